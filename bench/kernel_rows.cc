@@ -16,11 +16,11 @@ namespace {
 struct FirstPass {
     FirstPass(const Lines &lines, const char *kernel)
         : lines(lines), positions(lines.all().size() + 64), codes(lines.all().size() + 64) {
-        accp::use_symbols_kernel(kernel);
+        accp::frame::use_symbols_kernel(kernel);
     }
     bool operator()(size_t i) {
-        accp::Symbols symbols = {positions.data(), codes.data(), 0, false, false};
-        return accp::find_symbols(lines[i].data(), lines[i].size(), false, symbols) &&
+        accp::frame::Symbols symbols = {positions.data(), codes.data(), 0, false, false};
+        return accp::frame::find_symbols(lines[i].data(), lines[i].size(), false, symbols) &&
                symbols.count;
     }
 
@@ -35,7 +35,7 @@ struct WholeParse {
           memory(settings.allocator, UINT64_MAX),
           parser(memory, settings),
           nodes(memory) {
-        accp::use_symbols_kernel(kernel);
+        accp::frame::use_symbols_kernel(kernel);
     }
     bool operator()(size_t i) {
         nodes.clear();
@@ -45,21 +45,21 @@ struct WholeParse {
     const Lines &lines;
     accp::Settings settings;
     accp::Memory memory;
-    accp::Parser parser;
-    accp::Buffer<accp::Node> nodes;
+    accp::frame::Parser parser;
+    accp::Buffer<accp::value::Node> nodes;
 };
 
 }  // namespace
 
 const char *best_kernel() {
     for (const char *name : kKernels)
-        if (accp::use_symbols_kernel(name)) return name;
+        if (accp::frame::use_symbols_kernel(name)) return name;
     return "none";
 }
 
 void add_kernel_rows(const Corpus &corpus) {
     for (const char *name : kKernels) {
-        if (!accp::use_symbols_kernel(name)) continue;
+        if (!accp::frame::use_symbols_kernel(name)) continue;
         add_row(std::string("first pass, ") + name, corpus.frames,
                 [&corpus, name]() { return FirstPass(corpus.frames, name); });
         add_row(std::string("parse inside, ") + name, corpus.frames,

@@ -55,20 +55,20 @@ std::string mid_of(uint64_t i) {
 }
 
 double appends_per_second(const std::string &place, int session_count, int records, bool mids) {
-    Store store{Settings()};
-    StorePlace where;
+    store::Store store{Settings()};
+    store::StorePlace where;
     where.name = place;
     check(store.open(where));
-    std::vector<StoreSession *> sessions(static_cast<size_t>(session_count));
+    std::vector<store::StoreSession *> sessions(static_cast<size_t>(session_count));
     for (int i = 0; i < session_count; ++i)
         check(store.open_session("session " + std::to_string(i), true,
                                  sessions[static_cast<size_t>(i)]));
     Memory memory(private_allocator(), UINT64_MAX);
-    StoreBatch batch(memory);
+    store::StoreBatch batch(memory);
     std::string record(kRecordBytes, 'r');
     auto began = std::chrono::steady_clock::now();
     for (int i = 0; i < records; ++i) {
-        StoreSession &session = *sessions[static_cast<size_t>(i % session_count)];
+        store::StoreSession &session = *sessions[static_cast<size_t>(i % session_count)];
         batch.clear();
         batch.append(record);
         if (mids) {
@@ -83,7 +83,7 @@ double appends_per_second(const std::string &place, int session_count, int recor
     }
     check(store.sync());
     double rate = records / seconds_since(began);
-    for (StoreSession *session : sessions) session->close();
+    for (store::StoreSession *session : sessions) session->close();
     return rate;
 }
 

@@ -24,8 +24,8 @@ std::vector<unsigned char> read_all() {
 
 // Column-wise: the high bytes of all left halves, the middle ones, the low ones, then those of the
 // right halves.
-std::vector<accp::Merge> merges_of(const unsigned char *columns, size_t count) {
-    std::vector<accp::Merge> merges(count);
+std::vector<accp::token::Merge> merges_of(const unsigned char *columns, size_t count) {
+    std::vector<accp::token::Merge> merges(count);
     for (size_t i = 0; i < count; ++i) {
         auto number = [&](size_t side) {
             const unsigned char *from = columns + side * 3 * count + i;
@@ -40,15 +40,15 @@ std::vector<accp::Merge> merges_of(const unsigned char *columns, size_t count) {
 
 int main() {
     const std::vector<unsigned char> all = read_all();
-    if (all.size() < kHead + accp::kByteTokens || std::memcmp(all.data(), "ACCPMRG1", 8) != 0) return 1;
+    if (all.size() < kHead + accp::token::kByteTokens || std::memcmp(all.data(), "ACCPMRG1", 8) != 0) return 1;
     const size_t tokens = all[8] | all[9] << 8 | all[10] << 16;
-    const size_t count = tokens - accp::kByteTokens;
-    if (all.size() != kHead + accp::kByteTokens + kColumns * count) return 1;
-    uint32_t byte_token[accp::kByteTokens];
-    for (uint32_t i = 0; i < accp::kByteTokens; ++i) byte_token[all[kHead + i]] = i;
-    const std::vector<accp::Merge> merges = merges_of(all.data() + kHead + accp::kByteTokens, count);
+    const size_t count = tokens - accp::token::kByteTokens;
+    if (all.size() != kHead + accp::token::kByteTokens + kColumns * count) return 1;
+    uint32_t byte_token[accp::token::kByteTokens];
+    for (uint32_t i = 0; i < accp::token::kByteTokens; ++i) byte_token[all[kHead + i]] = i;
+    const std::vector<accp::token::Merge> merges = merges_of(all.data() + kHead + accp::token::kByteTokens, count);
     accp::Memory memory({take, give, nullptr}, UINT64_MAX);
     accp::Buffer<char> image(memory);
-    accp::build_image(memory, byte_token, merges.data(), static_cast<uint32_t>(count), image);
+    accp::token::build_image(memory, byte_token, merges.data(), static_cast<uint32_t>(count), image);
     return std::fwrite(image.data(), 1, image.size(), stdout) == image.size() && std::fflush(stdout) == 0 ? 0 : 1;
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <type_traits>
 
 #include "accp/types.h"
@@ -128,6 +129,14 @@ public:
     void append(const T *items, size_t count) {
         if (count) std::memcpy(reserve(count), items, count * sizeof(T));
         size_ += count;
+    }
+    void append(const Buffer &from) { append(from.data(), from.size()); }
+    void append(std::string_view text) requires std::is_same_v<T, char> {
+        append(text.data(), text.size());
+    }
+    void assign(std::string_view text) requires std::is_same_v<T, char> {
+        clear();
+        append(text);
     }
 
 private:

@@ -23,7 +23,7 @@ public:
     }
     void text(std::string_view text) {
         number(text.size());
-        out_.append(text.data(), text.size());
+        out_.append(text);
     }
 
 private:

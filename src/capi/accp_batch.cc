@@ -6,6 +6,7 @@
 #include "capi/handles.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 namespace {
 
@@ -13,10 +14,10 @@ namespace {
 template <class Work>
 accp_status each_line(accp_batch *batch, const char *text, size_t text_len, accp_error *err,
                       Work work) noexcept {
-    if (!batch) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (lies_in(text, batch->out)) return refuse(err, kOwnText);
-    accp_status code = guard(err, [&] {
+    if (!batch) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(text, batch->out)) return capi::refuse(err, capi::kOwnText);
+    accp_status code = capi::guard(err, [&] {
         batch->clear();
         for (size_t at = 0; at < text_len;) {
             auto *newline = static_cast<const char *>(std::memchr(text + at, '\n', text_len - at));
@@ -50,9 +51,9 @@ extern "C" {
 
 accp_status accp_batch_new(const accp_options *options, accp_batch **out,
                            accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        *out = make_coding_handle<accp_batch>(options);
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        *out = capi::make_coding_handle<accp_batch>(options);
         return Status{};
     });
 }

@@ -7,6 +7,7 @@
 #include "capi/token_handles.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 namespace {
 
@@ -15,7 +16,7 @@ constexpr const char *kNoParts = "messages in parts need q1";
 constexpr std::string_view kMark("defaults", sizeof "defaults");
 
 Settings settings_for(const accp_options *options, bool registry, uint32_t extensions) {
-    Settings settings = settings_of(options);
+    Settings settings = capi::settings_of(options);
     settings.extensions = extensions ? extensions | ACCP_EXT_Q1 : extensions;
     settings.abbreviate = settings.abbreviate && !registry;
     return settings;
@@ -28,11 +29,11 @@ extern "C" {
 accp_status accp_codec_new(const accp_options *options, const accp_registry *registry,
                            uint32_t extensions, accp_codec **out, accp_error *err) noexcept {
     constexpr uint32_t kAll = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
-    if (!out) return refuse(err, kNoHandle);
-    if (extensions & ~kAll) return refuse(err, "no such extension");
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (extensions & ~kAll) return capi::refuse(err, "no such extension");
     if (!registry && (extensions & ACCP_EXT_P1))
-        return refuse(err, "payloads by position need a registry");
-    return guard(err, [&] {
+        return capi::refuse(err, "payloads by position need a registry");
+    return capi::guard(err, [&] {
         struct Holder {
             accp_codec *held;
             ~Holder() { end_handle(held); }
@@ -40,8 +41,9 @@ accp_status accp_codec_new(const accp_options *options, const accp_registry *reg
         if (options)
             holder.held->codec.coder.ignored.append(options->ignored.data(),
                                                     options->ignored.size());
-        holder.held->codec.coder.ignored.append(kUntrustedName.data(), kUntrustedName.size());
-        holder.held->use(RegistryRef(accp_registry_share(registry)));
+        holder.held->codec.coder.ignored.append(codec::kUntrustedName.data(),
+                                                codec::kUntrustedName.size());
+        holder.held->use(registry::RegistryRef(accp_registry_share(registry)));
         *out = holder.held;
         holder.held = nullptr;
         return Status{};
@@ -52,19 +54,21 @@ void accp_codec_free(accp_codec *codec) noexcept { end_handle(codec); }
 
 accp_status accp_codec_set_schema(accp_codec *codec, const char *text, size_t text_len,
                                   accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (!codec->registry) return refuse(err, kNoRegistry);
-    const Schema *schema = text_len ? codec->registry->by_code({text, text_len}) : nullptr;
-    if (text_len && !schema) return report(fail(ACCP_E1003, 0, "no schema has this code"), err);
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
+    const registry::Schema *schema =
+        text_len ? codec->registry->by_code({text, text_len}) : nullptr;
+    if (text_len && !schema)
+        return capi::report(fail(ACCP_E1003, 0, "no schema has this code"), err);
     codec->codec.setup.schema = schema;
     return ACCP_OK;
 }
 
 accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *envelope,
                                     accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
         return codec->codec.coder.envelope.set(envelope,
                                                codec->settings.limit(ACCP_LIMIT_KEY_BYTES));
     });
@@ -72,21 +76,21 @@ accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *enve
 
 accp_status accp_codec_set_counter(accp_codec *codec, accp_counter *counter,
                                    accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
     codec->codec.setup.counter = counter ? &counter->counter : nullptr;
     return ACCP_OK;
 }
 
 accp_status accp_codec_set_max_tokens(accp_codec *codec, uint64_t max_tokens,
                                       accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
     codec->codec.setup.max_tokens = max_tokens;
     return ACCP_OK;
 }
 
 accp_status accp_codec_set_resolver(accp_codec *codec, accp_resolve_function resolve, void *user,
                                     accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
     codec->resolver.call = resolve;
     codec->resolver.user = user;
     codec->codec.setup.resolver = resolve ? &codec->resolver : nullptr;
@@ -95,7 +99,7 @@ accp_status accp_codec_set_resolver(accp_codec *codec, accp_resolve_function res
 
 accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function keep, void *user,
                                   accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
     codec->keeper.call = keep;
     codec->keeper.user = user;
     codec->codec.setup.keeper = keep ? &codec->keeper : nullptr;
@@ -104,15 +108,15 @@ accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function keep, vo
 
 accp_status accp_codec_set_inline_characters(accp_codec *codec, uint64_t characters,
                                              accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
     codec->codec.setup.inline_characters = characters;
     return ACCP_OK;
 }
 
 accp_status accp_codec_set_splitting(accp_codec *codec, accp_envelope_function next, void *user,
                                      accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
-    if (next && !codec->settings.has(ACCP_EXT_Q1)) return refuse(err, kNoParts);
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
+    if (next && !codec->settings.has(ACCP_EXT_Q1)) return capi::refuse(err, kNoParts);
     codec->envelopes.call = next;
     codec->envelopes.user = user;
     codec->codec.setup.envelopes = next ? &codec->envelopes : nullptr;
@@ -120,26 +124,26 @@ accp_status accp_codec_set_splitting(accp_codec *codec, accp_envelope_function n
 }
 
 accp_status accp_codec_set_reassembly(accp_codec *codec, int on, accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
-    if (on && !codec->settings.has(ACCP_EXT_Q1)) return refuse(err, kNoParts);
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
+    if (on && !codec->settings.has(ACCP_EXT_Q1)) return capi::refuse(err, kNoParts);
     codec->codec.setup.reassembles = on != 0;
     return ACCP_OK;
 }
 
 accp_status accp_codec_abandon(accp_codec *codec, const char *cid, size_t cid_len,
                                accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
-    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
     codec->codec.sequences.abandon({cid ? cid : "", cid_len});
     return ACCP_OK;
 }
 
 accp_status accp_codec_set_mark_defaults(accp_codec *codec, int on, accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
         Buffer<char> &ignored = codec->codec.coder.ignored;
         bool &marked = codec->codec.setup.mark_defaults;
-        if (on && !marked) ignored.append(kMark.data(), kMark.size());
+        if (on && !marked) ignored.append(kMark);
         if (!on && marked) ignored.resize_down(ignored.size() - kMark.size());
         marked = on != 0;
         return Status{};
@@ -148,19 +152,19 @@ accp_status accp_codec_set_mark_defaults(accp_codec *codec, int on, accp_error *
 
 accp_status accp_codec_register_schema(accp_codec *codec, const char *text, size_t text_len,
                                        accp_error *err) noexcept {
-    if (!codec) return refuse(err, kNoHandle);
-    if (!codec->registry) return refuse(err, kNoRegistry);
-    if (codec->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
+    if (!codec) return capi::refuse(err, capi::kNoHandle);
+    if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
+    if (codec->busy) return capi::report(fail(ACCP_ERR_BUSY, 0, capi::kCodecBusy), err);
     accp_registry *made = nullptr;
     accp_status status = accp_registry_add(codec->registry.get(), text, text_len, &made, err);
     if (status != ACCP_OK) return status;
-    RegistryRef next(made);
-    const Schema *&schema = codec->codec.setup.schema;
-    const Schema *same = schema ? next->by_code(schema->code) : nullptr;
+    registry::RegistryRef next(made);
+    const registry::Schema *&schema = codec->codec.setup.schema;
+    const registry::Schema *same = schema ? next->by_code(schema->code) : nullptr;
     if (schema && !same)
-        return report(fail(ACCP_E1003, 0, "the codec's own schema would be gone"), err);
+        return capi::report(fail(ACCP_E1003, 0, "the codec's own schema would be gone"), err);
     schema = same;
-    codec->use(static_cast<RegistryRef &&>(next));
+    codec->use(static_cast<registry::RegistryRef &&>(next));
     return ACCP_OK;
 }
 
@@ -170,14 +174,14 @@ const accp_registry *accp_codec_registry(const accp_codec *codec) noexcept {
 
 accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len,
                               const char **out, size_t *len_out, accp_error *err) noexcept {
-    return work(codec, text, text_len, out, len_out, err,
-                [&](const char *from) { return encode(*codec, from, text_len); });
+    return capi::work(codec, text, text_len, out, len_out, err,
+                      [&](const char *from) { return capi::encode(*codec, from, text_len); });
 }
 
 accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len,
                               const char **out, size_t *len_out, accp_error *err) noexcept {
-    return work(codec, text, text_len, out, len_out, err,
-                [&](const char *from) { return decode(*codec, from, text_len); });
+    return capi::work(codec, text, text_len, out, len_out, err,
+                      [&](const char *from) { return capi::decode(*codec, from, text_len); });
 }
 
 uint64_t accp_codec_parts(const accp_codec *codec) noexcept {
@@ -189,10 +193,11 @@ uint64_t accp_codec_kept(const accp_codec *codec) noexcept {
 }
 
 accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    FrameTokens tokens = {};
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    codec::FrameTokens tokens = {};
     const accp_status status =
-        codec ? guard(err, [&] { return codec->codec.count_parts(tokens); }) : accp_status{ACCP_OK};
+        codec ? capi::guard(err, [&] { return codec->codec.count_parts(tokens); })
+              : accp_status{ACCP_OK};
     if (status != ACCP_OK) return status;
     auto part = [](uint64_t count, const TokenLimit &limit) {
         return accp_part_budget{count, limit.soft, limit.hard};
@@ -203,9 +208,9 @@ accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_er
 }
 
 accp_status accp_codec_tokens(accp_codec *codec, accp_frame_tokens *out, accp_error *err) noexcept {
-    if (!codec || !out) return refuse(err, kNoHandle);
-    FrameTokens tokens = {};
-    const accp_status status = guard(err, [&] { return codec->codec.count_parts(tokens); });
+    if (!codec || !out) return capi::refuse(err, capi::kNoHandle);
+    codec::FrameTokens tokens = {};
+    const accp_status status = capi::guard(err, [&] { return codec->codec.count_parts(tokens); });
     if (status != ACCP_OK) return status;
     *out = {tokens.header, tokens.body, tokens.metadata, tokens.total};
     return ACCP_OK;

@@ -8,6 +8,7 @@
 #include "delivery/deadlines.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 struct accp_deadline {
     explicit accp_deadline(const Settings &from)
@@ -17,13 +18,13 @@ struct accp_deadline {
 
     Settings settings;
     Memory memory;
-    Deadlines deadlines;
+    delivery::Deadlines deadlines;
 };
 
 namespace {
 
 accp_status answer(bool found, accp_error *err) {
-    return found ? ACCP_OK : report(fail(ACCP_E3001, 0, "this request waits no more"), err);
+    return found ? ACCP_OK : capi::report(fail(ACCP_E3001, 0, "this request waits no more"), err);
 }
 
 }  // namespace
@@ -32,9 +33,9 @@ extern "C" {
 
 accp_status accp_deadline_new(const accp_options *options, accp_deadline **out,
                               accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        *out = make_handle<accp_deadline>(settings_of(options));
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        *out = make_handle<accp_deadline>(capi::settings_of(options));
         return Status{};
     });
 }
@@ -43,30 +44,30 @@ void accp_deadline_free(accp_deadline *deadline) noexcept { end_handle(deadline)
 
 accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len,
                                 int64_t when, accp_error *err) noexcept {
-    if (!deadline) return refuse(err, kNoHandle);
-    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
-    return guard(err, [&] { return deadline->deadlines.start({cid, cid_len}, when); });
+    if (!deadline) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] { return deadline->deadlines.start({cid, cid_len}, when); });
 }
 
 accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_t cid_len,
                                  int64_t when, accp_error *err) noexcept {
-    if (!deadline) return refuse(err, kNoHandle);
-    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
+    if (!deadline) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
     return answer(deadline->deadlines.extend({cid, cid_len}, when), err);
 }
 
 accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len,
                                  accp_error *err) noexcept {
-    if (!deadline) return refuse(err, kNoHandle);
-    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
+    if (!deadline) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
     return answer(deadline->deadlines.answer({cid, cid_len}), err);
 }
 
 accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text *cid,
                                  accp_error *err) noexcept {
-    if (!deadline || !cid) return refuse(err, kNoHandle);
+    if (!deadline || !cid) return capi::refuse(err, capi::kNoHandle);
     *cid = {nullptr, 0};
-    Deadlines::Request expired;
+    delivery::Deadlines::Request expired;
     if (deadline->deadlines.expire(now, expired)) *cid = expired.cid;
     return ACCP_OK;
 }

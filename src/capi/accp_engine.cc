@@ -9,6 +9,7 @@
 #include "capi/token_handles.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 namespace {
 
@@ -76,8 +77,8 @@ Status fill_in(accp_engine &engine, const accp_options *options, accp_store *sto
     accp_registry *all = nullptr;
     if (!registry) status = accp_registry_new(options, ACCP_PROFILE_ALL, nullptr, 0, &all, &error);
     if (status != ACCP_OK) return failed(status);
-    engine.engine.registry = RegistryRef(all ? all : accp_registry_share(registry));
-    engine.store = share_store(store ? store : engine.own_store);
+    engine.engine.registry = registry::RegistryRef(all ? all : accp_registry_share(registry));
+    engine.store = store::share_store(store ? store : engine.own_store);
     engine.engine.store = &engine.store->store;
     engine.engine.tokenizer = &(tokenizer ? tokenizer : engine.own_tokenizer)->tokenizer;
     return {};
@@ -96,14 +97,14 @@ accp_status accp_engine_new(const accp_options *options, accp_store *store,
                             const accp_tokenizer *tokenizer, accp_engine **out,
                             accp_error *err) noexcept {
     constexpr uint32_t kAll = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
-    if (!out) return refuse(err, kNoHandle);
-    if (extensions & ~kAll) return refuse(err, "no such extension");
-    return guard(err, [&] {
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (extensions & ~kAll) return capi::refuse(err, "no such extension");
+    return capi::guard(err, [&] {
         struct Holder {
             accp_engine *held;
             ~Holder() { accp_engine_free(held); }
-        } holder = {
-            make_handle<accp_engine>(Engine::of_sessions(settings_of(options), extensions))};
+        } holder = {make_handle<accp_engine>(
+            session::Engine::of_sessions(capi::settings_of(options), extensions))};
         Status status = fill_in(*holder.held, options, store, registry, tokenizer);
         if (status.failed()) return status;
         *out = holder.held;
@@ -117,19 +118,19 @@ void accp_engine_free(accp_engine *engine) noexcept {
     accp_store *store = engine->store, *own_store = engine->own_store;
     accp_tokenizer *tokenizer = engine->own_tokenizer;
     end_handle(engine);
-    drop_store(store);
+    store::drop_store(store);
     accp_store_close(own_store, nullptr);
     accp_tokenizer_free(tokenizer);
 }
 
 accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t value,
                                  accp_error *err) noexcept {
-    if (!engine) return refuse(err, kNoHandle);
-    if (!accp_rule_name(rule)) return refuse(err, "no such rule");
+    if (!engine) return capi::refuse(err, capi::kNoHandle);
+    if (!accp_rule_name(rule)) return capi::refuse(err, "no such rule");
     if (value < kRules[rule].min || value > kRules[rule].max)
-        return refuse(err, "a value that this rule cannot have");
+        return capi::refuse(err, "a value that this rule cannot have");
     if (rule == ACCP_RULE_PARTS && value && !engine->settings.has(ACCP_EXT_Q1))
-        return refuse(err, "messages in parts need q1");
+        return capi::refuse(err, "messages in parts need q1");
     kRules[rule].set(*engine, value);
     return ACCP_OK;
 }
@@ -137,8 +138,8 @@ accp_status accp_engine_set_rule(accp_engine *engine, int32_t rule, int64_t valu
 accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_put_function put,
                                        accp_cold_get_function get, void *user,
                                        accp_error *err) noexcept {
-    if (!engine) return refuse(err, kNoHandle);
-    if (!put != !get) return refuse(err, "one function of a cold store without the other");
+    if (!engine) return capi::refuse(err, capi::kNoHandle);
+    if (!put != !get) return capi::refuse(err, "one function of a cold store without the other");
     engine->cold.put_call = put;
     engine->cold.get_call = get;
     engine->cold.user = user;
@@ -148,7 +149,7 @@ accp_status accp_engine_set_cold_store(accp_engine *engine, accp_cold_put_functi
 
 accp_status accp_engine_set_resolver(accp_engine *engine, accp_resolve_function resolve, void *user,
                                      accp_error *err) noexcept {
-    if (!engine) return refuse(err, kNoHandle);
+    if (!engine) return capi::refuse(err, capi::kNoHandle);
     engine->resolver.call = resolve;
     engine->resolver.user = user;
     engine->engine.rules.elsewhere = resolve ? &engine->resolver : nullptr;
@@ -157,7 +158,7 @@ accp_status accp_engine_set_resolver(accp_engine *engine, accp_resolve_function 
 
 accp_status accp_engine_set_summariser(accp_engine *engine, accp_summarise_function summarise,
                                        void *user, accp_error *err) noexcept {
-    if (!engine) return refuse(err, kNoHandle);
+    if (!engine) return capi::refuse(err, capi::kNoHandle);
     engine->engine.hooks.summarise = summarise;
     engine->engine.hooks.summarise_user = user;
     return ACCP_OK;
@@ -165,7 +166,7 @@ accp_status accp_engine_set_summariser(accp_engine *engine, accp_summarise_funct
 
 accp_status accp_engine_set_log(accp_engine *engine, accp_log_hook hook, void *user,
                                 accp_error *err) noexcept {
-    if (!engine) return refuse(err, kNoHandle);
+    if (!engine) return capi::refuse(err, capi::kNoHandle);
     engine->engine.hooks.log = hook;
     engine->engine.hooks.log_user = user;
     return ACCP_OK;
@@ -173,21 +174,21 @@ accp_status accp_engine_set_log(accp_engine *engine, accp_log_hook hook, void *u
 
 accp_status accp_engine_set_redacted(accp_engine *engine, const char *text, size_t text_len,
                                      accp_error *err) noexcept {
-    if (!engine) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return guard(err, [&] {
-        return add_redacted({text ? text : "", text_len}, engine->engine.redacted);
+    if (!engine) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] {
+        return codec::add_redacted({text ? text : "", text_len}, engine->engine.redacted);
     });
 }
 
 accp_status accp_engine_set_own_agents(accp_engine *engine, const char *agents, size_t agents_len,
                                        accp_error *err) noexcept {
-    if (!engine) return refuse(err, kNoHandle);
-    if (!is_text(agents, agents_len)) return refuse(err, kNoText);
+    if (!engine) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(agents, agents_len)) return capi::refuse(err, capi::kNoText);
     const std::string_view all(agents ? agents : "", agents_len);
-    if (all.find('\0') != std::string_view::npos) return refuse(err, kNoAgent);
-    return guard(err, [&] {
-        NameSet made(engine->engine.memory);
+    if (all.find('\0') != std::string_view::npos) return capi::refuse(err, kNoAgent);
+    return capi::guard(err, [&] {
+        session::NameSet made(engine->engine.memory);
         for (size_t at = 0; at < all.size();) {
             const std::string_view name = all.substr(at, all.find(',', at) - at);
             if (!name.empty()) made.add(name);
@@ -199,14 +200,15 @@ accp_status accp_engine_set_own_agents(accp_engine *engine, const char *agents, 
 
 accp_status accp_engine_set_origin(accp_engine *engine, const char *agent, size_t agent_len,
                                    int32_t origin, accp_error *err) noexcept {
-    if (!engine) return refuse(err, kNoHandle);
-    if (!is_text(agent, agent_len)) return refuse(err, kNoText);
+    if (!engine) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(agent, agent_len)) return capi::refuse(err, capi::kNoText);
     const std::string_view name(agent ? agent : "", agent_len);
-    if (name.empty() || name.find('\0') != std::string_view::npos) return refuse(err, kNoAgent);
+    if (name.empty() || name.find('\0') != std::string_view::npos)
+        return capi::refuse(err, kNoAgent);
     if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED)
-        return refuse(err, kNoOrigin);
-    return guard(err, [&] {
-        NameSet &untrusted = engine->engine.agents.untrusted;
+        return capi::refuse(err, capi::kNoOrigin);
+    return capi::guard(err, [&] {
+        session::NameSet &untrusted = engine->engine.agents.untrusted;
         if (origin == ACCP_ORIGIN_UNTRUSTED) untrusted.add(name);
         else untrusted.remove(name);
         return Status{};
@@ -215,14 +217,14 @@ accp_status accp_engine_set_origin(accp_engine *engine, const char *agent, size_
 
 accp_status accp_engine_register_schema(accp_engine *engine, const char *text, size_t text_len,
                                         accp_error *err) noexcept {
-    if (!engine) return refuse(err, kNoHandle);
+    if (!engine) return capi::refuse(err, capi::kNoHandle);
     accp_error error = {};
-    const accp_status status = guard(&error, [&] {
-        return engine->engine.change_registry([&](RegistryRef &registry) {
+    const accp_status status = capi::guard(&error, [&] {
+        return engine->engine.change_registry([&](registry::RegistryRef &registry) {
             accp_registry *made = nullptr;
             const accp_status code =
                 accp_registry_add(registry.get(), text, text_len, &made, &error);
-            if (code == ACCP_OK) registry = RegistryRef(made);
+            if (code == ACCP_OK) registry = registry::RegistryRef(made);
             return fail(code, error.offset, error.message);
         });
     });

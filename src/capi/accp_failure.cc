@@ -10,6 +10,7 @@
 #include "profile/retry.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 namespace {
 
@@ -17,11 +18,11 @@ namespace {
 template <class Write>
 accp_status encode_made(accp_codec *codec, const char **out, size_t *len_out, accp_error *err,
                         Write write) noexcept {
-    return work(codec, nullptr, 0, out, len_out, err, [&](const char *) {
+    return capi::work(codec, nullptr, 0, out, len_out, err, [&](const char *) {
         codec->arena.reset();
         codec->json.recycle(kKeptBytes);
         write();
-        Status status = encode(*codec, codec->json.data(), codec->json.size());
+        Status status = capi::encode(*codec, codec->json.data(), codec->json.size());
         status.offset = 0;  // of a text that the caller never saw
         return status;
     });
@@ -29,7 +30,7 @@ accp_status encode_made(accp_codec *codec, const char **out, size_t *len_out, ac
 
 template <class... Texts>
 bool are_texts(const Texts &...texts) {
-    return (is_text(texts.text, texts.len) && ...);
+    return (capi::is_text(texts.text, texts.len) && ...);
 }
 
 }  // namespace
@@ -38,31 +39,34 @@ extern "C" {
 
 accp_status accp_failure_encode(accp_codec *codec, const accp_failure *failure, const char **out,
                                 size_t *len_out, accp_error *err) noexcept {
-    if (!codec || !failure) return refuse(err, kNoHandle);
+    if (!codec || !failure) return capi::refuse(err, capi::kNoHandle);
     if (!are_texts(failure->agent, failure->message, failure->detail, failure->source,
                    failure->cid))
-        return refuse(err, kNoText);
-    if (!is_standard_code(failure->code)) return refuse(err, "no code of the error model");
-    if (!codec->registry) return refuse(err, kNoRegistry);
+        return capi::refuse(err, capi::kNoText);
+    if (!profile::is_standard_code(failure->code))
+        return capi::refuse(err, "no code of the error model");
+    if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
     return encode_made(codec, out, len_out, err,
-                       [&] { write_error_message(*failure, codec->arena, codec->json); });
+                       [&] { profile::write_error_message(*failure, codec->arena, codec->json); });
 }
 
 accp_status accp_failure_decode(accp_codec *codec, const char *text, size_t text_len,
                                 accp_failure *out, accp_error *err) noexcept {
-    if (!codec || !out) return refuse(err, kNoHandle);
-    if (!codec->registry) return refuse(err, kNoRegistry);
+    if (!codec || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
     const char *json = nullptr;
     size_t len = 0;
     accp_failure read = {};
-    const accp_status status = work(codec, text, text_len, &json, &len, err, [&](const char *from) {
-        Status decoded = decode(*codec, from, text_len);
-        if (decoded.failed()) return decoded;
-        const JsonLimits limits = {kMaxTextBytes, kMaxJsonDepth};
-        decoded = codec->reader.read(codec->out.data(), codec->out.size(), limits, codec->message);
-        if (decoded.ok()) read_error_message(codec->message.view(), read);
-        return decoded;
-    });
+    const accp_status status =
+        capi::work(codec, text, text_len, &json, &len, err, [&](const char *from) {
+            Status decoded = capi::decode(*codec, from, text_len);
+            if (decoded.failed()) return decoded;
+            const value::JsonLimits limits = {kMaxTextBytes, kMaxJsonDepth};
+            decoded =
+                codec->reader.read(codec->out.data(), codec->out.size(), limits, codec->message);
+            if (decoded.ok()) profile::read_error_message(codec->message.view(), read);
+            return decoded;
+        });
     if (status == ACCP_OK) *out = read;
     return status;
 }
@@ -70,33 +74,35 @@ accp_status accp_failure_decode(accp_codec *codec, const char *text, size_t text
 accp_status accp_chunk_encode(accp_codec *codec, accp_text agent, accp_text operation,
                               const accp_chunk *chunk, const char **out, size_t *len_out,
                               accp_error *err) noexcept {
-    if (!codec || !chunk) return refuse(err, kNoHandle);
-    if (!are_texts(agent, operation, chunk->cid, chunk->data)) return refuse(err, kNoText);
-    if (!codec->registry) return refuse(err, kNoRegistry);
+    if (!codec || !chunk) return capi::refuse(err, capi::kNoHandle);
+    if (!are_texts(agent, operation, chunk->cid, chunk->data))
+        return capi::refuse(err, capi::kNoText);
+    if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
     if (!chunk->cid.len)
-        return report(fail(ACCP_E1004, 0, "the chunks of a stream share a cid"), err);
-    const Schema *schema = codec->registry->by_code("ST");
-    if (!schema) return report(fail(ACCP_E1003, 0, "the registry has no schema ST"), err);
+        return capi::report(fail(ACCP_E1004, 0, "the chunks of a stream share a cid"), err);
+    const registry::Schema *schema = codec->registry->by_code("ST");
+    if (!schema) return capi::report(fail(ACCP_E1003, 0, "the registry has no schema ST"), err);
     const std::string_view verb(operation.len ? operation.text : "", operation.len);
     const bool named = codec->codec.setup.schema
                            ? codec->codec.setup.schema != schema
                            : codec->registry->bound(ACCP_INTENT_STREAM, verb) != schema;
     return encode_made(codec, out, len_out, err, [&] {
-        write_chunk_message(*chunk, agent, operation, named, codec->arena, codec->json);
+        delivery::write_chunk_message(*chunk, agent, operation, named, codec->arena, codec->json);
     });
 }
 
 accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_len,
                              const accp_envelope *fresh, const char **out, size_t *len_out,
                              accp_error *err) noexcept {
-    if (!fresh) return refuse(err, kNoHandle);
-    return work(codec, text, text_len, out, len_out, err, [&](const char *from) {
+    if (!fresh) return capi::refuse(err, capi::kNoHandle);
+    return capi::work(codec, text, text_len, out, len_out, err, [&](const char *from) {
         codec->nodes.recycle(kKeptBytes);
         Status status = codec->codec.coder.parse(from, text_len, codec->nodes);
         if (status.failed()) return status;
         const uint64_t max = codec->settings.limit(ACCP_LIMIT_KEY_BYTES);
-        return write_retry({codec->nodes.data(), from}, static_cast<uint32_t>(codec->nodes.size()),
-                           text_len, *fresh, max, codec->memory, codec->out);
+        return profile::write_retry({codec->nodes.data(), from},
+                                    static_cast<uint32_t>(codec->nodes.size()), text_len, *fresh,
+                                    max, codec->memory, codec->out);
     });
 }
 

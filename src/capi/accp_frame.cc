@@ -10,6 +10,7 @@
 #include "frame/q1.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 namespace {
 
@@ -24,15 +25,15 @@ bool is_map(const accp_value *value) {
 }
 
 accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_error *err) noexcept {
-    if (!frame || !out) return refuse(err, kNoHandle);
-    if (!frame->count()) return refuse(err, kNoFrame);
-    if (lies_in(frame->text, out->value.text)) return refuse(err, kOwnText);
-    accp_status code = guard(err, [&] {
+    if (!frame || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!frame->count()) return capi::refuse(err, kNoFrame);
+    if (capi::lies_in(frame->text, out->value.text)) return capi::refuse(err, capi::kOwnText);
+    accp_status code = capi::guard(err, [&] {
         out->clear();
-        const uint32_t block = payload ? uint32_t{kPayload} : frame->meta();
+        const uint32_t block = payload ? uint32_t{frame::kPayload} : frame->meta();
         Status status = frame->coder.read_block(frame->tree(), block, payload, out->value);
         const bool is_text =
-            status.ok() && payload && text_node(frame->tree(), block, frame->settings);
+            status.ok() && payload && frame::text_node(frame->tree(), block, frame->settings);
         if (is_text && out->value.nodes[1].kind == ACCP_STRING) out->value.keep_last();
         return status;
     });
@@ -48,9 +49,9 @@ extern "C" {
 
 accp_status accp_frame_new(const accp_options *options, accp_frame **out,
                            accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        *out = make_coding_handle<accp_frame>(options);
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        *out = capi::make_coding_handle<accp_frame>(options);
         return Status{};
     });
 }
@@ -59,10 +60,11 @@ void accp_frame_free(accp_frame *frame) noexcept { end_handle(frame); }
 
 accp_status accp_frame_parse(accp_frame *frame, const char *text, size_t text_len,
                              accp_error *err) noexcept {
-    if (!frame) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (lies_in(text, frame->out)) return refuse(err, kOwnText);  // printing would write over it
-    return guard(err, [&] {
+    if (!frame) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(text, frame->out))
+        return capi::refuse(err, capi::kOwnText);  // printing would write over it
+    return capi::guard(err, [&] {
         frame->clear();
         Status status = frame->coder.parse(text, text_len, frame->nodes);
         if (status.failed()) return status;
@@ -87,7 +89,7 @@ const char *accp_frame_text(const accp_frame *frame, size_t *len_out) noexcept {
 
 uint32_t accp_frame_find(const accp_frame *frame, uint32_t parent, const char *key,
                          size_t key_len) noexcept {
-    if (!frame || !is_text(key, key_len) || parent >= frame->count() ||
+    if (!frame || !capi::is_text(key, key_len) || parent >= frame->count() ||
         frame->nodes[parent].kind != ACCP_MAP)
         return 0;
     return frame->tree().find(parent, {key, key_len});
@@ -95,9 +97,9 @@ uint32_t accp_frame_find(const accp_frame *frame, uint32_t parent, const char *k
 
 accp_status accp_frame_string(const accp_frame *frame, uint32_t index, char *buf, size_t buf_len,
                               size_t *len_out, accp_error *err) noexcept {
-    if (!frame || !len_out) return refuse(err, kNoHandle);
-    if (index >= frame->count() || is_container(frame->nodes[index].kind))
-        return refuse(err, "no such scalar node");
+    if (!frame || !len_out) return capi::refuse(err, capi::kNoHandle);
+    if (index >= frame->count() || value::is_container(frame->nodes[index].kind))
+        return capi::refuse(err, "no such scalar node");
     std::string_view text = frame->tree().string(index);
     bool escaped = (frame->nodes[index].flags & ACCP_NODE_ESCAPED) != 0;
     size_t need = text.size();
@@ -105,31 +107,31 @@ accp_status accp_frame_string(const accp_frame *frame, uint32_t index, char *buf
         if (text[i] == '\\') --need, ++i;
     *len_out = need;
     if (need > buf_len || (need && !buf))
-        return report(fail(ACCP_ERR_SPACE, 0, "the buffer is too small"), err);
-    if (escaped) unescape(text, buf);
+        return capi::report(fail(ACCP_ERR_SPACE, 0, "the buffer is too small"), err);
+    if (escaped) frame::unescape(text, buf);
     else if (need) std::memcpy(buf, text.data(), need);
     return ACCP_OK;
 }
 
 accp_status accp_frame_int(const accp_frame *frame, uint32_t index, int64_t *out,
                            accp_error *err) noexcept {
-    if (!frame || !out) return refuse(err, kNoHandle);
+    if (!frame || !out) return capi::refuse(err, capi::kNoHandle);
     if (index >= frame->count() || frame->nodes[index].kind != ACCP_INT)
-        return refuse(err, "no such integer node");
+        return capi::refuse(err, "no such integer node");
     std::string_view text = frame->tree().string(index);
     int64_t number = 0;
     if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
-        return report(fail(ACCP_E1004, frame->nodes[index].offset, "an integer beyond 64 bits"),
-                      err);
+        return capi::report(
+            fail(ACCP_E1004, frame->nodes[index].offset, "an integer beyond 64 bits"), err);
     *out = number;
     return ACCP_OK;
 }
 
 accp_status accp_frame_print(accp_frame *frame, const char **out, size_t *len_out,
                              accp_error *err) noexcept {
-    if (!frame || !out || !len_out) return refuse(err, kNoHandle);
-    if (!frame->count()) return refuse(err, kNoFrame);
-    return guard(err, [&] {
+    if (!frame || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+    if (!frame->count()) return capi::refuse(err, kNoFrame);
+    return capi::guard(err, [&] {
         frame->out.recycle(kKeptBytes);
         Status status =
             frame->coder.print(frame->tree(), frame->count(), frame->text_len, frame->out);
@@ -142,27 +144,28 @@ accp_status accp_frame_print(accp_frame *frame, const char **out, size_t *len_ou
 
 accp_status accp_frame_envelope(const accp_frame *frame, accp_envelope *out,
                                 accp_error *err) noexcept {
-    if (!frame || !out) return refuse(err, kNoHandle);
-    if (!frame->count()) return refuse(err, kNoFrame);
+    if (!frame || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!frame->count()) return capi::refuse(err, kNoFrame);
     accp_envelope envelope;
-    Status status = read_envelope(frame->tree(), frame->meta(), envelope);
+    Status status = frame::read_envelope(frame->tree(), frame->meta(), envelope);
     if (status.ok()) *out = envelope;
-    return report(status, err);
+    return capi::report(status, err);
 }
 
 accp_status accp_frame_set_envelope(accp_frame *frame, const accp_envelope *envelope,
                                     accp_error *err) noexcept {
-    if (!frame) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    if (!frame) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
         return frame->coder.envelope.set(envelope, frame->settings.limit(ACCP_LIMIT_KEY_BYTES));
     });
 }
 
 accp_status accp_mid_format(uint32_t letter, uint32_t issuer, uint64_t counter, char *buf,
                             accp_error *err) noexcept {
-    if (!buf) return refuse(err, kNoText);
-    if (!format_mid(letter, issuer, counter, buf))
-        return refuse(err, "a mid has a letter 0 to 5, an issuer 0 to 99, and a counter that fits");
+    if (!buf) return capi::refuse(err, capi::kNoText);
+    if (!frame::format_mid(letter, issuer, counter, buf))
+        return capi::refuse(
+            err, "a mid has a letter 0 to 5, an issuer 0 to 99, and a counter that fits");
     return ACCP_OK;
 }
 
@@ -177,17 +180,17 @@ accp_status accp_frame_meta(accp_frame *frame, accp_value *out, accp_error *err)
 accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent,
                              accp_text operation, const accp_value *payload, const accp_value *meta,
                              const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (!frame || !payload || !out || !len_out) return refuse(err, kNoHandle);
+    if (!frame || !payload || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
     for (accp_text name : {agent, intent, operation}) {
-        if (!is_text(name.text, name.len)) return refuse(err, kNoText);
-        if (lies_in(name.text, frame->out)) return refuse(err, kOwnText);
+        if (!capi::is_text(name.text, name.len)) return capi::refuse(err, capi::kNoText);
+        if (capi::lies_in(name.text, frame->out)) return capi::refuse(err, capi::kOwnText);
     }
     if (!is_payload(payload) || (meta && !is_map(meta)))
-        return refuse(err, "payload and metadata are complete maps, or the payload a string");
-    return guard(err, [&] {
+        return capi::refuse(err, "payload and metadata are complete maps, or the payload a string");
+    return capi::guard(err, [&] {
         frame->clear();
         frame->out.recycle(kKeptBytes);
-        Message message = {
+        frame::Message message = {
             view(agent), view(intent),   view(operation), payload->value.view(), 0, {},
             0,           meta != nullptr};
         if (meta) message.meta_tree = meta->value.view();

@@ -8,18 +8,20 @@
 #include "value/json_writer.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 extern "C" {
 
 accp_status accp_json_parse(accp_value *value, const char *text, size_t text_len,
                             accp_error *err) noexcept {
-    if (!value) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (lies_in(text, value->value.text)) return refuse(err, kOwnText);
-    accp_status code = guard(err, [&] {
+    if (!value) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(text, value->value.text)) return capi::refuse(err, capi::kOwnText);
+    accp_status code = capi::guard(err, [&] {
         value->clear();
-        JsonLimits limits = {value->settings.limit(ACCP_LIMIT_JSON_BYTES),
-                             static_cast<uint32_t>(value->settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+        value::JsonLimits limits = {
+            value->settings.limit(ACCP_LIMIT_JSON_BYTES),
+            static_cast<uint32_t>(value->settings.limit(ACCP_LIMIT_JSON_DEPTH))};
         return value->reader.read(text, text_len, limits, value->value);
     });
     if (code != ACCP_OK) value->clear();
@@ -28,11 +30,11 @@ accp_status accp_json_parse(accp_value *value, const char *text, size_t text_len
 
 accp_status accp_json_print(accp_value *value, const char **out, size_t *len_out,
                             accp_error *err) noexcept {
-    if (!value || !out || !len_out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    if (!value || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
         if (!value->complete()) return fail(ACCP_ERR_ARG, 0, "the value is not complete");
         value->out.recycle(kKeptBytes);
-        write_json(value->value.view(), 0, value->out);
+        value::write_json(value->value.view(), 0, value->out);
         *out = value->out.data();
         *len_out = value->out.size();
         return Status{};
@@ -41,10 +43,10 @@ accp_status accp_json_print(accp_value *value, const char **out, size_t *len_out
 
 accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_len,
                               const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (!frame || !out || !len_out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (lies_in(text, frame->out)) return refuse(err, kOwnText);
-    return guard(err, [&] {
+    if (!frame || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(text, frame->out)) return capi::refuse(err, capi::kOwnText);
+    return capi::guard(err, [&] {
         frame->clear();
         frame->out.recycle(kKeptBytes);
         Status status = frame->coder.encode(text, text_len, frame->out);
@@ -57,10 +59,10 @@ accp_status accp_frame_encode(accp_frame *frame, const char *text, size_t text_l
 
 accp_status accp_frame_decode(accp_frame *frame, const char *text, size_t text_len,
                               const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (!frame || !out || !len_out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (lies_in(text, frame->out)) return refuse(err, kOwnText);
-    accp_status code = guard(err, [&] {
+    if (!frame || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(text, frame->out)) return capi::refuse(err, capi::kOwnText);
+    accp_status code = capi::guard(err, [&] {
         frame->clear();
         frame->out.recycle(kKeptBytes);
         Status status = frame->coder.decode(text, text_len, frame->nodes, frame->out);

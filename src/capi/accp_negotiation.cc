@@ -8,6 +8,7 @@
 #include "registry/negotiate.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 struct accp_negotiation {
     explicit accp_negotiation(const Settings &from)
@@ -18,7 +19,7 @@ struct accp_negotiation {
 
     Settings settings;
     Memory memory;
-    Negotiation machine;
+    registry::Negotiation machine;
     Buffer<char> out;
 };
 
@@ -28,12 +29,13 @@ constexpr uint32_t kExtensions = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_
 
 bool is_agent_name(std::string_view text) {
     for (char c : text)
-        if (!is_agent(static_cast<unsigned char>(c))) return false;
+        if (!frame::is_agent(static_cast<unsigned char>(c))) return false;
     return !text.empty();
 }
 
-RegistryRef shared(const accp_registry *registry) {
-    return RegistryRef(RegistryRef::share(const_cast<accp_registry *>(registry)));
+registry::RegistryRef shared(const accp_registry *registry) {
+    return registry::RegistryRef(
+        registry::RegistryRef::share(const_cast<accp_registry *>(registry)));
 }
 
 }  // namespace
@@ -43,11 +45,11 @@ extern "C" {
 accp_status accp_negotiation_new(const accp_options *options, const accp_registry *own,
                                  const char *text, size_t text_len, uint32_t extensions,
                                  accp_negotiation **out, accp_error *err) noexcept {
-    if (!own || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (extensions & ~kExtensions) return refuse(err, "no such extension");
-    return guard(err, [&] {
-        Settings settings = settings_of(options);
+    if (!own || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (extensions & ~kExtensions) return capi::refuse(err, "no such extension");
+    return capi::guard(err, [&] {
+        Settings settings = capi::settings_of(options);
         if (!is_agent_name({text, text_len}) || text_len > settings.limit(ACCP_LIMIT_KEY_BYTES))
             return fail(ACCP_E1001, 0, "an agent is letters, digits, _ and -");
         struct Holder {
@@ -65,9 +67,9 @@ void accp_negotiation_free(accp_negotiation *negotiation) noexcept { end_handle(
 
 accp_status accp_negotiation_set_tokenizer(accp_negotiation *negotiation, const char *text,
                                            size_t text_len, accp_error *err) noexcept {
-    if (!negotiation) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return guard(err, [&] {
+    if (!negotiation) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] {
         if (!is_agent_name({text, text_len}) || text_len > kMaxCodeBytes)
             return fail(ACCP_ERR_ARG, 0, "a tokenizer is letters, digits, _ and -");
         negotiation->machine.set_tokenizer({text, text_len});
@@ -78,38 +80,38 @@ accp_status accp_negotiation_set_tokenizer(accp_negotiation *negotiation, const 
 accp_status accp_negotiation_set_features(accp_negotiation *negotiation, uint32_t features,
                                           accp_error *err) noexcept {
     constexpr uint32_t kAll = ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS | ACCP_FEATURE_STORE;
-    if (!negotiation) return refuse(err, kNoHandle);
-    if (features & ~kAll) return refuse(err, "no such feature");
+    if (!negotiation) return capi::refuse(err, capi::kNoHandle);
+    if (features & ~kAll) return capi::refuse(err, "no such feature");
     negotiation->machine.set_features(features);
     return ACCP_OK;
 }
 
 accp_status accp_negotiation_set_chunk_bytes(accp_negotiation *negotiation, uint32_t bytes,
                                              accp_error *err) noexcept {
-    if (!negotiation) return refuse(err, kNoHandle);
-    if (bytes < 64 || bytes > 8192) return refuse(err, "a chunk has 64 to 8,192 bytes");
+    if (!negotiation) return capi::refuse(err, capi::kNoHandle);
+    if (bytes < 64 || bytes > 8192) return capi::refuse(err, "a chunk has 64 to 8,192 bytes");
     negotiation->machine.set_chunk_bytes(bytes);
     return ACCP_OK;
 }
 
 accp_status accp_negotiation_know(accp_negotiation *negotiation, const accp_registry *known,
                                   accp_error *err) noexcept {
-    if (!negotiation || !known) return refuse(err, kNoHandle);
+    if (!negotiation || !known) return capi::refuse(err, capi::kNoHandle);
     negotiation->machine.know(shared(known));
     return ACCP_OK;
 }
 
 accp_status accp_negotiation_receive(accp_negotiation *negotiation, const accp_frame *frame,
                                      accp_error *err) noexcept {
-    if (!negotiation || !frame) return refuse(err, kNoHandle);
-    if (!frame->count()) return refuse(err, "no frame was parsed");
-    return guard(err, [&] { return negotiation->machine.receive(frame->tree()); });
+    if (!negotiation || !frame) return capi::refuse(err, capi::kNoHandle);
+    if (!frame->count()) return capi::refuse(err, "no frame was parsed");
+    return capi::guard(err, [&] { return negotiation->machine.receive(frame->tree()); });
 }
 
 accp_status accp_negotiation_next(accp_negotiation *negotiation, const char **out, size_t *len_out,
                                   accp_error *err) noexcept {
-    if (!negotiation || !out || !len_out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    if (!negotiation || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
         negotiation->out.recycle(kKeptBytes);
         negotiation->machine.next(negotiation->out);
         *out = negotiation->out.data() ? negotiation->out.data() : "";
@@ -119,7 +121,7 @@ accp_status accp_negotiation_next(accp_negotiation *negotiation, const char **ou
 }
 
 accp_status accp_negotiation_timeout(accp_negotiation *negotiation, accp_error *err) noexcept {
-    if (!negotiation) return refuse(err, kNoHandle);
+    if (!negotiation) return capi::refuse(err, capi::kNoHandle);
     negotiation->machine.timeout();
     return ACCP_OK;
 }
@@ -137,7 +139,8 @@ uint32_t accp_negotiation_get_features(const accp_negotiation *negotiation) noex
 }
 
 const accp_registry *accp_negotiation_registry(const accp_negotiation *negotiation) noexcept {
-    bool agreed = negotiation && negotiation->machine.state() == Negotiation::State::kAgreed;
+    bool agreed =
+        negotiation && negotiation->machine.state() == registry::Negotiation::State::kAgreed;
     return agreed ? negotiation->machine.agreed().get() : nullptr;
 }
 

@@ -7,13 +7,14 @@
 #include "capi/handles.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 namespace {
 
 template <class Change>
 accp_status change(accp_options *options, accp_error *err, Change apply) noexcept {
-    if (!options) return refuse(err, kNoHandle);
-    return guard(err, [&] { return apply(options->settings); });
+    if (!options) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] { return apply(options->settings); });
 }
 
 }  // namespace
@@ -21,8 +22,8 @@ accp_status change(accp_options *options, accp_error *err, Change apply) noexcep
 extern "C" {
 
 accp_status accp_options_new(accp_options **out, accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
         *out = make_handle<accp_options>(Settings());
         return Status{};
     });
@@ -94,10 +95,10 @@ accp_status accp_options_set_limit(accp_options *options, int32_t limit, uint64_
 
 accp_status accp_options_ignore(accp_options *options, const char *text, size_t text_len,
                                 accp_error *err) noexcept {
-    if (!options) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len) || !text_len || std::memchr(text, '\0', text_len))
-        return refuse(err, "the name of a member is a text without NUL");
-    return guard(err, [&] {
+    if (!options) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len) || !text_len || std::memchr(text, '\0', text_len))
+        return capi::refuse(err, "the name of a member is a text without NUL");
+    return capi::guard(err, [&] {
         options->ignored.reserve(text_len + 1);
         options->ignored.append(text, text_len);
         options->ignored.push('\0');

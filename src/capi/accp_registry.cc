@@ -9,9 +9,10 @@
 #include "registry/shared.h"
 
 using namespace accp;
+using namespace accp::capi;
 
-static_assert(static_cast<int>(FieldType::kObject) == ACCP_FIELD_OBJECT &&
-              ACCP_INTENT_END + 1 == kIntentCount);
+static_assert(static_cast<int>(registry::FieldType::kObject) == ACCP_FIELD_OBJECT &&
+              ACCP_INTENT_END + 1 == registry::kIntentCount);
 
 namespace {
 
@@ -20,15 +21,16 @@ accp_text view_of(std::string_view text) { return {text.data() ? text.data() : "
 // A text to a registry of its own.
 Status hand_out(const Settings &settings, uint32_t profiles, std::string_view text,
                 accp_registry **out) {
-    RegistryRef made;
-    Status status = make_registry(settings, profiles, text, made);
+    registry::RegistryRef made;
+    Status status = registry::make_registry(settings, profiles, text, made);
     if (status.ok()) *out = made.release();
     return status;
 }
 
-Status read(const Settings &settings, std::string_view text, JsonReader &reader, Value &out) {
-    JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES),
-                         static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+Status read(const Settings &settings, std::string_view text, value::JsonReader &reader,
+            value::Value &out) {
+    value::JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES),
+                                static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
     return reader.read(text.data(), text.size(), limits, out);
 }
 
@@ -47,8 +49,8 @@ struct Scratch {
     Memory memory;
     Arena arena;
     Buffer<char> text;
-    Value value;
-    JsonReader reader;
+    value::Value value;
+    value::JsonReader reader;
 };
 
 }  // namespace
@@ -56,45 +58,47 @@ struct Scratch {
 extern "C" {
 
 int32_t accp_intent_find(const char *text, size_t text_len) noexcept {
-    return text ? find_intent({text, text_len}) : -1;
+    return text ? registry::find_intent({text, text_len}) : -1;
 }
 
 const char *accp_intent_code(int32_t intent) noexcept {
-    return intent >= 0 && intent < kIntentCount ? intent_code(intent).data() : nullptr;
+    return intent >= 0 && intent < registry::kIntentCount ? registry::intent_code(intent).data()
+                                                          : nullptr;
 }
 
 const char *accp_operation_name(int32_t operation) noexcept {
-    return operation >= 0 && operation < kOperationCount ? operation_name(operation).data()
-                                                         : nullptr;
+    return operation >= 0 && operation < registry::kOperationCount
+               ? registry::operation_name(operation).data()
+               : nullptr;
 }
 
 accp_status accp_registry_new(const accp_options *options, uint32_t profiles, const char *text,
                               size_t text_len, accp_registry **out, accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (profiles & ~uint32_t{ACCP_PROFILE_ALL}) return refuse(err, "no such profile");
-    return guard(err, [&] {
-        return hand_out(settings_of(options), profiles, {text, text_len}, out);
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (profiles & ~uint32_t{ACCP_PROFILE_ALL}) return capi::refuse(err, "no such profile");
+    return capi::guard(err, [&] {
+        return hand_out(capi::settings_of(options), profiles, {text, text_len}, out);
     });
 }
 
-void accp_registry_free(accp_registry *registry) noexcept { RegistryRef::drop(registry); }
+void accp_registry_free(accp_registry *registry) noexcept { registry::RegistryRef::drop(registry); }
 
 accp_registry *accp_registry_share(const accp_registry *registry) noexcept {
-    return RegistryRef::share(const_cast<accp_registry *>(registry));
+    return registry::RegistryRef::share(const_cast<accp_registry *>(registry));
 }
 
 accp_status accp_registry_add(const accp_registry *base, const char *text, size_t text_len,
                               accp_registry **out, accp_error *err) noexcept {
-    if (!base || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return guard(err, [&] {
+    if (!base || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] {
         Scratch scratch(base->settings);
         Status status = read(base->settings, {text, text_len}, scratch.reader, scratch.value);
         if (status.failed()) return status;
         if (scratch.value.view()[0].kind != ACCP_MAP)
             return fail(ACCP_E1004, 0, "a registry is an object");
-        write_addition(base->registry, scratch.value.view(), scratch.arena, scratch.text);
+        registry::write_addition(base->registry, scratch.value.view(), scratch.arena, scratch.text);
         status = hand_out(base->settings, base->profiles, scratch.view(), out);
         return move_to(status, 0);
     });
@@ -124,9 +128,9 @@ uint32_t accp_registry_schema_count(const accp_registry *registry) noexcept {
 
 accp_status accp_registry_schema(const accp_registry *registry, uint32_t index, accp_schema *out,
                                  accp_error *err) noexcept {
-    if (!registry || !out) return refuse(err, kNoHandle);
-    if (index >= registry->registry.schema_count()) return refuse(err, "no such schema");
-    const Schema &schema = registry->registry.schemas()[index];
+    if (!registry || !out) return capi::refuse(err, capi::kNoHandle);
+    if (index >= registry->registry.schema_count()) return capi::refuse(err, "no such schema");
+    const registry::Schema &schema = registry->registry.schemas()[index];
     *out = {view_of(schema.name), view_of(schema.code), schema.version, schema.field_count,
             schema.built_in};
     return ACCP_OK;
@@ -134,11 +138,11 @@ accp_status accp_registry_schema(const accp_registry *registry, uint32_t index, 
 
 accp_status accp_registry_field(const accp_registry *registry, uint32_t index, uint32_t field,
                                 accp_field *out, accp_error *err) noexcept {
-    if (!registry || !out) return refuse(err, kNoHandle);
-    if (index >= registry->registry.schema_count()) return refuse(err, "no such schema");
-    const Schema &schema = registry->registry.schemas()[index];
-    if (field >= schema.field_count) return refuse(err, "no such field");
-    const Field &it = schema.fields[field];
+    if (!registry || !out) return capi::refuse(err, capi::kNoHandle);
+    if (index >= registry->registry.schema_count()) return capi::refuse(err, "no such schema");
+    const registry::Schema &schema = registry->registry.schemas()[index];
+    if (field >= schema.field_count) return capi::refuse(err, "no such field");
+    const registry::Field &it = schema.fields[field];
     *out = {view_of(it.name), view_of(it.wire), view_of(it.default_json),
             static_cast<int32_t>(it.type), it.required};
     return ACCP_OK;
@@ -146,22 +150,23 @@ accp_status accp_registry_field(const accp_registry *registry, uint32_t index, u
 
 accp_status accp_registry_find(const accp_registry *registry, const char *text, size_t text_len,
                                uint32_t *out, accp_error *err) noexcept {
-    if (!registry || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    const Schema *schema = registry->registry.by_code({text, text_len});
-    if (!schema) return report(fail(ACCP_E1003, 0, "no schema has this code"), err);
+    if (!registry || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    const registry::Schema *schema = registry->registry.by_code({text, text_len});
+    if (!schema) return capi::report(fail(ACCP_E1003, 0, "no schema has this code"), err);
     *out = schema->place;
     return ACCP_OK;
 }
 
 accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, const char *text,
                                 size_t text_len, uint32_t *out, accp_error *err) noexcept {
-    if (!registry || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (intent < 0 || intent >= kIntentCount) return refuse(err, "no such intent");
-    const Schema *schema = registry->registry.bound(intent, {text, text_len});
+    if (!registry || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (intent < 0 || intent >= registry::kIntentCount) return capi::refuse(err, "no such intent");
+    const registry::Schema *schema = registry->registry.bound(intent, {text, text_len});
     if (!schema)
-        return report(fail(ACCP_E1003, 0, "no schema, or more than one, is bound to this"), err);
+        return capi::report(fail(ACCP_E1003, 0, "no schema, or more than one, is bound to this"),
+                            err);
     *out = schema->place;
     return ACCP_OK;
 }
@@ -173,12 +178,12 @@ int accp_registry_knows_operation(const accp_registry *registry, const char *tex
 
 accp_status accp_registry_diff(const accp_registry *from, const accp_registry *to, accp_value *out,
                                accp_error *err) noexcept {
-    if (!to || !out) return refuse(err, kNoHandle);
-    accp_status code = guard(err, [&] {
+    if (!to || !out) return capi::refuse(err, capi::kNoHandle);
+    accp_status code = capi::guard(err, [&] {
         Scratch scratch(to->settings);
         out->clear();
-        Status status = write_delta(from ? &from->registry : nullptr, to->registry, scratch.arena,
-                                    scratch.text);
+        Status status = registry::write_delta(from ? &from->registry : nullptr, to->registry,
+                                              scratch.arena, scratch.text);
         return status.failed() ? status
                                : out->reader.read(scratch.text.data(), scratch.text.size(),
                                                   {kMaxTextBytes, kMaxJsonDepth}, out->value);
@@ -189,10 +194,11 @@ accp_status accp_registry_diff(const accp_registry *from, const accp_registry *t
 
 accp_status accp_registry_merge(const accp_registry *a, const accp_registry *b, accp_registry **out,
                                 accp_error *err) noexcept {
-    if (!a || !b || !out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    if (!a || !b || !out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
         Scratch scratch(a->settings);
-        Status status = write_union(a->registry, b->registry, scratch.arena, scratch.text);
+        Status status =
+            registry::write_union(a->registry, b->registry, scratch.arena, scratch.text);
         if (status.ok()) status = hand_out(a->settings, 0, scratch.view(), out);
         return move_to(status, 0);
     });

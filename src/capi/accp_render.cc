@@ -9,6 +9,7 @@
 #include "value/json_writer.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 struct accp_render {
     explicit accp_render(const Settings &from)
@@ -34,22 +35,24 @@ struct accp_render {
     Settings settings;
     Memory memory;
     Settings frames;  // to decode them with
-    Coder coder;
-    JsonReader reader;
-    Value value;
-    Buffer<Node> nodes;
+    frame::Coder coder;
+    value::JsonReader reader;
+    value::Value value;
+    Buffer<value::Node> nodes;
     Buffer<char> json;
     Buffer<char> out;
-    Renderer renderer;
+    render::Renderer renderer;
 };
 
 namespace {
 
-constexpr uint32_t kFlags = ACCP_RENDER_UNTRUSTED | ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE;
+constexpr uint32_t kRenderFlags =
+    ACCP_RENDER_UNTRUSTED | ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE;
 
 Status render_json(accp_render &render, const char *text, size_t text_len, uint32_t flags) {
-    JsonLimits limits = {render.settings.limit(ACCP_LIMIT_JSON_BYTES),
-                         static_cast<uint32_t>(render.settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+    value::JsonLimits limits = {
+        render.settings.limit(ACCP_LIMIT_JSON_BYTES),
+        static_cast<uint32_t>(render.settings.limit(ACCP_LIMIT_JSON_DEPTH))};
     Status status = render.reader.read(text, text_len, limits, render.value);
     if (status.ok())
         render.renderer.render(render.value.view(), 0, flags, render.ignored(), render.out);
@@ -60,10 +63,10 @@ Status render_json(accp_render &render, const char *text, size_t text_len, uint3
 template <class Body>
 accp_status make(accp_render *render, const char *text, size_t text_len, const char **out,
                  size_t *len_out, accp_error *err, Body body) noexcept {
-    if (!render || !out || !len_out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (lies_in(text, render->out)) return refuse(err, kOwnText);
-    return guard(err, [&] {
+    if (!render || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(text, render->out)) return capi::refuse(err, capi::kOwnText);
+    return capi::guard(err, [&] {
         render->out.recycle(kKeptBytes);
         Status status = body();
         if (status.failed()) return status;
@@ -74,7 +77,7 @@ accp_status make(accp_render *render, const char *text, size_t text_len, const c
 }
 
 Status check_flags(uint32_t flags) {
-    return flags & ~kFlags ? fail(ACCP_ERR_ARG, 0, "a flag that is none") : Status{};
+    return flags & ~kRenderFlags ? fail(ACCP_ERR_ARG, 0, "a flag that is none") : Status{};
 }
 
 }  // namespace
@@ -83,9 +86,9 @@ extern "C" {
 
 accp_status accp_render_new(const accp_options *options, accp_render **out,
                             accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        *out = make_coding_handle<accp_render>(options);
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        *out = capi::make_coding_handle<accp_render>(options);
         return Status{};
     });
 }
@@ -102,7 +105,7 @@ accp_status accp_render_json(accp_render *render, const char *text, size_t text_
 
 accp_status accp_render_value(accp_render *render, const accp_value *value, uint32_t flags,
                               const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (!value) return refuse(err, kNoHandle);
+    if (!value) return capi::refuse(err, capi::kNoHandle);
     return make(render, nullptr, 0, out, len_out, err, [&] {
         if (!value->complete()) return fail(ACCP_ERR_ARG, 0, "the value is not complete");
         Status status = check_flags(flags);
@@ -131,17 +134,17 @@ accp_status accp_render_parse(accp_render *render, const char *text, size_t text
                               const char **out, size_t *len_out, accp_error *err) noexcept {
     return make(render, text, text_len, out, len_out, err, [&] {
         Status status = render->renderer.read(text ? text : "", text_len, render->value);
-        if (status.ok()) write_json(render->value.view(), 0, render->out);
+        if (status.ok()) value::write_json(render->value.view(), 0, render->out);
         return status;
     });
 }
 
 accp_status accp_render_parse_value(accp_render *render, const char *text, size_t text_len,
                                     accp_value *value, accp_error *err) noexcept {
-    if (!render || !value) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (lies_in(text, value->value.text)) return refuse(err, kOwnText);
-    accp_status code = guard(err, [&] {
+    if (!render || !value) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(text, value->value.text)) return capi::refuse(err, capi::kOwnText);
+    accp_status code = capi::guard(err, [&] {
         value->clear();
         return render->renderer.read(text ? text : "", text_len, value->value);
     });
@@ -150,7 +153,7 @@ accp_status accp_render_parse_value(accp_render *render, const char *text, size_
 }
 
 uint64_t accp_render_rows(const char *text, size_t text_len) noexcept {
-    return text ? count_row_lines({text, text_len}) : 0;
+    return text ? render::count_row_lines({text, text_len}) : 0;
 }
 
 }  // extern "C"

@@ -7,6 +7,7 @@
 #include "capi/session_handles.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 namespace {
 
@@ -14,38 +15,39 @@ constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not n
 constexpr const char *kNotDurable =
     "taken, and not yet durable, as another process writes or memory is short: accp_session_sync() "
     "until it succeeds";
-constexpr const char *kBusy =
+constexpr const char *kSessionBusy =
     "a function of the host's may not call the session that it was called by";
 
 // A call that works on a session with a scratch, and answers nothing but a status.
 template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
-    if (!session) return refuse(err, kNoHandle);
-    if (session->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
+    if (!session) return capi::refuse(err, capi::kNoHandle);
+    if (session->busy) return capi::report(fail(ACCP_ERR_BUSY, 0, kSessionBusy), err);
     session->busy = true;
     const uint64_t taken = session->session.taken();
-    accp_status status = guard(err, [&] {
-        ScratchLoan scratch(*session->engine);
+    accp_status status = capi::guard(err, [&] {
+        session::ScratchLoan scratch(*session->engine);
         return session->session.judged(work(*scratch));
     });
     // What was taken is not to be done again: only its durability failed.
     if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) && session->session.taken() != taken)
-        status = report(fail(ACCP_ERR_IO, 0, kNotDurable), err);
+        status = capi::report(fail(ACCP_ERR_IO, 0, kNotDurable), err);
     // What failed halfway is undone at once, so that questions are answered rightly too; where that
     // fails as well, the next call does it.
     if (session->session.is_stale())
-        guard(nullptr, [&] { return session->session.refresh(*ScratchLoan(*session->engine)); });
+        guard(nullptr,
+              [&] { return session->session.refresh(*session::ScratchLoan(*session->engine)); });
     session->busy = false;
     return status;
 }
 
 // Tells the log of a message, or of a refusal. It cannot fail what it tells of: where there is no
 // memory for a line there is none.
-void tell(Engine &engine, Scratch &scratch, int32_t direction, const Status &status,
-          std::string_view json) {
+void tell(session::Engine &engine, session::Scratch &scratch, int32_t direction,
+          const Status &status, std::string_view json) {
     scratch.log.hook = engine.hooks.log;
     scratch.log.user = engine.hooks.log_user;
-    guard(nullptr, [&] {
+    capi::guard(nullptr, [&] {
         if (status.failed()) scratch.log.tell(direction, status);
         else
             scratch.log.tell(
@@ -58,8 +60,8 @@ void tell(Engine &engine, Scratch &scratch, int32_t direction, const Status &sta
 // Of a frame that came in: what is new in the queue from `place` on, and the answer.
 void tell_received(accp_session *session, size_t place, const accp_error &answer) {
     if (!session || !session->engine->hooks.log) return;
-    act(session, nullptr, [&](Scratch &scratch) {
-        Session::Delivered one;
+    act(session, nullptr, [&](session::Scratch &scratch) {
+        session::Session::Delivered one;
         while (session->session.peek(place, one))
             tell(*session->engine, scratch, ACCP_RECEIVED, fail(one.status, 0, one.reason),
                  one.json);
@@ -74,8 +76,8 @@ void tell_received(accp_session *session, size_t place, const accp_error &answer
 template <class Work>
 accp_status answer(accp_session *session, const char **out, size_t *len_out, accp_error *err,
                    Work work) noexcept {
-    if (!session || !out || !len_out) return refuse(err, kNoHandle);
-    accp_status status = act(session, err, [&](Scratch &scratch) {
+    if (!session || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+    accp_status status = act(session, err, [&](session::Scratch &scratch) {
         session->out.recycle(0);
         return work(scratch, session->out);
     });
@@ -91,7 +93,7 @@ accp_status make_frame(accp_session *session, const char **out, size_t *len_out,
                        Work work) noexcept {
     const size_t queued = session ? session->session.queued() : 0;
     accp_status status =
-        answer(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+        answer(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
             Status status = work(scratch, to);
             if (session->engine->hooks.log && (status.failed() || !to.empty()))
                 tell(*session->engine, scratch, ACCP_SENT, status,
@@ -103,7 +105,7 @@ accp_status make_frame(accp_session *session, const char **out, size_t *len_out,
 }
 
 bool own_text(const accp_session *session, const char *text) {
-    return session && lies_in(text, session->out);
+    return session && capi::lies_in(text, session->out);
 }
 
 std::string_view view(const char *text, size_t len) { return {text ? text : "", len}; }
@@ -114,15 +116,15 @@ extern "C" {
 
 static accp_status open_session(accp_engine *engine, const char *id, size_t id_len, bool writes,
                                 accp_session **out, accp_error *err) noexcept {
-    if (!engine || !out) return refuse(err, kNoHandle);
-    if (!is_text(id, id_len)) return refuse(err, kNoText);
-    return guard(err, [&] {
+    if (!engine || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] {
         struct Holder {
             accp_session *held;
             ~Holder() { end_handle(held); }
         } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
-        ScratchLoan scratch(engine->engine);
-        Session &session = holder.held->session;
+        session::ScratchLoan scratch(engine->engine);
+        session::Session &session = holder.held->session;
         Status status = session.judged(session.open(*engine->engine.store, view(id, id_len), writes,
                                                     engine->mid_key(id, id_len), *scratch));
         if (status.failed()) return status;
@@ -145,26 +147,27 @@ accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t i
 void accp_session_close(accp_session *session) noexcept { end_handle(session); }
 
 accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
     return act(session, err,
-               [&](Scratch &scratch) { return session->session.end(now_ms, scratch); });
+               [&](session::Scratch &scratch) { return session->session.end(now_ms, scratch); });
 }
 
-static accp_status receive(accp_session *session, const Peer &peer, const char *text,
+static accp_status receive(accp_session *session, const session::Peer &peer, const char *text,
                            size_t text_len, int64_t now_ms, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.queued() : 0;
-    accp_status status = act(session, &answer, [&](Scratch &scratch) {
+    accp_status status = act(session, &answer, [&](session::Scratch &scratch) {
         return session->session.receive(view(text, text_len), peer, now_ms, scratch);
     });
     if (status >= 0 && session->session.has_ready())
-        act(session, &released,
-            [&](Scratch &scratch) { return session->session.release_waiting(now_ms, scratch); });
+        act(session, &released, [&](session::Scratch &scratch) {
+            return session->session.release_waiting(now_ms, scratch);
+        });
     tell_received(session, queued, answer);
     if (released.code == ACCP_ERR_IO) answer = released;
-    return report(fail(answer.code, answer.offset, answer.message), err);
+    return capi::report(fail(answer.code, answer.offset, answer.message), err);
 }
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len,
@@ -175,15 +178,15 @@ accp_status accp_session_receive(accp_session *session, const char *text, size_t
 accp_status accp_session_receive_from(accp_session *session, const char *agents, size_t agents_len,
                                       int32_t origin, const char *text, size_t text_len,
                                       int64_t now_ms, accp_error *err) noexcept {
-    if (!is_text(agents, agents_len)) return refuse(err, kNoText);
+    if (!capi::is_text(agents, agents_len)) return capi::refuse(err, capi::kNoText);
     if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED)
-        return refuse(err, kNoOrigin);
+        return capi::refuse(err, capi::kNoOrigin);
     return receive(session, {view(agents, agents_len), origin == ACCP_ORIGIN_UNTRUSTED}, text,
                    text_len, now_ms, err);
 }
 
 int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
-    Session::Delivered delivered;
+    session::Session::Delivered delivered;
     if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
     const int32_t origin = delivered.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
     *out = {delivered.status,
@@ -196,24 +199,25 @@ int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
 
 int accp_session_is_cancelled(const accp_session *session, const char *cid,
                               size_t cid_len) noexcept {
-    return session && is_text(cid, cid_len) && session->session.is_cancelled(view(cid, cid_len));
+    return session && capi::is_text(cid, cid_len) &&
+           session->session.is_cancelled(view(cid, cid_len));
 }
 
 accp_status accp_session_send(accp_session *session, const char *text, size_t text_len,
                               int64_t now_ms, const char **out, size_t *len_out,
                               accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (own_text(session, text)) return refuse(err, kOwnText);
-    return make_frame(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
+    return make_frame(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.send(view(text, text_len), now_ms, scratch, to);
     });
 }
 
 accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
     return act(session, err,
-               [&](Scratch &scratch) { return session->session.expire(now_ms, scratch); });
+               [&](session::Scratch &scratch) { return session->session.expire(now_ms, scratch); });
 }
 
 int64_t accp_session_next_deadline(const accp_session *session) noexcept {
@@ -222,42 +226,43 @@ int64_t accp_session_next_deadline(const accp_session *session) noexcept {
 
 accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms,
                                const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    return make_frame(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    return make_frame(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.retry(record, now_ms, scratch, to);
     });
 }
 
 accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len,
                                  int64_t now_ms, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Scratch &scratch) {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
+    return act(session, err, [&](session::Scratch &scratch) {
         return session->session.abandon(view(cid, cid_len), now_ms, scratch);
     });
 }
 
 accp_status accp_session_append(accp_session *session, const char *text, size_t text_len,
                                 int64_t now_ms, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Scratch &scratch) {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    return act(session, err, [&](session::Scratch &scratch) {
         return session->session.append(view(text, text_len), now_ms, scratch);
     });
 }
 
 accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms,
                                     accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    return act(session, err,
-               [&](Scratch &scratch) { return session->session.checkpoint(now_ms, scratch); });
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    return act(session, err, [&](session::Scratch &scratch) {
+        return session->session.checkpoint(now_ms, scratch);
+    });
 }
 
 accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, const char **out,
                                  size_t *len_out, uint64_t *tokens_out, accp_error *err) noexcept {
     uint64_t tokens = 0;
     accp_status status =
-        answer(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+        answer(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
             return session->session.context(budget_tokens, scratch, to, tokens);
         });
     if (status == ACCP_OK && tokens_out) *tokens_out = tokens;
@@ -265,9 +270,9 @@ accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, 
 }
 
 accp_status accp_session_budget(accp_session *session, accp_budget *out, accp_error *err) noexcept {
-    if (!session || !out) return refuse(err, kNoHandle);
-    return act(session, err, [&](Scratch &scratch) {
-        TokenUse use = {};
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    return act(session, err, [&](session::Scratch &scratch) {
+        context::TokenUse use = {};
         Status status = session->session.budget(scratch, use);
         if (status.ok())
             *out = {use.hot_used, use.hot_max,    use.warm_used,
@@ -287,9 +292,9 @@ uint64_t accp_session_records(const accp_session *session) noexcept {
 accp_status accp_session_record(accp_session *session, uint64_t number, int32_t *kind_out,
                                 int64_t *time_ms_out, const char **out, size_t *len_out,
                                 accp_error *err) noexcept {
-    if (!session || !out || !len_out) return refuse(err, kNoHandle);
-    return act(session, err, [&](Scratch &scratch) {
-        Record record;
+    if (!session || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+    return act(session, err, [&](session::Scratch &scratch) {
+        session::Record record;
         session->out.recycle(0);
         Status status = session->session.record(number, scratch, session->out, record);
         if (status.failed()) return status;
@@ -304,10 +309,10 @@ accp_status accp_session_record(accp_session *session, uint64_t number, int32_t 
 accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len,
                                  int64_t now_ms, const char **out, size_t *len_out,
                                  accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (own_text(session, text)) return refuse(err, kOwnText);
-    return answer(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
+    return answer(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.resolve(view(text, text_len), now_ms, scratch, to);
     });
 }
@@ -315,10 +320,12 @@ accp_status accp_session_resolve(accp_session *session, const char *text, size_t
 accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len,
                                     const char *text, size_t text_len, int64_t now_ms,
                                     const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(text, text_len) || !is_text(owner, owner_len)) return refuse(err, kNoText);
-    if (own_text(session, text) || own_text(session, owner)) return refuse(err, kOwnText);
-    return answer(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (!capi::is_text(text, text_len) || !capi::is_text(owner, owner_len))
+        return capi::refuse(err, capi::kNoText);
+    if (own_text(session, text) || own_text(session, owner))
+        return capi::refuse(err, capi::kOwnText);
+    return answer(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.resolve_of(view(owner, owner_len), view(text, text_len), now_ms,
                                            scratch, to);
     });
@@ -327,17 +334,18 @@ accp_status accp_session_resolve_of(accp_session *session, const char *owner, si
 accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_len,
                              const char *text, size_t text_len, int64_t expires_ms,
                              accp_error *err) noexcept {
-    if (!is_text(ref, ref_len) || !is_text(text, text_len)) return refuse(err, kNoText);
-    if (expires_ms < 0) return refuse(err, "a time is not negative");
-    return act(session, err, [&](Scratch &scratch) {
+    if (!capi::is_text(ref, ref_len) || !capi::is_text(text, text_len))
+        return capi::refuse(err, capi::kNoText);
+    if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
+    return act(session, err, [&](session::Scratch &scratch) {
         return session->session.put(view(ref, ref_len), view(text, text_len), expires_ms, scratch);
     });
 }
 
 accp_status accp_session_erase(accp_session *session, const char *ref, size_t ref_len,
                                accp_error *err) noexcept {
-    if (!is_text(ref, ref_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Scratch &scratch) {
+    if (!capi::is_text(ref, ref_len)) return capi::refuse(err, capi::kNoText);
+    return act(session, err, [&](session::Scratch &scratch) {
         return session->session.erase(view(ref, ref_len), scratch);
     });
 }
@@ -345,9 +353,10 @@ accp_status accp_session_erase(accp_session *session, const char *ref, size_t re
 accp_status accp_session_grant(accp_session *session, const char *grantee, size_t grantee_len,
                                const char *prefix, size_t prefix_len, int64_t expires_ms,
                                accp_error *err) noexcept {
-    if (!is_text(grantee, grantee_len) || !is_text(prefix, prefix_len)) return refuse(err, kNoText);
-    if (expires_ms < 0) return refuse(err, "a time is not negative");
-    return act(session, err, [&](Scratch &scratch) {
+    if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
+        return capi::refuse(err, capi::kNoText);
+    if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
+    return act(session, err, [&](session::Scratch &scratch) {
         return session->session.grant(view(grantee, grantee_len), view(prefix, prefix_len),
                                       expires_ms, scratch);
     });
@@ -355,8 +364,9 @@ accp_status accp_session_grant(accp_session *session, const char *grantee, size_
 
 accp_status accp_session_revoke(accp_session *session, const char *grantee, size_t grantee_len,
                                 const char *prefix, size_t prefix_len, accp_error *err) noexcept {
-    if (!is_text(grantee, grantee_len) || !is_text(prefix, prefix_len)) return refuse(err, kNoText);
-    return act(session, err, [&](Scratch &scratch) {
+    if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
+        return capi::refuse(err, capi::kNoText);
+    return act(session, err, [&](session::Scratch &scratch) {
         return session->session.revoke(view(grantee, grantee_len), view(prefix, prefix_len),
                                        scratch);
     });
@@ -365,10 +375,12 @@ accp_status accp_session_revoke(accp_session *session, const char *grantee, size
 accp_status accp_session_send_state(accp_session *session, const char *agent, size_t agent_len,
                                     const char *text, size_t text_len, int64_t now_ms,
                                     const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (now_ms < 0) return refuse(err, kNoTime);
-    if (!is_text(agent, agent_len) || !is_text(text, text_len)) return refuse(err, kNoText);
-    if (own_text(session, text) || own_text(session, agent)) return refuse(err, kOwnText);
-    return make_frame(session, out, len_out, err, [&](Scratch &scratch, Buffer<char> &to) {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (!capi::is_text(agent, agent_len) || !capi::is_text(text, text_len))
+        return capi::refuse(err, capi::kNoText);
+    if (own_text(session, text) || own_text(session, agent))
+        return capi::refuse(err, capi::kOwnText);
+    return make_frame(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms,
                                            scratch, to);
     });
@@ -376,15 +388,15 @@ accp_status accp_session_send_state(accp_session *session, const char *agent, si
 
 accp_text accp_session_state(const accp_session *session, int64_t *version_out) noexcept {
     if (!session) return {};
-    const SharedState &state = session->session.state();
+    const session::SharedState &state = session->session.state();
     if (version_out) *version_out = state.version();
     return {state.json().data(), state.json().size()};
 }
 
 accp_status accp_session_sync(accp_session *session, accp_error *err) noexcept {
-    if (!session) return refuse(err, kNoHandle);
-    if (session->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
-    return guard(err, [&] { return session->session.sync(); });
+    if (!session) return capi::refuse(err, capi::kNoHandle);
+    if (session->busy) return capi::report(fail(ACCP_ERR_BUSY, 0, kSessionBusy), err);
+    return capi::guard(err, [&] { return session->session.sync(); });
 }
 
 }  // extern "C"

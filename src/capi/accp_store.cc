@@ -8,17 +8,18 @@
 #include "store/shared.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 namespace {
 
-constexpr uint32_t kFlags = ACCP_STORE_READ_ONLY | ACCP_STORE_EXISTING | ACCP_STORE_NO_WAIT;
+constexpr uint32_t kStoreFlags = ACCP_STORE_READ_ONLY | ACCP_STORE_EXISTING | ACCP_STORE_NO_WAIT;
 constexpr const char *kNoFunction = "a function is NULL";
 
 struct Report {
     accp_damage_function function;
     void *user;
 
-    static void call(const Damage &damage, void *user) {
+    static void call(const store::Damage &damage, void *user) {
         const Report &report = *static_cast<Report *>(user);
         accp_damage out = {{damage.session.data(), damage.session.size()},
                            damage.what,
@@ -35,19 +36,20 @@ extern "C" {
 accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
                             const accp_options *options, accp_store **out,
                             accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    if (!is_text(name, name_len)) return refuse(err, kNoText);
-    if (flags & ~kFlags) return refuse(err, "no such flag");
-    return guard(err, [&] {
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
+    if (flags & ~kStoreFlags) return capi::refuse(err, "no such flag");
+    return capi::guard(err, [&] {
         struct Holder {
             accp_store *held;
-            ~Holder() { drop_store(held); }
-        } holder = {make_handle<accp_store>(settings_of(options))};
-        StorePlace place;
+            ~Holder() { store::drop_store(held); }
+        } holder = {make_handle<accp_store>(capi::settings_of(options))};
+        store::StorePlace place;
         place.name = {name, name_len};
         place.writes = !(flags & ACCP_STORE_READ_ONLY);
         place.create = !(flags & ACCP_STORE_EXISTING);
-        place.durability = flags & ACCP_STORE_NO_WAIT ? Durability::kNormal : Durability::kFull;
+        place.durability =
+            flags & ACCP_STORE_NO_WAIT ? store::Durability::kNormal : store::Durability::kFull;
         Status status = holder.held->store.open(place);
         if (status.failed()) return status;
         *out = holder.held;
@@ -58,21 +60,21 @@ accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
 
 accp_status accp_store_close(accp_store *store, accp_error *err) noexcept {
     if (!store) return ACCP_OK;
-    accp_status code = guard(err, [&] { return store->store.close(); });
-    drop_store(store);
+    accp_status code = capi::guard(err, [&] { return store->store.close(); });
+    store::drop_store(store);
     return code;
 }
 
 accp_status accp_store_sync(accp_store *store, accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    return guard(err, [&] { return store->store.sync(); });
+    if (!store) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] { return store->store.sync(); });
 }
 
 accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out,
                                  accp_error *err) noexcept {
-    if (!store || !out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        StoreStats s;
+    if (!store || !out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        store::StoreStats s;
         Status status = store->store.stats(s);
         if (status.ok())
             *out = {s.sessions, s.records, s.record_bytes, s.blobs, s.blob_bytes, s.mids, s.grants};
@@ -82,9 +84,9 @@ accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out,
 
 accp_status accp_store_sessions(accp_store *store, accp_text_function each, void *user,
                                 accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    if (!each) return refuse(err, kNoFunction);
-    return guard(err, [&] {
+    if (!store) return capi::refuse(err, capi::kNoHandle);
+    if (!each) return capi::refuse(err, kNoFunction);
+    return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
         Buffer<char> id(memory);
         for (uint64_t number = 0;;) {
@@ -97,10 +99,10 @@ accp_status accp_store_sessions(accp_store *store, accp_text_function each, void
 
 accp_status accp_store_export(accp_store *store, const char *text, size_t text_len,
                               accp_text_function write, void *user, accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (!write) return refuse(err, kNoFunction);
-    return guard(err, [&] {
+    if (!store) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (!write) return capi::refuse(err, kNoFunction);
+    return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
         Buffer<char> out(memory);
         Status status = store->store.export_session({text, text_len}, out);
@@ -111,29 +113,29 @@ accp_status accp_store_export(accp_store *store, const char *text, size_t text_l
 
 accp_status accp_store_import(accp_store *store, const char *text, size_t text_len,
                               accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return guard(err, [&] { return store->store.import({text, text_len}); });
+    if (!store) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] { return store->store.import({text, text_len}); });
 }
 
 accp_status accp_store_erase(accp_store *store, const char *text, size_t text_len,
                              accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return guard(err, [&] { return store->store.erase_session({text, text_len}); });
+    if (!store) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] { return store->store.erase_session({text, text_len}); });
 }
 
 accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints,
                              uint64_t *out, accp_error *err) noexcept {
-    if (!store || !out) return refuse(err, kNoHandle);
-    return guard(err, [&] { return store->store.prune({now_ms, keep_checkpoints}, *out); });
+    if (!store || !out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] { return store->store.prune({now_ms, keep_checkpoints}, *out); });
 }
 
 accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user,
                               accp_error *err) noexcept {
-    if (!store) return refuse(err, kNoHandle);
+    if (!store) return capi::refuse(err, capi::kNoHandle);
     Report to = {report, user};
-    return guard(err, [&] { return store->store.verify(Report::call, &to); });
+    return capi::guard(err, [&] { return store->store.verify(Report::call, &to); });
 }
 
 }  // extern "C"

@@ -12,6 +12,7 @@
 #include "value/value.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 struct accp_stream {
     explicit accp_stream(const Settings &from)
@@ -24,9 +25,9 @@ struct accp_stream {
 
     Settings settings;
     Memory memory;
-    Streams streams;
-    JsonReader reader;
-    Value message;
+    delivery::Streams streams;
+    value::JsonReader reader;
+    value::Value message;
     Buffer<char> spelled;
 };
 
@@ -35,7 +36,8 @@ namespace {
 constexpr const char *kStreaming = "a stream is open";
 
 bool are_texts(const accp_chunk &chunk) {
-    return is_text(chunk.cid.text, chunk.cid.len) && is_text(chunk.data.text, chunk.data.len);
+    return capi::is_text(chunk.cid.text, chunk.cid.len) &&
+           capi::is_text(chunk.data.text, chunk.data.len);
 }
 
 }  // namespace
@@ -44,9 +46,9 @@ extern "C" {
 
 accp_status accp_stream_new(const accp_options *options, accp_stream **out,
                             accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        *out = make_handle<accp_stream>(settings_of(options));
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        *out = make_handle<accp_stream>(capi::settings_of(options));
         return Status{};
     });
 }
@@ -55,10 +57,10 @@ void accp_stream_free(accp_stream *stream) noexcept { end_handle(stream); }
 
 accp_status accp_stream_set_limits(accp_stream *stream, uint64_t max_bytes, uint32_t max_ahead,
                                    uint32_t max_open, accp_error *err) noexcept {
-    if (!stream) return refuse(err, kNoHandle);
-    if (stream->streams.open()) return refuse(err, kStreaming);
+    if (!stream) return capi::refuse(err, capi::kNoHandle);
+    if (stream->streams.open()) return capi::refuse(err, kStreaming);
     if (max_bytes > kMaxStreamBytes || max_ahead > kMaxChunksAhead || max_open > kMaxOpenStreams)
-        return refuse(err, "a limit above its most");
+        return capi::refuse(err, "a limit above its most");
     if (max_bytes) stream->streams.max_bytes = max_bytes;
     if (max_ahead) stream->streams.max_ahead = max_ahead;
     if (max_open) stream->streams.max_open = max_open;
@@ -66,40 +68,42 @@ accp_status accp_stream_set_limits(accp_stream *stream, uint64_t max_bytes, uint
 }
 
 accp_status accp_stream_set_keep(accp_stream *stream, int on, accp_error *err) noexcept {
-    if (!stream) return refuse(err, kNoHandle);
-    if (stream->streams.open()) return refuse(err, kStreaming);
+    if (!stream) return capi::refuse(err, capi::kNoHandle);
+    if (stream->streams.open()) return capi::refuse(err, kStreaming);
     stream->streams.keep = on != 0;
     return ACCP_OK;
 }
 
 accp_status accp_stream_add(accp_stream *stream, const accp_chunk *chunk, accp_stream_part *out,
                             accp_error *err) noexcept {
-    if (!stream || !chunk || !out) return refuse(err, kNoHandle);
-    if (!are_texts(*chunk)) return refuse(err, kNoText);
-    return guard(err, [&] { return stream->streams.add(*chunk, *out); });
+    if (!stream || !chunk || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!are_texts(*chunk)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] { return stream->streams.add(*chunk, *out); });
 }
 
 accp_status accp_stream_end(accp_stream *stream, const char *cid, size_t cid_len,
                             accp_stream_part *out, accp_error *err) noexcept {
-    if (!stream || !out) return refuse(err, kNoHandle);
-    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
-    return guard(err, [&] { return stream->streams.end({cid, cid_len}, *out); });
+    if (!stream || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] { return stream->streams.end({cid, cid_len}, *out); });
 }
 
 accp_status accp_stream_receive(accp_stream *stream, const char *text, size_t text_len,
                                 accp_stream_part *out, accp_error *err) noexcept {
-    if (!stream || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return guard(err, [&] {
+    if (!stream || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] {
         const Settings &settings = stream->settings;
-        const JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES),
-                                   static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+        const value::JsonLimits limits = {
+            settings.limit(ACCP_LIMIT_JSON_BYTES),
+            static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
         Status status = stream->reader.read(text, text_len, limits, stream->message);
         if (status.failed()) return status;
         accp_chunk chunk;
         bool is_end = false;
         stream->spelled.recycle(kKeptBytes);
-        status = read_chunk_message(stream->message.view(), is_end, chunk, stream->spelled);
+        status =
+            delivery::read_chunk_message(stream->message.view(), is_end, chunk, stream->spelled);
         if (status.failed()) return status;
         return is_end ? stream->streams.end(chunk.cid, *out) : stream->streams.add(chunk, *out);
     });
@@ -107,9 +111,10 @@ accp_status accp_stream_receive(accp_stream *stream, const char *text, size_t te
 
 accp_status accp_stream_drop(accp_stream *stream, const char *cid, size_t cid_len,
                              accp_error *err) noexcept {
-    if (!stream) return refuse(err, kNoHandle);
-    if (!is_text(cid, cid_len)) return refuse(err, kNoText);
-    return stream->streams.drop({cid, cid_len}) ? ACCP_OK : refuse(err, "no such stream is open");
+    if (!stream) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
+    return stream->streams.drop({cid, cid_len}) ? ACCP_OK
+                                                : capi::refuse(err, "no such stream is open");
 }
 
 uint32_t accp_stream_count(const accp_stream *stream) noexcept {
@@ -118,23 +123,23 @@ uint32_t accp_stream_count(const accp_stream *stream) noexcept {
 
 accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t max_bytes,
                             accp_chunk *chunk, accp_error *err) noexcept {
-    if (!chunk) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (!max_bytes) return refuse(err, "a piece has one byte at least");
+    if (!chunk) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (!max_bytes) return capi::refuse(err, "a piece has one byte at least");
     const std::string_view all(text_len ? text : "", text_len);
     const bool first = !chunk->data.text;
     if (chunk->is_final)
-        return report(fail(ACCP_ERR_CLOSED, 0, "the final chunk was the one before"), err);
+        return capi::report(fail(ACCP_ERR_CLOSED, 0, "the final chunk was the one before"), err);
     const size_t begin =
         first ? 0 : static_cast<size_t>(chunk->data.text + chunk->data.len - all.data());
-    if (begin > all.size()) return refuse(err, "the chunk before is not of this text");
+    if (begin > all.size()) return capi::refuse(err, "the chunk before is not of this text");
     // Enough to see where to cut: a code point more than the piece may have, and one after it.
     const size_t rest = all.size() - begin,
                  window = rest < size_t{max_bytes} + 8 ? rest : size_t{max_bytes} + 8;
     const size_t valid = valid_utf8_prefix(all.data() + begin, window);
     if (valid < window && (window == rest || window - valid > 3))
-        return report(fail(ACCP_E1004, begin + valid, "not UTF-8"), err);
-    const size_t end = cut_text(all.substr(0, begin + valid), begin, max_bytes);
+        return capi::report(fail(ACCP_E1004, begin + valid, "not UTF-8"), err);
+    const size_t end = delivery::cut_text(all.substr(0, begin + valid), begin, max_bytes);
     chunk->data = {all.data() + begin, end - begin};
     chunk->index = first ? 0 : chunk->index + 1;
     chunk->is_final = end == all.size();

@@ -10,6 +10,7 @@
 #include "capi/token_handles.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 namespace {
 
@@ -28,17 +29,17 @@ struct Held {
 };
 
 bool has_ids(const accp_counter *counter) {
-    return counter->counter.tokenizer().kind == TokenizerKind::kVocabulary;
+    return counter->counter.tokenizer().kind == token::TokenizerKind::kVocabulary;
 }
 
 // A handle that open(handle) makes ready, or nothing.
 template <class Open>
 accp_status make_tokenizer(const char *name, size_t name_len, const accp_options *options,
                            accp_tokenizer **out, accp_error *err, Open open) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    if (!is_text(name, name_len)) return refuse(err, kNoText);
-    return guard(err, [&] {
-        Held<accp_tokenizer> made(settings_of(options));
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] {
+        Held<accp_tokenizer> made(capi::settings_of(options));
         made.handle->set_name({name, name_len});
         Status status = open(*made.handle);
         if (status.ok()) *out = made.release();
@@ -48,8 +49,8 @@ accp_status make_tokenizer(const char *name, size_t name_len, const accp_options
 
 accp_status check_text(const accp_counter *counter, const char *text, size_t text_len,
                        const void *out, accp_error *err) noexcept {
-    if (!counter || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (!counter || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     return ACCP_OK;
 }
 
@@ -59,21 +60,21 @@ extern "C" {
 
 const char *accp_tokenizer_builtin(uint32_t index) noexcept {
     uint32_t count = 0;
-    while (embedded_name(count)) ++count;
-    return index < count ? embedded_name(index) : index == count ? kApprox : nullptr;
+    while (token::embedded_name(count)) ++count;
+    return index < count ? token::embedded_name(index) : index == count ? kApprox : nullptr;
 }
 
 accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_options *options,
                                accp_tokenizer **out, accp_error *err) noexcept {
     return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
         std::string_view wanted(name ? name : "", name_len);
-        Tokenizer &tokenizer = made.tokenizer;
-        if (open_embedded(wanted, tokenizer)) return Status{};
+        token::Tokenizer &tokenizer = made.tokenizer;
+        if (token::open_embedded(wanted, tokenizer)) return Status{};
         if (wanted != kApprox)
             return fail(ACCP_ERR_ARG, 0, "no tokenizer of that name is built in");
-        tokenizer.kind = TokenizerKind::kEstimate;
+        tokenizer.kind = token::TokenizerKind::kEstimate;
         tokenizer.approx = tokenizer.numbers_are_tokens = true;
-        tokenizer.pattern = find_pattern("o200k_base");
+        tokenizer.pattern = token::find_pattern("o200k_base");
         return Status{};
     });
 }
@@ -82,22 +83,24 @@ accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_len, cons
                                          size_t pattern_len, const char *text, size_t text_len,
                                          const accp_options *options, accp_tokenizer **out,
                                          accp_error *err) noexcept {
-    if (!is_text(pattern, pattern_len) || !is_text(text, text_len)) return refuse(err, kNoText);
-    const Pattern *found = find_pattern({pattern ? pattern : "", pattern_len});
-    if (!found) return refuse(err, "no pattern of that name is known");
+    if (!capi::is_text(pattern, pattern_len) || !capi::is_text(text, text_len))
+        return capi::refuse(err, capi::kNoText);
+    const token::Pattern *found = token::find_pattern({pattern ? pattern : "", pattern_len});
+    if (!found) return capi::refuse(err, "no pattern of that name is known");
     return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
         made.tokenizer.pattern = found;
-        return load_tiktoken(made.memory, {text ? text : "", text_len}, made.loaded,
-                             made.tokenizer);
+        return token::load_tiktoken(made.memory, {text ? text : "", text_len}, made.loaded,
+                                    made.tokenizer);
     });
 }
 
 accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const char *text,
                                      size_t text_len, const accp_options *options,
                                      accp_tokenizer **out, accp_error *err) noexcept {
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
-        return load_json(made.memory, {text ? text : "", text_len}, made.loaded, made.tokenizer);
+        return token::load_json(made.memory, {text ? text : "", text_len}, made.loaded,
+                                made.tokenizer);
     });
 }
 
@@ -105,9 +108,9 @@ accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int a
                                         accp_count_function count, void *user,
                                         const accp_options *options, accp_tokenizer **out,
                                         accp_error *err) noexcept {
-    if (!count) return refuse(err, "the function that counts is NULL");
+    if (!count) return capi::refuse(err, "the function that counts is NULL");
     return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
-        made.tokenizer.kind = TokenizerKind::kHost;
+        made.tokenizer.kind = token::TokenizerKind::kHost;
         made.tokenizer.approx = approx != 0;
         made.tokenizer.count = count;
         made.tokenizer.user = user;
@@ -131,9 +134,9 @@ uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) noexcept {
 
 accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_options *options,
                              accp_counter **out, accp_error *err) noexcept {
-    if (!tokenizer || !out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        Settings settings = settings_of(options);
+    if (!tokenizer || !out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        Settings settings = capi::settings_of(options);
         Held<accp_counter> made(settings);
         made.handle->counter.open(tokenizer->tokenizer, settings.token_cache);
         *out = made.release();
@@ -144,7 +147,7 @@ accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_options
 void accp_counter_free(accp_counter *counter) noexcept { end_handle(counter); }
 
 accp_status accp_counter_set_special(accp_counter *counter, int on, accp_error *err) noexcept {
-    if (!counter) return refuse(err, kNoHandle);
+    if (!counter) return capi::refuse(err, capi::kNoHandle);
     counter->counter.set_special(on != 0);
     return ACCP_OK;
 }
@@ -158,7 +161,7 @@ accp_status accp_counter_count_within(accp_counter *counter, const char *text, s
                                       uint64_t max, uint64_t *tokens_out,
                                       accp_error *err) noexcept {
     if (accp_status code = check_text(counter, text, text_len, tokens_out, err)) return code;
-    return guard(err, [&] {
+    return capi::guard(err, [&] {
         counter->recycle();
         uint64_t tokens = 0;
         Status status = counter->counter.count({text, text_len}, max, tokens);
@@ -171,9 +174,9 @@ accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t 
                                 const uint32_t **ids_out, size_t *count_out,
                                 accp_error *err) noexcept {
     if (accp_status code = check_text(counter, text, text_len, ids_out, err)) return code;
-    if (!count_out) return refuse(err, kNoHandle);
-    if (!has_ids(counter)) return refuse(err, "this tokenizer counts, and has no ids");
-    return guard(err, [&] {
+    if (!count_out) return capi::refuse(err, capi::kNoHandle);
+    if (!has_ids(counter)) return capi::refuse(err, "this tokenizer counts, and has no ids");
+    return capi::guard(err, [&] {
         counter->recycle();
         counter->ids.reserve(1);
         counter->counter.encode({text, text_len}, counter->ids);
@@ -185,9 +188,9 @@ accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t 
 
 accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count,
                                 const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (!counter || !out || !len_out || (count && !ids)) return refuse(err, kNoHandle);
-    if (!has_ids(counter)) return refuse(err, "this tokenizer counts, and has no ids");
-    return guard(err, [&] {
+    if (!counter || !out || !len_out || (count && !ids)) return capi::refuse(err, capi::kNoHandle);
+    if (!has_ids(counter)) return capi::refuse(err, "this tokenizer counts, and has no ids");
+    return capi::guard(err, [&] {
         counter->text.recycle(kKeptBytes);
         counter->text.reserve(1);
         for (size_t i = 0; i < count; ++i)
@@ -202,7 +205,7 @@ accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size
 accp_status accp_counter_append(accp_counter *counter, const char *text, size_t text_len,
                                 accp_error *err) noexcept {
     if (accp_status code = check_text(counter, text, text_len, counter, err)) return code;
-    return guard(err, [&] {
+    return capi::guard(err, [&] {
         counter->growing.append({text, text_len});
         return Status{};
     });
@@ -210,8 +213,8 @@ accp_status accp_counter_append(accp_counter *counter, const char *text, size_t 
 
 accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out,
                                accp_error *err) noexcept {
-    if (!counter || !tokens_out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    if (!counter || !tokens_out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
         uint64_t tokens = 0;
         Status status = counter->growing.total(tokens);
         if (status.ok()) *tokens_out = tokens;

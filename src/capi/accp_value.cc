@@ -12,6 +12,7 @@
 #include "value/number.h"
 
 using namespace accp;
+using namespace accp::capi;
 
 namespace {
 
@@ -40,11 +41,11 @@ Status check_place(const accp_value &value, Key key) {
 template <class Body>
 accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *err,
                 Body body) noexcept {
-    if (!value) return refuse(err, kNoHandle);
-    if (!is_text(key, key_len)) return refuse(err, kNoText);
-    if (lies_in(key, value->value.text)) return refuse(err, kOwnText);
+    if (!value) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(key, key_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(key, value->value.text)) return capi::refuse(err, capi::kOwnText);
     size_t nodes = value->value.nodes.size(), text = value->value.text.size();
-    accp_status code = guard(err, [&] {
+    accp_status code = capi::guard(err, [&] {
         Status status = check_place(*value, {key, key_len});
         if (status.failed()) return status;
         if (text + key_len > kMaxTextBytes)
@@ -60,7 +61,8 @@ accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *
 
 accp_status add_text(accp_value *value, const char *key, size_t key_len, uint8_t kind,
                      uint8_t flags, std::string_view text, accp_error *err) noexcept {
-    if (value && lies_in(text.data(), value->value.text)) return refuse(err, kOwnText);
+    if (value && capi::lies_in(text.data(), value->value.text))
+        return capi::refuse(err, capi::kOwnText);
     return add(value, key, key_len, err, [&] {
         if (text.size() > kMaxTextBytes)
             return fail(ACCP_E1001, 0, "the text is larger than a value may be");
@@ -90,9 +92,9 @@ extern "C" {
 
 accp_status accp_value_new(const accp_options *options, accp_value **out,
                            accp_error *err) noexcept {
-    if (!out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
-        *out = make_handle<accp_value>(settings_of(options));
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        *out = make_handle<accp_value>(capi::settings_of(options));
         return Status{};
     });
 }
@@ -118,7 +120,7 @@ const char *accp_value_text(const accp_value *value, size_t *len_out) noexcept {
 
 uint32_t accp_value_find(const accp_value *value, uint32_t parent, const char *key,
                          size_t key_len) noexcept {
-    if (!value || !is_text(key, key_len) || parent >= value->value.nodes.size() ||
+    if (!value || !capi::is_text(key, key_len) || parent >= value->value.nodes.size() ||
         value->value.nodes[parent].kind != ACCP_MAP)
         return 0;
     return value->value.view().find(parent, {key, key_len});
@@ -144,29 +146,29 @@ accp_status accp_value_add_int(accp_value *value, const char *key, size_t key_le
 
 accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len,
                                   const char *text, size_t text_len, accp_error *err) noexcept {
-    if (!value) return refuse(err, kNoHandle);
-    if (!text) return refuse(err, kNoText);
-    NumberToken token = scan_number(text, text + text_len);
+    if (!value) return capi::refuse(err, capi::kNoHandle);
+    if (!text) return capi::refuse(err, capi::kNoText);
+    value::NumberToken token = value::scan_number(text, text + text_len);
     if (!token.len || token.len != text_len)
-        return report(fail(ACCP_E1004, token.len, "not a JSON number"), err);
+        return capi::report(fail(ACCP_E1004, token.len, "not a JSON number"), err);
     return add_text(value, key, key_len, token.kind, 0, {text, text_len}, err);
 }
 
 accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len,
                                   const char *text, size_t text_len, accp_error *err) noexcept {
-    if (!value) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (!value) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     size_t valid = valid_utf8_prefix(text, text_len);
-    if (valid < text_len) return report(fail(ACCP_E1004, valid, "not UTF-8"), err);
+    if (valid < text_len) return capi::report(fail(ACCP_E1004, valid, "not UTF-8"), err);
     return add_text(value, key, key_len, ACCP_STRING, 0, {text, text_len}, err);
 }
 
 accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len, const char *text,
                                size_t text_len, accp_error *err) noexcept {
-    if (!value) return refuse(err, kNoHandle);
-    if (!text) return refuse(err, kNoText);
-    if (text_len > kMaxKeyBytes || !is_ref(text, static_cast<uint32_t>(text_len)))
-        return report(
+    if (!value) return capi::refuse(err, capi::kNoHandle);
+    if (!text) return capi::refuse(err, capi::kNoText);
+    if (text_len > kMaxKeyBytes || !frame::is_ref(text, static_cast<uint32_t>(text_len)))
+        return capi::report(
             fail(ACCP_E1004, 0, "a ref is labels of letters, digits and _ with a dot between them"),
             err);
     return add_text(value, key, key_len, ACCP_REF, 0, {text, text_len}, err);
@@ -183,14 +185,14 @@ accp_status accp_value_begin_map(accp_value *value, const char *key, size_t key_
 }
 
 accp_status accp_value_end(accp_value *value, accp_error *err) noexcept {
-    if (!value) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    if (!value) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
         if (value->open.empty()) return fail(ACCP_ERR_ARG, 0, "no array or map is open");
         accp_value::Open last = value->open[value->open.size() - 1];
         value->value.close(last.node, last.count);
         if (value->value.nodes[last.node].kind == ACCP_MAP && last.count > 1) {
             value->arena.reset();
-            if (find_equal_key(value->value.view(), last.node, value->arena, value->seed))
+            if (value::find_equal_key(value->value.view(), last.node, value->arena, value->seed))
                 return fail(ACCP_E1001, 0, "the map has this key twice");
         }
         value->open.resize_down(value->open.size() - 1);
@@ -200,12 +202,12 @@ accp_status accp_value_end(accp_value *value, accp_error *err) noexcept {
 
 accp_status accp_value_hash_form(accp_value *value, const char **out, size_t *len_out,
                                  accp_error *err) noexcept {
-    if (!value || !out || !len_out) return refuse(err, kNoHandle);
-    return guard(err, [&] {
+    if (!value || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
         if (!value->complete()) return fail(ACCP_ERR_ARG, 0, "the value is not complete");
         value->arena.reset();
         value->out.recycle(kKeptBytes);
-        Status status = write_hash_form(value->value.view(), 0, value->arena, value->out);
+        Status status = value::write_hash_form(value->value.view(), 0, value->arena, value->out);
         if (status.failed()) return status;
         *out = value->out.data();
         *len_out = value->out.size();

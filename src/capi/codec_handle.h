@@ -10,15 +10,15 @@
 #include "codec/log.h"
 #include "registry/shared.h"
 
-namespace accp {
+namespace accp::capi {
 
 // The host's callbacks as what the codec asks.
-struct HostKeeper final : ValueKeeper {
+struct HostKeeper final : codec::ValueKeeper {
     Status keep(std::string_view json, std::string_view &ref) override {
         const char *text = nullptr;
         size_t len = 0;
-        Status status =
-            host_answer(call(json.data(), json.size(), &text, &len, user), "the keeper has failed");
+        Status status = codec::host_answer(call(json.data(), json.size(), &text, &len, user),
+                                           "the keeper has failed");
         if (status.failed()) return status;
         ref = {text ? text : "", text ? len : 0};
         return {};
@@ -27,15 +27,15 @@ struct HostKeeper final : ValueKeeper {
     void *user = nullptr;
 };
 
-struct HostEnvelopes final : EnvelopeSource {
+struct HostEnvelopes final : codec::EnvelopeSource {
     Status next(accp_envelope &envelope) override {
-        return host_answer(call(&envelope, user), "no envelope for a part");
+        return codec::host_answer(call(&envelope, user), "no envelope for a part");
     }
     accp_envelope_function call = nullptr;
     void *user = nullptr;
 };
 
-}  // namespace accp
+}  // namespace accp::capi
 
 struct accp_codec {
     explicit accp_codec(const accp::Settings &from)
@@ -51,33 +51,33 @@ struct accp_codec {
           message(memory),
           log(memory, settings) {}
 
-    void use(accp::RegistryRef next) {
-        registry = static_cast<accp::RegistryRef &&>(next);
+    void use(accp::registry::RegistryRef next) {
+        registry = static_cast<accp::registry::RegistryRef &&>(next);
         codec.setup.registry = registry ? &*registry : nullptr;
     }
 
     accp::Settings settings;
     accp::Memory memory;
-    accp::Codec codec;
+    accp::codec::Codec codec;
     accp::Buffer<char> out;
-    accp::RegistryRef registry;
-    accp::HostResolver resolver;
-    accp::HostKeeper keeper;
-    accp::HostEnvelopes envelopes;
+    accp::registry::RegistryRef registry;
+    accp::capi::HostResolver resolver;
+    accp::capi::HostKeeper keeper;
+    accp::capi::HostEnvelopes envelopes;
     // Of the calls that make a message, or look at one.
     accp::Buffer<char> json, redacted;
     accp::Arena arena;
-    accp::Buffer<accp::Node> nodes;
-    accp::JsonReader reader;
-    accp::Value message;
-    accp::CodecLog log;
+    accp::Buffer<accp::value::Node> nodes;
+    accp::value::JsonReader reader;
+    accp::value::Value message;
+    accp::codec::CodecLog log;
     bool busy = false;  // a hook of the host is running, perhaps
 };
 
-namespace accp {
+namespace accp::capi {
 
 constexpr const char *kNoRegistry = "the codec has no registry";
-constexpr const char *kBusy = "a hook may not call the codec that it was called by";
+constexpr const char *kCodecBusy = "a hook may not call the codec that it was called by";
 
 // Runs `act`, which appends to codec->out, and hands that out.
 template <class Act>
@@ -85,7 +85,7 @@ accp_status work(accp_codec *codec, const char *text, size_t text_len, const cha
                  size_t *len_out, accp_error *err, Act act) noexcept {
     if (!codec || !out || !len_out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (codec->busy) return report(fail(ACCP_ERR_BUSY, 0, kBusy), err);
+    if (codec->busy) return report(fail(ACCP_ERR_BUSY, 0, kCodecBusy), err);
     if (lies_in(text, codec->out)) return refuse(err, kOwnText);
     codec->busy = true;
     const accp_status result = guard(err, [&] {
@@ -120,4 +120,4 @@ inline Status decode(accp_codec &codec, const char *text, size_t len) {
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::capi

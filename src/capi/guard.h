@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-namespace accp {
+namespace accp::capi {
 
 inline accp_status report(const Status &status, accp_error *err) noexcept {
     if (status.failed() && err)
@@ -52,4 +52,4 @@ constexpr const char *kNoHandle = "a handle or an output is NULL";
 constexpr const char *kNoText = "a text is NULL";
 constexpr const char *kNoOrigin = "no such origin";
 
-}  // namespace accp
+}  // namespace accp::capi

@@ -41,11 +41,11 @@ struct accp_value {
 
     accp::Settings settings;
     accp::Memory memory;
-    accp::Value value;
+    accp::value::Value value;
     accp::Buffer<Open> open;
     accp::Arena arena;
     accp::Buffer<char> out;
-    accp::JsonReader reader;
+    accp::value::JsonReader reader;
     uint64_t seed;
 };
 
@@ -57,7 +57,7 @@ struct accp_frame {
           nodes(memory),
           out(memory) {}
 
-    accp::TreeView tree() const { return {nodes.data(), text}; }
+    accp::value::TreeView tree() const { return {nodes.data(), text}; }
     uint32_t count() const { return static_cast<uint32_t>(nodes.size()); }
     void clear() {
         nodes.recycle(accp::kKeptBytes);
@@ -65,14 +65,14 @@ struct accp_frame {
         text_len = 0;
     }
     uint32_t meta() const {
-        uint32_t next = nodes[accp::kPayload].next;
+        uint32_t next = nodes[accp::frame::kPayload].next;
         return next < count() ? next : 0;
     }
 
     accp::Settings settings;
     accp::Memory memory;
-    accp::Coder coder;
-    accp::Buffer<accp::Node> nodes;
+    accp::frame::Coder coder;
+    accp::Buffer<accp::value::Node> nodes;
     accp::Buffer<char> out;
     const char *text = nullptr;
     size_t text_len = 0;
@@ -96,14 +96,14 @@ struct accp_batch {
 
     accp::Settings settings;
     accp::Memory memory;
-    accp::Coder coder;
-    accp::Buffer<accp::Node> nodes;
-    accp::Buffer<accp::Node> scratch;  // the tree of the frame being decoded
+    accp::frame::Coder coder;
+    accp::Buffer<accp::value::Node> nodes;
+    accp::Buffer<accp::value::Node> scratch;  // the tree of the frame being decoded
     accp::Buffer<char> out;
     accp::Buffer<accp_record> records;
 };
 
-namespace accp {
+namespace accp::capi {
 
 // What options (NULL: the defaults) ask for.
 inline Settings settings_of(const accp_options *options) {
@@ -119,9 +119,9 @@ Handle *make_coding_handle(const accp_options *options) {
         Handle *held;
         ~Holder() { end_handle(held); }
     } holder = {handle};
-    handle->coder.ignored.append(options->ignored.data(), options->ignored.size());
+    handle->coder.ignored.append(options->ignored);
     holder.held = nullptr;
     return handle;
 }
 
-}  // namespace accp
+}  // namespace accp::capi

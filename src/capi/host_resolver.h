@@ -7,14 +7,14 @@
 #include "codec/hooks.h"
 #include "codec/state.h"
 
-namespace accp {
+namespace accp::capi {
 
-struct HostResolver final : RefResolver {
+struct HostResolver final : codec::RefResolver {
     Status resolve(std::string_view ref, std::string_view &json) override {
         const char *text = nullptr;
         size_t len = 0;
         const accp_status code = call(ref.data(), ref.size(), &text, &len, user);
-        Status status = host_answer(code, "the resolver does not answer with a value");
+        Status status = codec::host_answer(code, "the resolver does not answer with a value");
         if (status.failed()) return status;
         if (!text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
         json = {text, len};
@@ -24,4 +24,4 @@ struct HostResolver final : RefResolver {
     void *user = nullptr;
 };
 
-}  // namespace accp
+}  // namespace accp::capi

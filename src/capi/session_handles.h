@@ -11,18 +11,19 @@
 #include "session/engine.h"
 #include "store/shared.h"
 
-namespace accp {
+namespace accp::capi {
 
 // The host's cold store as what sessions ask.
-struct HostColdStore final : ColdStore {
+struct HostColdStore final : session::ColdStore {
     Status put(std::string_view key, std::string_view text) override {
-        return host_answer(put_call(key.data(), key.size(), text.data(), text.size(), user),
-                           kFailed);
+        return codec::host_answer(put_call(key.data(), key.size(), text.data(), text.size(), user),
+                                  kFailed);
     }
     Status get(std::string_view key, std::string_view &text) override {
         const char *found = nullptr;
         size_t len = 0;
-        Status status = host_answer(get_call(key.data(), key.size(), &found, &len, user), kFailed);
+        Status status =
+            codec::host_answer(get_call(key.data(), key.size(), &found, &len, user), kFailed);
         if (status.ok() && !found)
             return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");
         if (status.ok()) text = {found, len};
@@ -34,7 +35,7 @@ struct HostColdStore final : ColdStore {
     void *user = nullptr;
 };
 
-}  // namespace accp
+}  // namespace accp::capi
 
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
@@ -47,16 +48,16 @@ struct accp_engine {
     }
 
     accp::Settings settings;
-    accp::Engine engine;
-    accp::HostColdStore cold;
-    accp::HostResolver resolver;
+    accp::session::Engine engine;
+    accp::capi::HostColdStore cold;
+    accp::capi::HostResolver resolver;
     accp_store *store = nullptr;              // shared
     accp_store *own_store = nullptr;          // where none was given
     accp_tokenizer *own_tokenizer = nullptr;  // the same
 };
 
 struct accp_session {
-    explicit accp_session(accp::Engine &of)
+    explicit accp_session(accp::session::Engine &of)
         : settings(of.settings),
           engine(&of),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
@@ -64,9 +65,9 @@ struct accp_session {
           out(memory) {}
 
     const accp::Settings &settings;
-    accp::Engine *engine;
+    accp::session::Engine *engine;
     accp::Memory memory;
-    accp::Session session;
+    accp::session::Session session;
     accp::Buffer<char> out;
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
 };

@@ -12,17 +12,17 @@ struct accp_tokenizer {
         : settings(from), memory(settings.allocator, UINT64_MAX), name(memory), loaded(memory) {}
 
     void set_name(std::string_view text) {
-        name.append(text.data(), text.size());
+        name.append(text);
         name.push('\0');
         tokenizer.name = {name.data(), text.size()};
     }
-    bool has_ids() const { return tokenizer.kind == accp::TokenizerKind::kVocabulary; }
+    bool has_ids() const { return tokenizer.kind == accp::token::TokenizerKind::kVocabulary; }
 
     accp::Settings settings;
     accp::Memory memory;  // used by the thread that makes it, and not after
     accp::Buffer<char> name;
-    accp::LoadedVocabulary loaded;  // empty where the vocabulary is built in
-    accp::Tokenizer tokenizer;
+    accp::token::LoadedVocabulary loaded;  // empty where the vocabulary is built in
+    accp::token::Tokenizer tokenizer;
 };
 
 struct accp_counter {
@@ -41,8 +41,8 @@ struct accp_counter {
 
     accp::Settings settings;
     accp::Memory memory;
-    accp::TokenCounter counter;
-    accp::GrowingCount growing;
+    accp::token::TokenCounter counter;
+    accp::token::GrowingCount growing;
     accp::Buffer<uint32_t> ids;
     accp::Buffer<char> text;
 };

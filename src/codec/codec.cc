@@ -6,7 +6,7 @@
 #include "codec/decode/incoming.h"
 #include "codec/encode/outgoing.h"
 
-namespace accp {
+namespace accp::codec {
 
 Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
     tokens_ = {};
@@ -70,7 +70,7 @@ Status Codec::decode(const char *text, size_t len, Buffer<char> &out) {
         Status status = coder.decode(text, len, scratch_.nodes, out);
         if (status.failed() || !setup.untrusted) return status;
         out.resize_down(out.size() - 1);
-        out.append(kUntrustedEnd.data(), kUntrustedEnd.size());
+        out.append(kUntrustedEnd);
         return status;
     }
     Incoming frame(setup, scratch_, coder, sequences, out);
@@ -88,20 +88,21 @@ bool is_exact_decimal(std::string_view digits) {
     size_t point = digits.find('.');
     if (point == std::string_view::npos) return true;
     while (digits.back() == '0' && digits.size() > point + 2) digits.remove_suffix(1);
-    return digits == "-0.0" || is_plain_decimal(digits);
+    return digits == "-0.0" || frame::is_plain_decimal(digits);
 }
 
 }  // namespace
 
-Status check_type(const Field &field, TreeView tree, uint32_t node, bool reference) {
+Status check_type(const registry::Field &field, value::TreeView tree, uint32_t node,
+                  bool reference) {
     if (reference) return {};  // it has the type of what it names
-    if (!fits(field.type, tree[node].kind))
+    if (!registry::fits(field.type, tree[node].kind))
         return fail(ACCP_E1004, node, "a value that is not of its field's type");
-    if (field.type == FieldType::kDecimal && tree[node].kind == ACCP_DEC &&
+    if (field.type == registry::FieldType::kDecimal && tree[node].kind == ACCP_DEC &&
         !is_exact_decimal(tree.string(node)))
         return fail(ACCP_E1004, node,
                     "an amount of more than six places, or of more digits than a decimal may have");
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -19,7 +19,7 @@
 #include "registry/registry.h"
 #include "token/count.h"
 
-namespace accp {
+namespace accp::codec {
 
 // The name of a schema in a payload, on the wire and in a message.
 constexpr std::string_view kSchemaKey = "schema";
@@ -32,10 +32,10 @@ constexpr std::string_view kLeftOut = "!";
 
 // What all messages of one codec share.
 struct CodecSetup {
-    const Registry *registry = nullptr;
-    const Schema *schema = nullptr;   // the codec's own, of messages that name none
-    TokenCounter *counter = nullptr;  // nullptr: nothing is counted
-    uint64_t max_tokens = 0;          // of a frame; 0: no limit, as there is none outside a session
+    const registry::Registry *registry = nullptr;
+    const registry::Schema *schema = nullptr;  // the codec's own, of messages that name none
+    token::TokenCounter *counter = nullptr;    // nullptr: nothing is counted
+    uint64_t max_tokens = 0;  // of a frame; 0: no limit, as there is none outside a session
     bool mark_defaults = false;
     RefResolver *resolver = nullptr;  // nullptr: nobody
     ValueKeeper *keeper = nullptr;
@@ -75,7 +75,7 @@ struct CodecScratch {
           found(memory),
           spare(memory),
           part(memory),
-          kept{Value(memory), Value(memory)},
+          kept{value::Value(memory), value::Value(memory)},
           places(memory),
           next_places(memory),
           seed(random_seed()) {}
@@ -83,13 +83,14 @@ struct CodecScratch {
     const Settings &settings;
     Memory &memory;
     Arena arena;
-    Buffer<Node> nodes;  // of a frame that comes in
-    Buffer<char> text;   // that frame
-    Value payload, meta;
-    JsonReader reader;  // of what refs stand for
-    Value found, spare;
+    Buffer<value::Node> nodes;  // of a frame that comes in
+    Buffer<char> text;          // that frame
+    value::Value payload, meta;
+    value::JsonReader reader;  // of what refs stand for
+    value::Value found, spare;
     Buffer<char> part;  // of a message in parts: one of them, on its way out or put together
-    Value kept[2];      // the payload of a message on its way out, after values went to the keeper
+    value::Value
+        kept[2];  // the payload of a message on its way out, after values went to the keeper
     Buffer<uint32_t> places, next_places;
     uint64_t seed;
 };
@@ -114,7 +115,7 @@ public:
     uint32_t kept() const { return kept_; }
     uint32_t warnings() const { return warnings_; }  // of the last message: bits of accp_warning
 
-    Coder coder;
+    frame::Coder coder;
     CodecSetup setup;
     Sequences sequences;
 
@@ -129,6 +130,7 @@ private:
 
 // Must values of this field be exact decimals, with a spelling of their own (an amount never takes
 // the = form)? Is the value of the field's type?
-Status check_type(const Field &field, TreeView tree, uint32_t node, bool reference);
+Status check_type(const registry::Field &field, value::TreeView tree, uint32_t node,
+                  bool reference);
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -6,11 +6,12 @@
 #include "accp/error.h"
 #include "profile/error_report.h"
 
-namespace accp {
+namespace accp::codec {
 
 Status host_answer(accp_status answer, const char *refused) {
     if (answer == ACCP_OK) return {};
-    const bool known = answer < 0 ? accp_status_meaning(answer)[0] != 0 : is_standard_code(answer);
+    const bool known =
+        answer < 0 ? accp_status_meaning(answer)[0] != 0 : profile::is_standard_code(answer);
     return known ? fail(answer, 0, refused)
                  : fail(ACCP_E9999, 0, "a function of the host answered no status that is known");
 }
@@ -28,4 +29,4 @@ Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked) {
     return host_answer(hooks.policy(&asked, hooks.policy_user), "a policy of this side forbids it");
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -3,10 +3,12 @@
 // What a host is asked about a message, and what it may refuse: tools, policy.
 #pragma once
 
+#include <string_view>
+
 #include "accp/codec.h"
 #include "base/status.h"
 
-namespace accp {
+namespace accp::codec {
 
 struct CodecHooks {
     accp_tool_hook tool = nullptr;
@@ -17,6 +19,8 @@ struct CodecHooks {
 
     bool is_strict(uint32_t which) const { return (strict & which) != 0; }
 };
+
+inline accp_text host_text(std::string_view text) { return {text.data(), text.size()}; }
 
 // What a call becomes of what a function of the host answers, each and every one: a code of the
 // error model or a negative status is the call's; anything else, which would be taken for an answer
@@ -30,4 +34,4 @@ Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
 // E5001, or what else of the error model the host answers.
 Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked);
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -8,9 +8,9 @@
 #include "accp/render.h"
 #include "base/name_list.h"
 
-namespace accp {
+namespace accp::codec {
 
-void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to) {
+void copy_redacted(value::TreeView from, std::string_view list, Arena &arena, value::Value &to) {
     struct Level {
         uint32_t end, made, count;
         bool map;
@@ -27,7 +27,7 @@ void copy_redacted(TreeView from, std::string_view list, Arena &arena, Value &to
         if (keyed && has_name(list, from.key(i))) {
             to.add_scalar(ACCP_STRING, 0, kRedacted);
             i = from[i].next;
-        } else if (is_container(from[i].kind)) {
+        } else if (value::is_container(from[i].kind)) {
             levels[open++] = {from[i].next, to.open(from[i].kind), from[i].len,
                               from[i].kind == ACCP_MAP};
             ++i;
@@ -46,14 +46,15 @@ Status add_redacted(std::string_view name, Buffer<char> &names) {
     if (name.empty()) names.clear();
     names.reserve(name.size() + 1);
     if (name.empty()) return {};
-    names.append(name.data(), name.size());
+    names.append(name);
     names.push('\0');
     return {};
 }
 
 void CodecLog::tell(int32_t direction, std::string_view json, std::string_view redacted) {
-    const JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
-                               static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
+    const value::JsonLimits limits = {
+        settings_.limit(ACCP_LIMIT_JSON_BYTES),
+        static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
     Status status = reader_.read(json.data(), json.size(), limits, message_);
     if (status.failed()) return tell(direction, status);
     shown_.clear();
@@ -67,7 +68,7 @@ void CodecLog::tell(int32_t direction, std::string_view json, std::string_view r
 
 void CodecLog::tell(int32_t direction, const Status &refused) {
     out_.recycle(kKeptBytes);
-    auto put = [this](std::string_view text) { out_.append(text.data(), text.size()); };
+    auto put = [this](std::string_view text) { out_.append(text); };
     put(accp_status_code(refused.code));
     put(" at byte ");
     char *to = out_.reserve(24);
@@ -77,4 +78,4 @@ void CodecLog::tell(int32_t direction, const Status &refused) {
     hook(direction, refused.code, out_.data(), out_.size(), user);
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -9,13 +9,13 @@
 #include "render/renderer.h"
 #include "value/json_reader.h"
 
-namespace accp {
+namespace accp::codec {
 
 constexpr std::string_view kRedacted = "[redacted]";
 
 // Appends the tree with kRedacted for the value of every key among `names`, each with a NUL after
 // it.
-void copy_redacted(TreeView from, std::string_view names, Arena &arena, Value &to);
+void copy_redacted(value::TreeView from, std::string_view names, Arena &arena, value::Value &to);
 
 // Adds a name to such a list; an empty one empties it. ACCP_ERR_ARG beyond kMaxRedactedBytes, or
 // for a name with a NUL in it.
@@ -42,11 +42,11 @@ public:
 
 private:
     const Settings &settings_;
-    Renderer renderer_;
-    JsonReader reader_;
+    render::Renderer renderer_;
+    value::JsonReader reader_;
     Arena arena_;
-    Value message_, shown_;
+    value::Value message_, shown_;
     Buffer<char> out_;
 };
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -3,7 +3,7 @@
 // See state.h.
 #include "codec/state.h"
 
-namespace accp {
+namespace accp::codec {
 
 bool names_tier(std::string_view ref) {
     const std::string_view label = ref.substr(0, ref.find('.'));
@@ -11,4 +11,4 @@ bool names_tier(std::string_view ref) {
     return label == "hot" || label == "warm" || label == "cold" || label == "ctx";
 }
 
-}  // namespace accp
+}  // namespace accp::codec

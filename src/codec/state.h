@@ -10,7 +10,7 @@
 #include "accp/frame.h"
 #include "base/status.h"
 
-namespace accp {
+namespace accp::codec {
 
 class RefResolver {
 public:
@@ -49,4 +49,4 @@ protected:
 // Is the first label of a ref of several labels a tier: hot, warm, cold or ctx?
 bool names_tier(std::string_view ref);
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -7,15 +7,15 @@
 #include "base/status.h"
 #include "value/value.h"
 
-namespace accp {
+namespace accp::codec {
 
 // Appends the node `root` and all below it to `to`, where a key for it may have been added already.
 // Of every node swap(node, depth, done) is asked first, depth being how many containers are open
 // around it: where it sets `done`, it has added something in the node's place, after the same key.
 // E1004 at the node that is nested deeper than `max_depth`.
 template <class Swap>
-Status copy_tree(TreeView from, uint32_t root, uint32_t depth, uint32_t max_depth, Arena &arena,
-                 Value &to, Swap swap) {
+Status copy_tree(value::TreeView from, uint32_t root, uint32_t depth, uint32_t max_depth,
+                 Arena &arena, value::Value &to, Swap swap) {
     struct Level {
         uint32_t end, made, count;
         bool map;
@@ -34,10 +34,10 @@ Status copy_tree(TreeView from, uint32_t root, uint32_t depth, uint32_t max_dept
         bool done = false;
         status = swap(i, depth + open, done);
         if (status.failed()) break;
-        const Node &node = from[i];
+        const value::Node &node = from[i];
         if (done) {
             i = node.next;
-        } else if (!is_container(node.kind)) {
+        } else if (!value::is_container(node.kind)) {
             to.add_scalar(node.kind, node.flags, from.string(i));
             i = node.next;
         } else if (depth + open >= max_depth) {
@@ -54,4 +54,4 @@ Status copy_tree(TreeView from, uint32_t root, uint32_t depth, uint32_t max_dept
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::codec

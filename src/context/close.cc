@@ -10,7 +10,7 @@
 #include "context/untrusted_text.h"
 #include "context/weights.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -143,7 +143,7 @@ Status Context::keep_newest(uint64_t room, const ContextState &state, ContextSta
         entry.closed = true;
         std::string_view old = state.text(i);
         if (entry.tokens <= max) {
-            text.append(old.data(), old.size());
+            text.append(old);
             return {};
         }
         uint64_t cut_tokens = 0;
@@ -167,4 +167,4 @@ Status Context::keep_newest(uint64_t room, const ContextState &state, ContextSta
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::context

@@ -13,7 +13,7 @@
 #include "context/weights.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -71,15 +71,15 @@ Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t 
     if (status.failed() || (message.history_tokens && tokens <= history)) return status;
     if (!message.history_tokens && state_.history >= kCountedHistory) return status;
     json.recycle(kKeptBytes);
-    auto put = [&json](std::string_view part) { json.append(part.data(), part.size()); };
+    auto put = [&json](std::string_view part) { json.append(part); };
     put("{\"agent\":");
-    write_json_string(message.agent, json);
+    value::write_json_string(message.agent, json);
     put(",\"intent\":");
-    write_json_string(message.intent, json);
+    value::write_json_string(message.intent, json);
     put(",\"operation\":");
-    write_json_string(message.operation, json);
+    value::write_json_string(message.operation, json);
     put(",\"payload\":");
-    write_json(message.tree, message.payload, json);
+    value::write_json(message.tree, message.payload, json);
     put("}");
     uint64_t json_tokens = 0;
     status = count({json.data(), json.size()}, json_tokens);
@@ -133,7 +133,7 @@ Status Context::append(const ContextMessage &message) {
         // from here on nothing fails
         state.reserve(kept.size(), message.ref.size(), scratch.facts.size());
         state.add(entry, kept, message.ref);
-        state.facts.append(scratch.facts.data(), scratch.facts.size());
+        state.facts.append(scratch.facts);
         state.messages = entry.number;
         state.history += history;
     };
@@ -199,4 +199,4 @@ Status Context::restore(const char *state, size_t len) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::context

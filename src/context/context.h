@@ -14,7 +14,7 @@
 #include "context/state.h"
 #include "token/count.h"
 
-namespace accp {
+namespace accp::context {
 
 // intents done, esc, comp; above hot_due; checkpoint()
 enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };
@@ -139,4 +139,4 @@ private:
     mutable Buffer<char> view_;  // what warm() answers
 };
 
-}  // namespace accp
+}  // namespace accp::context

@@ -10,7 +10,7 @@
 #include "context/untrusted_text.h"
 #include "context/weights.h"
 
-namespace accp {
+namespace accp::context {
 
 void Cutter::choose(uint32_t room) {
     auto *order = arena.allocate<uint32_t>(count + 1);
@@ -46,8 +46,8 @@ void Cutter::write(Buffer<char> &out) {
         std::string_view text = lines[i].text;
         if (!lines[i].kept && (gap || is_blank(text))) continue;
         gap = !lines[i].kept;
-        if (gap) out.append(kGap.data(), kGap.size());
-        else if (begins_line(text)) out.append(text.data(), text.size());
+        if (gap) out.append(kGap);
+        else if (begins_line(text)) out.append(text);
         else open_untrusted_line(text, out);
         out.push('\n');
     }
@@ -73,7 +73,7 @@ void Cutter::write_names(uint32_t room, Buffer<char> &out) {
         Item item = seen.now;
         item.kind = Kind::kName;
         item.message = cut.now;
-        if (seen.item == UINT32_MAX)
+        if (seen.item == kUnknown)
             item.worth = static_cast<uint16_t>(4 + 8 * std::min(seen.count, 6u));
         else
             item.worth = static_cast<uint16_t>(std::min(64u, uint32_t{item.worth}) +
@@ -92,10 +92,10 @@ void Cutter::write_names(uint32_t room, Buffer<char> &out) {
     for (uint32_t i = 0; i < found; ++i) {
         if (ranked[i].tokens > room) continue;
         room -= ranked[i].tokens;
-        if (!any) out.append(kGap.data(), kGap.size());
+        if (!any) out.append(kGap);
         any = true;
         out.push(' ');
-        out.append(names[ranked[i].at].name.data(), names[ranked[i].at].name.size());
+        out.append(names[ranked[i].at].name);
     }
     if (any) out.push(' ');
 }
@@ -107,7 +107,7 @@ bool Cutter::asked_about(std::string_view name) {
     return false;
 }
 
-Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena,
+Status cut_message(const Cut &cut, const Warm &warm, token::TokenCounter &counter, Arena &arena,
                    Buffer<char> &out, uint64_t &tokens) {
     const size_t start = out.size();
     Cutter cutter(cut, warm, counter, arena);
@@ -131,7 +131,7 @@ Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Aren
         cutter.write(out);
         const uint32_t used = cutter.tokens_of({out.data() + start, out.size() - start});
         if (used < room) cutter.write_names(room - used, out);
-        out.append(cut.ref.data(), cut.ref.size());
+        out.append(cut.ref);
         out.push('\n');
         Status status = counter.count({out.data() + start, out.size() - start}, UINT64_MAX, tokens);
         if (status.failed()) return status;
@@ -139,4 +139,4 @@ Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Aren
     }
 }
 
-}  // namespace accp
+}  // namespace accp::context

@@ -7,7 +7,7 @@
 #include "context/occurrences.h"
 #include "token/count.h"
 
-namespace accp {
+namespace accp::context {
 
 struct Cut {
     std::string_view text;   // a message as write_message() made it
@@ -19,7 +19,7 @@ struct Cut {
 
 // Appends the cut message, its newline at the end; nothing where its header and the ref have no
 // room. `tokens`: how many that are.
-Status cut_message(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena,
+Status cut_message(const Cut &cut, const Warm &warm, token::TokenCounter &counter, Arena &arena,
                    Buffer<char> &out, uint64_t &tokens);
 
-}  // namespace accp
+}  // namespace accp::context

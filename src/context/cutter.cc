@@ -8,7 +8,7 @@
 #include "context/names.h"
 #include "context/weights.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -127,7 +127,7 @@ uint32_t Cutter::own_score(std::string_view line) {
     at = 0;
     for (std::string_view name = next_name(line, at); !name.empty(); name = next_name(line, at)) {
         Occurrence *seen = names.find(name);
-        if (seen && seen->item != UINT32_MAX)
+        if (seen && seen->item != kUnknown)
             score +=
                 std::min(64u, name_worth(seen->now, name, cut.now)) / std::max(seen->count, 1u);
     }
@@ -152,4 +152,4 @@ void Cutter::score() {
     }
 }
 
-}  // namespace accp
+}  // namespace accp::context

@@ -7,7 +7,7 @@
 
 #include "context/cut.h"
 
-namespace accp {
+namespace accp::context {
 
 constexpr uint32_t kWordPlaces = 8192;  // a power of two
 
@@ -35,7 +35,7 @@ private:
 struct Cutter {
     const Cut &cut;
     const Warm &warm;
-    TokenCounter &counter;
+    token::TokenCounter &counter;
     Arena &arena;
     Occurrences names;
     WordCounts words, asked, shapes, alike;
@@ -50,7 +50,7 @@ struct Cutter {
     uint32_t count = 0;
     Status status;
 
-    Cutter(const Cut &cut, const Warm &warm, TokenCounter &counter, Arena &arena)
+    Cutter(const Cut &cut, const Warm &warm, token::TokenCounter &counter, Arena &arena)
         : cut(cut),
           warm(warm),
           counter(counter),
@@ -76,4 +76,4 @@ private:
     bool begins_line(std::string_view line) const;
 };
 
-}  // namespace accp
+}  // namespace accp::context

@@ -9,7 +9,7 @@
 #include "context/weights.h"
 #include "render/write.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -19,15 +19,15 @@ bool is_plain(std::string_view text, size_t max) { return text.size() <= max && 
 
 struct FactWalk {
     const ContextMessage &message;
-    const TreeView tree;
+    const value::TreeView tree;
     uint32_t number;
-    RenderWriter &writer;
+    render::RenderWriter &writer;
     Buffer<char> &out;
     Buffer<char> path, value, author, entity;
     uint32_t subject = 0, written = 0;
 
-    FactWalk(const ContextMessage &message, uint32_t number, Memory &memory, RenderWriter &writer,
-             Buffer<char> &out)
+    FactWalk(const ContextMessage &message, uint32_t number, Memory &memory,
+             render::RenderWriter &writer, Buffer<char> &out)
         : message(message),
           tree(message.tree),
           number(number),
@@ -48,7 +48,7 @@ struct FactWalk {
             if (tree[i].kind == ACCP_STRING && is_bare_untrusted_key(tree.key(i)) &&
                 is_plain(tree.string(i), kMaxEntityBytes))
                 subject = i;
-        auto put = [this](std::string_view text) { entity.append(text.data(), text.size()); };
+        auto put = [this](std::string_view text) { entity.append(text); };
         if (subject) {
             write_untrusted_key(tree.key(subject), entity);
             entity.push(':');
@@ -68,8 +68,9 @@ struct FactWalk {
             value.append(tree.string(node).data(), tree[node].len);
             return true;
         }
-        if (is_container(tree[node].kind) && tree[node].next - node > kMaxValueBytes) return false;
-        RenderStyle style;
+        if (value::is_container(tree[node].kind) && tree[node].next - node > kMaxValueBytes)
+            return false;
+        render::RenderStyle style;
         style.one_line = style.untrusted = true;
         writer.value(tree, node, style, value);
         return value.size() <= kMaxValueBytes;
@@ -84,7 +85,7 @@ struct FactWalk {
             ++written;
             const uint32_t head[3] = {number, static_cast<uint32_t>(len),
                                       fact_lengths(author.size(), entity.size(), path.size())};
-            auto put = [this](std::string_view text) { out.append(text.data(), text.size()); };
+            auto put = [this](std::string_view text) { out.append(text); };
             put({reinterpret_cast<const char *>(head), sizeof head});
             put({author.data(), author.size()});
             put({entity.data(), entity.size()});
@@ -121,7 +122,7 @@ struct FactWalk {
 
 void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena,
                  uint64_t seed, Buffer<char> &out) {
-    RenderWriter writer(memory, arena, seed);
+    render::RenderWriter writer(memory, arena, seed);
     Buffer<uint64_t> levels(memory);
     FactWalk walk(message, number, memory, writer, out);
     const size_t before = out.size();
@@ -136,4 +137,4 @@ void write_facts(const ContextMessage &message, uint32_t number, Memory &memory,
     }
 }
 
-}  // namespace accp
+}  // namespace accp::context

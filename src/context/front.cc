@@ -10,7 +10,7 @@
 #include "context/scratch.h"
 #include "context/weights.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -155,7 +155,7 @@ Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
     const size_t start = out.size();
     Status status = front(budget, out);
     if (status.ok()) {
-        out.append(state_.hot.data(), state_.hot.size());
+        out.append(state_.hot);
         status = count({out.data() + start, out.size() - start}, tokens);
     }
     if (status.failed()) {
@@ -166,9 +166,9 @@ Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
         (!budget || tokens <= budget))
         return {};
     out.resize_down(start);  // never more than the history
-    out.append(state_.hot.data(), state_.hot.size());
+    out.append(state_.hot);
     tokens = state_.hot_tokens();
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::context

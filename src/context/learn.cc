@@ -10,11 +10,9 @@
 #include "context/untrusted_text.h"
 #include "context/weights.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
-
-constexpr uint32_t kUnknown = UINT32_MAX;
 
 uint16_t clamp(uint32_t worth) { return static_cast<uint16_t>(std::min(worth, 65535u)); }
 
@@ -102,7 +100,7 @@ std::string_view Learner::as_kept(std::string_view line, const Closed &message) 
     const bool header = line.data() == message.text.data();
     if (header || (line[0] == ' ' && !message.untrusted && !imitates_structure(line))) return line;
     scratch_.clear();
-    if (message.untrusted) scratch_.append(kUntrustedAuthor.data(), kUntrustedAuthor.size());
+    if (message.untrusted) scratch_.append(kUntrustedAuthor);
     open_untrusted_line(line, scratch_);
     char *copy = arena_.allocate<char>(scratch_.size());
     std::memcpy(copy, scratch_.data(), scratch_.size());
@@ -190,7 +188,7 @@ void Learner::fact(const FactParts &fact, uint32_t number) {
     item.kin = fact_lengths(fact.agent.size(), entity.size(), fact.attribute.size());
     scratch_.clear();
     for (std::string_view part : {fact.agent, entity, fact.attribute, fact.value})
-        scratch_.append(part.data(), part.size());
+        scratch_.append(part);
     const size_t stated = fact.agent.size() + entity.size();
     item.tokens = static_cast<uint8_t>(
         std::min(count({scratch_.data() + stated, scratch_.size() - stated}) + 2, 255u));
@@ -220,4 +218,4 @@ void Learner::facts(std::string_view records) {
     }
 }
 
-}  // namespace accp
+}  // namespace accp::context

@@ -8,7 +8,7 @@
 #include "context/parts.h"
 #include "context/scratch.h"
 
-namespace accp {
+namespace accp::context {
 
 // A message that is closed.
 struct Closed {
@@ -63,7 +63,7 @@ private:
     struct Line {
         std::string_view text;
         Item item;
-        uint32_t known;  // the item of warm that has this text already, or UINT32_MAX
+        uint32_t known;  // the item of warm that has this text already, or kUnknown
     };
 
     uint32_t count(std::string_view text);
@@ -85,7 +85,7 @@ private:
     bool put(uint32_t known, const Item &item, std::string_view text, uint8_t slot);
 
     Warm &warm_;
-    TokenCounter &counter_;
+    token::TokenCounter &counter_;
     Arena &arena_;
     const ContextOptions &options_;
     const uint32_t now_;
@@ -101,4 +101,4 @@ private:
     Status status_;
 };
 
-}  // namespace accp
+}  // namespace accp::context

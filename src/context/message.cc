@@ -10,22 +10,20 @@
 #include "frame/bytes.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
 constexpr size_t kNameDigits = 16;
 
-void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
-
-bool is_name(std::string_view text, ByteClass wanted) {
+bool is_name(std::string_view text, frame::ByteClass wanted) {
     for (char c : text)
-        if (!(byte_class(c) & wanted)) return false;
+        if (!(frame::byte_class(c) & wanted)) return false;
     return !text.empty();
 }
 
 // Are there lines in the members of a payload, or more than one text?
-bool needs_lines(TreeView tree, uint32_t payload) {
+bool needs_lines(value::TreeView tree, uint32_t payload) {
     uint32_t texts = 0;
     for (uint32_t i = payload + 1; i < tree[payload].next; ++i) {
         if (!is_text(tree, i)) continue;
@@ -45,10 +43,11 @@ Source source_of(const ContextMessage &message) {
 }
 
 Status check_names(const ContextMessage &message) {
-    if (!is_name(message.agent, kAgentByte))
+    if (!is_name(message.agent, frame::kAgentByte))
         return fail(ACCP_E1001, 0, "an agent is letters, digits, - and _");
-    if (!is_name(message.intent, kAlphaByte)) return fail(ACCP_E1001, 0, "an intent is letters");
-    if (!is_name(message.operation, kWordByte))
+    if (!is_name(message.intent, frame::kAlphaByte))
+        return fail(ACCP_E1001, 0, "an intent is letters");
+    if (!is_name(message.operation, frame::kWordByte))
         return fail(ACCP_E1001, 0, "an operation is letters, digits and _");
     return {};
 }
@@ -59,20 +58,20 @@ bool has_text(const ContextMessage &message) {
 }
 
 void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out) {
-    if (name.size() <= max_bytes) return put(out, name);
+    if (name.size() <= max_bytes) return out.append(name);
     const Digest digest = sha256(name);
-    put(out, name.substr(0, max_bytes - 1 - kNameDigits));
+    out.append(name.substr(0, max_bytes - 1 - kNameDigits));
     out.push('~');
-    put(out, digest.first(kNameDigits));
+    out.append(digest.first(kNameDigits));
 }
 
 void write_author(const ContextMessage &message, Buffer<char> &out) {
     put_name(message.agent, kMaxHeadName, out);
-    if (message.untrusted) put(out, kUntrustedAuthor);
+    if (message.untrusted) out.append(kUntrustedAuthor);
 }
 
 void write_head(const ContextMessage &message, Buffer<char> &out) {
-    if (message.untrusted) put(out, kUntrustedHead);
+    if (message.untrusted) out.append(kUntrustedHead);
     out.push('@');
     put_name(message.agent, kMaxHeadName, out);
     out.push(' ');
@@ -83,20 +82,20 @@ void write_head(const ContextMessage &message, Buffer<char> &out) {
 
 void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed,
                    Buffer<char> &out) {
-    const TreeView tree = message.tree;
+    const value::TreeView tree = message.tree;
     const uint32_t payload = message.payload;
     write_head(message, out);
-    RenderWriter writer(memory, arena, seed);
+    render::RenderWriter writer(memory, arena, seed);
     if (tree[payload].kind == ACCP_STRING && is_text(tree, payload)) {
         Buffer<char> text(memory);
         text.push('\n');  // so that its first line is one of its own
-        put(text, tree.string(payload));
+        text.append(tree.string(payload));
         write_untrusted({text.data(), text.size()}, out);
     } else if (tree[payload].kind == ACCP_MAP && needs_lines(tree, payload)) {
         TextFields(tree, memory, arena, writer, out).write(payload);
     } else {
         Buffer<char> text(memory);
-        RenderStyle style;
+        render::RenderStyle style;
         style.one_line = true;
         if (tree[payload].kind == ACCP_MAP) {
             writer.fields(tree, payload, style, " ", text);
@@ -112,10 +111,10 @@ void write_message(const ContextMessage &message, Memory &memory, Arena &arena, 
 void write_json_message(const ContextMessage &message, Memory &memory, Buffer<char> &out) {
     write_head(message, out);
     Buffer<char> json(memory);
-    write_json(message.tree, message.payload, json);
+    value::write_json(message.tree, message.payload, json);
     out.push(' ');
     write_untrusted({json.data(), json.size()}, out);
     out.push('\n');
 }
 
-}  // namespace accp
+}  // namespace accp::context

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::context {
 
 // In tokens; specification 5.1 and 5.2, A58.
 struct ContextOptions {
@@ -27,7 +27,7 @@ struct ContextOptions {
 
 struct ContextMessage {
     std::string_view agent, intent, operation;
-    TreeView tree;
+    value::TreeView tree;
     uint32_t payload;  // a map or a text in `tree`
     // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
     std::string_view ref;
@@ -81,4 +81,4 @@ void write_json_message(const ContextMessage &message, Memory &memory, Buffer<ch
 // Is there text in the payload, in words or lines, and not names and numbers alone?
 bool has_text(const ContextMessage &message);
 
-}  // namespace accp
+}  // namespace accp::context

@@ -3,7 +3,7 @@
 // See names.h.
 #include "context/names.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -141,4 +141,4 @@ uint32_t text_hash(std::string_view text) {
     return static_cast<uint32_t>(hash ^ hash >> 32);
 }
 
-}  // namespace accp
+}  // namespace accp::context

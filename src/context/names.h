@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace accp {
+namespace accp::context {
 
 // The next run of letters, digits, `_ . / -`, without points and hyphens at its ends, that has 4 to
 // 80 bytes, and a digit, `_ . / -` or a capital after its first byte. Empty at the end; `at` moves
@@ -42,4 +42,4 @@ struct Kin {
 };
 Kin kin_of(std::string_view name);
 
-}  // namespace accp
+}  // namespace accp::context

@@ -8,7 +8,7 @@
 #include "context/parts.h"
 #include "context/scratch.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -36,7 +36,7 @@ void Context::note(CheckpointCause cause, uint64_t first, uint32_t tokens) {
     note.fact_at = static_cast<uint32_t>(draft.facts.size());
     uint32_t order[kMaxWarmItems], lines[kMaxWarmItems], count = 0, line_count = 0;
     auto put = [&draft](std::string_view text) {
-        draft.text.append(text.data(), text.size());
+        draft.text.append(text);
         return static_cast<uint32_t>(text.size());
     };
     for (uint32_t i = 0; i < warm.items.size(); ++i) {
@@ -110,4 +110,4 @@ void Context::commit() {
     }
 }
 
-}  // namespace accp
+}  // namespace accp::context

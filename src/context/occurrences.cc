@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -64,4 +64,4 @@ Occurrence *Occurrences::add(std::string_view name) {
     return &entry;
 }
 
-}  // namespace accp
+}  // namespace accp::context

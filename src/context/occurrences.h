@@ -6,14 +6,16 @@
 #include "base/arena.h"
 #include "context/warm.h"
 
-namespace accp {
+namespace accp::context {
+
+inline constexpr uint32_t kUnknown = UINT32_MAX;  // no item of warm has it
 
 struct Occurrence {
     std::string_view name;
     uint32_t hash = 0;
-    uint32_t item = UINT32_MAX;  // in warm
-    uint32_t count = 0;          // in the text at hand
-    Item now;                    // what warm has of it, or would have
+    uint32_t item = kUnknown;  // in warm
+    uint32_t count = 0;        // in the text at hand
+    Item now;                  // what warm has of it, or would have
 };
 
 class Occurrences {
@@ -38,4 +40,4 @@ private:
     uint32_t count_ = 0;
 };
 
-}  // namespace accp
+}  // namespace accp::context

@@ -6,11 +6,10 @@
 #include "context/learn.h"
 #include "context/weights.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
-constexpr uint32_t kUnknown = UINT32_MAX;
 constexpr uint32_t kSpareItems = 72;  // that a checkpoint may add
 
 // Of Learner::changed_. (For what is in no checkpoint it is that of any.)
@@ -55,7 +54,7 @@ Status Learner::pack(uint32_t id) {
         } else if (seen.now.worth) {
             scratch_.clear();
             scratch_.push(' ');
-            scratch_.append(seen.name.data(), seen.name.size());
+            scratch_.append(seen.name);
             seen.now.tokens = static_cast<uint8_t>(count({scratch_.data(), scratch_.size()}));
         }
     }
@@ -162,4 +161,4 @@ uint64_t make_room(Warm &warm, Arena &arena, uint32_t now) {
     return changed;
 }
 
-}  // namespace accp
+}  // namespace accp::context

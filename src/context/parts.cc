@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -49,7 +49,7 @@ uint32_t PartCounter::tokens_of(std::string_view text) {
 std::string_view PartCounter::part_of(const Item &item, bool newline) {
     std::string_view text = warm_.text(item);
     scratch_.clear();
-    auto put = [this](std::string_view part) { scratch_.append(part.data(), part.size()); };
+    auto put = [this](std::string_view part) { scratch_.append(part); };
     if (item.kind != Kind::kLine) scratch_.push(' ');
     if (item.kind == Kind::kFact) {
         FactParts fact = warm_.fact(item);
@@ -149,4 +149,4 @@ bool PartCounter::count(const uint32_t *items, uint32_t count, uint64_t &tokens)
     return true;
 }
 
-}  // namespace accp
+}  // namespace accp::context

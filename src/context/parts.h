@@ -10,12 +10,12 @@
 #include "context/warm.h"
 #include "token/count.h"
 
-namespace accp {
+namespace accp::context {
 
 class PartCounter {
 public:
     // All are borrowed.
-    PartCounter(Warm &warm, TokenCounter &counter, Buffer<char> &scratch)
+    PartCounter(Warm &warm, token::TokenCounter &counter, Buffer<char> &scratch)
         : warm_(warm), counter_(counter), scratch_(scratch) {}
 
     // The tokens of the text that write_items() makes of these items of one checkpoint, which are
@@ -34,11 +34,11 @@ private:
     uint32_t heading();  // of the list of names
 
     Warm &warm_;
-    TokenCounter &counter_;
+    token::TokenCounter &counter_;
     Buffer<char> &scratch_;
     uint32_t heading_ = 0, newline_ = 0;
     std::string_view entity_, author_;  // the last that were counted: facts of one come together
     uint32_t entity_tokens_ = 0;
 };
 
-}  // namespace accp
+}  // namespace accp::context

@@ -5,7 +5,7 @@
 
 #include "context/learn.h"
 
-namespace accp {
+namespace accp::context {
 
 Status Learner::count_items(uint32_t id, const uint32_t *items, uint32_t count, uint64_t &tokens) {
     const bool known = parts_.count(items, count, tokens);
@@ -94,4 +94,4 @@ Status Learner::finish(uint32_t first, uint32_t last, uint64_t &tokens) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::context

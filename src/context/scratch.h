@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "context/context.h"
 
-namespace accp {
+namespace accp::context {
 
 // What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then
 // told.
@@ -41,7 +41,7 @@ struct ContextDraft {
 
 struct ContextScratch {
     // Both are borrowed.
-    ContextScratch(Memory &memory_of, TokenCounter &counter_of)
+    ContextScratch(Memory &memory_of, token::TokenCounter &counter_of)
         : memory(memory_of),
           counter(counter_of),
           arena(memory_of),
@@ -57,7 +57,7 @@ struct ContextScratch {
           scratch(memory_of) {}
 
     Memory &memory;
-    TokenCounter &counter;
+    token::TokenCounter &counter;
     Arena arena;
     ContextDraft draft;
     ContextState next;  // hot, after a checkpoint
@@ -65,4 +65,4 @@ struct ContextScratch {
     Buffer<char> scratch;
 };
 
-}  // namespace accp
+}  // namespace accp::context

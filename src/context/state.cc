@@ -4,13 +4,13 @@
 // between. What is read is checked as a stranger's.
 #include "context/state.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
 constexpr std::string_view kMark = "accpctx2";
 
-struct Writer {
+struct StateWriter {
     Buffer<char> &out;
 
     void number(uint64_t value) {
@@ -22,7 +22,7 @@ struct Writer {
     }
     void text(std::string_view text) {
         number(text.size());
-        out.append(text.data(), text.size());
+        out.append(text);
     }
 };
 
@@ -75,8 +75,8 @@ bool ContextOptions::valid() const {
 }
 
 void ContextState::add(HotEntry entry, std::string_view text, std::string_view ref) {
-    hot.append(text.data(), text.size());
-    refs.append(ref.data(), ref.size());
+    hot.append(text);
+    refs.append(ref);
     entry.end = static_cast<uint32_t>(hot.size());
     entry.ref_end = static_cast<uint32_t>(refs.size());
     entries.push(entry);
@@ -85,7 +85,7 @@ void ContextState::add(HotEntry entry, std::string_view text, std::string_view r
 void ContextState::assign(const ContextState &other) {
     auto copy = [](auto &to, const auto &from) {
         to.clear();
-        to.append(from.data(), from.size());
+        to.append(from);
     };
     warm.assign(other.warm);
     copy(hot, other.hot);
@@ -135,8 +135,8 @@ void ContextState::swap(ContextState &other) noexcept {
 }
 
 void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out) {
-    Writer to = {out};
-    out.append(kMark.data(), kMark.size());
+    StateWriter to = {out};
+    out.append(kMark);
     for (int i = 0; i < 5; ++i) to.number(options_of(options, i));
     for (uint64_t value : {uint64_t{state.base.checkpoint}, state.base.messages, state.base.history,
                            uint64_t{state.base.entries}})
@@ -177,7 +177,7 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
     out.base.entries = static_cast<uint32_t>(from.number(kMaxSurvivors));
     out.reference_tokens = static_cast<uint32_t>(from.number(options.hot_max));
     std::string_view reference = from.text(kMaxRefBytes);
-    out.hot.append(reference.data(), reference.size());
+    out.hot.append(reference);
     out.reference_end = static_cast<uint32_t>(out.hot.size());
     for (uint32_t i = 0; i < out.base.entries && from.good; ++i) {
         HotEntry entry;
@@ -219,4 +219,4 @@ Status read_state(const char *text, size_t len, const ContextOptions &options, C
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::context

@@ -5,7 +5,7 @@
 
 #include "context/warm.h"
 
-namespace accp {
+namespace accp::context {
 
 struct HotEntry {      // a message in hot
     uint32_t end = 0;  // of its text, the newline with it
@@ -71,4 +71,4 @@ struct ContextState {
 void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out);
 Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out);
 
-}  // namespace accp
+}  // namespace accp::context

@@ -9,7 +9,7 @@
 #include "context/names.h"
 #include "context/untrusted_text.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -20,26 +20,24 @@ constexpr std::string_view kDots = "\xE2\x80\xA6.";
 
 static_assert(kMaxParentBytes + kDots.size() + kMaxKeyText + 2 <= kMaxPathBytes);
 
-void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
-
 }  // namespace
 
-bool is_text(TreeView tree, uint32_t node) {
+bool is_text(value::TreeView tree, uint32_t node) {
     if (tree[node].kind != ACCP_STRING) return false;
     std::string_view text = tree.string(node);
     if (text.size() > kShortText && text.find(' ') != text.npos) return true;
     return text.find_first_of("\n\r") != text.npos;
 }
 
-bool holds_text(TreeView tree, uint32_t node) {
-    uint32_t end = is_container(tree[node].kind) ? tree[node].next : node + 1;
+bool holds_text(value::TreeView tree, uint32_t node) {
+    uint32_t end = value::is_container(tree[node].kind) ? tree[node].next : node + 1;
     for (uint32_t i = node; i < end; ++i)
         if (is_text(tree, i)) return true;
     return false;
 }
 
 bool TextFields::holds(uint32_t node) const {
-    const uint32_t end = is_container(tree_[node].kind) ? tree_[node].next : node + 1;
+    const uint32_t end = value::is_container(tree_[node].kind) ? tree_[node].next : node + 1;
     const uint32_t *text = std::lower_bound(texts_.begin(), texts_.end(), node);
     return text != texts_.end() && *text < end;
 }
@@ -58,7 +56,7 @@ void TextFields::block(uint32_t map) {
             out_.append(path_.data(), path_.size() - 1);
         }
         out_.push(' ');
-        RenderStyle style;
+        render::RenderStyle style;
         style.one_line = true;
         text_.clear();
         writer_.block(tree_, nodes, count, style, text_);
@@ -74,11 +72,11 @@ void TextFields::put_name(uint32_t node, Buffer<char> &to) const {
 
 void TextFields::field(uint32_t node) {
     out_.push('\n');
-    out_.append(path_.data(), path_.size());
+    out_.append(path_);
     put_name(node, out_);
-    put(out_, ": ");
+    out_.append(": ");
     if (tree_[node].kind == ACCP_STRING) return write_untrusted(tree_.string(node), out_);
-    RenderStyle style;
+    render::RenderStyle style;
     style.one_line = true;
     text_.clear();
     writer_.value(tree_, node, style, text_);
@@ -100,7 +98,7 @@ void TextFields::step_into(uint32_t node) {
         path_.push('.');
         if (path_.size() > kMaxParentBytes) {
             path_.resize_down(path);
-            put(path_, kDots);
+            path_.append(kDots);
         }
     }
     enter(node, path);
@@ -118,8 +116,8 @@ void TextFields::write(uint32_t root) {
             levels_.resize_down(levels_.size() - 1);
             continue;
         }
-        if (out_.size() - start > kMaxWrittenBytes) return put(out_, "\n\xE2\x80\xA6");
-        const bool deep = is_container(tree_[i].kind) && holds(i);
+        if (out_.size() - start > kMaxWrittenBytes) return out_.append("\n\xE2\x80\xA6");
+        const bool deep = value::is_container(tree_[i].kind) && holds(i);
         if (deep) {
             step_into(i++);
             continue;
@@ -129,4 +127,4 @@ void TextFields::write(uint32_t root) {
     }
 }
 
-}  // namespace accp
+}  // namespace accp::context

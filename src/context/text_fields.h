@@ -8,18 +8,19 @@
 #include "render/write.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::context {
 
 // Is it a text, in words or lines, and no name or number?
-bool is_text(TreeView tree, uint32_t node);
+bool is_text(value::TreeView tree, uint32_t node);
 
 // Is there one in a value?
-bool holds_text(TreeView tree, uint32_t node);
+bool holds_text(value::TreeView tree, uint32_t node);
 
 class TextFields {
 public:
     // All are borrowed; the writer works with the arena.
-    TextFields(TreeView tree, Memory &memory, Arena &arena, RenderWriter &writer, Buffer<char> &out)
+    TextFields(value::TreeView tree, Memory &memory, Arena &arena, render::RenderWriter &writer,
+               Buffer<char> &out)
         : tree_(tree),
           arena_(arena),
           writer_(writer),
@@ -47,13 +48,13 @@ private:
     void put_name(uint32_t node, Buffer<char> &to) const;
     void step_into(uint32_t node);
 
-    TreeView tree_;
+    value::TreeView tree_;
     Arena &arena_;
-    RenderWriter &writer_;
+    render::RenderWriter &writer_;
     Buffer<char> &out_;
     Buffer<Level> levels_;
     Buffer<char> path_, text_;
     Buffer<uint32_t> texts_;  // the places of all texts, in order
 };
 
-}  // namespace accp
+}  // namespace accp::context

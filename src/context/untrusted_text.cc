@@ -10,7 +10,7 @@
 #include "frame/raw.h"
 #include "render/text.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -26,7 +26,7 @@ bool is_odd_space(uint32_t point) {
            point == 0x202F || point == 0x205F || point == 0x3000;
 }
 
-bool is_visible(uint32_t point) { return point < 0x7F ? point > ' ' : is_raw_point(point); }
+bool is_visible(uint32_t point) { return point < 0x7F ? point > ' ' : frame::is_raw_point(point); }
 
 // Where a terminal's control sequence ends, whose parameters begin here.
 const char *after_sequence(const char *at, const char *end) {
@@ -35,9 +35,9 @@ const char *after_sequence(const char *at, const char *end) {
 }
 
 // The text as it is written, character by character; and the lines of it that are open.
-class Writer {
+class UntrustedWriter {
 public:
-    explicit Writer(Buffer<char> &out) : out_(out) {}
+    explicit UntrustedWriter(Buffer<char> &out) : out_(out) {}
 
     void write(std::string_view text) {
         const char *at = text.data(), *end = at + text.size();
@@ -110,12 +110,12 @@ bool imitates_structure(std::string_view line) {
     return false;
 }
 
-void write_untrusted(std::string_view text, Buffer<char> &out) { Writer(out).write(text); }
+void write_untrusted(std::string_view text, Buffer<char> &out) { UntrustedWriter(out).write(text); }
 
 void open_untrusted_line(std::string_view line, Buffer<char> &out) {
     if (imitates_structure(line)) out.append(" > ", 3);
     else if (line.empty() || line[0] != ' ') out.push(' ');
-    out.append(line.data(), line.size());
+    out.append(line);
 }
 
 bool is_one_word(std::string_view text) {
@@ -125,13 +125,13 @@ bool is_one_word(std::string_view text) {
 }
 
 bool is_bare_untrusted_key(std::string_view key) {
-    return key.size() <= kMaxKeyText && is_bare_key(key) && is_one_word(key) &&
+    return key.size() <= kMaxKeyText && render::is_bare_key(key) && is_one_word(key) &&
            !std::strchr("$->", key[0]) && key != "named" && !imitates_structure(key);
 }
 
 void write_untrusted_key(std::string_view key, Buffer<char> &out) {
-    if (is_bare_untrusted_key(key)) return out.append(key.data(), key.size());
-    TextWriter writer(out);
+    if (is_bare_untrusted_key(key)) return out.append(key);
+    render::TextWriter writer(out);
     writer.untrusted = true;
     const size_t start = out.size();
     // escapes are longer
@@ -143,4 +143,4 @@ void write_untrusted_key(std::string_view key, Buffer<char> &out) {
     }
 }
 
-}  // namespace accp
+}  // namespace accp::context

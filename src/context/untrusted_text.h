@@ -22,7 +22,7 @@
 
 #include "base/memory.h"
 
-namespace accp {
+namespace accp::context {
 
 // How many bytes open_untrusted_line() adds to a line at most.
 constexpr size_t kMaxLineMark = 3;
@@ -47,4 +47,4 @@ bool imitates_structure(std::string_view line);
 // Is all of it seen, with no blank in it?
 bool is_one_word(std::string_view text);
 
-}  // namespace accp
+}  // namespace accp::context

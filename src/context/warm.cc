@@ -8,7 +8,7 @@
 #include "context/names.h"
 #include "context/weights.h"
 
-namespace accp {
+namespace accp::context {
 
 namespace {
 
@@ -83,7 +83,7 @@ bool Warm::add(Item item, std::string_view text) {
     item.text = static_cast<uint16_t>(text_.size());
     item.len = static_cast<uint8_t>(text.size());
     items.reserve(1);
-    text_.append(text.data(), text.size());
+    text_.append(text);
     items.push(item);
     return true;
 }
@@ -112,8 +112,8 @@ void Warm::sweep() {
 void Warm::assign(const Warm &other) {
     items.clear();
     text_.clear();
-    items.append(other.items.data(), other.items.size());
-    text_.append(other.text_.data(), other.text_.size());
+    items.append(other.items);
+    text_.append(other.text_);
     std::copy(other.bounds, other.bounds + kMaxRetained, bounds);
 }
 
@@ -139,7 +139,7 @@ uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
 }
 
 void write_entity(const FactParts &fact, Buffer<char> &out) {
-    auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
+    auto put = [&out](std::string_view text) { out.append(text); };
     put(fact.entity);
     const bool own = fact.entity.substr(0, fact.agent.size()) == fact.agent;
     if (own && (fact.entity.size() == fact.agent.size() || fact.entity[fact.agent.size()] == '.'))
@@ -199,7 +199,7 @@ void sort_items(const Warm &warm, uint32_t *order, uint32_t count) {
 
 void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
     sort_items(warm, order, count);
-    auto put = [&out](std::string_view text) { out.append(text.data(), text.size()); };
+    auto put = [&out](std::string_view text) { out.append(text); };
     bool open = false;
     const Item *before = nullptr;
     for (uint32_t i = 0; i < count; ++i) {
@@ -230,4 +230,4 @@ void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char>
     if (open) out.push('\n');
 }
 
-}  // namespace accp
+}  // namespace accp::context

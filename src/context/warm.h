@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "context/message.h"
 
-namespace accp {
+namespace accp::context {
 
 enum class Kind : uint8_t { kLine, kName, kFact };
 
@@ -123,4 +123,4 @@ uint32_t name_worth(const Item &item, std::string_view name, uint32_t now);
 // Sorts `order`.
 void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out);
 
-}  // namespace accp
+}  // namespace accp::context

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace accp {
+namespace accp::context {
 
 constexpr uint32_t percent(uint32_t hundredths_of_percent) {
     return hundredths_of_percent * 65536 / 10000;
@@ -61,4 +61,4 @@ constexpr uint32_t kParentTokens = 120;  // of a parent that is a result
 // of hot, kept for a request beside a result that must be cut anyway
 constexpr uint32_t kActRoom = 96;
 
-}  // namespace accp
+}  // namespace accp::context

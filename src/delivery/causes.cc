@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace accp {
+namespace accp::delivery {
 
 namespace {
 
@@ -50,4 +50,4 @@ const Causes::Cause *Causes::find(uint64_t mid, uint64_t after) const {
     return found;
 }
 
-}  // namespace accp
+}  // namespace accp::delivery

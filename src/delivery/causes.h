@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "base/memory.h"
 
-namespace accp {
+namespace accp::delivery {
 
 class Causes {
 public:
@@ -40,4 +40,4 @@ private:
     bool complete_ = false;
 };
 
-}  // namespace accp
+}  // namespace accp::delivery

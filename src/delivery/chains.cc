@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 
-namespace accp {
+namespace accp::delivery {
 
 CancelledChains::CancelledChains(Memory &memory)
     : memory_(memory),
@@ -156,4 +156,4 @@ bool CancelledChains::covers(const accp_envelope &envelope, const Causes &causes
     return false;
 }
 
-}  // namespace accp
+}  // namespace accp::delivery

@@ -21,7 +21,7 @@
 #include "base/slots.h"
 #include "delivery/causes.h"
 
-namespace accp {
+namespace accp::delivery {
 
 class CancelledChains {
 public:
@@ -87,4 +87,4 @@ inline std::string_view chain_of(const accp_envelope &envelope) {
     return {id.text, id.len};
 }
 
-}  // namespace accp
+}  // namespace accp::delivery

@@ -7,28 +7,26 @@
 
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::delivery {
 
 namespace {
 
-void put(Buffer<char> &json, std::string_view text) { json.append(text.data(), text.size()); }
-
 void put_string(std::string_view before, accp_text text, Arena &arena, Buffer<char> &json) {
-    put(json, before);
+    json.append(before);
     char *padded = arena.allocate<char>(text.len + Buffer<char>::kSlack);
     if (text.len) std::memcpy(padded, text.text, text.len);
-    write_json_string({padded, text.len}, json);
+    value::write_json_string({padded, text.len}, json);
 }
 
 void put_number(std::string_view before, int64_t number, Buffer<char> &json) {
-    put(json, before);
+    json.append(before);
     char *to = json.reserve(24);
     json.set_end(std::to_chars(to, to + 24, number).ptr);
 }
 
 // A whole number from 0 of the payload into `out`, which stays as it is where there is none; false
 // where it is something else.
-bool read_count(TreeView tree, uint32_t payload, std::string_view key, int64_t &out) {
+bool read_count(value::TreeView tree, uint32_t payload, std::string_view key, int64_t &out) {
     const uint32_t node = tree.find(payload, key);
     if (!node || tree[node].kind == ACCP_NULL) return true;
     const std::string_view digits = tree.string(node);
@@ -36,7 +34,8 @@ bool read_count(TreeView tree, uint32_t payload, std::string_view key, int64_t &
            std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{};
 }
 
-Status read_payload(TreeView tree, uint32_t payload, accp_chunk &out, Buffer<char> &spelled) {
+Status read_payload(value::TreeView tree, uint32_t payload, accp_chunk &out,
+                    Buffer<char> &spelled) {
     auto wrong = [](const char *message) { return fail(ACCP_E1004, 0, message); };
     const uint32_t data = tree.find(payload, "data"), last = tree.find(payload, "is_final");
     out.index = -1;
@@ -52,7 +51,7 @@ Status read_payload(TreeView tree, uint32_t payload, accp_chunk &out, Buffer<cha
         out.data = {tree.string(data).data(), tree.string(data).size()};
         return {};
     }
-    write_json(tree, data, spelled);
+    value::write_json(tree, data, spelled);
     spelled.push('\n');
     out.data = {spelled.data(), spelled.size()};
     return {};
@@ -67,13 +66,14 @@ void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text ope
     put_number(",\"payload\":{\"chunk_index\":", chunk.index, json);
     if (chunk.total) put_number(",\"total_chunks\":", chunk.total, json);
     put_string(",\"data\":", chunk.data, arena, json);
-    if (chunk.is_final) put(json, ",\"is_final\":true");
-    if (named) put(json, ",\"schema\":\"ST\"");
+    if (chunk.is_final) json.append(",\"is_final\":true");
+    if (named) json.append(",\"schema\":\"ST\"");
     put_string("},\"meta\":{\"cid\":", chunk.cid, arena, json);
-    put(json, "}}");
+    json.append("}}");
 }
 
-Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<char> &spelled) {
+Status read_chunk_message(value::TreeView tree, bool &is_end, accp_chunk &out,
+                          Buffer<char> &spelled) {
     out = {};
     const bool is_map = tree[0].kind == ACCP_MAP;
     const uint32_t intent = is_map ? tree.find(0, "intent") : 0,
@@ -92,4 +92,4 @@ Status read_chunk_message(TreeView tree, bool &is_end, accp_chunk &out, Buffer<c
     return read_payload(tree, payload, out, spelled);
 }
 
-}  // namespace accp
+}  // namespace accp::delivery

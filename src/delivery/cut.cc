@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "delivery/streams.h"
 
-namespace accp {
+namespace accp::delivery {
 
 namespace {
 
@@ -51,4 +51,4 @@ size_t cut_text(std::string_view text, size_t begin, size_t max) {
     return better > begin ? better : end;
 }
 
-}  // namespace accp
+}  // namespace accp::delivery

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace accp {
+namespace accp::delivery {
 
 Deadlines::~Deadlines() {
     forget(expired_);
@@ -107,4 +107,4 @@ void Deadlines::forget(Request &request) {
     request = {};
 }
 
-}  // namespace accp
+}  // namespace accp::delivery

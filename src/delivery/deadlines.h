@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "delivery/id_list.h"
 
-namespace accp {
+namespace accp::delivery {
 
 // No later than for ever.
 inline int64_t later(int64_t when, int64_t by) {
@@ -70,4 +70,4 @@ private:
     Memory &memory_;
 };
 
-}  // namespace accp
+}  // namespace accp::delivery

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-namespace accp {
+namespace accp::delivery {
 
 class IdList {
 public:
@@ -37,4 +37,4 @@ private:
     uint64_t seed_;
 };
 
-}  // namespace accp
+}  // namespace accp::delivery

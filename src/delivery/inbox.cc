@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace accp {
+namespace accp::delivery {
 
 namespace {
 
@@ -178,4 +178,4 @@ Inbox::Gap Inbox::gap(std::string_view agent) const {
     return gap;
 }
 
-}  // namespace accp
+}  // namespace accp::delivery

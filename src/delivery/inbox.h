@@ -23,7 +23,7 @@
 #include "base/slots.h"
 #include "base/status.h"
 
-namespace accp {
+namespace accp::delivery {
 
 struct InboxRules {
     // frames that may wait for an earlier one; 0: refused at the gap
@@ -200,4 +200,4 @@ private:
     uint64_t held_bytes_ = 0;
 };
 
-}  // namespace accp
+}  // namespace accp::delivery

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "delivery/inbox.h"
 
-namespace accp {
+namespace accp::delivery {
 
 Inbox::Inbox(Memory &memory, const InboxRules &rules)
     : memory_(memory),
@@ -223,4 +223,4 @@ void Inbox::forget_senders() {
     own_ = 0;
 }
 
-}  // namespace accp
+}  // namespace accp::delivery

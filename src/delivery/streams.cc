@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <new>
 
-namespace accp {
+namespace accp::delivery {
 
 struct Streams::Stream {
     explicit Stream(Memory &memory) : cid(memory), text(memory), waiting(memory) {}
@@ -262,4 +262,4 @@ void Streams::release(Stream *stream) {
     memory_.release(stream, sizeof(Stream));
 }
 
-}  // namespace accp
+}  // namespace accp::delivery

@@ -19,7 +19,7 @@
 #include "base/status.h"
 #include "delivery/id_list.h"
 
-namespace accp {
+namespace accp::delivery {
 
 class Streams {
 public:
@@ -79,4 +79,4 @@ private:
 // joiner that belongs to it.
 size_t cut_text(std::string_view text, size_t begin, size_t max);
 
-}  // namespace accp
+}  // namespace accp::delivery

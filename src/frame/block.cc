@@ -7,12 +7,12 @@
 
 #include "base/limits.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
 // An open array or map, or the block itself.
-struct Level {
+struct BlockLevel {
     uint32_t end;  // its first node no more
     char separator, closing;
     bool keys, payload;
@@ -22,7 +22,7 @@ struct Level {
     const char *last_key;  // of an inner map: entries are written in the order of their keys
     size_t last_key_len;
 };
-static_assert(std::is_trivial_v<Level>);  // an array of them costs nothing until one is opened
+static_assert(std::is_trivial_v<BlockLevel>);  // an array of them costs nothing until one is opened
 
 constexpr uint32_t kSchemaLen = 6;  // `schema` has a mapping of its own in a payload
 
@@ -38,7 +38,7 @@ constexpr uint32_t low_bits(size_t count) { return (uint32_t{1} << count) - 1; }
 }
 
 // The keys that the open maps have noted lie in the output, which has just moved.
-void move_keys(Level *first, const Level *last, const char *before, const char *now) {
+void move_keys(BlockLevel *first, const BlockLevel *last, const char *before, const char *now) {
     for (; first <= last; ++first)
         if (first->last_key_len)
             first->last_key = now + (reinterpret_cast<uintptr_t>(first->last_key) -
@@ -46,7 +46,7 @@ void move_keys(Level *first, const Level *last, const char *before, const char *
 }
 
 // Notes the wire key; false where it does not come after the one before it.
-bool is_next_key(Level &level, const char *key, size_t len) {
+bool is_next_key(BlockLevel &level, const char *key, size_t len) {
     if (std::string_view(key, len) <= std::string_view(level.last_key, level.last_key_len))
         return false;
     level.last_key = key;
@@ -54,14 +54,14 @@ bool is_next_key(Level &level, const char *key, size_t len) {
     return true;
 }
 
-bool may_be_reference(TreeView tree, uint32_t map) {
+bool may_be_reference(value::TreeView tree, uint32_t map) {
     return tree[map].len == 1 && tree.key(map + 1) == "$ref";
 }
 
 // Writes a scalar from `to`, which has room for the longest spelling of any text of its length. The
 // end, or nullptr where it has no spelling.
-[[gnu::noinline]] char *write_scalar(const Node &node, const char *content, Spelling spelling,
-                                     char *to, Buffer<char> &out) {
+[[gnu::noinline]] char *write_scalar(const value::Node &node, const char *content,
+                                     Spelling spelling, char *to, Buffer<char> &out) {
     std::string_view text(content, node.len);
     switch (node.kind) {
         case ACCP_NULL: *to = '~'; return to + 1;
@@ -100,11 +100,12 @@ BlockWriter::BlockWriter(const Settings &settings)
       max_items_(settings.limit(ACCP_LIMIT_ITEMS)),
       max_depth_(settings.limit(ACCP_LIMIT_DEPTH)) {}
 
-bool BlockWriter::write(TreeView tree, uint32_t map, BlockStyle style, Buffer<char> &out) const {
-    const Node *const nodes = tree.nodes;
+bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
+                        Buffer<char> &out) const {
+    const value::Node *const nodes = tree.nodes;
     const char *const text = tree.text;
     const auto max_plain_key = static_cast<uint32_t>(max_key_ < 15 ? max_key_ : 15);
-    Level levels[kMaxDepth + 1], *level = levels;
+    BlockLevel levels[kMaxDepth + 1], *level = levels;
     if (nodes[map].len > max_params_) return false;
     *level = {nodes[map].next,
               style.separator,
@@ -127,7 +128,7 @@ bool BlockWriter::write(TreeView tree, uint32_t map, BlockStyle style, Buffer<ch
             }
             lead = (--level)->separator;
         }
-        const Node &node = nodes[i];
+        const value::Node &node = nodes[i];
         const uint32_t len = node.len, key_len = node.key_len, kind = node.kind;
         // what the longest spelling takes; for a container, more than that
         const size_t need = 5 * (size_t{key_len} + len) + 64;
@@ -170,7 +171,7 @@ bool BlockWriter::write(TreeView tree, uint32_t map, BlockStyle style, Buffer<ch
             to += len;
             continue;
         }
-        if (!is_container(node.kind)) {
+        if (!value::is_container(node.kind)) {
             to = write_scalar(node, content, spelling_, to, out);
             if (!to) return false;
             continue;
@@ -184,4 +185,4 @@ bool BlockWriter::write(TreeView tree, uint32_t map, BlockStyle style, Buffer<ch
     }
 }
 
-}  // namespace accp
+}  // namespace accp::frame

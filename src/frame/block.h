@@ -10,7 +10,7 @@
 #include "frame/q1.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::frame {
 
 // The brackets of a payload and of a metadata block, and what stands between their params.
 struct BlockStyle {
@@ -26,7 +26,7 @@ public:
 
     // Appends the map as a block, brackets and all. False, with some rubbish appended, where
     // Encoder must be asked. The value's text has a Buffer's slack.
-    bool write(TreeView tree, uint32_t map, BlockStyle style, Buffer<char> &out) const;
+    bool write(value::TreeView tree, uint32_t map, BlockStyle style, Buffer<char> &out) const;
 
 private:
     const KeyCoder keys_;
@@ -35,4 +35,4 @@ private:
     const size_t max_key_, max_params_, max_items_, max_depth_;
 };
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -10,7 +10,7 @@
 #include "frame/table.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::frame {
 
 // An open array or map, or the block itself.
 struct BlockJson::Level {
@@ -42,7 +42,7 @@ constexpr size_t kNodeRoom = 16;
 }
 
 // Writes a scalar that stands for itself; nullptr for any other.
-[[gnu::always_inline]] inline char *write_plain_scalar(const Node &node, const char *text,
+[[gnu::always_inline]] inline char *write_plain_scalar(const value::Node &node, const char *text,
                                                        char *to) {
     switch (node.kind) {
         case ACCP_STRING:
@@ -62,7 +62,7 @@ constexpr size_t kNodeRoom = 16;
 
 // Appends the JSON of a key that stands for another, and a colon. False where two such are in one
 // map, or it begins a table, or is at fault.
-bool BlockJson::write_mapped_key(TreeView frame, uint32_t node, Level &level, Arena &arena,
+bool BlockJson::write_mapped_key(value::TreeView frame, uint32_t node, Level &level, Arena &arena,
                                  Buffer<char> &out) const {
     std::string_view wire = frame.key(node);
     if (level.mapped || (tables_ && (wire == kColumnsKey || wire == kRowsKey)) ||
@@ -74,31 +74,32 @@ bool BlockJson::write_mapped_key(TreeView frame, uint32_t node, Level &level, Ar
     if (!end) return false;
     std::string_view key(name, static_cast<size_t>(end - name));
     if (frame.find(level.node, key)) return false;
-    write_json_string(key, out);
+    value::write_json_string(key, out);
     out.push(':');
     return true;
 }
 
 // Appends the JSON of a scalar that does not stand for itself: a string that is escaped, quoted, or
 // a number after an equals sign; a ref. False for a malformed %u.
-bool BlockJson::write_other(TreeView frame, uint32_t node, Arena &arena, Buffer<char> &out) const {
-    Node read = frame[node];
+bool BlockJson::write_other(value::TreeView frame, uint32_t node, Arena &arena,
+                            Buffer<char> &out) const {
+    value::Node read = frame[node];
     if (read.kind == ACCP_REF) out.append("{\"$ref\":", 8);
     char *text = arena.allocate<char>(read.len + Buffer<char>::kSlack);
     char *end = read_content(read, frame.string(node), q1_, text);
     if (!end) return false;
     std::string_view content(text, static_cast<size_t>(end - text));
-    if (read.kind == ACCP_STRING || read.kind == ACCP_REF) write_json_string(content, out);
-    else out.append(content.data(), content.size());
+    if (read.kind == ACCP_STRING || read.kind == ACCP_REF) value::write_json_string(content, out);
+    else out.append(content);
     if (read.kind == ACCP_REF) out.push('}');
     return true;
 }
 
-bool BlockJson::write(TreeView frame, uint32_t block, bool payload, Arena &arena,
+bool BlockJson::write(value::TreeView frame, uint32_t block, bool payload, Arena &arena,
                       Buffer<char> &out) const {
     if (payload && abbreviate_) return false;  // too many keys that stand for others
-    const Node *const nodes = frame.nodes;
-    const Node &last = nodes[nodes[block].next - 1];
+    const value::Node *const nodes = frame.nodes;
+    const value::Node &last = nodes[nodes[block].next - 1];
     const size_t all = 2 * size_t{last.offset + last.len - nodes[block].offset} +
                        kNodeRoom * size_t{nodes[block].next - block + 1};
     Level levels[kMaxDepth + 1], *level = levels;
@@ -116,7 +117,7 @@ bool BlockJson::write(TreeView frame, uint32_t block, bool payload, Arena &arena
             }
             --level;
         }
-        const Node &node = nodes[i];
+        const value::Node &node = nodes[i];
         const char *content = frame.text + node.offset;
         *to++ = lead;
         lead = ',';
@@ -134,7 +135,7 @@ bool BlockJson::write(TreeView frame, uint32_t block, bool payload, Arena &arena
                 to += 2;
             }
         }
-        if (is_container(node.kind)) {
+        if (value::is_container(node.kind)) {
             bool map = node.kind == ACCP_MAP;
             *++level = {i, node.next, map ? '}' : ']', false, false};
             lead = map ? '{' : '[';
@@ -148,4 +149,4 @@ bool BlockJson::write(TreeView frame, uint32_t block, bool payload, Arena &arena
     }
 }
 
-}  // namespace accp
+}  // namespace accp::frame

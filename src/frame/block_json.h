@@ -10,7 +10,7 @@
 #include "frame/key.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::frame {
 
 class BlockJson {
 public:
@@ -22,16 +22,17 @@ public:
 
     // Appends the map at node `block` as a JSON object. False, with some rubbish appended, where
     // Decoder must be asked. Refs come out as {"$ref":"…"}. The frame's text has a Buffer's slack.
-    bool write(TreeView frame, uint32_t block, bool payload, Arena &arena, Buffer<char> &out) const;
+    bool write(value::TreeView frame, uint32_t block, bool payload, Arena &arena,
+               Buffer<char> &out) const;
 
 private:
     struct Level;
-    bool write_mapped_key(TreeView frame, uint32_t node, Level &level, Arena &arena,
+    bool write_mapped_key(value::TreeView frame, uint32_t node, Level &level, Arena &arena,
                           Buffer<char> &out) const;
-    bool write_other(TreeView frame, uint32_t node, Arena &arena, Buffer<char> &out) const;
+    bool write_other(value::TreeView frame, uint32_t node, Arena &arena, Buffer<char> &out) const;
 
     const KeyCoder keys_;
     const bool q1_, tables_, abbreviate_;
 };
 
-}  // namespace accp
+}  // namespace accp::frame

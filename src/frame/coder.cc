@@ -7,7 +7,7 @@
 #include "frame/print.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::frame {
 
 Coder::Coder(Memory &memory, const Settings &settings)
     : ignored(memory),
@@ -22,7 +22,7 @@ Coder::Coder(Memory &memory, const Settings &settings)
       padded_(memory),
       seed_(random_seed()) {}
 
-Status Coder::print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out) {
+Status Coder::print(value::TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out) {
     if (parser_.canonical()) {
         out.append(tree.text, text_len);
         return {};
@@ -31,7 +31,7 @@ Status Coder::print(TreeView tree, uint32_t count, size_t text_len, Buffer<char>
     return print_frame(tree, count, text_len, arena_, out);
 }
 
-Status Coder::read_block(TreeView tree, uint32_t block, bool payload, Value &out,
+Status Coder::read_block(value::TreeView tree, uint32_t block, bool payload, value::Value &out,
                          bool keys_differ) {
     arena_.reset();
     if (block)
@@ -44,23 +44,21 @@ Status Coder::read_block(TreeView tree, uint32_t block, bool payload, Value &out
 namespace {
 
 // A ref that is left when decoding is done: there is no session here to resolve it.
-uint32_t find_ref(TreeView tree, uint32_t from, uint32_t count) {
+uint32_t find_ref(value::TreeView tree, uint32_t from, uint32_t count) {
     for (uint32_t i = from; i < count; ++i)
         if (tree[i].kind == ACCP_REF) return i;
     return 0;
 }
 
-void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
-
 }  // namespace
 
-Status Coder::decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<char> &out) {
+Status Coder::decode(const char *text, size_t len, Buffer<value::Node> &nodes, Buffer<char> &out) {
     size_t first = nodes.size(), start = out.size();
     Status status = parse(text, len, nodes);
     if (status.failed()) return status;
     padded_.recycle(kKeptBytes);
     padded_.append(text, len);
-    TreeView tree = {nodes.data() + first, padded_.data()};
+    value::TreeView tree = {nodes.data() + first, padded_.data()};
     auto count = static_cast<uint32_t>(nodes.size() - first);
     uint32_t ref = settings_.keep_refs ? 0 : find_ref(tree, kPayload, count);
     if (ref)
@@ -72,7 +70,7 @@ Status Coder::decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<c
 }
 
 // Appends the JSON of one of the two blocks: at once, or by way of a value.
-Status Coder::write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out) {
+Status Coder::write_block(value::TreeView tree, uint32_t block, bool payload, Buffer<char> &out) {
     arena_.reset();
     size_t start = out.size();
     if (direct && block_json_.write(tree, block, payload, arena_, out)) return {};
@@ -83,26 +81,26 @@ Status Coder::write_block(TreeView tree, uint32_t block, bool payload, Buffer<ch
     if (text && value_.nodes[1].kind == ACCP_REF)
         return fail(ACCP_E2001, tree[text].offset - 1,
                     "a text that is a reference, and no session to resolve it");
-    write_json(value_.view(), text && value_.nodes[1].kind == ACCP_STRING ? 1 : 0, out);
+    value::write_json(value_.view(), text && value_.nodes[1].kind == ACCP_STRING ? 1 : 0, out);
     return {};
 }
 
-Status Coder::write_message(TreeView tree, uint32_t count, Buffer<char> &out) {
-    put(out, "{\"agent\":\"");
-    put(out, tree.string(kAgent));
-    put(out, "\",\"intent\":\"");
-    put(out, tree.string(kIntent));
-    put(out, "\",\"operation\":\"");
-    put(out, tree.string(kOperation));
-    put(out, "\",\"payload\":");
+Status Coder::write_message(value::TreeView tree, uint32_t count, Buffer<char> &out) {
+    out.append("{\"agent\":\"");
+    out.append(tree.string(kAgent));
+    out.append("\",\"intent\":\"");
+    out.append(tree.string(kIntent));
+    out.append("\",\"operation\":\"");
+    out.append(tree.string(kOperation));
+    out.append("\",\"payload\":");
     Status status = write_block(tree, kPayload, true, out);
     uint32_t meta = tree[kPayload].next;
     if (status.ok() && meta < count) {
-        put(out, ",\"meta\":");
+        out.append(",\"meta\":");
         status = write_block(tree, meta, false, out);
     }
     out.push('}');
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

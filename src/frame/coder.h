@@ -12,15 +12,15 @@
 #include "frame/parse.h"
 #include "value/json_reader.h"
 
-namespace accp {
+namespace accp::frame {
 
 // A message taken apart: three names, its payload, which is a map or a text, and the map of its
 // metadata.
 struct Message {
     std::string_view agent, intent, operation;
-    TreeView payload_tree = {};
+    value::TreeView payload_tree = {};
     uint32_t payload = 0;
-    TreeView meta_tree = {};
+    value::TreeView meta_tree = {};
     uint32_t meta = 0;
     bool has_meta = false;
 };
@@ -49,12 +49,12 @@ public:
     Coder(Memory &memory, const Settings &settings);
 
     // The tree is over `text`, which must stay. Appends to `nodes`.
-    Status parse(const char *text, size_t len, Buffer<Node> &nodes) {
+    Status parse(const char *text, size_t len, Buffer<value::Node> &nodes) {
         return parser_.parse(text, len, nodes);
     }
 
     // Appends the canonical form of the frame that was parsed last.
-    Status print(TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
+    Status print(value::TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
 
     // Appends the frame of a message: from its parts, or from its JSON.
     MessageStatus build(const Message &message, Buffer<char> &out, PayloadWriter *writer = nullptr);
@@ -63,19 +63,19 @@ public:
     // Reads the JSON of a message; its trees, one and the same, live until the next call of
     // anything here. Where in the JSON a node of it stood.
     Status read_message(const char *json, size_t len, Message &message);
-    JsonReader::Origin origin(uint32_t node) const { return reader_.origin(node); }
+    value::JsonReader::Origin origin(uint32_t node) const { return reader_.origin(node); }
 
     // Parses a frame into `nodes`, which it appends to, and appends the JSON of its message.
-    Status decode(const char *text, size_t len, Buffer<Node> &nodes, Buffer<char> &out);
+    Status decode(const char *text, size_t len, Buffer<value::Node> &nodes, Buffer<char> &out);
 
     // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value.
     // keys_differ: see Decoder::params().
-    Status read_block(TreeView tree, uint32_t block, bool payload, Value &out,
+    Status read_block(value::TreeView tree, uint32_t block, bool payload, value::Value &out,
                       bool keys_differ = true);
 
     // Appends the same as JSON. The frame's text has a Buffer's slack. On failure there may be some
     // rubbish.
-    Status write_block(TreeView tree, uint32_t block, bool payload, Buffer<char> &out);
+    Status write_block(value::TreeView tree, uint32_t block, bool payload, Buffer<char> &out);
 
     // Members of a JSON message to pass over: names, each with a NUL after it.
     Buffer<char> ignored;
@@ -93,17 +93,17 @@ private:
     bool is_ignored(std::string_view name) const;
     Status write_text(const Message &message, Encoder &encoder, Buffer<char> &out) const;
     MessageStatus write_meta(const Message &message, Encoder &encoder, Buffer<char> &out);
-    Status write_message(TreeView tree, uint32_t count, Buffer<char> &out);
+    Status write_message(value::TreeView tree, uint32_t count, Buffer<char> &out);
 
     const Settings &settings_;
     const BlockWriter block_writer_;
     const BlockJson block_json_;
     Parser parser_;
-    JsonReader reader_;
+    value::JsonReader reader_;
     Arena arena_;
-    Value value_;
+    value::Value value_;
     Buffer<char> padded_;  // a text with slack after it
     uint64_t seed_;
 };
 
-}  // namespace accp
+}  // namespace accp::frame

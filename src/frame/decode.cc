@@ -9,36 +9,37 @@
 #include "value/keys.h"
 #include "value/number.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
 // Has the map two children of one key? A few are compared one with another; the caller's general
 // path finds out which.
-bool has_equal_children(TreeView tree, uint32_t map) {
+bool has_equal_children(value::TreeView tree, uint32_t map) {
     if (tree[map].len > kLinearKeys) return true;  // not known: let the general path see
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
-        if (has_key(tree, map, i, tree.key(i).data(), tree.key(i).size())) return true;
+        if (value::has_key(tree, map, i, tree.key(i).data(), tree.key(i).size())) return true;
     return false;
 }
 
 constexpr size_t kLongestName = 32;  // of an abbreviation written in full
 
 // An = number: what follows the sign is one JSON number and nothing else.
-NumberToken equals_number(std::string_view text) {
+value::NumberToken equals_number(std::string_view text) {
     if (text.size() < 2 || text[0] != '=') return {0, 0};
-    NumberToken token = scan_number(text.data() + 1, text.data() + text.size());
-    return token.len == text.size() - 1 ? token : NumberToken{0, 0};
+    value::NumberToken token = value::scan_number(text.data() + 1, text.data() + text.size());
+    return token.len == text.size() - 1 ? token : value::NumberToken{0, 0};
 }
 
 }  // namespace
 
-char *read_content(Node &node, std::string_view text, bool q1, char *to) {
+char *read_content(value::Node &node, std::string_view text, bool q1, char *to) {
     bool escaped = (node.flags & ACCP_NODE_ESCAPED) != 0;
     if (node.kind == ACCP_STRING) node.flags = 0;
-    if (node.kind == ACCP_DEC) node.kind = scan_number(text.data(), text.data() + text.size()).kind;
+    if (node.kind == ACCP_DEC)
+        node.kind = value::scan_number(text.data(), text.data() + text.size()).kind;
     if (node.kind == ACCP_STRING && q1) {
-        NumberToken number = escaped ? NumberToken{0, 0} : equals_number(text);
+        value::NumberToken number = escaped ? value::NumberToken{0, 0} : equals_number(text);
         if (number.len) {
             node.kind = number.kind;
             text.remove_prefix(1);
@@ -53,14 +54,15 @@ char *read_content(Node &node, std::string_view text, bool q1, char *to) {
     return to + text.size();
 }
 
-uint32_t text_node(TreeView frame, uint32_t block, const Settings &settings) {
+uint32_t text_node(value::TreeView frame, uint32_t block, const Settings &settings) {
     if (!settings.has(ACCP_EXT_Q1) || frame[block].len != 1 || frame.key(block + 1) != kTextKey)
         return 0;
     const uint8_t kind = frame[block + 1].kind;
     return kind == ACCP_STRING || kind == ACCP_REF ? block + 1 : 0;
 }
 
-Status Decoder::params(TreeView frame, uint32_t block, bool payload, Value &out, bool keys_differ) {
+Status Decoder::params(value::TreeView frame, uint32_t block, bool payload, value::Value &out,
+                       bool keys_differ) {
     frame_ = frame;
     out_ = &out;
     payload_ = payload;
@@ -80,16 +82,16 @@ Status Decoder::params(TreeView frame, uint32_t block, bool payload, Value &out,
 // nothing done, where that is not enough: a table, a key inside a map that stands for another, any
 // fault.
 bool Decoder::copy_plain(uint32_t block) {
-    const Node *from = frame_.nodes + block;
+    const value::Node *from = frame_.nodes + block;
     const uint32_t count = from->next - block, base = from->offset;
-    const Node &last = from[count - 1];
+    const value::Node &last = from[count - 1];
     out_->text.append(frame_.text + base,
-                      last.offset + (is_container(last.kind) ? 0 : last.len) - base);
-    Node *to = out_->nodes.reserve(count);
+                      last.offset + (value::is_container(last.kind) ? 0 : last.len) - base);
+    value::Node *to = out_->nodes.reserve(count);
     bool mapped = payload_ && settings_.abbreviate;  // `data` may stand here, and `d` too
     uint32_t sibling = 1;                            // the next of the block's own entries
     for (uint32_t i = 0; i < count; ++i) {
-        Node node = from[i];
+        value::Node node = from[i];
         const bool own = i == sibling;
         if (own) sibling = from[i].next - block;
         const char *content = frame_.text + node.offset;
@@ -103,7 +105,8 @@ bool Decoder::copy_plain(uint32_t block) {
             mapped |= other_key;
             if (!rewrite(node, {key, node.key_len}, other_key)) return false;
         } else {
-            if (node.kind == ACCP_DEC) node.kind = scan_number(content, content + node.len).kind;
+            if (node.kind == ACCP_DEC)
+                node.kind = value::scan_number(content, content + node.len).kind;
             node.offset -= base;
             node.flags &= ACCP_NODE_TRUE;
         }
@@ -116,7 +119,7 @@ bool Decoder::copy_plain(uint32_t block) {
 
 // Writes one entry anew after the value's text, and moves the node there. False where the key or
 // the text is at fault, or begins a table.
-bool Decoder::rewrite(Node &node, std::string_view key, bool other_key) {
+bool Decoder::rewrite(value::Node &node, std::string_view key, bool other_key) {
     bool payload = payload_ && depth_ == 0;
     other_key = other_key && keys_.is_mapped(key, payload);
     if (settings_.has(ACCP_EXT_T1) && other_key && (key == kColumnsKey || key == kRowsKey))
@@ -133,11 +136,11 @@ bool Decoder::rewrite(Node &node, std::string_view key, bool other_key) {
     node.key_len = static_cast<uint16_t>(to - begin);
     *to++ = '\0';
     if (node.kind == ACCP_REF) *to++ = '$';
-    std::string_view text(frame_.text + node.offset, is_container(node.kind) ? 0 : node.len);
+    std::string_view text(frame_.text + node.offset, value::is_container(node.kind) ? 0 : node.len);
     node.offset = static_cast<uint32_t>(to - out_->text.data());
     char *end = read_content(node, text, settings_.has(ACCP_EXT_Q1), to);
     if (!end) return false;
-    if (!is_container(node.kind)) node.len = static_cast<uint32_t>(end - to);
+    if (!value::is_container(node.kind)) node.len = static_cast<uint32_t>(end - to);
     out_->text.set_end(end);
     return true;
 }
@@ -198,7 +201,7 @@ Status Decoder::close() {
     Level &level = levels_[--depth_];
     out_->close(level.out, level.count);
     if (!level.mapped || (!depth_ && !keys_differ_)) return {};
-    uint32_t twin = find_equal_key(out_->view(), level.out, arena_, seed_);
+    uint32_t twin = value::find_equal_key(out_->view(), level.out, arena_, seed_);
     if (!twin) return {};
     uint32_t node = level.first;  // the twin's place among its siblings is that of its wire key
     for (uint32_t i = level.out + 1; i < twin; i = out_->nodes[i].next) node = frame_[node].next;
@@ -224,7 +227,7 @@ Status Decoder::key(uint32_t node) {
 }
 
 Status Decoder::value(uint32_t i) {
-    const Node &node = frame_[i];
+    const value::Node &node = frame_[i];
     if (node.kind == ACCP_ARRAY) {
         push(Kind::kArray, i, ACCP_ARRAY);
     } else if (node.kind == ACCP_MAP) {
@@ -233,7 +236,7 @@ Status Decoder::value(uint32_t i) {
         if (status.failed() || table) return status;
         push(Kind::kMap, i, ACCP_MAP);
     } else {
-        Node written = node;
+        value::Node written = node;
         if (node.kind == ACCP_REF) out_->text.push('$');
         auto offset = static_cast<uint32_t>(out_->text.size());
         char *end = read_content(written, frame_.string(i), settings_.has(ACCP_EXT_Q1),
@@ -286,10 +289,10 @@ Status Decoder::read_columns(uint32_t node, Columns &columns) {
             return fail(ACCP_E1001, frame_[i].offset, "a column's name longer than a key may be");
         columns.names[columns.count++] = {name, static_cast<size_t>(end - name)};
     }
-    uint32_t twin = find_equal(columns.names, columns.count, arena_, seed_);
+    uint32_t twin = value::find_equal(columns.names, columns.count, arena_, seed_);
     if (!twin) return {};
     for (i = node + 1; twin; --twin) i = frame_[i].next;
     return fail(ACCP_E1001, frame_[i].offset, "two columns of one name");
 }
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -10,15 +10,15 @@
 #include "frame/key.h"
 #include "value/value.h"
 
-namespace accp {
+namespace accp::frame {
 
 // Writes the text of a scalar as a value has it, and sets what the node then is. `to` has room for
 // all of it and slack. nullptr for a malformed %u.
-char *read_content(Node &node, std::string_view text, bool q1, char *to);
+char *read_content(value::Node &node, std::string_view text, bool q1, char *to);
 
 // The node of the text that a payload is, as the key rule spells one; 0 where it is an object. A
 // string that turns out to be an = number is none.
-uint32_t text_node(TreeView frame, uint32_t block, const Settings &settings);
+uint32_t text_node(value::TreeView frame, uint32_t block, const Settings &settings);
 
 class Decoder {
 public:
@@ -28,7 +28,7 @@ public:
     // Replaces `out` by the map at node `block` of a parsed frame. On failure `out` is empty, and
     // the offset is a byte of the frame. Where keys_differ is false, two of the block's own keys
     // may come to be equal without their escapes: the caller knows what they stand for.
-    Status params(TreeView frame, uint32_t block, bool payload, Value &out,
+    Status params(value::TreeView frame, uint32_t block, bool payload, value::Value &out,
                   bool keys_differ = true);
 
 private:
@@ -48,7 +48,7 @@ private:
     };
 
     bool copy_plain(uint32_t block);
-    bool rewrite(Node &node, std::string_view key, bool other_key);
+    bool rewrite(value::Node &node, std::string_view key, bool other_key);
     Status malformed_point(uint32_t node) const;
     Status run();
     Status entry(uint32_t node);
@@ -63,8 +63,8 @@ private:
     Arena &arena_;
     KeyCoder keys_;
     uint64_t seed_;
-    TreeView frame_ = {};
-    Value *out_ = nullptr;
+    value::TreeView frame_ = {};
+    value::Value *out_ = nullptr;
     bool payload_ = false;
     bool keys_differ_ = true;
     uint32_t depth_ = 0;
@@ -72,4 +72,4 @@ private:
     Columns columns_[kMaxDepth + 1];
 };
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -12,21 +12,22 @@
 #include "value/keys.h"
 #include "value/number.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
 // An open array or map, or the payload or metadata itself.
-struct Level {
+struct DirectLevel {
     char json_closing, closing, separator;
     bool payload;
     uint32_t count;
     uint64_t max;
     const char *last_key;  // of a map: entries are written in the order of their keys
     size_t last_key_len;
-    KeyFilter keys;
+    value::KeyFilter keys;
 };
-static_assert(std::is_trivial_v<Level>);  // an array of them costs nothing until one is opened
+static_assert(
+    std::is_trivial_v<DirectLevel>);  // an array of them costs nothing until one is opened
 
 // Where reading and writing stand. Every step is inlined, and nothing takes the address, so that
 // they stay in registers.
@@ -68,7 +69,7 @@ struct Cursor {
         for (size_t i = 0; i < 3; ++i)
             digits &= i >= len || is_digit(static_cast<unsigned char>(begin[i]));
         if (!(digits && len <= 3 && *begin != '0')) {
-            NumberToken token = scan_number(begin, begin + len);
+            value::NumberToken token = value::scan_number(begin, begin + len);
             if (!token.len || token.len != len || token.kind == ACCP_NUMBER) return false;
             if (token.kind == ACCP_DEC && !is_plain_decimal({begin, len})) return false;
         }
@@ -132,8 +133,8 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
     const uint64_t max_key = settings_.limit(ACCP_LIMIT_KEY_BYTES),
                    max_depth = settings_.limit(ACCP_LIMIT_DEPTH);
     Cursor cursor = outside;
-    Level levels[kMaxDepth + 1];
-    Level *level = levels;
+    DirectLevel levels[kMaxDepth + 1];
+    DirectLevel *level = levels;
     *level = {'}', closing, separator, payload, 0, settings_.limit(ACCP_LIMIT_PARAMS), "", 0, {}};
     for (;;) {
         if (cursor.peek() == level->json_closing) {
@@ -229,4 +230,4 @@ bool encode_direct(const Settings &settings, const char *json, size_t len, const
     return false;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 
-namespace accp {
+namespace accp::frame {
 
 // of JSON: room for the worst spelling is taken up front
 constexpr size_t kMaxDirectBytes = 64 << 10;
@@ -21,4 +21,4 @@ constexpr size_t kMaxDirectBytes = 64 << 10;
 bool encode_direct(const Settings &settings, const char *json, size_t len, const uint32_t *index,
                    size_t index_count, Buffer<char> &out);
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -7,7 +7,7 @@
 #include "frame/table.h"
 #include "value/order.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
@@ -55,7 +55,8 @@ Status Encoder::write_key(uint32_t node, bool payload) {
     return {};
 }
 
-Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload, uint64_t skip) {
+Status Encoder::params(value::TreeView tree, uint32_t map, char separator, bool payload,
+                       uint64_t skip) {
     tree_ = tree;
     skip_ = skip;
     place_ = 0;
@@ -68,7 +69,7 @@ Status Encoder::params(TreeView tree, uint32_t map, char separator, bool payload
     return run();
 }
 
-Status Encoder::param(TreeView tree, uint32_t node, bool payload) {
+Status Encoder::param(value::TreeView tree, uint32_t node, bool payload) {
     tree_ = tree;
     skip_ = 0;
     in_delta_ = false;
@@ -98,7 +99,7 @@ Status Encoder::key(std::string_view text, uint32_t node, bool escape) {
     return {};
 }
 
-Status Encoder::element(TreeView tree, uint32_t node, uint32_t nesting) {
+Status Encoder::element(value::TreeView tree, uint32_t node, uint32_t nesting) {
     tree_ = tree;
     skip_ = 0;
     levels_[0] = {nullptr, node, tree[node].next, 0, ',', 0, false, false, true};
@@ -127,7 +128,7 @@ bool Encoder::is_delta(size_t start) const {
 Status Encoder::quoted_removal(uint32_t node) {
     if (!spelling_.q1) return no_spelling(node, kNoString);
     out_.push('"');
-    out_.append(kRemoval.data(), kRemoval.size());
+    out_.append(kRemoval);
     out_.push('"');
     return {};
 }
@@ -139,7 +140,7 @@ Status Encoder::next(Level &level) {
         separate(level);
         const Entry &entry = level.entries[level.next++];
         if (level.keys) {
-            out_.append(entry.key.data(), entry.key.size());
+            out_.append(entry.key);
             out_.push(':');
         }
         return value(entry.node);
@@ -177,13 +178,13 @@ Status Encoder::run() {
 }
 
 Status Encoder::value(uint32_t node) {
-    if (!is_container(tree_[node].kind)) return scalar(node);
+    if (!value::is_container(tree_[node].kind)) return scalar(node);
     if (open_reference(node) || open_table(node)) return {};
     return open(node);
 }
 
 Status Encoder::scalar(uint32_t i) {
-    const Node &node = tree_[i];
+    const value::Node &node = tree_[i];
     std::string_view text = tree_.string(i);
     switch (node.kind) {
         case ACCP_NULL: out_.push('~'); return {};
@@ -246,7 +247,7 @@ bool Encoder::open_reference(uint32_t node) {
         return false;
     std::string_view text = tree_.string(node + 1);
     out_.push('$');
-    out_.append(text.data(), text.size());
+    out_.append(text);
     return true;
 }
 
@@ -266,7 +267,7 @@ bool Encoder::open_table(uint32_t node) {
     auto *cells = arena_.allocate<Entry>(count);
     for (uint32_t i = 0; i < count; ++i) cells[i] = {{}, table.cells[i]};
     out_.push('{');
-    out_.append(kColumnsKey.data(), kColumnsKey.size());
+    out_.append(kColumnsKey);
     out_.append(":[", 2);
     for (uint32_t i = 0; i < table.columns; ++i) {
         if (i) out_.push(',');
@@ -274,11 +275,11 @@ bool Encoder::open_table(uint32_t node) {
         (void)write_wire_string(tree_.key(table.cells[i]), spelling_, out_);
     }
     out_.append("],", 2);
-    out_.append(kRowsKey.data(), kRowsKey.size());
+    out_.append(kRowsKey);
     out_.append(":[", 2);
     nesting_ += kTableNesting;
     levels_[depth_++] = {cells, 0, count, table.columns, ',', '}', false, false, true};
     return true;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

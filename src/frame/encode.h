@@ -11,7 +11,7 @@
 #include "frame/q1.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::frame {
 
 class Encoder {
 public:
@@ -21,16 +21,17 @@ public:
     // passing over those for which `skip` has a bit set (bit i: the i-th entry; entries from the
     // 64th on are never passed over). On failure the status' offset is the index of the node at
     // fault.
-    Status params(TreeView tree, uint32_t map, char separator, bool payload, uint64_t skip = 0);
+    Status params(value::TreeView tree, uint32_t map, char separator, bool payload,
+                  uint64_t skip = 0);
 
     // Appends one entry of a map as a param.
-    Status param(TreeView tree, uint32_t node, bool payload);
+    Status param(value::TreeView tree, uint32_t node, bool payload);
 
     // For those who write a block param by param. Appends a key and its colon, as `__…` where
     // escape; `node` is who is at fault.
     Status key(std::string_view text, uint32_t node, bool escape);
     // Appends the value of a node, without its key, as if it stood inside `nesting` brackets.
-    Status element(TreeView tree, uint32_t node, uint32_t nesting);
+    Status element(value::TreeView tree, uint32_t node, uint32_t nesting);
 
     // Whether what was wrong is the key of the node at fault.
     bool key_at_fault() const { return key_at_fault_; }
@@ -80,7 +81,7 @@ private:
     Buffer<char> &out_;
     KeyCoder keys_;
     Spelling spelling_;
-    TreeView tree_ = {};
+    value::TreeView tree_ = {};
     bool key_at_fault_ = false;
     bool in_delta_ = false;  // the key of the payload that was written last is `delta`
     bool removes_ = false;   // the scalar to be written stands in that map
@@ -91,4 +92,4 @@ private:
     Level levels_[kMaxDepth + 1];
 };
 
-}  // namespace accp
+}  // namespace accp::frame

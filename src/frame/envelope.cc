@@ -7,7 +7,7 @@
 
 #include "frame/bytes.h"
 
-namespace accp {
+namespace accp::frame {
 
 const EnvelopeField kEnvelope[kEnvelopeFields] = {
     {"mid", ACCP_ENVELOPE_MID, &accp_envelope::mid, nullptr},
@@ -19,16 +19,16 @@ const EnvelopeField kEnvelope[kEnvelopeFields] = {
     {"ttl", ACCP_ENVELOPE_TTL, nullptr, &accp_envelope::ttl},
 };
 
-Status read_envelope(TreeView tree, uint32_t meta, accp_envelope &out) {
+Status read_envelope(value::TreeView tree, uint32_t meta, accp_envelope &out) {
     out = {};
     if (!meta) return {};
     for (const EnvelopeField &field : kEnvelope) {
         uint32_t i = tree.find(meta, field.key);
         if (!i) continue;
-        const Node &node = tree[i];
+        const value::Node &node = tree[i];
         std::string_view text = tree.string(i);
         if (field.text) {
-            bool plain = !is_container(node.kind) && node.kind != ACCP_NULL &&
+            bool plain = !value::is_container(node.kind) && node.kind != ACCP_NULL &&
                          node.kind != ACCP_REF && !(node.flags & ACCP_NODE_ESCAPED);
             if (!plain)
                 return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF),
@@ -110,4 +110,4 @@ bool format_mid(uint32_t letter, uint32_t issuer, uint64_t counter, char *to) {
     return true;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

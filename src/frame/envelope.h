@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::frame {
 
 // The fields in the order in which they are written.
 struct EnvelopeField {
@@ -22,7 +22,7 @@ constexpr int kEnvelopeFields = 7;
 extern const EnvelopeField kEnvelope[kEnvelopeFields];
 
 // Reads the metadata block `meta` (0: none). The offset of a failure is a byte of the frame.
-Status read_envelope(TreeView tree, uint32_t meta, accp_envelope &out);
+Status read_envelope(value::TreeView tree, uint32_t meta, accp_envelope &out);
 
 // An envelope with its own copy of the texts.
 class EnvelopeStore {
@@ -47,4 +47,4 @@ private:
 // Twelve bytes of a cheap mid (decision A53); false where a number is out of range.
 bool format_mid(uint32_t letter, uint32_t issuer, uint64_t counter, char *to);
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "frame/bytes.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
@@ -139,4 +139,4 @@ char *KeyCoder::read(std::string_view wire, bool payload, char *to) const {
     return valid_utf8_prefix(begin, len) == len ? to : nullptr;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 
-namespace accp {
+namespace accp::frame {
 
 // The most bytes that a key of `len` bytes has on the wire.
 constexpr size_t wire_key_room(size_t len) { return 2 + 3 * len; }
@@ -79,4 +79,4 @@ private:
     bool abbreviate_;
 };
 
-}  // namespace accp
+}  // namespace accp::frame

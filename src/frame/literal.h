@@ -8,7 +8,7 @@
 #include "accp/types.h"
 #include "frame/bytes.h"
 
-namespace accp {
+namespace accp::frame {
 
 // ACCP_INT, ACCP_DEC, or ACCP_STRING for text that only looks like one: 007, -0, .5, 1e5.
 inline uint8_t wire_number_kind(const char *text, uint32_t len) {
@@ -35,4 +35,4 @@ inline bool is_ref(const char *text, uint32_t len) {
     return label;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "frame/raw.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
@@ -205,4 +205,4 @@ Status locate_fault(const char *text, size_t len, const Settings &settings, Aren
     return fail(ACCP_E1001, static_cast<uint64_t>(fault.at - begin), fault.message);
 }
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -8,9 +8,9 @@
 #include "base/options.h"
 #include "base/status.h"
 
-namespace accp {
+namespace accp::frame {
 
 // Always a failure, ACCP_E1001: to be asked about refused frames only.
 Status locate_fault(const char *text, size_t len, const Settings &settings, Arena &arena);
 
-}  // namespace accp
+}  // namespace accp::frame

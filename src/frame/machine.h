@@ -15,7 +15,7 @@
 #include "frame/parse.h"
 #include "value/keys.h"
 
-namespace accp {
+namespace accp::frame {
 
 using Machine = Parsed(const MachineInput &input);
 Machine run_strict_machine;
@@ -25,7 +25,7 @@ Machine run_compat_machine;
 struct Level {
     uint32_t node;
     uint32_t count;  // of the level outside, while this one is open
-    KeyFilter keys;
+    value::KeyFilter keys;
 };
 
 // The kind of a word that begins with 0 or ends like true or false; `kind` where it is neither.
@@ -80,7 +80,7 @@ public:
         if (len > input_->key_bytes) return false;
         bool known = level_->keys.add(text_ + start, len);
         if (!__builtin_expect(known, 0) || count_ >= kLinearKeys) return true;
-        return !has_key({first_, text_}, level_->node, count(), text_ + start, len);
+        return !value::has_key({first_, text_}, level_->node, count(), text_ + start, len);
     }
 
     // No branch hangs on whether the word is a number: they come as they like, and a guess gone
@@ -151,11 +151,11 @@ private:
         put(kind_and_flags, offset, len);
     }
     [[gnu::always_inline]] bool close() {
-        Node &node = first_[level_->node];
+        value::Node &node = first_[level_->node];
         node.len = count_;
         node.next = count();
         return count_ <= kLinearKeys || node.kind == ACCP_ARRAY ||
-               !find_equal_key({first_, text_}, level_->node, *input_->arena, input_->seed);
+               !value::find_equal_key({first_, text_}, level_->node, *input_->arena, input_->seed);
     }
     [[gnu::always_inline]] uint32_t escaped(uint32_t start, uint32_t len) const {
         return input_->symbols.escapes && std::memchr(text_ + start, '\\', len)
@@ -180,8 +180,8 @@ private:
     }
     const char *text_;
     const MachineInput *input_;
-    Node *first_;
-    Node *node_;
+    value::Node *first_;
+    value::Node *node_;
     Level *levels_;
     Level *level_;
     uint64_t next_ = 0;   // the number of nodes, as the upper half of a node's second word
@@ -190,7 +190,7 @@ private:
     bool odd_ = false;  // there may be something that print_frame() writes otherwise
 };
 
-}  // namespace accp
+}  // namespace accp::frame
 
 // Where the text before the symbol at p begins, and where its delimiter stands.
 #define BEGIN (p[-1] + 1)

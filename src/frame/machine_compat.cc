@@ -3,7 +3,7 @@
 // The machine of the compat dialect, from ragel/lexer_compat.rl.
 #include "frame/machine.h"
 
-namespace accp {
+namespace accp::frame {
 
 Parsed run_compat_machine(const MachineInput &input) {
     const uint8_t *codes = input.symbols.codes;
@@ -16,4 +16,4 @@ Parsed run_compat_machine(const MachineInput &input) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -3,7 +3,7 @@
 // The machine of the strict and u8 dialects, from ragel/lexer.rl.
 #include "frame/machine.h"
 
-namespace accp {
+namespace accp::frame {
 
 Parsed run_strict_machine(const MachineInput &input) {
     const uint8_t *codes = input.symbols.codes;
@@ -15,4 +15,4 @@ Parsed run_strict_machine(const MachineInput &input) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -7,7 +7,7 @@
 #include "frame/coder.h"
 #include "frame/direct.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr const char *kOperationRule = "an operation is 1 to key_bytes letters, 
 
 void put_name(Buffer<char> &out, char before, std::string_view name) {
     out.push(before);
-    out.append(name.data(), name.size());
+    out.append(name);
 }
 
 // One to 16 bytes, which may end where their page does, as a vector filled up with zeros. Through
@@ -123,7 +123,7 @@ Status Coder::write_text(const Message &message, Encoder &encoder, Buffer<char> 
         return fail(ACCP_E1004, message.payload,
                     "a payload that is a text has no spelling, as q1 is not in force");
     out.push('{');
-    out.append(kTextKey.data(), kTextKey.size());
+    out.append(kTextKey);
     out.push(':');
     Status status = encoder.element(message.payload_tree, message.payload, 0);
     out.push('}');
@@ -192,7 +192,7 @@ Status Coder::set_name(uint32_t node, std::string_view &name, unsigned char want
 }
 
 Status Coder::set_member(uint32_t node, Message &message) {
-    TreeView tree = value_.view();
+    value::TreeView tree = value_.view();
     std::string_view name = tree.key(node);
     auto wrong = [&](const char *what) {
         return fail(ACCP_E1001, reader_.origin(node).value, what);
@@ -221,7 +221,7 @@ Status Coder::set_member(uint32_t node, Message &message) {
 
 // The members of the JSON message in value_.
 Status Coder::take_apart(Message &message) {
-    TreeView tree = value_.view();
+    value::TreeView tree = value_.view();
     message.payload_tree = message.meta_tree = tree;
     if (tree[0].kind != ACCP_MAP)
         return fail(ACCP_E1001, reader_.origin(0).value, "a message is an object");
@@ -237,15 +237,15 @@ Status Coder::take_apart(Message &message) {
 }
 
 Status Coder::read_message(const char *json, size_t len, Message &message) {
-    JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
-                         static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
+    value::JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
+                                static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
     Status status = reader_.read(json, len, limits, value_);
     return status.failed() ? status : take_apart(message);
 }
 
 Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
-    JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
-                         static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
+    value::JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
+                                static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
     Status status = reader_.make_index(json, len, limits);
     if (status.failed()) return status;
     value_.clear();  // what it held of a large text goes back, whichever way this one takes
@@ -258,7 +258,8 @@ Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
     MessageStatus result = build(message, out);
     // Both trees are one here: a node's place in it is a place in the JSON.
     if (result.status.failed()) {
-        JsonReader::Origin origin = reader_.origin(static_cast<uint32_t>(result.status.offset));
+        value::JsonReader::Origin origin =
+            reader_.origin(static_cast<uint32_t>(result.status.offset));
         result.status.offset = result.at_key ? origin.key : origin.value;
     }
     return result.status;
@@ -272,4 +273,4 @@ bool Coder::encode_directly(const char *json, size_t len, Buffer<char> &out) {
                          out);
 }
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -8,14 +8,14 @@
 #include "frame/machine.h"
 #include "frame/raw.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
 uint32_t small(uint64_t limit) { return static_cast<uint32_t>(limit); }
 
 // compat reads null as the removal of an entry of `delta` (decision A35). True when there is any.
-bool read_removals(const char *text, Node *nodes) {
+bool read_removals(const char *text, value::Node *nodes) {
     bool any = false;
     auto is = [text](uint32_t at, uint32_t len, const char *word) {
         return len == std::strlen(word) && !std::memcmp(text + at, word, len);
@@ -47,7 +47,7 @@ Parser::Parser(Memory &memory, const Settings &settings)
     input_.key_bytes = small(settings.limit(ACCP_LIMIT_KEY_BYTES));
 }
 
-bool Parser::run(const char *text, size_t len, Buffer<Node> &nodes) {
+bool Parser::run(const char *text, size_t len, Buffer<value::Node> &nodes) {
     if (len > max_) return false;
     arena_.reset();
     Symbols &symbols = input_.symbols;
@@ -78,4 +78,4 @@ Status Parser::fault(const char *text, size_t len) {
     return locate_fault(text, len, settings_, arena_);
 }
 
-}  // namespace accp
+}  // namespace accp::frame

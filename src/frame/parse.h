@@ -11,7 +11,7 @@
 #include "frame/symbols.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::frame {
 
 // Node indices of every parsed frame.
 enum : uint32_t { kAgent = 0, kIntent = 1, kOperation = 2, kPayload = 3 };
@@ -21,8 +21,8 @@ struct MachineInput {
     const char *text;
     uint32_t len;
     Symbols symbols;
-    Node *nodes;   // room for symbols.count + 4
-    Arena *arena;  // for large sets of keys
+    value::Node *nodes;  // room for symbols.count + 4
+    Arena *arena;        // for large sets of keys
     uint64_t seed;
     uint32_t depth, params, items, key_bytes;
 };
@@ -39,7 +39,7 @@ public:
 
     // Appends the tree of one frame to `nodes`, its `next` counted from its own first node. On
     // failure `nodes` is as it was.
-    Status parse(const char *text, size_t len, Buffer<Node> &nodes) {
+    Status parse(const char *text, size_t len, Buffer<value::Node> &nodes) {
         if (run(text, len, nodes)) return {};
         return fault(text, len);
     }
@@ -48,7 +48,7 @@ public:
     bool canonical() const { return canonical_; }
 
 private:
-    bool run(const char *text, size_t len, Buffer<Node> &nodes);
+    bool run(const char *text, size_t len, Buffer<value::Node> &nodes);
     Status fault(const char *text, size_t len);
 
     const Settings &settings_;
@@ -58,4 +58,4 @@ private:
     MachineInput input_;  // limits and seed set once, the rest for each frame
 };
 
-}  // namespace accp
+}  // namespace accp::frame

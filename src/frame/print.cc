@@ -11,13 +11,13 @@
 #include "frame/q1.h"
 #include "value/order.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
 // What is being printed: a run of nodes with the text between them, up to `end`; or, one by one,
 // the children of a map out of order.
-struct Level {
+struct PrintLevel {
     uint32_t next, last;       // of a run: nodes; of a map: places in `children`
     const uint32_t *children;  // nullptr: a run
     // of a run: where its text ends; of a map: where the text after it begins
@@ -26,16 +26,16 @@ struct Level {
 
 class Printer {
 public:
-    Printer(TreeView tree, Arena &arena, Buffer<char> &out)
+    Printer(value::TreeView tree, Arena &arena, Buffer<char> &out)
         : tree_(tree), arena_(arena), out_(out), from_(tree.text) {}
 
     Status frame(uint32_t count, const char *end);
 
 private:
-    Status run(Level &level);
+    Status run(PrintLevel &level);
     Status rewrite(uint32_t node);
     void begin_map(uint32_t map);
-    void next_child(Level &level);
+    void next_child(PrintLevel &level);
     void flush(const char *to) {
         out_.append(from_, static_cast<size_t>(to - from_));
         from_ = to;
@@ -47,15 +47,15 @@ private:
         return tree_.text + tree_[node].offset - (tree_[node].kind == ACCP_REF);
     }
 
-    TreeView tree_;
+    value::TreeView tree_;
     Arena &arena_;
     Buffer<char> &out_;
     const char *from_;  // what is copied next begins here
-    Level levels_[2 * kMaxDepth + 1];
+    PrintLevel levels_[2 * kMaxDepth + 1];
     uint32_t depth_ = 0;
 };
 
-bool is_sorted(TreeView tree, uint32_t map) {
+bool is_sorted(value::TreeView tree, uint32_t map) {
     uint32_t last = map + 1;
     for (uint32_t i = tree[last].next; i < tree[map].next; last = i, i = tree[i].next)
         if (tree.key(i) < tree.key(last)) return false;
@@ -70,8 +70,8 @@ bool is_canonical_decimal(std::string_view text) {
            text != "-0.0";
 }
 
-bool is_canonical(TreeView tree, uint32_t i) {
-    const Node &node = tree[i];
+bool is_canonical(value::TreeView tree, uint32_t i) {
+    const value::Node &node = tree[i];
     switch (node.kind) {
         case ACCP_MAP: return node.len < 2 || is_sorted(tree, i);
         // also with more digits than an encoder writes
@@ -85,7 +85,7 @@ bool is_canonical(TreeView tree, uint32_t i) {
 // After the node's last byte, brackets included.
 const char *Printer::end_of(uint32_t node) const {
     uint32_t closing = 0;
-    while (is_container(tree_[node].kind)) {
+    while (value::is_container(tree_[node].kind)) {
         ++closing;
         if (!tree_[node].len) return tree_.text + tree_[node].offset + 1 + closing;
         uint32_t child = node + 1;
@@ -120,13 +120,14 @@ Status Printer::rewrite(uint32_t i) {
 }
 
 void Printer::begin_map(uint32_t map) {
-    Children children = list_children(tree_, map, arena_);
-    sort_children(children, [this](uint32_t a, uint32_t b) { return tree_.key(a) < tree_.key(b); });
+    value::Children children = value::list_children(tree_, map, arena_);
+    value::sort_children(children,
+                         [this](uint32_t a, uint32_t b) { return tree_.key(a) < tree_.key(b); });
     levels_[depth_++] = {0, children.count, children.nodes, end_of(map)};
     out_.push('{');
 }
 
-void Printer::next_child(Level &level) {
+void Printer::next_child(PrintLevel &level) {
     if (level.next == level.last) {
         out_.push('}');
         from_ = level.end;
@@ -140,7 +141,7 @@ void Printer::next_child(Level &level) {
 }
 
 // Goes on with a run up to the next node that is not canonical.
-Status Printer::run(Level &level) {
+Status Printer::run(PrintLevel &level) {
     while (level.next < level.last && (is_block(level.next) || is_canonical(tree_, level.next)))
         ++level.next;
     uint32_t node = level.next;
@@ -162,7 +163,7 @@ Status Printer::run(Level &level) {
 Status Printer::frame(uint32_t count, const char *end) {
     levels_[depth_++] = {0, count, nullptr, end};
     while (depth_) {
-        Level &level = levels_[depth_ - 1];
+        PrintLevel &level = levels_[depth_ - 1];
         if (level.children) {
             next_child(level);
             continue;
@@ -175,10 +176,10 @@ Status Printer::frame(uint32_t count, const char *end) {
 
 }  // namespace
 
-Status print_frame(TreeView tree, uint32_t count, size_t text_len, Arena &arena,
+Status print_frame(value::TreeView tree, uint32_t count, size_t text_len, Arena &arena,
                    Buffer<char> &out) {
     out.reserve(text_len);
     return Printer(tree, arena, out).frame(count, tree.text + text_len);
 }
 
-}  // namespace accp
+}  // namespace accp::frame

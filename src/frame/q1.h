@@ -11,7 +11,7 @@
 #include "base/vector.h"
 #include "frame/bytes.h"
 
-namespace accp {
+namespace accp::frame {
 
 // What spellings are in force.
 struct Spelling {
@@ -75,4 +75,4 @@ inline bool write_plain_string(const char *text, size_t len, char *to) {
     return len && !looks_otherwise({text, len});
 }
 
-}  // namespace accp
+}  // namespace accp::frame

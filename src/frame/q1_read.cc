@@ -6,7 +6,7 @@
 #include "frame/bytes.h"
 #include "frame/q1.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
@@ -94,4 +94,4 @@ char *read_quoted(std::string_view wire, char *to, size_t *fault) {
     return to;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -7,7 +7,7 @@
 #include "frame/q1.h"
 #include "frame/raw.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
@@ -162,7 +162,7 @@ int write_decimal(std::string_view text, Buffer<char> &out) {
     size_t point = text.find('.');
     while (text.back() == '0' && text.size() > point + 2) text.remove_suffix(1);
     if (text == "-0.0") text.remove_prefix(1), --point;
-    out.append(text.data(), text.size());
+    out.append(text);
     return static_cast<int>(text.size() - point - 1);
 }
 
@@ -188,8 +188,8 @@ bool write_wire_number(std::string_view text, uint8_t kind, Spelling spelling, B
     bool negative_zero = text.find_first_not_of("-0.") == std::string_view::npos &&
                          text.find('.') != std::string_view::npos;
     if (negative_zero) text = "-0.0";  // a fraction, so its trailing zeros are stripped
-    out.append(text.data(), text.size());
+    out.append(text);
     return true;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

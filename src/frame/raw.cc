@@ -3,7 +3,7 @@
 // See raw.h.
 #include "frame/raw.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
@@ -94,4 +94,4 @@ size_t raw_text_prefix(const char *text, size_t len) {
     return len;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace accp {
+namespace accp::frame {
 
 // True for a code point that u8 writes raw; the rest (controls, odd spaces, bidi, zero-width,
 // private use, tags) stay escaped.
@@ -22,4 +22,4 @@ size_t raw_text_prefix(const char *text, size_t len);
 // is.
 int raw_point(const char *text, size_t len, int *good);
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -9,7 +9,7 @@
 
 #include "frame/symbols_kernel.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
@@ -83,4 +83,4 @@ bool use_symbols_kernel(const char *name) {
     return chosen != nullptr;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

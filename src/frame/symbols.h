@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace accp {
+namespace accp::frame {
 
 // Codes of the delimiters, four bits: the low nibble and a constant of the high nibble, so that one
 // shuffle gives them. ragel/symbols.rl repeats them.
@@ -42,4 +42,4 @@ bool find_symbols(const char *text, size_t len, bool raw, Symbols &symbols);
 // the machine has. False where it has none of that name.
 bool use_symbols_kernel(const char *name);
 
-}  // namespace accp
+}  // namespace accp::frame

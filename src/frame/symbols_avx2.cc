@@ -6,7 +6,7 @@
 
 #include "frame/symbols_blocks.h"
 
-namespace accp {
+namespace accp::frame {
 namespace {
 
 struct Avx2 {
@@ -82,4 +82,4 @@ struct Avx2 {
 
 const SymbolsKernel kSymbolsAvx2 = {"avx2", find_blocks<Avx2>};
 
-}  // namespace accp
+}  // namespace accp::frame

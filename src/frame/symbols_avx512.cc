@@ -7,7 +7,7 @@
 
 #include "frame/symbols_blocks.h"
 
-namespace accp {
+namespace accp::frame {
 namespace {
 
 constexpr uint8_t kWord = 0x80, kIllegal = 0x40, kDelimiter = 0x20, kDigit = 0x10, kCodeBits = 0x0F;
@@ -94,4 +94,4 @@ bool find_avx512(const char *text, size_t len, bool raw, Symbols &symbols) {
 
 const SymbolsKernel kSymbolsAvx512 = {"avx512", find_avx512};
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -13,7 +13,7 @@
 
 #include "frame/symbols_kernel.h"
 
-namespace accp {
+namespace accp::frame {
 namespace {
 
 // A byte is in a class when the entries of its low and of its high nibble share the class's bit.
@@ -144,4 +144,4 @@ bool find_blocks(const char *text, size_t len, bool raw, Symbols &symbols) {
 }
 
 }  // namespace
-}  // namespace accp
+}  // namespace accp::frame

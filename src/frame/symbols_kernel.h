@@ -6,7 +6,7 @@
 #include "frame/bytes.h"
 #include "frame/symbols.h"
 
-namespace accp {
+namespace accp::frame {
 
 using FindSymbols = bool(const char *text, size_t len, bool raw, Symbols &symbols);
 
@@ -21,4 +21,4 @@ extern const SymbolsKernel kSymbolsAvx2;
 extern const SymbolsKernel kSymbolsSsse3;
 #endif
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -6,7 +6,7 @@
 
 #include "frame/symbols_blocks.h"
 
-namespace accp {
+namespace accp::frame {
 namespace {
 
 struct Ssse3 {
@@ -74,4 +74,4 @@ struct Ssse3 {
 
 const SymbolsKernel kSymbolsSsse3 = {"ssse3", find_blocks<Ssse3>};
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -7,17 +7,17 @@
 #include "frame/literal.h"
 #include "value/order.h"
 
-namespace accp {
+namespace accp::frame {
 
 namespace {
 
 // Do all values below `array`, two levels down, nest at most `room` brackets?
-bool cells_fit(TreeView tree, uint32_t array, const TableRule &rule) {
+bool cells_fit(value::TreeView tree, uint32_t array, const TableRule &rule) {
     uint32_t ends[kMaxDepth + 3];
     uint32_t depth = 0;
     for (uint32_t i = array; i < tree[array].next; ++i) {
         while (depth && ends[depth - 1] == i) --depth;
-        if (!is_container(tree[i].kind)) continue;
+        if (!value::is_container(tree[i].kind)) continue;
         // its one child is no container
         if (rule.keep_refs && is_reference(tree, i, rule.key_bytes)) continue;
         if (depth == rule.room + 2) return false;
@@ -26,8 +26,8 @@ bool cells_fit(TreeView tree, uint32_t array, const TableRule &rule) {
     return true;
 }
 
-bool may_be_table(TreeView tree, uint32_t array, const TableRule &rule) {
-    const Node &node = tree[array];
+bool may_be_table(value::TreeView tree, uint32_t array, const TableRule &rule) {
+    const value::Node &node = tree[array];
     if (node.kind != ACCP_ARRAY || node.len < 2 || tree[array + 1].kind != ACCP_MAP) return false;
     uint32_t columns = tree[array + 1].len;
     if (uint64_t{node.len - 1} * columns < 4) return false;
@@ -43,14 +43,15 @@ bool may_be_table(TreeView tree, uint32_t array, const TableRule &rule) {
 
 }  // namespace
 
-bool is_reference(TreeView tree, uint32_t node, uint64_t key_bytes) {
+bool is_reference(value::TreeView tree, uint32_t node, uint64_t key_bytes) {
     if (tree[node].kind != ACCP_MAP || tree[node].len != 1 || tree[node + 1].kind != ACCP_STRING)
         return false;
     return tree.key(node + 1) == "$ref" && tree[node + 1].len <= key_bytes &&
            is_ref(tree.string(node + 1).data(), tree[node + 1].len);
 }
 
-bool find_table(TreeView tree, uint32_t array, const TableRule &rule, Arena &arena, Table &out) {
+bool find_table(value::TreeView tree, uint32_t array, const TableRule &rule, Arena &arena,
+                Table &out) {
     if (!may_be_table(tree, array, rule) || !cells_fit(tree, array, rule)) return false;
     uint32_t rows = tree[array].len, columns = tree[array + 1].len;
     auto *cells = arena.allocate<uint32_t>(size_t{rows} * columns);
@@ -58,10 +59,10 @@ bool find_table(TreeView tree, uint32_t array, const TableRule &rule, Arena &are
     uint32_t *row_cells = cells;
     for (uint32_t row = array + 1; row < tree[array].next;
          row = tree[row].next, row_cells += columns) {
-        Children children = {row_cells, 0};
+        value::Children children = {row_cells, 0};
         for (uint32_t i = row + 1; i < tree[row].next; i = tree[i].next)
             row_cells[children.count++] = i;
-        sort_children(children, by_key);
+        value::sort_children(children, by_key);
         for (uint32_t i = 0; i < columns; ++i)
             if (tree.key(row_cells[i]) != tree.key(cells[i])) return false;
     }
@@ -69,4 +70,4 @@ bool find_table(TreeView tree, uint32_t array, const TableRule &rule, Arena &are
     return true;
 }
 
-}  // namespace accp
+}  // namespace accp::frame

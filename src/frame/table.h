@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::frame {
 
 constexpr std::string_view kColumnsKey = "__cols", kRowsKey = "__rows";
 constexpr uint32_t kTableNesting = 3;  // the map, the array of rows, a row
@@ -20,7 +20,7 @@ struct Table {
 };
 
 // {"$ref":"warm.key"}: where refs are kept, this object is a ref, which is a scalar.
-bool is_reference(TreeView tree, uint32_t node, uint64_t key_bytes);
+bool is_reference(value::TreeView tree, uint32_t node, uint64_t key_bytes);
 
 // What is asked about an array that may be a table.
 struct TableRule {
@@ -32,6 +32,7 @@ struct TableRule {
 // True when `array` is to be written as a table: two or more objects with one key set, where (rows
 // - 1) * keys >= 4. The cells are measured as they would stand if none of them became a table
 // itself.
-bool find_table(TreeView tree, uint32_t array, const TableRule &rule, Arena &arena, Table &out);
+bool find_table(value::TreeView tree, uint32_t array, const TableRule &rule, Arena &arena,
+                Table &out);
 
-}  // namespace accp
+}  // namespace accp::frame

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace accp {
+namespace accp::profile {
 
 namespace {
 
@@ -28,4 +28,4 @@ bool is_currency(std::string_view code) {
     return std::binary_search(std::begin(kCurrencies), std::end(kCurrencies), code);
 }
 
-}  // namespace accp
+}  // namespace accp::profile

@@ -5,9 +5,9 @@
 
 #include <string_view>
 
-namespace accp {
+namespace accp::profile {
 
 // Is this one of the alphabetic codes in use (currencies.def)? Case counts.
 bool is_currency(std::string_view code);
 
-}  // namespace accp
+}  // namespace accp::profile

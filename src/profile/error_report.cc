@@ -7,7 +7,7 @@
 
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::profile {
 
 namespace {
 
@@ -17,22 +17,22 @@ std::string_view view(const accp_text &text) { return {text.len ? text.text : ""
 
 // Appends `before` and the text as a JSON string.
 void put(std::string_view before, std::string_view text, Arena &arena, Buffer<char> &json) {
-    json.append(before.data(), before.size());
+    json.append(before);
     char *padded = arena.allocate<char>(text.size() + Buffer<char>::kSlack);
     if (!text.empty()) std::memcpy(padded, text.data(), text.size());
-    write_json_string({padded, text.size()}, json);
+    value::write_json_string({padded, text.size()}, json);
 }
 
 // The text of a scalar, as cid:42 and cid:"42" are one id; empty where there is none.
-accp_text scalar(TreeView tree, uint32_t parent, std::string_view key) {
+accp_text scalar(value::TreeView tree, uint32_t parent, std::string_view key) {
     const uint32_t node = tree.find(parent, key);
-    if (!node || is_container(tree[node].kind) || tree[node].kind == ACCP_NULL ||
+    if (!node || value::is_container(tree[node].kind) || tree[node].kind == ACCP_NULL ||
         tree[node].kind == ACCP_BOOL)
         return {nullptr, 0};
     return {tree.string(node).data(), tree.string(node).size()};
 }
 
-accp_text text_of(TreeView tree, uint32_t parent, std::string_view key) {
+accp_text text_of(value::TreeView tree, uint32_t parent, std::string_view key) {
     const uint32_t node = tree.find(parent, key);
     return node && tree[node].kind == ACCP_STRING ? scalar(tree, parent, key)
                                                   : accp_text{nullptr, 0};
@@ -64,7 +64,7 @@ void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char>
     put(",\"msg\":", message.empty() ? accp_status_name(failure.code) : message, arena, json);
     const std::string_view retry =
         accp_status_retryable(failure.code) ? ",\"retry\":true" : ",\"retry\":false";
-    json.append(retry.data(), retry.size());
+    json.append(retry);
     if (failure.detail.len) put(",\"detail\":", view(failure.detail), arena, json);
     if (failure.source.len) put(",\"src\":", view(failure.source), arena, json);
     put(",\"schema\":", kErrorSchema, arena, json);
@@ -76,7 +76,7 @@ void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char>
     json.push('}');
 }
 
-bool read_error_message(TreeView tree, accp_failure &out) {
+bool read_error_message(value::TreeView tree, accp_failure &out) {
     const uint32_t payload = tree.find(0, "payload"), meta = tree.find(0, "meta");
     if (!payload || tree.string(tree.find(0, "intent")) != "fail" ||
         tree.string(tree.find(0, "operation")) != "error")
@@ -99,4 +99,4 @@ bool read_error_message(TreeView tree, accp_failure &out) {
     return true;
 }
 
-}  // namespace accp
+}  // namespace accp::profile

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::profile {
 
 // The number of a code as a frame has it ("E3001"); 0 for what is none: a digit of a category, then
 // three.
@@ -22,6 +22,6 @@ void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char>
 
 // What a message in JSON says. False where it is no protocol error: then it is an application's
 // result (decision A69).
-bool read_error_message(TreeView tree, accp_failure &out);
+bool read_error_message(value::TreeView tree, accp_failure &out);
 
-}  // namespace accp
+}  // namespace accp::profile

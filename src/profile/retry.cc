@@ -7,7 +7,7 @@
 #include "frame/envelope.h"
 #include "frame/parse.h"
 
-namespace accp {
+namespace accp::profile {
 
 namespace {
 
@@ -25,7 +25,7 @@ Status make_envelope(const accp_envelope &old, const accp_envelope &fresh, accp_
     if (same || ((old.fields & ACCP_ENVELOPE_SEQ) && fresh.seq <= old.seq))
         return stale("this mid or seq was used before");
     made = old;
-    for (const EnvelopeField &field : kEnvelope) {
+    for (const frame::EnvelopeField &field : frame::kEnvelope) {
         if (!(fresh.fields & field.bit)) continue;
         if (field.text) made.*field.text = fresh.*field.text;
         else made.*field.number = fresh.*field.number;
@@ -40,25 +40,25 @@ Status make_envelope(const accp_envelope &old, const accp_envelope &fresh, accp_
 }
 
 bool is_of_envelope(std::string_view key) {
-    for (const EnvelopeField &field : kEnvelope)
+    for (const frame::EnvelopeField &field : frame::kEnvelope)
         if (key == field.key) return true;
     return false;
 }
 
 }  // namespace
 
-Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh,
+Status write_retry(value::TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh,
                    uint64_t key_bytes, Memory &memory, Buffer<char> &out) {
-    const uint32_t meta = frame[kPayload].next < count ? frame[kPayload].next : 0;
+    const uint32_t meta = frame[frame::kPayload].next < count ? frame[frame::kPayload].next : 0;
     accp_envelope old, made;
-    Status status = read_envelope(frame, meta, old);
+    Status status = frame::read_envelope(frame, meta, old);
     if (status.ok()) status = make_envelope(old, fresh, made);
-    EnvelopeStore store(memory);
+    frame::EnvelopeStore store(memory);
     if (status.ok()) status = store.set(&made, key_bytes);
     if (status.failed()) return status;
     out.append(frame.text, meta ? frame[meta].offset : len);
     char before = '[';
-    for (const EnvelopeField &field : kEnvelope) {
+    for (const frame::EnvelopeField &field : frame::kEnvelope) {
         if (!store.has(field)) continue;
         out.push(before);
         before = ',';
@@ -77,4 +77,4 @@ Status write_retry(TreeView frame, uint32_t count, size_t len, const accp_envelo
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::profile

@@ -7,7 +7,7 @@
 #include "profile/currency.h"
 #include "profile/error_report.h"
 
-namespace accp {
+namespace accp::profile {
 
 namespace {
 
@@ -16,13 +16,13 @@ enum Profile : uint8_t { kTool, kTransaction, kStream, kError };
 // How a profile's schema is told apart.
 struct ProfileSchema {
     std::string_view code, name, field;
-    FieldType type;
+    registry::FieldType type;
 };
 constexpr ProfileSchema kProfileSchemas[] = {
-    {"TC", "tool_call", "tool_name", FieldType::kString},
-    {"TX", "transaction", "amount", FieldType::kDecimal},
-    {"ST", "stream_chunk", "chunk_index", FieldType::kInteger},
-    {"ER", "error", "retry", FieldType::kBoolean},
+    {"TC", "tool_call", "tool_name", registry::FieldType::kString},
+    {"TX", "transaction", "amount", registry::FieldType::kDecimal},
+    {"ST", "stream_chunk", "chunk_index", registry::FieldType::kInteger},
+    {"ER", "error", "retry", registry::FieldType::kBoolean},
 };
 
 constexpr uint32_t bit(int intent) { return uint32_t{1} << intent; }
@@ -58,7 +58,7 @@ constexpr Rule kRules[] = {
 #undef ACCP_PROFILE_RULE
 };
 
-int find_profile(const Schema &schema) {
+int find_profile(const registry::Schema &schema) {
     for (int i = 0; i < static_cast<int>(std::size(kProfileSchemas)); ++i) {
         const ProfileSchema &profile = kProfileSchemas[i];
         if (schema.code != profile.code || schema.name != profile.name) continue;
@@ -70,27 +70,27 @@ int find_profile(const Schema &schema) {
 }
 
 // 1 + the place of a field; 0 where the schema has none of that name.
-uint32_t find_field(const Schema &schema, std::string_view name) {
+uint32_t find_field(const registry::Schema &schema, std::string_view name) {
     for (uint32_t i = 0; i < schema.field_count && !name.empty(); ++i)
         if (schema.fields[i].name == name) return i + 1;
     return 0;
 }
 
 // The value of a field, or nullptr where it is not there or null.
-const Node *value_of(const ProfileMessage &message, uint32_t field) {
+const value::Node *value_of(const ProfileMessage &message, uint32_t field) {
     const uint32_t node = field ? message.nodes[field - 1] : 0;
     return node && message.tree[node].kind != ACCP_NULL ? message.tree.nodes + node : nullptr;
 }
 
-bool other_retry(const ProfileMessage &message, const Node *retry) {
-    const Node *code = value_of(message, find_field(*message.schema, "code"));
+bool other_retry(const ProfileMessage &message, const value::Node *retry) {
+    const value::Node *code = value_of(message, find_field(*message.schema, "code"));
     if (!retry || retry->kind != ACCP_BOOL || !code || code->kind != ACCP_STRING) return false;
     const accp_status status = read_error_code({message.tree.text + code->offset, code->len});
     return is_standard_code(status) &&
            ((retry->flags & ACCP_NODE_TRUE) != 0) != (accp_status_retryable(status) != 0);
 }
 
-bool is_broken(const Rule &rule, const ProfileMessage &message, const Node *value) {
+bool is_broken(const Rule &rule, const ProfileMessage &message, const value::Node *value) {
     const bool is_string = value && value->kind == ACCP_STRING;
     const std::string_view text =
         is_string ? std::string_view(message.tree.text + value->offset, value->len)
@@ -112,9 +112,9 @@ bool is_broken(const Rule &rule, const ProfileMessage &message, const Node *valu
 
 }  // namespace
 
-bool has_rules(const Schema *schema) { return schema && find_profile(*schema) >= 0; }
+bool has_rules(const registry::Schema *schema) { return schema && find_profile(*schema) >= 0; }
 
-bool is_tool_call(const Schema *schema, int intent) {
+bool is_tool_call(const registry::Schema *schema, int intent) {
     return schema && intent == ACCP_INTENT_REQ && schema->code == kProfileSchemas[kTool].code &&
            find_field(*schema, kProfileSchemas[kTool].field);
 }
@@ -132,4 +132,4 @@ Status check_rules(const ProfileMessage &message, bool sending, bool strict, uin
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::profile

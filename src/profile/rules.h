@@ -10,13 +10,13 @@
 #include "base/status.h"
 #include "registry/schema.h"
 
-namespace accp {
+namespace accp::profile {
 
 // A message as the rules see it.
 struct ProfileMessage {
     int intent;
-    const Schema *schema;
-    TreeView tree;
+    const registry::Schema *schema;
+    value::TreeView tree;
     // of the values of the schema's fields, in their order; 0: not there, or its default
     const uint32_t *nodes;
     bool has_cid;
@@ -24,14 +24,14 @@ struct ProfileMessage {
 
 // Is there a rule for messages under this schema? Then they want to be looked at. nullptr: no
 // schema, no rule.
-bool has_rules(const Schema *schema);
+bool has_rules(const registry::Schema *schema);
 
 // A request under TC, be it the profile's or a schema of the registry's own: what a host's tools
 // are looked up for.
-bool is_tool_call(const Schema *schema, int intent);
+bool is_tool_call(const registry::Schema *schema, int intent);
 
 // E1004 for what is refused; its offset is 1 + the place of the field, 0 where it is no field's.
 // Adds to `warnings` (bits of accp_warning).
 Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings);
 
-}  // namespace accp
+}  // namespace accp::profile

@@ -5,7 +5,7 @@
 // would write its own.
 #include "registry/built_in.h"
 
-namespace accp {
+namespace accp::registry {
 
 const std::string_view kBuiltIn = R"({"schemas":{
 "error":{"code":"ER","version":1,"fields":["code","msg","retry","detail","src","cid"],"defaults":{},
@@ -27,4 +27,4 @@ const std::string_view kBuiltIn = R"({"schemas":{
  "aliases":{"asgn":"assignee","pri":"priority","dead":"deadline"},"bind":["req:schedule","done:schedule"]}
 }})";
 
-}  // namespace accp
+}  // namespace accp::registry

@@ -7,7 +7,7 @@
 
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::registry {
 
 namespace {
 
@@ -18,12 +18,12 @@ public:
     void key(std::string_view key) {
         if (!first_) out_.push(',');
         first_ = false;
-        write_json_string(key, out_);
+        value::write_json_string(key, out_);
         out_.push(':');
     }
-    void entry(std::string_view name, TreeView tree, uint32_t node) {
+    void entry(std::string_view name, value::TreeView tree, uint32_t node) {
         key(name);
-        write_json(tree, node, out_);
+        value::write_json(tree, node, out_);
     }
     void end() { out_.push('}'); }
 
@@ -37,19 +37,19 @@ void write_schema(const Schema &schema, ObjectWriter &to) {
 }
 
 // Every member of a document but its schemas.
-void write_members(TreeView doc, ObjectWriter &to) {
+void write_members(value::TreeView doc, ObjectWriter &to) {
     for (uint32_t i = 1; i < doc[0].next; i = doc[i].next)
         if (doc.key(i) != "schemas") to.entry(doc.key(i), doc, i);
 }
 
-Status write_form(TreeView tree, uint32_t node, Arena &arena, Buffer<char> &out) {
-    Status status = write_hash_form(tree, node, arena, out);
+Status write_form(value::TreeView tree, uint32_t node, Arena &arena, Buffer<char> &out) {
+    Status status = value::write_hash_form(tree, node, arena, out);
     return move_to(status, 0);
 }
 
 // Do the two mean the same? Their hash forms are written after what `scratch` holds, and taken
 // back.
-Status compare(TreeView a, uint32_t node_a, TreeView b, uint32_t node_b, Arena &arena,
+Status compare(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t node_b, Arena &arena,
                Buffer<char> &scratch, bool &equal) {
     const size_t begin = scratch.size();
     arena.reset();
@@ -63,7 +63,7 @@ Status compare(TreeView a, uint32_t node_a, TreeView b, uint32_t node_b, Arena &
     return status;
 }
 
-bool has_string(TreeView tree, uint32_t list, std::string_view wanted) {
+bool has_string(value::TreeView tree, uint32_t list, std::string_view wanted) {
     for (uint32_t i = list + 1; list && i < tree[list].next; i = tree[i].next)
         if (tree[i].kind == ACCP_STRING && tree.string(i) == wanted) return true;
     return false;
@@ -109,14 +109,14 @@ Status write_delta(const Registry *from, const Registry &to, Arena &arena, Buffe
         if (to.by_name(from->schemas()[i].name)) continue;
         if (!first) out.push(',');
         first = false;
-        write_json_string(from->schemas()[i].name, out);
+        value::write_json_string(from->schemas()[i].name, out);
     }
     out.push(']');
     delta.end();
     return {};
 }
 
-Status apply_delta(const Registry *from, TreeView delta, Buffer<char> &out) {
+Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &out) {
     const uint32_t add = delta[0].kind == ACCP_MAP ? delta.find(0, "add") : 0;
     const uint32_t gone = add ? delta.find(0, "del") : 0;
     const uint32_t made = add && delta[add].kind == ACCP_MAP ? delta.find(add, "schemas") : 0;
@@ -182,8 +182,8 @@ Status unite_schemas(const Registry &a, const Registry &b, Arena &arena, Buffer<
 }
 
 // The names of both lists, each once and in order, so that both sides write the same.
-void unite_names(TreeView a, uint32_t list_a, TreeView b, uint32_t list_b, Arena &arena,
-                 Buffer<char> &out) {
+void unite_names(value::TreeView a, uint32_t list_a, value::TreeView b, uint32_t list_b,
+                 Arena &arena, Buffer<char> &out) {
     arena.reset();
     auto *names = arena.allocate<std::string_view>(a[list_a].len + b[list_b].len + 1);
     size_t count = 0;
@@ -194,13 +194,14 @@ void unite_names(TreeView a, uint32_t list_a, TreeView b, uint32_t list_b, Arena
     out.push('[');
     for (size_t i = 0; i < count; ++i) {
         if (i) out.push(',');
-        write_json_string(names[i], out);
+        value::write_json_string(names[i], out);
     }
     out.push(']');
 }
 
 // Both tables in one; what they disagree about, load() will find or is found here.
-Status unite_aliases(TreeView a, uint32_t map_a, TreeView b, uint32_t map_b, Buffer<char> &out) {
+Status unite_aliases(value::TreeView a, uint32_t map_a, value::TreeView b, uint32_t map_b,
+                     Buffer<char> &out) {
     ObjectWriter to(out);
     for (uint32_t i = map_a + 1; i < a[map_a].next; i = a[i].next) {
         uint32_t twin = b.find(map_b, a.key(i));
@@ -216,7 +217,7 @@ Status unite_aliases(TreeView a, uint32_t map_a, TreeView b, uint32_t map_b, Buf
 // One member, other than the schemas, that both documents have.
 Status unite_member(const Registry &a, uint32_t i, const Registry &b, uint32_t j, Arena &arena,
                     Buffer<char> &out, ObjectWriter &to) {
-    TreeView left = a.document(), right = b.document();
+    value::TreeView left = a.document(), right = b.document();
     std::string_view name = left.key(i);
     if (name == "operations") {
         to.key(name);
@@ -240,7 +241,7 @@ Status unite_member(const Registry &a, uint32_t i, const Registry &b, uint32_t j
 }  // namespace
 
 Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out) {
-    TreeView left = a.document(), right = b.document();
+    value::TreeView left = a.document(), right = b.document();
     ObjectWriter whole(out);
     for (uint32_t i = 1; i < left[0].next; i = left[i].next) {
         if (left.key(i) == "schemas") continue;
@@ -261,7 +262,8 @@ Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<ch
 namespace {
 
 // The entries of two objects, the second's before the first's of the same key.
-void lay_over(TreeView base, uint32_t map, TreeView over, uint32_t over_map, Buffer<char> &out) {
+void lay_over(value::TreeView base, uint32_t map, value::TreeView over, uint32_t over_map,
+              Buffer<char> &out) {
     ObjectWriter to(out);
     for (uint32_t i = map + 1; map && i < base[map].next; i = base[i].next)
         if (!over_map || !over.find(over_map, base.key(i))) to.entry(base.key(i), base, i);
@@ -270,15 +272,16 @@ void lay_over(TreeView base, uint32_t map, TreeView over, uint32_t over_map, Buf
     to.end();
 }
 
-uint32_t find_kind(TreeView tree, std::string_view name, uint8_t kind) {
+uint32_t find_kind(value::TreeView tree, std::string_view name, uint8_t kind) {
     uint32_t node = tree.find(0, name);
     return node && tree[node].kind == kind ? node : 0;
 }
 
 }  // namespace
 
-void write_addition(const Registry &base, TreeView addition, Arena &arena, Buffer<char> &out) {
-    TreeView doc = base.document();
+void write_addition(const Registry &base, value::TreeView addition, Arena &arena,
+                    Buffer<char> &out) {
+    value::TreeView doc = base.document();
     ObjectWriter whole(out);
     for (uint32_t i = 1; i < doc[0].next; i = doc[i].next)
         if (doc.key(i) != "schemas" && !addition.find(0, doc.key(i)))
@@ -303,4 +306,4 @@ void write_addition(const Registry &base, TreeView addition, Arena &arena, Buffe
     whole.end();
 }
 
-}  // namespace accp
+}  // namespace accp::registry

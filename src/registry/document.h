@@ -7,7 +7,7 @@
 
 #include "registry/registry.h"
 
-namespace accp {
+namespace accp::registry {
 
 // Appends everything in force, as JSON: the document's members, and among its schemas the built-in
 // ones.
@@ -19,7 +19,7 @@ Status write_delta(const Registry *from, const Registry &to, Arena &arena, Buffe
 
 // Appends the document that such a delta makes of `from`. E1004 where it is none. What comes out is
 // a peer's word until its hash is compared.
-Status apply_delta(const Registry *from, TreeView delta, Buffer<char> &out);
+Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &out);
 
 // Appends the union, the same from both sides: of two versions of a schema the higher one; other
 // members where they are equal or only one side has them, "operations" and "aliases" as unions.
@@ -29,6 +29,7 @@ Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<ch
 
 // Appends the registry's document with another laid over it: schemas of one name are replaced,
 // operations and aliases come together, and of any other member the addition's stands.
-void write_addition(const Registry &base, TreeView addition, Arena &arena, Buffer<char> &out);
+void write_addition(const Registry &base, value::TreeView addition, Arena &arena,
+                    Buffer<char> &out);
 
-}  // namespace accp
+}  // namespace accp::registry

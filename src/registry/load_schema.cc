@@ -7,18 +7,18 @@
 #include "registry/loader.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::registry {
 
 namespace {
 
 bool is_code(std::string_view text) {
-    return is_word_name(text) && is_alpha(static_cast<unsigned char>(text[0])) &&
+    return is_word_name(text) && frame::is_alpha(static_cast<unsigned char>(text[0])) &&
            text.size() <= kMaxCodeBytes && text != "true" && text != "false" && text != "schema";
 }
 
 }  // namespace
 
-Status Loader::schema(TreeView tree, uint32_t node, bool built_in) {
+Status Loader::schema(value::TreeView tree, uint32_t node, bool built_in) {
     Draft draft = {tree, node, {}, nullptr, 0};
     Schema made = {};
     made.name = tree.key(node);
@@ -140,9 +140,9 @@ Status Loader::defaults(const Draft &draft) {
 
 // Counts a default as a message has it that leaves it out: its field's name, and its value.
 Status Loader::charge(const Draft &draft, uint32_t node) {
-    write_json_string(draft.tree.key(node), out_.default_text_);
+    value::write_json_string(draft.tree.key(node), out_.default_text_);
     out_.default_text_.push(':');
-    write_json(draft.tree, node, out_.default_text_);
+    value::write_json(draft.tree, node, out_.default_text_);
     out_.default_text_.push(',');
     if (out_.default_text_.size() <= kMaxDefaultBytes) return {};
     return fail(ACCP_E1001, node, "the defaults of a schema are more than 16 KiB of JSON");
@@ -214,4 +214,4 @@ Status Loader::binding(std::string_view text, uint32_t node) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::registry

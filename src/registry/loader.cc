@@ -10,15 +10,15 @@
 #include "registry/document.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::registry {
 
 bool is_word_name(std::string_view text) {
     for (char c : text)
-        if (!is_word(static_cast<unsigned char>(c))) return false;
+        if (!frame::is_word(static_cast<unsigned char>(c))) return false;
     return !text.empty() && text.substr(0, 2) != "__";
 }
 
-Status Registry::load(std::string_view text, uint32_t profiles, const JsonLimits &limits) {
+Status Registry::load(std::string_view text, uint32_t profiles, const value::JsonLimits &limits) {
     return Loader(*this, limits).run(text, profiles);
 }
 
@@ -27,21 +27,21 @@ Status Loader::run(std::string_view text, uint32_t profiles) {
     if (text.size() > limits_.bytes)
         return fail(ACCP_E1001, limits_.bytes,
                     "the JSON text is longer than the limit json_bytes allows");
-    out_.source_.append(text.data(), text.size());
+    out_.source_.append(text);
     ACCP_TRY(reader_.read(kBuiltIn.data(), kBuiltIn.size(), {kBuiltIn.size(), kMaxJsonDepth},
                           out_.built_in_));
     ACCP_TRY(reader_.read(out_.source_.data(), out_.source_.size(), limits_, out_.doc_));
     Status status = document();
     if (status.failed())
         return move_to(status, reader_.origin(static_cast<uint32_t>(status.offset)).value);
-    TreeView built_in = out_.built_in_.view();
+    value::TreeView built_in = out_.built_in_.view();
     ACCP_TRY(schemas(built_in, built_in.find(0, "schemas"), profiles));
     finish();
     return seal();
 }
 
 Status Loader::document() {
-    TreeView doc = out_.doc_.view();
+    value::TreeView doc = out_.doc_.view();
     if (doc[0].kind != ACCP_MAP) return wrong(0, "a registry is an object");
     uint32_t version = doc.find(0, "version"), operation_list = doc.find(0, "operations"),
              alias_map = doc.find(0, "aliases");
@@ -62,7 +62,7 @@ Status Loader::document() {
 }
 
 Status Loader::operations(uint32_t list) {
-    TreeView doc = out_.doc_.view();
+    value::TreeView doc = out_.doc_.view();
     if (doc[list].kind != ACCP_ARRAY) return wrong(list, "operations are a list of names");
     if (doc[list].len > kMaxRegistryNames)
         return fail(ACCP_E1001, list, "more operations than a registry may have");
@@ -82,7 +82,7 @@ Status Loader::operations(uint32_t list) {
 // One to one, and apart from the specification's own: no code is a key, so that no chain and no
 // cycle can arise.
 Status Loader::aliases(uint32_t map) {
-    TreeView doc = out_.doc_.view();
+    value::TreeView doc = out_.doc_.view();
     if (doc[map].kind != ACCP_MAP) return wrong(map, "aliases are an object: short key to key");
     if (doc[map].len > kMaxRegistryNames)
         return fail(ACCP_E1001, map, "more aliases than a registry may have");
@@ -115,7 +115,7 @@ Status Loader::aliases(uint32_t map) {
 
 // All schemas of one document. Built-in ones only of the active profiles, and only where the
 // document has none of that code or name.
-Status Loader::schemas(TreeView tree, uint32_t map, uint32_t profiles) {
+Status Loader::schemas(value::TreeView tree, uint32_t map, uint32_t profiles) {
     bool built_in = tree.nodes != out_.doc_.view().nodes;
     if (tree[map].kind != ACCP_MAP) return wrong(map, "schemas are an object: name to schema");
     if (tree[map].len > kMaxSchemas)
@@ -178,7 +178,7 @@ void Loader::fill_defaults() {
         const Schema &schema = out_.schemas_[i];
         for (uint32_t j = 0; j < schema.field_count; ++j) {
             if (schema.fields[j].has_default())
-                write_json(schema.tree, schema.fields[j].default_node, out_.default_text_);
+                value::write_json(schema.tree, schema.fields[j].default_node, out_.default_text_);
             ends[field++] = out_.default_text_.size();
         }
     }
@@ -190,14 +190,14 @@ void Loader::fill_defaults() {
 // The hash form of everything in force, and its hash.
 Status Loader::seal() {
     Buffer<char> text(out_.memory_);
-    Value whole(out_.memory_);
+    value::Value whole(out_.memory_);
     write_effective(out_, text);
     ACCP_TRY(reader_.read(text.data(), text.size(), {kMaxTextBytes, kMaxJsonDepth}, whole));
     arena_.reset();
-    Status status = write_hash_form(whole.view(), 0, arena_, out_.canonical_);
+    Status status = value::write_hash_form(whole.view(), 0, arena_, out_.canonical_);
     if (status.failed()) return move_to(status, 0);
     out_.hash_ = sha256(out_.canonical());
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::registry

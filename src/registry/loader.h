@@ -9,14 +9,14 @@
 #define ACCP_TRY(call) \
     if (::accp::Status status_ = (call); status_.failed()) return status_
 
-namespace accp {
+namespace accp::registry {
 
 // A name that may stand in a frame as it is: word characters, no escape of q1.
 bool is_word_name(std::string_view text);
 
 class Loader {
 public:
-    Loader(Registry &out, const JsonLimits &limits)
+    Loader(Registry &out, const value::JsonLimits &limits)
         : out_(out),
           arena_(out.memory_),
           reader_(out.memory_),
@@ -32,7 +32,7 @@ private:
     };
     // One schema in the making. Pointers come last, in finish(), when no array grows any more.
     struct Draft {
-        TreeView tree;
+        value::TreeView tree;
         uint32_t node;
         Members members;
         Field *fields;
@@ -42,14 +42,14 @@ private:
     Status document();
     Status operations(uint32_t list);
     Status aliases(uint32_t map);
-    Status schemas(TreeView tree, uint32_t map, uint32_t profiles);
+    Status schemas(value::TreeView tree, uint32_t map, uint32_t profiles);
     void finish();
     void fill_defaults();
     void add_route(const Binding &binding, uint32_t schema);
     Status seal();
 
     // load_schema.cc: one schema, member by member.
-    Status schema(TreeView tree, uint32_t node, bool built_in);
+    Status schema(value::TreeView tree, uint32_t node, bool built_in);
     Status members(Draft &draft);
     Status head(const Draft &draft, Schema &made);
     Status fields(Draft &draft);
@@ -68,9 +68,9 @@ private:
 
     Registry &out_;
     Arena arena_;
-    JsonReader reader_;
+    value::JsonReader reader_;
     NameIndex local_;  // the fields of the schema in the making
-    JsonLimits limits_;
+    value::JsonLimits limits_;
 };
 
-}  // namespace accp
+}  // namespace accp::registry

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-namespace accp {
+namespace accp::registry {
 
 class NameIndex {
 public:
@@ -52,4 +52,4 @@ private:
     uint64_t seed_;
 };
 
-}  // namespace accp
+}  // namespace accp::registry

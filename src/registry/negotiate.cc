@@ -9,7 +9,7 @@
 #include "frame/parse.h"
 #include "registry/document.h"
 
-namespace accp {
+namespace accp::registry {
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr Extension kFeatures[] = {
     {"m1", ACCP_FEATURE_MERGES}, {"f1", ACCP_FEATURE_PARTS}, {"s1", ACCP_FEATURE_STORE}};
 
 template <size_t kCount>
-uint32_t read_names(TreeView frame, uint32_t list, const Extension (&names)[kCount]) {
+uint32_t read_names(value::TreeView frame, uint32_t list, const Extension (&names)[kCount]) {
     uint32_t bits = 0;
     for (uint32_t i = list + 1; i < frame[list].next; i = frame[i].next)
         for (const Extension &row : names)
@@ -34,18 +34,18 @@ uint32_t read_names(TreeView frame, uint32_t list, const Extension (&names)[kCou
 
 bool is_hash(std::string_view text, size_t digits) {
     for (char c : text)
-        if (!is_digit(static_cast<unsigned char>(c)) && (c < 'a' || c > 'f')) return false;
+        if (!frame::is_digit(static_cast<unsigned char>(c)) && (c < 'a' || c > 'f')) return false;
     return text.size() == digits;
 }
 
-bool read_number(TreeView frame, uint32_t node, uint32_t max, uint32_t &out) {
+bool read_number(value::TreeView frame, uint32_t node, uint32_t max, uint32_t &out) {
     if (!node || frame[node].kind != ACCP_INT) return false;
     std::string_view digits = frame.string(node);
     auto read = std::from_chars(digits.data(), digits.data() + digits.size(), out);
     return read.ec == std::errc() && out <= max;
 }
 
-Status unbelieved(TreeView frame, uint32_t node, const char *message) {
+Status unbelieved(value::TreeView frame, uint32_t node, const char *message) {
     return fail(ACCP_E1004, frame[node].offset, message);
 }
 
@@ -100,69 +100,72 @@ void Negotiation::end(State state, accp_status reason, bool say) {
 
 // A frame of ours always has its c; the bare specification's hello has nothing that decides
 // anything.
-bool Negotiation::is_damaged(TreeView frame) const {
-    const uint32_t sum = frame.find(kPayload, "c");
+bool Negotiation::is_damaged(value::TreeView frame) const {
+    const uint32_t sum = frame.find(frame::kPayload, "c");
     if (!sum) {
         for (std::string_view key : {"p", "x", "h", "tok", "get", "idx", "d", "ok", "no"})
-            if (frame.find(kPayload, key)) return true;
+            if (frame.find(frame::kPayload, key)) return true;
         return false;
     }
-    if (frame[sum].next != frame[kPayload].next || is_container(frame[sum].kind)) return true;
-    const char *begin = frame.text + frame[kPayload].offset + 1,
+    if (frame[sum].next != frame[frame::kPayload].next || value::is_container(frame[sum].kind))
+        return true;
+    const char *begin = frame.text + frame[frame::kPayload].offset + 1,
                *end = frame.text + ACCP_NODE_KEY(&frame[sum]);
     return end - begin < 2 ||
            sha256({begin, static_cast<size_t>(end - begin - 1)}).first(kSumDigits) !=
                frame.string(sum);
 }
 
-Status Negotiation::receive(TreeView frame) {
+Status Negotiation::receive(value::TreeView frame) {
     struct Row {
         std::string_view key;
-        Status (Negotiation::*take)(TreeView, uint32_t);
+        Status (Negotiation::*take)(value::TreeView, uint32_t);
     };
     static constexpr Row kRows[] = {{"get", &Negotiation::get}, {"d", &Negotiation::chunk},
                                     {"ok", &Negotiation::ok},   {"no", &Negotiation::no},
                                     {"h", &Negotiation::hello}, {"hash", &Negotiation::hello},
                                     {"v", &Negotiation::hello}};
-    if (frame.string(kIntent) != "sync" || frame.string(kOperation) != "registry")
+    if (frame.string(frame::kIntent) != "sync" || frame.string(frame::kOperation) != "registry")
         return fail(ACCP_ERR_ARG, 0, "not a frame sync:registry");
     if (is_damaged(frame))
-        return fail(ACCP_E1001, frame[kPayload].offset,
+        return fail(ACCP_E1001, frame[frame::kPayload].offset,
                     "a damaged frame: its c is not that of its text");
     for (const Row &row : kRows) {
-        const uint32_t node = frame.find(kPayload, row.key);
+        const uint32_t node = frame.find(frame::kPayload, row.key);
         if (!node) continue;
-        if (is_container(frame[node].kind)) return unbelieved(frame, node, "a text was expected");
+        if (value::is_container(frame[node].kind))
+            return unbelieved(frame, node, "a text was expected");
         Status status = (this->*row.take)(frame, node);
         return status.failed() ? status : go_on();
     }
-    return unbelieved(frame, kPayload, "no frame of a negotiation");
+    return unbelieved(frame, frame::kPayload, "no frame of a negotiation");
 }
 
-Status Negotiation::hello(TreeView frame, uint32_t) {
-    const uint32_t node = frame.find(kPayload, "h");
+Status Negotiation::hello(value::TreeView frame, uint32_t) {
+    const uint32_t node = frame.find(frame::kPayload, "h");
     std::string_view hash = node ? frame.string(node) : std::string_view();
     if (node && !is_hash(hash, kHashDigits)) return unbelieved(frame, node, "a hash has 32 digits");
     if (!met_) return first_hello(frame, hash);
     if (hash != peer_hash()) {
         end(State::kRefused, ACCP_E1003, true);
-        return fail(ACCP_E1003, frame[kPayload].offset,
+        return fail(ACCP_E1003, frame[frame::kPayload].offset,
                     "the peer has another registry than a moment ago");
     }
-    if (frame.find(kPayload, "again")) due_hello_ = true;
+    if (frame.find(frame::kPayload, "again")) due_hello_ = true;
     return {};
 }
 
-Status Negotiation::first_hello(TreeView frame, std::string_view hash) {
-    const uint32_t version = frame.find(kPayload, "p"), list = frame.find(kPayload, "x"),
-                   tokenizer = frame.find(kPayload, "tok");
+Status Negotiation::first_hello(value::TreeView frame, std::string_view hash) {
+    const uint32_t version = frame.find(frame::kPayload, "p"),
+                   list = frame.find(frame::kPayload, "x"),
+                   tokenizer = frame.find(frame::kPayload, "tok");
     assign(peer_hash_, hash);
-    assign(peer_tokenizer_, tokenizer && !is_container(frame[tokenizer].kind)
+    assign(peer_tokenizer_, tokenizer && !value::is_container(frame[tokenizer].kind)
                                 ? frame.string(tokenizer)
                                 : std::string_view());
     met_ = true;
     tries_ = 0;
-    if (frame.find(kPayload, "again")) due_hello_ = true;
+    if (frame.find(frame::kPayload, "again")) due_hello_ = true;
     if (version && frame.string(version) != "1") {
         end(State::kRefused, ACCP_E1003, true);
         return fail(ACCP_E1003, frame[version].offset, "another version of the protocol");
@@ -229,7 +232,7 @@ Status Negotiation::unite() {
     return {};
 }
 
-Status Negotiation::get(TreeView frame, uint32_t node) {
+Status Negotiation::get(value::TreeView frame, uint32_t node) {
     if (frame.string(node) != own_hash())
         return unbelieved(frame, node, "asked for a registry that is not this one");
     if (state_ == State::kBare || state_ == State::kRefused) {
@@ -247,7 +250,7 @@ Status Negotiation::get(TreeView frame, uint32_t node) {
     return {};
 }
 
-Status Negotiation::ok(TreeView frame, uint32_t node) {
+Status Negotiation::ok(value::TreeView frame, uint32_t node) {
     std::string_view hash = frame.string(node);
     if (!is_hash(hash, kHashDigits)) return unbelieved(frame, node, "a hash has 32 digits");
     if (state_ == State::kBare || state_ == State::kRefused) {
@@ -255,26 +258,27 @@ Status Negotiation::ok(TreeView frame, uint32_t node) {
         return {};
     }
     assign(peer_ok_, hash);
-    if (ready_ && frame.find(kPayload, "again")) due_ok_ = true;
+    if (ready_ && frame.find(frame::kPayload, "again")) due_ok_ = true;
     return {};
 }
 
 // Where there is no union both find so by themselves, and neither says ok before: who has heard ok
 // and then no is deceived.
-Status Negotiation::no(TreeView frame, uint32_t) {
-    const bool whole = frame.find(kPayload, "end") != 0;
+Status Negotiation::no(value::TreeView frame, uint32_t) {
+    const bool whole = frame.find(frame::kPayload, "end") != 0;
     if (state_ == State::kBare && !whole) return {};
     if (whole || ready_ || state_ != State::kOpen) end(State::kRefused, ACCP_E1003, false);
     else no_union_ = true;
     return {};
 }
 
-Status Negotiation::chunk(TreeView frame, uint32_t node) {
+Status Negotiation::chunk(value::TreeView frame, uint32_t node) {
     uint32_t index = 0, total = 0;
-    const uint32_t base = frame.find(kPayload, "base"), target = frame.find(kPayload, "h");
+    const uint32_t base = frame.find(frame::kPayload, "base"),
+                   target = frame.find(frame::kPayload, "h");
     if (state_ != State::kOpen || !met_ || peers_) return {};  // late, or not asked for
-    if (!read_number(frame, frame.find(kPayload, "tot"), kMaxDeltaChunks, total) ||
-        !read_number(frame, frame.find(kPayload, "idx"), kMaxDeltaChunks, index) ||
+    if (!read_number(frame, frame.find(frame::kPayload, "tot"), kMaxDeltaChunks, total) ||
+        !read_number(frame, frame.find(frame::kPayload, "idx"), kMaxDeltaChunks, index) ||
         index >= total || frame[node].kind != ACCP_STRING)
         return unbelieved(frame, node, "a chunk has an index below its total, and text");
     if (!target || frame.string(target) != peer_hash())
@@ -293,4 +297,4 @@ Status Negotiation::chunk(TreeView frame, uint32_t node) {
     return keep(frame.string(node), (frame[node].flags & ACCP_NODE_ESCAPED) != 0, index);
 }
 
-}  // namespace accp
+}  // namespace accp::registry

@@ -33,7 +33,7 @@
 #include "frame/parse.h"
 #include "registry/shared.h"
 
-namespace accp {
+namespace accp::registry {
 
 class Negotiation {
 public:
@@ -53,7 +53,7 @@ public:
 
     // A frame sync:registry, parsed. A failure says why the frame was not believed; it changes
     // nothing but may end the negotiation (state()).
-    Status receive(TreeView frame);
+    Status receive(value::TreeView frame);
 
     // Appends the next frame to be sent, without metadata; false when there is none for now.
     bool next(Buffer<char> &out);
@@ -75,18 +75,18 @@ public:
 private:
     static constexpr size_t kHashDigits = 32, kSumDigits = 8;
 
-    Status hello(TreeView frame, uint32_t node);
-    Status get(TreeView frame, uint32_t node);
-    Status chunk(TreeView frame, uint32_t node);
-    Status ok(TreeView frame, uint32_t node);
-    Status no(TreeView frame, uint32_t node);
-    Status first_hello(TreeView frame, std::string_view hash);
+    Status hello(value::TreeView frame, uint32_t node);
+    Status get(value::TreeView frame, uint32_t node);
+    Status chunk(value::TreeView frame, uint32_t node);
+    Status ok(value::TreeView frame, uint32_t node);
+    Status no(value::TreeView frame, uint32_t node);
+    Status first_hello(value::TreeView frame, std::string_view hash);
     Status keep(std::string_view wire, bool escaped, uint32_t index);
     Status take_delta();
     Status go_on();
     Status unite();
     void end(State state, accp_status reason, bool say);
-    bool is_damaged(TreeView frame) const;
+    bool is_damaged(value::TreeView frame) const;
 
     Status prepare_delta();
     size_t chunk_end(size_t begin) const;
@@ -98,7 +98,7 @@ private:
     std::string_view peer_hash() const { return {peer_hash_.data(), peer_hash_.size()}; }
     static void assign(Buffer<char> &to, std::string_view text) {
         to.clear();
-        to.append(text.data(), text.size());
+        to.append(text);
     }
 
     Memory &memory_;
@@ -132,7 +132,7 @@ private:
     uint32_t total_ = 0;
     bool based_ = false;
     Arena arena_;
-    JsonReader reader_;
+    value::JsonReader reader_;
 };
 
-}  // namespace accp
+}  // namespace accp::registry

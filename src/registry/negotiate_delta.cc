@@ -7,7 +7,7 @@
 #include "registry/document.h"
 #include "registry/negotiate.h"
 
-namespace accp {
+namespace accp::registry {
 
 // The pieces that the text is cut into do not depend on what the peer knows of it, so that a
 // repetition fits what came before.
@@ -48,8 +48,8 @@ Status Negotiation::keep(std::string_view wire, bool escaped, uint32_t index) {
     const size_t offset = piece_text_.size();
     size_t fault = text.size();
     char *to = piece_text_.reserve(text.size() * 2 + Buffer<char>::kSlack), *end = to + text.size();
-    if (is_quoted(text)) end = read_quoted(text, to, &fault);
-    else if (escaped) end = unescape(text, to);
+    if (frame::is_quoted(text)) end = frame::read_quoted(text, to, &fault);
+    else if (escaped) end = frame::unescape(text, to);
     else std::memcpy(to, text.data(), text.size());
     if (fault < text.size()) return fail(ACCP_E1001, 0, "a chunk with a malformed %u");
     pieces_.reserve(1);
@@ -63,7 +63,7 @@ Status Negotiation::keep(std::string_view wire, bool escaped, uint32_t index) {
 // All pieces are here: what they make must be what the hello named, or it is nobody's registry.
 Status Negotiation::take_delta() {
     Buffer<char> delta(memory_), text(memory_);
-    Value value(memory_);
+    value::Value value(memory_);
     RegistryRef made;
     std::sort(pieces_.data(), pieces_.end(),
               [](const Piece &a, const Piece &b) { return a.index < b.index; });
@@ -88,4 +88,4 @@ Status Negotiation::take_delta() {
     return move_to(status, 0);
 }
 
-}  // namespace accp
+}  // namespace accp::registry

@@ -6,24 +6,22 @@
 #include "frame/q1.h"
 #include "registry/negotiate.h"
 
-namespace accp {
+namespace accp::registry {
 
 namespace {
 
-void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
-
 void put_number(Buffer<char> &out, int64_t number) {
     char digits[24];
-    put(out, {digits, static_cast<size_t>(
-                          std::to_chars(digits, digits + sizeof digits, number).ptr - digits)});
+    out.append({digits, static_cast<size_t>(
+                            std::to_chars(digits, digits + sizeof digits, number).ptr - digits)});
 }
 
 void write_extensions(uint32_t bits, uint32_t features, Buffer<char> &out) {
     bool first = true;
     auto name = [&](bool is_named, std::string_view text) {
         if (!is_named) return;
-        put(out, first ? "|x:[" : ",");
-        put(out, text);
+        out.append(first ? "|x:[" : ",");
+        out.append(text);
         first = false;
     };
     name(bits, "q1");
@@ -43,54 +41,55 @@ template <class Body>
 bool Negotiation::frame(Buffer<char> &out, bool &due, Body body) {
     if (!due) return false;
     out.push('@');
-    put(out, {agent_.data(), agent_.size()});
-    put(out, ">sync:registry{");
+    out.append({agent_.data(), agent_.size()});
+    out.append(">sync:registry{");
     const size_t begin = out.size();
     body();
-    if (again_) put(out, "|again:1");
+    if (again_) out.append("|again:1");
     Digest sum = sha256({out.data() + begin, out.size() - begin});
-    put(out, "|c:");
-    put(out, sum.first(kSumDigits));
+    out.append("|c:");
+    out.append(sum.first(kSumDigits));
     out.push('}');
     due = false;
     return true;
 }
 
 void Negotiation::write_hello(Buffer<char> &out) const {
-    put(out, "v:");
+    out.append("v:");
     put_number(out, own_->version());
-    put(out, "|hash:");
-    put(out, own_->hash().first(6));
-    put(out, "|p:1");
+    out.append("|hash:");
+    out.append(own_->hash().first(6));
+    out.append("|p:1");
     write_extensions(extensions_, features_, out);
     if (!tokenizer_.empty()) {
-        put(out, "|tok:");
-        put(out, {tokenizer_.data(), tokenizer_.size()});
+        out.append("|tok:");
+        out.append({tokenizer_.data(), tokenizer_.size()});
     }
-    put(out, "|h:");
-    put(out, own_hash());
+    out.append("|h:");
+    out.append(own_hash());
 }
 
 void Negotiation::write_chunk(size_t end, Buffer<char> &out) const {
-    put(out, "idx:");
+    out.append("idx:");
     put_number(out, chunk_index_);
-    put(out, "|tot:");
+    out.append("|tot:");
     put_number(out, chunk_total_);
-    put(out, "|base:");
-    put(out, delta_based_ ? peer_hash() : "0");
-    put(out, "|h:");
-    put(out, own_hash());
-    put(out, "|d:");
-    write_wire_string({delta_.data() + chunk_begin_, end - chunk_begin_}, {true, false}, out);
-    if (end == delta_.size()) put(out, "|done:true");
+    out.append("|base:");
+    out.append(delta_based_ ? peer_hash() : "0");
+    out.append("|h:");
+    out.append(own_hash());
+    out.append("|d:");
+    frame::write_wire_string({delta_.data() + chunk_begin_, end - chunk_begin_}, {true, false},
+                             out);
+    if (end == delta_.size()) out.append("|done:true");
 }
 
 // What is due, in the order in which the peer can use it. Nothing is lost where memory runs out:
 // the frame is due still.
 bool Negotiation::next(Buffer<char> &out) {
     const auto pair = [&](std::string_view key, std::string_view value) {
-        put(out, key);
-        put(out, value);
+        out.append(key);
+        out.append(value);
     };
     if (frame(out, due_hello_, [&] { write_hello(out); })) return true;
     if (frame(out, due_no_,
@@ -119,4 +118,4 @@ void Negotiation::timeout() {
     (!met_ ? due_hello_ : !peers_ ? due_get_ : due_ok_) = true;
 }
 
-}  // namespace accp
+}  // namespace accp::registry

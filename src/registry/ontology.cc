@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-namespace accp {
+namespace accp::registry {
 
 namespace {
 
@@ -122,4 +122,4 @@ bool fits(FieldType type, uint8_t kind) {
     return ((kTypes[static_cast<size_t>(type)].kinds | kAlways) >> kind & 1) != 0;
 }
 
-}  // namespace accp
+}  // namespace accp::registry

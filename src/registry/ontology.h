@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace accp {
+namespace accp::registry {
 
 constexpr int kIntentCount = 12;
 constexpr int kCoreOperationCount = 19;  // of kOperationCount, the first
@@ -48,4 +48,4 @@ std::string_view type_name(FieldType type);
 // and neither quotes nor exponents: what it holds is exact digits (decisions A7, A10).
 bool fits(FieldType type, uint8_t kind);
 
-}  // namespace accp
+}  // namespace accp::registry

@@ -5,7 +5,7 @@
 
 #include "registry/document.h"
 
-namespace accp {
+namespace accp::registry {
 
 Registry::Registry(Memory &memory)
     : memory_(memory),
@@ -122,9 +122,9 @@ bool Registry::knows_operation(std::string_view name) const {
            NameIndex::kNone;
 }
 
-bool is_default(const Schema &schema, const Field &field, TreeView tree, uint32_t node) {
+bool is_default(const Schema &schema, const Field &field, value::TreeView tree, uint32_t node) {
     if (!field.has_default()) return false;
-    const Node *a = &schema.tree[field.default_node], *b = &tree[node];
+    const value::Node *a = &schema.tree[field.default_node], *b = &tree[node];
     const uint32_t count = schema.tree[field.default_node].next - field.default_node;
     if (tree[node].next - node != count) return false;
     for (uint32_t i = 0; i < count; ++i) {
@@ -134,11 +134,11 @@ bool is_default(const Schema &schema, const Field &field, TreeView tree, uint32_
             return false;
         if (a[i].kind == ACCP_NULL || a[i].kind == ACCP_BOOL) continue;
         if (a[i].len != b[i].len) return false;
-        if (!is_container(a[i].kind) &&
+        if (!value::is_container(a[i].kind) &&
             schema.tree.string(field.default_node + i) != tree.string(node + i))
             return false;
     }
     return true;
 }
 
-}  // namespace accp
+}  // namespace accp::registry

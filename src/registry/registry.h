@@ -43,7 +43,7 @@
 #include "registry/schema.h"
 #include "value/json_reader.h"
 
-namespace accp {
+namespace accp::registry {
 
 // A key on its way in or out. text: what to write, or what it stands for: the caller's own key, or
 // one with a Buffer's slack after it. escape (write_key only): the text must take the `__` form of
@@ -63,7 +63,7 @@ public:
     // failure the registry is only good to be thrown away. E1001: not JSON, a key twice, or over a
     // limit. E1002: a binding to an unknown intent. E1004: a member of the wrong kind, names that
     // clash. The offset is a byte of the text.
-    Status load(std::string_view text, uint32_t profiles, const JsonLimits &limits);
+    Status load(std::string_view text, uint32_t profiles, const value::JsonLimits &limits);
 
     // the document, byte for byte
     std::string_view source() const { return {source_.data(), source_.size()}; }
@@ -97,7 +97,7 @@ public:
     bool knows_operation(std::string_view name) const;
 
     // The document's own, for writing it anew (document.h).
-    TreeView document() const { return doc_.view(); }
+    value::TreeView document() const { return doc_.view(); }
 
 private:
     friend class Loader;
@@ -120,7 +120,7 @@ private:
 
     Memory &memory_;
     Buffer<char> source_, canonical_, default_text_;
-    Value doc_, built_in_;
+    value::Value doc_, built_in_;
     Buffer<Schema> schemas_;
     Buffer<Field> fields_;
     Buffer<Binding> bindings_;
@@ -133,4 +133,4 @@ private:
     Digest hash_ = {};
 };
 
-}  // namespace accp
+}  // namespace accp::registry

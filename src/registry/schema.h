@@ -7,7 +7,7 @@
 #include "registry/ontology.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::registry {
 
 // Fields of a schema lie one after another, in the order of the document: the order of p1.
 struct Field {
@@ -35,10 +35,10 @@ struct Schema {
     const Field *fields;
     const Binding *bindings;
     uint32_t field_count, binding_count;
-    uint32_t place;  // among the registry's schemas
-    uint32_t node;   // its object in tree
-    TreeView tree;   // of the document it stands in
-    bool built_in;   // it comes with a profile, not from the document
+    uint32_t place;        // among the registry's schemas
+    uint32_t node;         // its object in tree
+    value::TreeView tree;  // of the document it stands in
+    bool built_in;         // it comes with a profile, not from the document
 
     // A scan of a few bindings.
     bool is_bound(int intent, std::string_view operation) const {
@@ -53,6 +53,6 @@ struct Schema {
 // Is this value, as it stands, the field's default? Numbers are compared as they are written and
 // maps in their order, so that what a peer fills in is the very text that was left out. A scan of
 // two flat trees; no recursion.
-bool is_default(const Schema &schema, const Field &field, TreeView tree, uint32_t node);
+bool is_default(const Schema &schema, const Field &field, value::TreeView tree, uint32_t node);
 
-}  // namespace accp
+}  // namespace accp::registry

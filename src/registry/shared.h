@@ -17,12 +17,12 @@ struct accp_registry {
 
     accp::Settings settings;
     accp::Memory memory;
-    accp::Registry registry;
+    accp::registry::Registry registry;
     uint32_t profiles = 0;  // that were asked for
     std::atomic<uint32_t> owners{1};
 };
 
-namespace accp {
+namespace accp::registry {
 
 // One owner. Moves, and shares by copying.
 class RegistryRef {
@@ -64,4 +64,4 @@ private:
 Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text,
                      RegistryRef &out);
 
-}  // namespace accp
+}  // namespace accp::registry

@@ -4,12 +4,12 @@
 #include "render/scan.h"
 #include "value/keys.h"
 
-namespace accp {
+namespace accp::render {
 
 namespace {
 
 // brackets inside one another in a header; the writer opens seven. Bounds recursion
-constexpr uint32_t kMaxNesting = 8;
+constexpr uint32_t kMaxHeaderDepth = 8;
 
 class HeaderReader {
 public:
@@ -39,7 +39,7 @@ private:
 };
 
 Table *HeaderReader::header(uint32_t depth) {
-    if (depth == kMaxNesting)
+    if (depth == kMaxHeaderDepth)
         return from_.refuse("a header with more brackets inside one another than a table can have"),
                nullptr;
     from_.accept('(');
@@ -89,7 +89,7 @@ bool HeaderReader::column(Steps &steps, Gap gap, bool first, uint32_t depth) {
         steps.items[place].table = table;
     } else if (step.kind == StepKind::kCell && from_.accept('{')) {
         steps.items[place].kind = StepKind::kGroup;
-        if (depth + 1 == kMaxNesting)
+        if (depth + 1 == kMaxHeaderDepth)
             return from_.refuse(
                 "a header with more brackets inside one another than a table can have");
         if (!columns(steps, gap, '}', depth + 1)) return false;
@@ -128,7 +128,8 @@ bool HeaderReader::all_differ(const Steps &steps, uint32_t first) {
     for (uint32_t i = 0; i < count; ++i)
         if (names[i].size() > kMaxKeyBytes)
             return from_.refuse(from_.at, "a key of more than 65,535 bytes", ACCP_E1004);
-    return !find_equal(names, count, arena_, seed_) || from_.refuse("a header with one name twice");
+    return !value::find_equal(names, count, arena_, seed_) ||
+           from_.refuse("a header with one name twice");
 }
 
 uint32_t HeaderReader::push(Steps &steps, const Step &step) {
@@ -148,4 +149,4 @@ Table *read_header(Scanner &from, Arena &arena, Buffer<char> &scratch, uint64_t 
     return HeaderReader(from, arena, scratch, seed).header(0);
 }
 
-}  // namespace accp
+}  // namespace accp::render

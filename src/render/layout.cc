@@ -6,7 +6,7 @@
 // "| " where it has commas.
 #include "render/layout.h"
 
-namespace accp {
+namespace accp::render {
 
 namespace {
 
@@ -48,7 +48,7 @@ TableLayout::Texts TableLayout::look_at(const Step &step, bool nested) const {
     texts.count = column.count;
     if (step.kind != StepKind::kCell) return texts;
     for (uint32_t i = 0; i < column.count; ++i) {
-        const Node &node = tree_[column.nodes[i]];
+        const value::Node &node = tree_[column.nodes[i]];
         if (node.kind == ACCP_STRING) add_string(texts, tree_.string(column.nodes[i]), nested);
         texts.letters += node.kind == ACCP_BOOL || node.kind == ACCP_NULL;
     }
@@ -126,4 +126,4 @@ void write_header(const Table &table, TextWriter &to) {
     to.put(')');
 }
 
-}  // namespace accp
+}  // namespace accp::render

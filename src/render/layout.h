@@ -8,11 +8,11 @@
 #include "render/shape.h"
 #include "render/table.h"
 
-namespace accp {
+namespace accp::render {
 
 class TableLayout {
 public:
-    TableLayout(TreeView tree, Arena &arena) : tree_(tree), arena_(arena) {}
+    TableLayout(value::TreeView tree, Arena &arena) : tree_(tree), arena_(arena) {}
 
     // `map`: the rows are the entries of `container`, a map. `nested`: they stand inside brackets.
     Table *lay_out(const Shape &shape, bool map, uint32_t container, bool nested);
@@ -36,11 +36,11 @@ private:
     Texts look_at_keys(uint32_t container) const;
     static Gap choose_gap(const Texts &left, const Texts &right);
 
-    TreeView tree_;
+    value::TreeView tree_;
     Arena &arena_;
 };
 
 // Writes `(id name, email)`.
 void write_header(const Table &table, TextWriter &to);
 
-}  // namespace accp
+}  // namespace accp::render

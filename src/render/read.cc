@@ -9,7 +9,7 @@
 #include "value/keys.h"
 #include "value/number.h"
 
-namespace accp {
+namespace accp::render {
 
 // ---- a record
 
@@ -43,7 +43,7 @@ bool RenderReader::Work::root() {
 
 bool RenderReader::Work::name(std::string_view key, unsigned char wanted, const char *message) {
     const char *begin = scan.at;
-    while (!scan.done() && (byte_class(*scan.at) & wanted)) ++scan.at;
+    while (!scan.done() && (frame::byte_class(*scan.at) & wanted)) ++scan.at;
     auto len = static_cast<size_t>(scan.at - begin);
     if (!len || len > reader.settings_.limit(ACCP_LIMIT_KEY_BYTES)) return scan.refuse(message);
     out.add_key(key);
@@ -66,11 +66,12 @@ bool RenderReader::Work::head(bool untrusted) {
     depth = 1;
     out.open(ACCP_MAP);
     scan.accept('@');
-    if (!name("agent", kAgentByte, "an agent is 1 to key_bytes letters, digits, - and _") ||
+    if (!name("agent", frame::kAgentByte, "an agent is 1 to key_bytes letters, digits, - and _") ||
         !scan.expect(" ", "a space was expected") ||
-        !name("intent", kAlphaByte, "an intent is 1 to key_bytes letters") ||
+        !name("intent", frame::kAlphaByte, "an intent is 1 to key_bytes letters") ||
         !scan.expect(":", "a colon was expected") ||
-        !name("operation", kWordByte, "an operation is 1 to key_bytes letters, digits and _"))
+        !name("operation", frame::kWordByte,
+              "an operation is 1 to key_bytes letters, digits and _"))
         return false;
     bool more = scan.accept(' ');
     if (more && scan.is('{')) {
@@ -170,16 +171,16 @@ bool RenderReader::Work::close() {
 }
 
 bool RenderReader::Work::all_differ(uint32_t map) {
-    TreeView tree = out.view();
+    value::TreeView tree = out.view();
     if (tree[map].len > kLinearKeys) {
         const Arena::Mark mark = reader.arena_.mark();
-        bool twin = find_equal_key(tree, map, reader.arena_, reader.seed_) != 0;
+        bool twin = value::find_equal_key(tree, map, reader.arena_, reader.seed_) != 0;
         reader.arena_.rewind(mark);
         return !twin;
     }
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
         std::string_view key = tree.key(i);
-        if (has_key(tree, map, i, key.data(), key.size())) return false;
+        if (value::has_key(tree, map, i, key.data(), key.size())) return false;
     }
     return true;
 }
@@ -215,7 +216,8 @@ bool RenderReader::Work::field_key(bool top) {
     bool is_bare = !scan.is('"');
     if (!scan.key(reader.scratch_) || !scan.expect(":", "a colon was expected")) return false;
     std::string_view key(reader.scratch_.data(), reader.scratch_.size());
-    std::string_view full = top && is_bare && abbreviated ? key_of_code(key) : std::string_view();
+    std::string_view full =
+        top && is_bare && abbreviated ? frame::key_of_code(key) : std::string_view();
     out.add_key(full.empty() ? key : full);
     return true;
 }
@@ -281,10 +283,11 @@ bool RenderReader::Work::quoted() {
 
 bool RenderReader::Work::ref() {
     const char *begin = ++scan.at;
-    while (!scan.done() && (is_word(static_cast<unsigned char>(*scan.at)) || *scan.at == '.'))
+    while (!scan.done() &&
+           (frame::is_word(static_cast<unsigned char>(*scan.at)) || *scan.at == '.'))
         ++scan.at;
     std::string_view name(begin, static_cast<size_t>(scan.at - begin));
-    if (name.size() > kMaxKeyBytes || !is_ref(begin, static_cast<uint32_t>(name.size())))
+    if (name.size() > kMaxKeyBytes || !frame::is_ref(begin, static_cast<uint32_t>(name.size())))
         return scan.refuse(begin,
                            "a ref is labels of letters, digits and _ with a dot between them");
     out.add_scalar(ACCP_REF, 0, name);
@@ -301,7 +304,7 @@ bool RenderReader::Work::bare(unsigned stops) {
     } else if (text == "null") {
         out.add_scalar(ACCP_NULL, 0, {});
     } else if (is_literal(text)) {
-        out.add_scalar(scan_number(text.data(), text.data() + text.size()).kind, 0, text);
+        out.add_scalar(value::scan_number(text.data(), text.data() + text.size()).kind, 0, text);
     } else {
         uint32_t start = mark();
         if (!scan.unescape(text, out.text)) return false;
@@ -310,7 +313,7 @@ bool RenderReader::Work::bare(unsigned stops) {
     return true;
 }
 
-Status RenderReader::read(const char *text, size_t len, size_t start, Value &out) {
+Status RenderReader::read(const char *text, size_t len, size_t start, value::Value &out) {
     out.clear();
     arena_.reset();
     levels_.recycle(kKeptBytes);
@@ -324,4 +327,4 @@ Status RenderReader::read(const char *text, size_t len, size_t start, Value &out
     return work.record() ? Status{} : work.scan.fault();
 }
 
-}  // namespace accp
+}  // namespace accp::render

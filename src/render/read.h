@@ -8,7 +8,7 @@
 #include "render/scan.h"
 #include "value/value.h"
 
-namespace accp {
+namespace accp::render {
 
 class RenderReader {
 public:
@@ -17,7 +17,7 @@ public:
 
     // Replaces `out` by the record that begins at `start` of a text. The offset of a failure is a
     // byte of the text.
-    Status read(const char *text, size_t len, size_t start, Value &out);
+    Status read(const char *text, size_t len, size_t start, value::Value &out);
 
 private:
     enum class Kind : uint8_t { kFields, kItems, kRows, kCells };
@@ -49,4 +49,4 @@ private:
 // ends with.
 uint64_t count_row_lines(std::string_view line);
 
-}  // namespace accp
+}  // namespace accp::render

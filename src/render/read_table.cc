@@ -4,7 +4,7 @@
 #include "frame/bytes.h"
 #include "render/read_work.h"
 
-namespace accp {
+namespace accp::render {
 
 namespace {
 
@@ -22,7 +22,7 @@ bool RenderReader::Work::table(bool top) {
     level.mark = mark;
     const char *digits = scan.at;
     while (top && static_cast<size_t>(scan.at - digits) < kMaxCountDigits && !scan.done() &&
-           is_digit(static_cast<unsigned char>(*scan.at)))
+           frame::is_digit(static_cast<unsigned char>(*scan.at)))
         level.rows = level.rows * 10 + static_cast<uint64_t>(*scan.at++ - '0');
     level.top = scan.at > digits && scan.accept("]:") && scan.at_line_end();
     if (!level.top) scan.at = digits;
@@ -123,7 +123,7 @@ bool RenderReader::Work::cell(Level &level, const Step &step) {
 uint64_t count_row_lines(std::string_view line) {
     if (line.size() < 4 || line.substr(line.size() - 2) != "]:") return 0;
     size_t digits = line.size() - 2;
-    while (digits && is_digit(static_cast<unsigned char>(line[digits - 1]))) --digits;
+    while (digits && frame::is_digit(static_cast<unsigned char>(line[digits - 1]))) --digits;
     if (!digits || line[digits - 1] != '[' || line.size() - 2 - digits > kMaxCountDigits) return 0;
     uint64_t rows = 0;
     for (size_t i = digits; i < line.size() - 2; ++i)
@@ -131,4 +131,4 @@ uint64_t count_row_lines(std::string_view line) {
     return rows;
 }
 
-}  // namespace accp
+}  // namespace accp::render

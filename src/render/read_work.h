@@ -6,11 +6,11 @@
 
 #include "render/read.h"
 
-namespace accp {
+namespace accp::render {
 
 // One call. False from a function ends it; the scanner says why.
 struct RenderReader::Work {
-    Work(RenderReader &reader, const char *text, size_t len, size_t start, Value &out)
+    Work(RenderReader &reader, const char *text, size_t len, size_t start, value::Value &out)
         : scan(text, len, start), reader(reader), out(out), levels(reader.levels_) {}
 
     bool record();
@@ -50,7 +50,7 @@ private:
     uint32_t mark() const { return static_cast<uint32_t>(out.text.size()); }
 
     RenderReader &reader;
-    Value &out;
+    value::Value &out;
     Buffer<Level> &levels;
     uint32_t depth = 0;
     static constexpr uint32_t kNone = UINT32_MAX;
@@ -59,4 +59,4 @@ private:
     bool abbreviated = false;  // the fields of the record are a payload's, by their codes
 };
 
-}  // namespace accp
+}  // namespace accp::render

@@ -12,18 +12,18 @@
 #include "frame/envelope.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::render {
 
 namespace {
 
 bool is_envelope_key(std::string_view key) {
-    for (const EnvelopeField &field : kEnvelope)
+    for (const frame::EnvelopeField &field : frame::kEnvelope)
         if (key == field.key) return true;
     return false;
 }
 
 // Like a message, and with the mark of one, whatever else it has.
-bool is_marked(TreeView tree, uint32_t root) {
+bool is_marked(value::TreeView tree, uint32_t root) {
     if (tree[root].kind != ACCP_MAP) return false;
     for (std::string_view name : {kUntrustedMember, std::string_view("agent"),
                                   std::string_view("intent"), std::string_view("payload")})
@@ -41,20 +41,20 @@ Renderer::Renderer(Memory &memory, const Settings &settings)
       reader_(memory, arena_, seed_, settings),
       json_(memory) {}
 
-bool Renderer::is_name(TreeView tree, uint32_t node, unsigned char wanted) const {
+bool Renderer::is_name(value::TreeView tree, uint32_t node, unsigned char wanted) const {
     std::string_view text = tree.string(node);
     if (tree[node].kind != ACCP_STRING || text.empty() ||
         text.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES))
         return false;
     for (char c : text)
-        if (!(byte_class(c) & wanted)) return false;
+        if (!(frame::byte_class(c) & wanted)) return false;
     return true;
 }
 
 // Sorts the members of the payload by whether the list of those that are untrusted names them.
 // False where it is no such list.
-bool Renderer::split(TreeView tree, const Parts &parts) {
-    const Node &list = tree[parts.untrusted];
+bool Renderer::split(value::TreeView tree, const Parts &parts) {
+    const value::Node &list = tree[parts.untrusted];
     if (tree[parts.payload].kind != ACCP_MAP) return false;
     if (list.kind != ACCP_ARRAY || !list.len) return false;
     auto *names = arena_.allocate<std::string_view>(list.len);
@@ -65,7 +65,7 @@ bool Renderer::split(TreeView tree, const Parts &parts) {
     }
     std::sort(names, names + count);
     if (std::adjacent_find(names, names + count) != names + count) return false;
-    const Node &payload = tree[parts.payload];
+    const value::Node &payload = tree[parts.payload];
     untrusted_ = {arena_.allocate<uint32_t>(payload.len + 1), 0};
     trusted_ = {arena_.allocate<uint32_t>(payload.len + 1), 0};
     for (uint32_t i = parts.payload + 1; i < payload.next; i = tree[i].next) {
@@ -78,15 +78,16 @@ bool Renderer::split(TreeView tree, const Parts &parts) {
 
 // A message: the three names, a payload that is a map or a text, perhaps metadata, perhaps what of
 // it is untrusted, and nothing else.
-bool Renderer::take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts) {
+bool Renderer::take_apart(value::TreeView tree, uint32_t root, std::string_view ignored,
+                          Parts &parts) {
     untrusted_ = trusted_ = {};
     arena_.reset();
     if (tree[root].kind != ACCP_MAP) return false;
     for (uint32_t i = root + 1; i < tree[root].next; i = tree[i].next) {
         std::string_view name = tree.key(i);
-        if (name == "agent" && is_name(tree, i, kAgentByte)) parts.agent = i;
-        else if (name == "intent" && is_name(tree, i, kAlphaByte)) parts.intent = i;
-        else if (name == "operation" && is_name(tree, i, kWordByte)) parts.operation = i;
+        if (name == "agent" && is_name(tree, i, frame::kAgentByte)) parts.agent = i;
+        else if (name == "intent" && is_name(tree, i, frame::kAlphaByte)) parts.intent = i;
+        else if (name == "operation" && is_name(tree, i, frame::kWordByte)) parts.operation = i;
         else if (name == "payload" && (tree[i].kind == ACCP_MAP || tree[i].kind == ACCP_STRING))
             parts.payload = i;
         else if (name == "meta" && tree[i].kind == ACCP_MAP) parts.meta = i;
@@ -100,20 +101,20 @@ bool Renderer::take_apart(TreeView tree, uint32_t root, std::string_view ignored
 
 // Fields that are trusted, the mark, and those that are not. All on one line, and none of them the
 // rest of it.
-void Renderer::write_split(TreeView tree, RenderStyle style, Buffer<char> &out) {
+void Renderer::write_split(value::TreeView tree, RenderStyle style, Buffer<char> &out) {
     style.one_line = true;
     if (trusted_.count) {
         out.push(' ');
         writer_.some(tree, trusted_.nodes, trusted_.count, style, out);
     }
     out.push(' ');
-    out.append(kUntrustedMark.data(), kUntrustedMark.size());
+    out.append(kUntrustedMark);
     style.untrusted = true;
     writer_.some(tree, untrusted_.nodes, untrusted_.count, style, out);
 }
 
-void Renderer::write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope,
-                          Buffer<char> &out) {
+void Renderer::write_meta(value::TreeView tree, uint32_t meta, const RenderStyle &style,
+                          bool envelope, Buffer<char> &out) {
     auto *nodes = arena_.allocate<uint32_t>(tree[meta].len + 1);
     uint32_t count = 0;
     for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next)
@@ -124,13 +125,13 @@ void Renderer::write_meta(TreeView tree, uint32_t meta, const RenderStyle &style
 }
 
 // Answers where the root, or the payload, begins in what it appends.
-size_t Renderer::write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style,
-                       uint32_t flags, Buffer<char> &out) {
+size_t Renderer::write(value::TreeView tree, uint32_t root, const Parts *parts,
+                       const RenderStyle &style, uint32_t flags, Buffer<char> &out) {
     const bool says_so = parts && parts->untrusted && !untrusted_.count;
     const std::string_view mark = says_so           ? kUntrustedMessage
                                   : style.untrusted ? kUntrustedMark
                                                     : std::string_view();
-    out.append(mark.data(), mark.size());
+    out.append(mark);
     size_t body = out.size();
     if (!parts) {
         writer_.value(tree, root, style, out);
@@ -157,7 +158,7 @@ size_t Renderer::write(TreeView tree, uint32_t root, const Parts *parts, const R
 
 // Never longer than compact JSON: where tables make it so, they are left out, and without them no
 // part is.
-void Renderer::render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored,
+void Renderer::render(value::TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored,
                       Buffer<char> &out) {
     Parts parts;
     const Parts *message = take_apart(tree, root, ignored, parts) ? &parts : nullptr;
@@ -171,18 +172,18 @@ void Renderer::render(TreeView tree, uint32_t root, uint32_t flags, std::string_
     size_t start = out.size();
     size_t body = write(tree, root, message, style, flags, out);
     json_.recycle(kKeptBytes);
-    write_json(tree, message ? parts.payload : root, json_);
+    value::write_json(tree, message ? parts.payload : root, json_);
     if (out.size() - body <= json_.size()) return;
     out.resize_down(start);
     style.tables = false;
     write(tree, root, message, style, flags, out);
 }
 
-Status Renderer::read(const char *text, size_t len, Value &out) {
+Status Renderer::read(const char *text, size_t len, value::Value &out) {
     std::string_view mark(text, len < kUntrustedMark.size() ? len : kUntrustedMark.size());
     Status status = reader_.read(text, len, mark == kUntrustedMark ? mark.size() : 0, out);
     if (status.failed()) out.clear();
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::render

@@ -7,7 +7,7 @@
 #include "render/read.h"
 #include "render/write.h"
 
-namespace accp {
+namespace accp::render {
 
 class Renderer {
 public:
@@ -15,12 +15,12 @@ public:
 
     // Appends the text of a value. A map that is a message is written as one; `ignored`: members of
     // it to pass over, each with a NUL after it.
-    void render(TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored,
+    void render(value::TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored,
                 Buffer<char> &out);
 
     // Replaces `out` by the value of a text. On failure it is empty, and the offset is a byte of
     // the text.
-    Status read(const char *text, size_t len, Value &out);
+    Status read(const char *text, size_t len, value::Value &out);
 
 private:
     struct Parts {
@@ -28,13 +28,13 @@ private:
         uint32_t untrusted = 0;  // the member that says so
     };
 
-    bool take_apart(TreeView tree, uint32_t root, std::string_view ignored, Parts &parts);
-    bool split(TreeView tree, const Parts &parts);
-    bool is_name(TreeView tree, uint32_t node, unsigned char wanted) const;
-    size_t write(TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style,
+    bool take_apart(value::TreeView tree, uint32_t root, std::string_view ignored, Parts &parts);
+    bool split(value::TreeView tree, const Parts &parts);
+    bool is_name(value::TreeView tree, uint32_t node, unsigned char wanted) const;
+    size_t write(value::TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style,
                  uint32_t flags, Buffer<char> &out);
-    void write_split(TreeView tree, RenderStyle style, Buffer<char> &out);
-    void write_meta(TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope,
+    void write_split(value::TreeView tree, RenderStyle style, Buffer<char> &out);
+    void write_meta(value::TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope,
                     Buffer<char> &out);
 
     const Settings &settings_;
@@ -50,4 +50,4 @@ private:
     Buffer<char> json_;
 };
 
-}  // namespace accp
+}  // namespace accp::render

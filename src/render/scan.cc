@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "value/json_string.h"
 
-namespace accp {
+namespace accp::render {
 
 bool Scanner::quoted(Buffer<char> &out) {
     const char *begin = at + 1, *p = begin;
@@ -14,10 +14,10 @@ bool Scanner::quoted(Buffer<char> &out) {
         p += *p == '\\' && end - p > 1 ? 2 : 1;
     if (p >= end || *p != '"')
         return refuse(p < end ? p : end, "a string without its closing quote");
-    StringCopy copy =
-        copy_json_string(begin, end, out.reserve(static_cast<size_t>(p - begin) + 16));
+    value::StringCopy copy =
+        value::copy_json_string(begin, end, out.reserve(static_cast<size_t>(p - begin) + 16));
     if (copy.fault) {
-        fault_ = json_string_fault(copy.fault, text_);
+        fault_ = value::json_string_fault(copy.fault, text_);
         return false;
     }
     out.set_end(copy.written);
@@ -41,7 +41,7 @@ bool Scanner::unescape(std::string_view bare, Buffer<char> &out) {
             continue;
         }
         const char *escape = from;
-        if (copy_json_escape(from, last, to)) continue;
+        if (value::copy_json_escape(from, last, to)) continue;
         return refuse(escape, "not an escape");
     }
     out.set_end(to);
@@ -62,11 +62,11 @@ bool Scanner::key(Buffer<char> &out) {
     } else {
         std::string_view word = bare_key();
         if (word.empty()) return refuse("a key was expected");
-        out.append(word.data(), word.size());
+        out.append(word);
     }
     if (out.size() - start > kMaxKeyBytes)
         return refuse(begin, "a key of more than 65,535 bytes", ACCP_E1004);
     return true;
 }
 
-}  // namespace accp
+}  // namespace accp::render

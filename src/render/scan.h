@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "render/table.h"
 
-namespace accp {
+namespace accp::render {
 
 class Scanner {
 public:
@@ -68,4 +68,4 @@ private:
 // none.
 Table *read_header(Scanner &from, Arena &arena, Buffer<char> &scratch, uint64_t seed);
 
-}  // namespace accp
+}  // namespace accp::render

@@ -4,20 +4,21 @@
 // cells are bounded by the cells that are there; the others are the rest. Every row must have one
 // key at least, and such keys must be half of all, or the maps have no shape in common.
 //
-// A map is looked at once for each container around it up to kMaxNesting, so the whole is linear.
+// A map is looked at once for each container around it up to kMaxShapeDepth, so the whole is
+// linear.
 #include "render/shape.h"
 
 #include <algorithm>
 
 #include "base/random.h"
 
-namespace accp {
+namespace accp::render {
 
 namespace {
 
 constexpr uint32_t kRarest = 4;
 // groups and tables inside one another: bounds recursion, and how often a map is looked at
-constexpr uint32_t kMaxNesting = 6;
+constexpr uint32_t kMaxShapeDepth = 6;
 
 // What a table saves in bytes against the maps in full, and what it spends on its header and on
 // absent cells.
@@ -44,10 +45,12 @@ bool is_worth(const Shape &shape) {
     return balance.worth();
 }
 
+}  // namespace
+
 // The names of columns in the order in which they were met.
-class Names {
+class ColumnNames {
 public:
-    Names(Arena &arena, uint64_t seed) : arena_(arena), seed_(seed) { grow(); }
+    ColumnNames(Arena &arena, uint64_t seed) : arena_(arena), seed_(seed) { grow(); }
 
     // `guess` is what comes after the name before: right whenever rows are alike.
     uint32_t find(std::string_view name, uint32_t guess) {
@@ -104,13 +107,11 @@ private:
     uint32_t slot_count_ = 0;
 };
 
-}  // namespace
-
 // The keys of all rows, and for every child of every row, in order, which key it has.
 struct ShapeFinder::Keys {
     Keys(Arena &arena, uint64_t seed) : names(arena, seed) {}
 
-    Names names;
+    ColumnNames names;
     uint32_t *ids = nullptr;
     uint32_t total = 0;
     uint32_t *order = nullptr;  // the columns: ids of names
@@ -119,7 +120,7 @@ struct ShapeFinder::Keys {
 };
 
 Shape *ShapeFinder::find(uint32_t container) {
-    const Node &node = tree_[container];
+    const value::Node &node = tree_[container];
     if (node.len < 2) return nullptr;
     auto *maps = arena_.allocate<uint32_t>(node.len);
     uint32_t count = 0;
@@ -157,7 +158,7 @@ Shape *ShapeFinder::find(const uint32_t *maps, uint32_t count, uint32_t depth) {
 // Chooses the columns: first what every row has, as it came; then the others, those that more rows
 // have first, so that absent ones are at the end.
 void ShapeFinder::sort_columns(Keys &keys, uint32_t rows) {
-    const Names &names = keys.names;
+    const ColumnNames &names = keys.names;
     keys.order = arena_.allocate<uint32_t>(names.count);
     for (uint32_t i = 0; i < names.count; ++i)
         if (names.counts[i] == rows) keys.order[keys.columns++] = i;
@@ -223,7 +224,7 @@ bool ShapeFinder::begins_with_null(const Shape &shape) const {
 // null in some.
 void ShapeFinder::look_inside(Shape &shape, uint32_t place, uint32_t depth) {
     Column &column = shape.columns[place];
-    if (depth == kMaxNesting) return;
+    if (depth == kMaxShapeDepth) return;
     uint32_t count = 0;
     if (const uint32_t *maps = without_nulls(column, ACCP_MAP, count)) {
         Shape *inside = find(maps, count, depth + 1);
@@ -254,4 +255,4 @@ void ShapeFinder::look_inside(Shape &shape, uint32_t place, uint32_t depth) {
     column.shape = inside;
 }
 
-}  // namespace accp
+}  // namespace accp::render

@@ -8,7 +8,7 @@
 #include "render/table.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::render {
 
 struct Shape;
 
@@ -32,7 +32,7 @@ struct Shape {
 
 class ShapeFinder {
 public:
-    ShapeFinder(TreeView tree, Arena &arena, uint64_t seed)
+    ShapeFinder(value::TreeView tree, Arena &arena, uint64_t seed)
         : tree_(tree), arena_(arena), seed_(seed) {}
 
     // The shape of the children of a container which are better written as a table; nullptr where
@@ -49,9 +49,9 @@ private:
     bool begins_with_null(const Shape &shape) const;
     const uint32_t *without_nulls(const Column &column, uint8_t kind, uint32_t &count);
 
-    TreeView tree_;
+    value::TreeView tree_;
     Arena &arena_;
     uint64_t seed_;
 };
 
-}  // namespace accp
+}  // namespace accp::render

@@ -9,7 +9,7 @@
 
 #include "render/text.h"
 
-namespace accp {
+namespace accp::render {
 
 // What stands in front of a cell; nothing before a row's first.
 struct Gap {
@@ -60,4 +60,4 @@ inline void set_stops(Table &table, bool nested) {
     }
 }
 
-}  // namespace accp
+}  // namespace accp::render

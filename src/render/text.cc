@@ -8,7 +8,7 @@
 #include "value/json_writer.h"
 #include "value/number.h"
 
-namespace accp {
+namespace accp::render {
 
 namespace {
 
@@ -38,7 +38,7 @@ bool is_literal(std::string_view text) {
     if (text == "true" || text == "false" || text == "null") return true;
     char first = text.empty() ? '\0' : text[0];
     if (first != '-' && static_cast<unsigned>(first - '0') >= 10) return false;
-    return scan_number(text.data(), text.data() + text.size()).len == text.size();
+    return value::scan_number(text.data(), text.data() + text.size()).len == text.size();
 }
 
 bool is_bare_text(std::string_view text, unsigned stops) {
@@ -61,7 +61,7 @@ bool looks_like_record(std::string_view text) {
     while (from < end) {
         seen = from;
         const uint32_t point = read_utf8(from);
-        if (point < 0x7F ? point > ' ' : is_raw_point(point)) break;
+        if (point < 0x7F ? point > ' ' : frame::is_raw_point(point)) break;
         seen = from;
     }
     text.remove_prefix(static_cast<size_t>(seen - text.data()));
@@ -81,7 +81,7 @@ bool is_bare_key(std::string_view key) {
 // Is a code point written as an escape, wherever it stands?
 bool TextWriter::is_escaped(uint32_t point) const {
     if (point < 0x7F) return point < 0x20 || point == '\\';
-    if (untrusted) return !is_raw_point(point);
+    if (untrusted) return !frame::is_raw_point(point);
     return point < 0xA0 || point == 0x61C || point == 0x200E || point == 0x200F ||
            (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069) ||
            (point >= 0xE0000 && point < 0xE0080);
@@ -105,13 +105,13 @@ void TextWriter::point(const char *&from, bool quotes) {
     if (!is_escaped(point) && !(quotes && point == '"'))
         put({begin, static_cast<size_t>(from - begin)});
     else if (point < 0x7F)
-        out.set_end(
-            write_json_escape(static_cast<unsigned char>(point), out.reserve(kMaxJsonEscape)));
-    else out.set_end(write_point_escape(point, out.reserve(2 * kMaxJsonEscape)));
+        out.set_end(value::write_json_escape(static_cast<unsigned char>(point),
+                                             out.reserve(value::kMaxJsonEscape)));
+    else out.set_end(write_point_escape(point, out.reserve(2 * value::kMaxJsonEscape)));
 }
 
 void TextWriter::quoted(std::string_view text) {
-    if (!hides(text)) return write_json_string(text, out);
+    if (!hides(text)) return value::write_json_string(text, out);
     put('"');
     for (const char *from = text.data(), *end = from + text.size(); from < end;) point(from, true);
     put('"');
@@ -130,4 +130,4 @@ bool TextWriter::hides(std::string_view text) const {
     return false;
 }
 
-}  // namespace accp
+}  // namespace accp::render

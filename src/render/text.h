@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-namespace accp {
+namespace accp::render {
 
 // What says that a text came from outside: in front of a record, where the caller says so; in front
 // of a message that says so itself; and in a message in front of those fields that do, which are
@@ -94,7 +94,7 @@ public:
     explicit TextWriter(Buffer<char> &out) : out(out) {}
 
     void put(char c) { out.push(c); }
-    void put(std::string_view text) { out.append(text.data(), text.size()); }
+    void put(std::string_view text) { out.append(text); }
     void bare(std::string_view text);
     void quoted(std::string_view text);
     void string(std::string_view text, unsigned stops) {
@@ -116,4 +116,4 @@ private:
     bool hides(std::string_view text) const;
 };
 
-}  // namespace accp
+}  // namespace accp::render

@@ -5,16 +5,16 @@
 #include "frame/literal.h"
 #include "render/write_work.h"
 
-namespace accp {
+namespace accp::render {
 
 namespace {
 
 // {"$ref":"warm.key"}, as JSON says a ref.
-bool is_json_ref(TreeView tree, uint32_t map) {
+bool is_json_ref(value::TreeView tree, uint32_t map) {
     if (tree[map].len != 1 || tree[map + 1].kind != ACCP_STRING || tree.key(map + 1) != "$ref")
         return false;
     return tree[map + 1].len <= kMaxKeyBytes &&
-           is_ref(tree.string(map + 1).data(), tree[map + 1].len);
+           frame::is_ref(tree.string(map + 1).data(), tree[map + 1].len);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ void RenderWriter::Work::container(uint32_t node, bool top) {
 // Nothing but scalars that no space need fence.
 bool RenderWriter::Work::all_simple(uint32_t array) const {
     for (uint32_t i = array + 1; i < tree[array].next; i = tree[i].next) {
-        if (is_container(tree[i].kind)) return false;
+        if (value::is_container(tree[i].kind)) return false;
         if (tree[i].kind == ACCP_STRING &&
             !to.is_bare(tree.string(i), kStopSpace | kStopComma | kStopClose))
             return false;
@@ -75,7 +75,7 @@ void RenderWriter::Work::open_fields(uint32_t node, bool top, uint32_t late) {
 
 // At the root a string is always in quotes: a bare word there begins a field.
 void RenderWriter::Work::root(uint32_t node) {
-    const Node &at = tree[node];
+    const value::Node &at = tree[node];
     if (at.kind == ACCP_STRING) to.quoted(tree.string(node));
     else if (at.kind == ACCP_MAP && at.len && !is_json_ref(tree, node)) body(node);
     else value(node, 0, true);
@@ -111,9 +111,9 @@ void RenderWriter::Work::late_or_close(Level &level) {
 
 void RenderWriter::Work::write_key(uint32_t node, bool top) {
     std::string_view key = tree.key(node);
-    if (top && style.abbreviate && !key_of_code(key).empty()) to.quoted(key);
+    if (top && style.abbreviate && !frame::key_of_code(key).empty()) to.quoted(key);
     else if (std::string_view code =
-                 top && style.abbreviate ? code_of_key(key) : std::string_view();
+                 top && style.abbreviate ? frame::code_of_key(key) : std::string_view();
              !code.empty())
         to.put(code);
     else to.key(key);
@@ -160,34 +160,34 @@ void RenderWriter::Work::open_list(const uint32_t *nodes, uint32_t begin, uint32
     levels.push(level);
 }
 
-void RenderWriter::value(TreeView tree, uint32_t root, const RenderStyle &style,
+void RenderWriter::value(value::TreeView tree, uint32_t root, const RenderStyle &style,
                          Buffer<char> &out) {
     Work work(*this, tree, style, out);
     work.root(root);
     work.run();
 }
 
-void RenderWriter::fields(TreeView tree, uint32_t map, const RenderStyle &style,
+void RenderWriter::fields(value::TreeView tree, uint32_t map, const RenderStyle &style,
                           std::string_view first, Buffer<char> &out) {
     if (!tree[map].len) return;
-    out.append(first.data(), first.size());
+    out.append(first);
     Work work(*this, tree, style, out);
     work.body(map);
     work.run();
 }
 
-void RenderWriter::some(TreeView tree, const uint32_t *nodes, uint32_t count,
+void RenderWriter::some(value::TreeView tree, const uint32_t *nodes, uint32_t count,
                         const RenderStyle &style, Buffer<char> &out) {
     Work work(*this, tree, style, out);
     work.open_list(nodes, 0, count, true);
     work.run();
 }
 
-void RenderWriter::block(TreeView tree, const uint32_t *nodes, uint32_t count,
+void RenderWriter::block(value::TreeView tree, const uint32_t *nodes, uint32_t count,
                          const RenderStyle &style, Buffer<char> &out) {
     Work work(*this, tree, style, out);
     work.open_list(nodes, 0, count);
     work.run();
 }
 
-}  // namespace accp
+}  // namespace accp::render

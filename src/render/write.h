@@ -7,7 +7,7 @@
 #include "render/layout.h"
 #include "render/shape.h"
 
-namespace accp {
+namespace accp::render {
 
 // How a value is written.
 struct RenderStyle {
@@ -24,17 +24,17 @@ public:
         : arena_(arena), seed_(seed), levels_(memory) {}
 
     // Appends a whole value.
-    void value(TreeView tree, uint32_t root, const RenderStyle &style, Buffer<char> &out);
+    void value(value::TreeView tree, uint32_t root, const RenderStyle &style, Buffer<char> &out);
     // Appends the fields of a map as they stand after the head of a message: `first` is put before
     // the first of them. Nothing for an empty map.
-    void fields(TreeView tree, uint32_t map, const RenderStyle &style, std::string_view first,
-                Buffer<char> &out);
+    void fields(value::TreeView tree, uint32_t map, const RenderStyle &style,
+                std::string_view first, Buffer<char> &out);
     // Appends some of them in the same way, and none as the rest of the line.
-    void some(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style,
+    void some(value::TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style,
               Buffer<char> &out);
     // Appends these fields in braces.
-    void block(TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style,
-               Buffer<char> &out);
+    void block(value::TreeView tree, const uint32_t *nodes, uint32_t count,
+               const RenderStyle &style, Buffer<char> &out);
 
 private:
     enum class Kind : uint8_t { kFields, kItems, kRows };
@@ -63,4 +63,4 @@ private:
     Buffer<Level> levels_;
 };
 
-}  // namespace accp
+}  // namespace accp::render

@@ -5,7 +5,7 @@
 
 #include "render/write_work.h"
 
-namespace accp {
+namespace accp::render {
 
 namespace {
 
@@ -102,4 +102,4 @@ void RenderWriter::Work::open_rest(Column &column, uint32_t row_end) {
     open_list(column.nodes, begin, column.next);
 }
 
-}  // namespace accp
+}  // namespace accp::render

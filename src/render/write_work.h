@@ -5,11 +5,11 @@
 
 #include "render/write.h"
 
-namespace accp {
+namespace accp::render {
 
 // One call. Every function either writes something, or opens or closes a level.
 struct RenderWriter::Work {
-    Work(RenderWriter &writer, TreeView tree, const RenderStyle &style, Buffer<char> &out)
+    Work(RenderWriter &writer, value::TreeView tree, const RenderStyle &style, Buffer<char> &out)
         : tree(tree),
           style(style),
           arena(writer.arena_),
@@ -54,7 +54,7 @@ private:
     void late_or_close(Level &level);
     void pop() { levels.resize_down(levels.size() - 1); }
 
-    TreeView tree;
+    value::TreeView tree;
     const RenderStyle &style;
     Arena &arena;
     TextWriter to;
@@ -63,4 +63,4 @@ private:
     Buffer<Level> &levels;
 };
 
-}  // namespace accp
+}  // namespace accp::render

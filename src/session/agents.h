@@ -14,7 +14,7 @@
 #include "base/name_list.h"
 #include "base/status.h"
 
-namespace accp {
+namespace accp::session {
 
 // Few names; a look-up compares each.
 class NameSet {
@@ -26,7 +26,7 @@ public:
     void add(std::string_view name) {
         if (has(name)) return;
         text_.reserve_exact(text_.size() + name.size() + 1);
-        text_.append(name.data(), name.size());
+        text_.append(name);
         text_.push('\0');
     }
     void remove(std::string_view name) {
@@ -47,7 +47,7 @@ public:
             return fail(ACCP_ERR_CORRUPT, 0, "the agents of the session are no list of names");
         text_.clear();
         text_.reserve_exact(text.size());
-        text_.append(text.data(), text.size());
+        text_.append(text);
         return {};
     }
 
@@ -80,4 +80,4 @@ struct Peer {
     }
 };
 
-}  // namespace accp
+}  // namespace accp::session

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::session {
 
 struct Change {
     std::string_view key;
@@ -26,7 +26,7 @@ public:
         items_[count_++] = {key, node, kind, false};
     }
     // Every child of `map`; those that are null are removed where `null_removes`.
-    void add_all(TreeView tree, uint32_t map, Change::Kind kind, bool null_removes) {
+    void add_all(value::TreeView tree, uint32_t map, Change::Kind kind, bool null_removes) {
         for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
             add(tree.key(i), i, null_removes && tree[i].kind == ACCP_NULL ? Change::kRemove : kind);
     }
@@ -53,4 +53,4 @@ private:
     uint32_t count_ = 0;
 };
 
-}  // namespace accp
+}  // namespace accp::session

@@ -7,7 +7,7 @@
 
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::session {
 
 namespace {
 
@@ -28,8 +28,8 @@ std::string_view message_ref(uint64_t place, char *room) {
     return numbered("$cold.m", place, room);
 }
 
-void write_checkpoint(const CheckpointView &checkpoint, Buffer<char> &out) {
-    auto put = [&](std::string_view text) { out.append(text.data(), text.size()); };
+void write_checkpoint(const context::CheckpointView &checkpoint, Buffer<char> &out) {
+    auto put = [&](std::string_view text) { out.append(text); };
     put("{\"id\":");
     put_number(checkpoint.id, out);
     put(",\"first\":");
@@ -37,21 +37,21 @@ void write_checkpoint(const CheckpointView &checkpoint, Buffer<char> &out) {
     put(",\"last\":");
     put_number(checkpoint.last, out);
     put(",\"summary\":");
-    write_json_string(checkpoint.summary, out);
+    value::write_json_string(checkpoint.summary, out);
     put(",\"facts\":[");
     for (uint32_t i = 0; i < checkpoint.fact_count; ++i) {
-        const ContextFact &fact = checkpoint.facts[i];
+        const context::ContextFact &fact = checkpoint.facts[i];
         put(i ? ",[" : "[");
-        write_json_string(fact.entity, out);
+        value::write_json_string(fact.entity, out);
         put(",");
-        write_json_string(fact.relationship, out);
+        value::write_json_string(fact.relationship, out);
         put(",");
-        write_json_string(fact.value, out);
+        value::write_json_string(fact.value, out);
         put("]");
     }
     put("],\"text\":");
-    write_json_string(checkpoint.text, out);
+    value::write_json_string(checkpoint.text, out);
     put("}");
 }
 
-}  // namespace accp
+}  // namespace accp::session

@@ -5,16 +5,16 @@
 
 #include "context/context.h"
 
-namespace accp {
+namespace accp::session {
 
 // Appends a checkpoint as JSON:
 // {"id":3,"first":9,"last":17,"summary":"…","facts":[["entity","relationship","value"],…],"text":"…"}.
 // Its texts lie in a Buffer, as the writer of JSON reads whole vectors.
-void write_checkpoint(const CheckpointView &checkpoint, Buffer<char> &out);
+void write_checkpoint(const context::CheckpointView &checkpoint, Buffer<char> &out);
 
 // "ckpt_3", and "$cold.m17", into `room`.
 constexpr size_t kRefRoom = 32;
 std::string_view checkpoint_key(uint32_t id, char *room);
 std::string_view message_ref(uint64_t place, char *room);
 
-}  // namespace accp
+}  // namespace accp::session

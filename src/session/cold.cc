@@ -5,7 +5,7 @@
 
 #include "base/sha256.h"
 
-namespace accp {
+namespace accp::session {
 
 Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub) {
     const Digest name = sha256(text);
@@ -34,8 +34,8 @@ Status get_cold(ColdStore *cold, Buffer<char> &found) {
     if (sha256(text).view() != name.view())
         return fail(ACCP_ERR_CORRUPT, 0, "the cold store answered another text than was put");
     found.clear();
-    found.append(text.data(), text.size());
+    found.append(text);
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::session

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-namespace accp {
+namespace accp::session {
 
 class ColdStore {
 public:
@@ -34,4 +34,4 @@ Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub);
 // takes its place.
 Status get_cold(ColdStore *cold, Buffer<char> &found);
 
-}  // namespace accp
+}  // namespace accp::session

@@ -5,7 +5,7 @@
 
 #include <new>
 
-namespace accp {
+namespace accp::session {
 
 Settings Engine::of_sessions(Settings settings, uint32_t extensions) {
     settings.extensions = extensions ? extensions | ACCP_EXT_Q1 : extensions;
@@ -26,7 +26,7 @@ Engine::~Engine() {
 Engine::Place::Place(const Engine &engine)
     : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
       scratch(memory, engine.settings) {
-    scratch.codec.coder.ignored.append(kUntrustedName.data(), kUntrustedName.size());
+    scratch.codec.coder.ignored.append(codec::kUntrustedName.data(), codec::kUntrustedName.size());
     scratch.counter.open(*engine.tokenizer, engine.settings.token_cache);
 }
 
@@ -62,4 +62,4 @@ void Engine::give_back(Place *place) {
     free_ = place;
 }
 
-}  // namespace accp
+}  // namespace accp::session

@@ -10,7 +10,7 @@
 #include "registry/shared.h"
 #include "session/session.h"
 
-namespace accp {
+namespace accp::session {
 
 class Engine {
 public:
@@ -26,9 +26,9 @@ public:
 
     Settings settings;
     Memory memory;  // of scratchs
-    Store *store = nullptr;
-    RegistryRef registry;
-    const Tokenizer *tokenizer = nullptr;
+    store::Store *store = nullptr;
+    registry::RegistryRef registry;
+    const token::Tokenizer *tokenizer = nullptr;
     SessionRules rules;
     SessionHooks hooks;
     Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL after it
@@ -42,7 +42,7 @@ public:
         std::lock_guard<std::mutex> guard(lock_);
         return make(registry);
     }
-    RegistryRef share_registry() {
+    registry::RegistryRef share_registry() {
         std::lock_guard<std::mutex> guard(lock_);
         return registry;
     }
@@ -53,7 +53,7 @@ private:
         explicit Place(const Engine &engine);
         Memory memory;
         Scratch scratch;
-        RegistryRef registry;  // that the scratch works under
+        registry::RegistryRef registry;  // that the scratch works under
         Place *next = nullptr;
     };
 
@@ -79,4 +79,4 @@ private:
     Engine::Place *place_;
 };
 
-}  // namespace accp
+}  // namespace accp::session

@@ -6,11 +6,11 @@
 #include "session/refs.h"
 #include "session/session.h"
 
-namespace accp {
+namespace accp::session {
 
 // Values that the other session keeps in cold. What else a frame of it referred to is kept with the
 // frame.
-class ForeignRefs final : public RefResolver {
+class ForeignRefs final : public codec::RefResolver {
 public:
     ForeignRefs(const Session::Reading &from, Scratch &scratch) : from_(from), scratch_(scratch) {}
 
@@ -33,7 +33,8 @@ namespace {
 
 // The state as of the newest snapshot, and its record. A writer may make another one meanwhile:
 // what is read belongs together, or is read again.
-Status read_kept(StoreSession &store, Scratch &scratch, SharedState &state, uint64_t &place) {
+Status read_kept(store::StoreSession &store, Scratch &scratch, SharedState &state,
+                 uint64_t &place) {
     constexpr int kTries = 8;
     for (int i = 0; i < kTries; ++i) {
         Snapshot before, after;
@@ -41,7 +42,7 @@ Status read_kept(StoreSession &store, Scratch &scratch, SharedState &state, uint
         Unpacker first({scratch.blob.data(), scratch.blob.size()});
         if (status.ok()) status = before.read_head(first, nullptr);
         if (status.ok() && before.state_version) {
-            status = store.blob(Tier::kWarm, kStateKey, 0, scratch.text);
+            status = store.blob(store::Tier::kWarm, kStateKey, 0, scratch.text);
             if (status.code == ACCP_E2001)
                 return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
             if (status.ok()) status = store.state(scratch.blob);
@@ -84,17 +85,17 @@ Status Session::follow(const Reading &from, const Record &record, Scratch &scrat
 }
 
 Status Session::logged_state(const Reading &of, Scratch &scratch, Buffer<char> &out) {
-    StoreSession &store = of.store;
+    store::StoreSession &store = of.store;
     SharedState state(scratch.memory);
     uint64_t from = 0;
     Status status = store.row().version ? read_kept(store, scratch, state, from) : Status{};
     while (status.ok() && ++from <= store.row().last) {
-        StoreRecords &found = scratch.replayed;
+        store::StoreRecords &found = scratch.replayed;
         status = store.scan(from, 0, false, kScanBytes, found);
         if (status.ok() && !found.size()) return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
         for (size_t i = 0; status.ok() && i < found.size(); ++i) {
             Record record;
-            if (!accp::read_record(found[i].bytes, record))
+            if (!accp::session::read_record(found[i].bytes, record))
                 return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
             status = follow(of, record, scratch, state);
             from = found[i].seq;
@@ -104,4 +105,4 @@ Status Session::logged_state(const Reading &of, Scratch &scratch, Buffer<char> &
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::session

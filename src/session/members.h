@@ -5,7 +5,7 @@
 
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::session {
 
 class Members {
 public:
@@ -15,12 +15,12 @@ public:
     void key(std::string_view key) {
         if (!first_) out_.push(',');
         first_ = false;
-        write_json_string(key, out_);
+        value::write_json_string(key, out_);
         out_.push(':');
     }
-    void add(TreeView tree, uint32_t node) {
+    void add(value::TreeView tree, uint32_t node) {
         key(tree.key(node));
-        write_json(tree, node, out_);
+        value::write_json(tree, node, out_);
     }
     bool empty() const { return first_; }
     void end() { out_.push('}'); }
@@ -30,4 +30,4 @@ private:
     bool first_ = true;
 };
 
-}  // namespace accp
+}  // namespace accp::session

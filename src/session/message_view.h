@@ -9,11 +9,11 @@
 #include "base/status.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::session {
 
 struct MessageView {
     std::string_view agent, intent, operation;
-    TreeView tree;
+    value::TreeView tree;
     uint32_t payload = 0, meta = 0;  // 0: there is none
     bool untrusted = false;          // it says so itself
 
@@ -51,7 +51,7 @@ inline Status check_chain(const MessageView &message) {
     return fail(ACCP_E1004, 0, "a chain is cancelled by its cid, of at most 65,535 bytes");
 }
 
-inline Status view_message(TreeView tree, MessageView &out) {
+inline Status view_message(value::TreeView tree, MessageView &out) {
     out = {};
     out.tree = tree;
     if (tree[0].kind != ACCP_MAP) return fail(ACCP_E1001, 0, "a message is an object");
@@ -76,4 +76,4 @@ inline Status view_message(TreeView tree, MessageView &out) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::session

@@ -9,7 +9,7 @@
 #include "delivery/chains.h"
 #include "delivery/deadlines.h"
 
-namespace accp {
+namespace accp::session {
 
 // In the tag of a part, which is the number of its record: it is data from outside, as its record
 // says too.
@@ -19,10 +19,10 @@ struct Pending {
     explicit Pending(Memory &memory)
         : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
-    CancelledChains chains;
-    Deadlines requests;  // of ours, that wait for their answer
-    Sequences parts;     // that came in, by their records
-    bool kept = true;    // the store has it as it is
+    delivery::CancelledChains chains;
+    delivery::Deadlines requests;  // of ours, that wait for their answer
+    codec::Sequences parts;        // that came in, by their records
+    bool kept = true;              // the store has it as it is
 
     Buffer<uint64_t> part_records;  // what read() found of parts: their texts are in the log
 
@@ -31,7 +31,7 @@ struct Pending {
         chains.save(packer);
         packer.number(requests.waiting());
         for (uint32_t i = 0; i < requests.waiting(); ++i) {
-            const Deadlines::Request &request = requests[i];
+            const delivery::Deadlines::Request &request = requests[i];
             packer.text({request.cid.text, request.cid.len});
             for (int64_t n :
                  {request.deadline, request.timeout_ms, static_cast<int64_t>(request.record)})
@@ -54,7 +54,7 @@ struct Pending {
         if (!chains.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
             std::string_view cid = unpacker.text();
-            Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
+            delivery::Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
             request.deadline = static_cast<int64_t>(unpacker.number());
             request.timeout_ms = static_cast<int64_t>(unpacker.number());
             request.record = unpacker.number();
@@ -66,4 +66,4 @@ struct Pending {
     }
 };
 
-}  // namespace accp
+}  // namespace accp::session

@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "base/pack.h"
 
-namespace accp {
+namespace accp::session {
 
 enum class RecordKind : char {
     kReceived = 'R',      // a frame that came in, and was applied
@@ -72,7 +72,7 @@ inline void write_record(const Record &record, Buffer<char> &out) {
     }
     if (record.kind == RecordKind::kRequest) packer.number(record.timeout_ms);
     if (record.has_json()) packer.text(record.json);
-    out.append(record.text.data(), record.text.size());
+    out.append(record.text);
 }
 
 // False for what write_record() did not write.
@@ -96,4 +96,4 @@ inline bool read_record(std::string_view bytes, Record &out) {
     return unpacker.ok();
 }
 
-}  // namespace accp
+}  // namespace accp::session

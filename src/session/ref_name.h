@@ -6,14 +6,14 @@
 #include "frame/bytes.h"
 #include "session/refs.h"
 
-namespace accp {
+namespace accp::session {
 
-inline bool find_tier(std::string_view name, Tier &tier, std::string_view &prefix) {
+inline bool find_tier(std::string_view name, store::Tier &tier, std::string_view &prefix) {
     prefix = {};
-    if (name == "hot") tier = Tier::kHot;
-    else if (name == "warm") tier = Tier::kWarm;
-    else if (name == "cold") tier = Tier::kCold;
-    else if (name == "ctx") tier = Tier::kWarm, prefix = kContextPrefix;
+    if (name == "hot") tier = store::Tier::kHot;
+    else if (name == "warm") tier = store::Tier::kWarm;
+    else if (name == "cold") tier = store::Tier::kCold;
+    else if (name == "ctx") tier = store::Tier::kWarm, prefix = kContextPrefix;
     else return false;
     return true;
 }
@@ -49,7 +49,7 @@ private:
 inline bool is_ref_key(std::string_view key) {
     bool open = true;  // a label has yet to begin
     for (char c : key) {
-        if (!is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
+        if (!frame::is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
         open = c == '.';
     }
     return !open;
@@ -70,4 +70,4 @@ inline bool is_given(std::string_view tier, std::string_view key) {
     return tier == "warm" && is_numbered(key, "ckpt_");
 }
 
-}  // namespace accp
+}  // namespace accp::session

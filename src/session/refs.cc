@@ -9,7 +9,7 @@
 #include "base/pack.h"
 #include "session/ref_name.h"
 
-namespace accp {
+namespace accp::session {
 
 namespace {
 
@@ -34,7 +34,7 @@ Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
 }
 
 Status SessionRefs::resolve_of_peer(std::string_view ref, std::string_view &json) {
-    RefResolver *elsewhere = session_.rules_.elsewhere;
+    codec::RefResolver *elsewhere = session_.rules_.elsewhere;
     if (!elsewhere && !(session_.rules_.shares_store && is_everybodys(ref)))
         return resolve_own(ref, json);
     fleeting_ = true;
@@ -81,7 +81,7 @@ Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
     if (kept_now(hash.view(), &Kept::hash, kept)) {
         key = kept.key;
     } else {
-        Status status = session_.store_->blob(Tier::kCold, {name, len}, 0, scratch_.blob);
+        Status status = session_.store_->blob(store::Tier::kCold, {name, len}, 0, scratch_.blob);
         if (status.failed() && status.code != ACCP_E2001) return status;
         if (status.ok()) {
             key = {scratch_.blob.data(), scratch_.blob.size()};
@@ -89,9 +89,9 @@ Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
             made[0] = 't';
             key = {made, static_cast<size_t>(
                              std::to_chars(made + 1, made + sizeof made, next_key_++).ptr - made)};
-            status = session_.put_value(Tier::kCold, key, json, 0, scratch_);
+            status = session_.put_value(store::Tier::kCold, key, json, 0, scratch_);
             if (status.failed()) return status;
-            scratch_.batch.put(Tier::kCold, {name, len}, key);
+            scratch_.batch.put(store::Tier::kCold, {name, len}, key);
             Packer packer(scratch_.kept);
             packer.text(hash.view());
             packer.text(key);
@@ -104,4 +104,4 @@ Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::session

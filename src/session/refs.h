@@ -25,7 +25,7 @@
 #include "codec/state.h"
 #include "session/session.h"
 
-namespace accp {
+namespace accp::session {
 
 // Names in the store that no ref can spell.
 constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!";
@@ -33,7 +33,7 @@ constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kContextPrefix = "ctx!";
 constexpr std::string_view kColdPrefix = "cold.";
 
-class SessionRefs : public RefResolver, public ValueKeeper {
+class SessionRefs : public codec::RefResolver, public codec::ValueKeeper {
 public:
     SessionRefs(Session &session, Scratch &scratch, int64_t now_ms, Session::Owner owner)
         : session_(session),
@@ -86,4 +86,4 @@ private:
     Session &session_;
 };
 
-}  // namespace accp
+}  // namespace accp::session

@@ -10,7 +10,7 @@
 #include "session/shared_state.h"
 #include "store/store.h"
 
-namespace accp {
+namespace accp::session {
 
 struct Scratch {
     Scratch(Memory &memory_of, const Settings &settings_of)
@@ -39,18 +39,19 @@ struct Scratch {
 
     Memory &memory;
     const Settings &settings;
-    Codec codec;
-    Codec codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
-    TokenCounter counter;
-    CodecLog log;
-    ContextScratch context;
-    Buffer<Node> nodes;           // of the frame that came in
-    Buffer<Node> ancestor_nodes;  // of one that caused it
-    Value message;                // what it says
-    Buffer<char> json;            // the same in JSON
-    JsonReader reader;
-    StoreBatch batch;  // what the call makes durable
-    StoreRecords records, replayed;
+    codec::Codec codec;
+    codec::Codec
+        codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
+    token::TokenCounter counter;
+    codec::CodecLog log;
+    context::ContextScratch context;
+    Buffer<value::Node> nodes;           // of the frame that came in
+    Buffer<value::Node> ancestor_nodes;  // of one that caused it
+    value::Value message;                // what it says
+    Buffer<char> json;                   // the same in JSON
+    value::JsonReader reader;
+    store::StoreBatch batch;  // what the call makes durable
+    store::StoreRecords records, replayed;
     Buffer<char> record, blob, resolved;
     Buffer<char> kept;  // hashes and keys of the values that this call has kept
     Buffer<char> text;  // what the call composes
@@ -58,4 +59,4 @@ struct Scratch {
     SharedState::Scratch state;
 };
 
-}  // namespace accp
+}  // namespace accp::session

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "session/refs.h"
 
-namespace accp {
+namespace accp::session {
 
 namespace {
 
@@ -50,8 +50,8 @@ void Session::end_live() {
 
 // The old one stays until the new one is there: questions may be asked at any time.
 void Session::make_live(Scratch &scratch) {
-    const ContextHooks hooks = {hooks_.summarise ? &Session::on_summarise : nullptr,
-                                &Session::on_checkpoint, this};
+    const context::ContextHooks hooks = {hooks_.summarise ? &Session::on_summarise : nullptr,
+                                         &Session::on_checkpoint, this};
     struct Room {
         Memory &memory;
         void *held;
@@ -64,13 +64,13 @@ void Session::make_live(Scratch &scratch) {
     live_ = made;
 }
 
-Status Session::open(Store &store, std::string_view id, bool writes, const PermutationKey &mids,
-                     Scratch &scratch) {
+Status Session::open(store::Store &store, std::string_view id, bool writes,
+                     const PermutationKey &mids, Scratch &scratch) {
     if (!rules_.context.valid())
         return fail(ACCP_ERR_ARG, 0,
                     "summary_max, checkpoint_max, hot_due, hot_max: each is at most the next");
     id_.reserve_exact(id.size());
-    id_.append(id.data(), id.size());
+    id_.append(id);
     mid_letter_ = static_cast<uint32_t>(mids.low % 6);
     mid_key_ = mids;
     all_ = &store;
@@ -107,7 +107,7 @@ Status Session::read_whole(Scratch &scratch, Status (Session::*read)(Scratch &))
 }
 
 // Can what was kept be restored? Asked before an older writer is shut out.
-Status Session::look(Store &store, Scratch &scratch) {
+Status Session::look(store::Store &store, Scratch &scratch) {
     Status status = store.open_session({id_.data(), id_.size()}, false, store_);
     if (status.code == ACCP_E2001) return is_new_id(id()) ? Status{} : fail(ACCP_ERR_ARG, 0, kNoId);
     if (status.failed()) return status;
@@ -145,7 +145,7 @@ Status Session::restore(Scratch &scratch) {
     Status status = restore_snapshot(scratch);
     if (status.failed()) return status;
     for (uint64_t from = live_->context_from; from <= store_->row().last;) {
-        const StoreRecords &found = scratch.replayed;
+        const store::StoreRecords &found = scratch.replayed;
         status = store_->scan(from, 0, false, kScanBytes, scratch.replayed);
         for (size_t i = 0; status.ok() && i < found.size(); ++i) status = replay(found[i], scratch);
         if (status.failed()) return status;
@@ -170,25 +170,25 @@ Status Session::restore_snapshot(Scratch &scratch) {
     status = restore_agents(scratch);
     if (status.failed()) return status;
     if (snapshot.state_version) {
-        status = store_->blob(Tier::kWarm, kStateKey, 0, scratch.blob);
+        status = store_->blob(store::Tier::kWarm, kStateKey, 0, scratch.blob);
         if (status.failed()) return lost(status, "the shared state is not there");
         live_->state.restore(snapshot.state_version, read());
     }
     if (!snapshot.has_pending) return {};
-    status = store_->blob(Tier::kWarm, kPendingKey, 0, scratch.blob);
+    status = store_->blob(store::Tier::kWarm, kPendingKey, 0, scratch.blob);
     if (status.ok()) status = live_->pending.read(read());
     return status.ok() ? restore_parts(scratch)
                        : lost(status, "what the session has open is not there");
 }
 
-Status Session::replay(const StoreRecords::Record &stored, Scratch &scratch) {
+Status Session::replay(const store::StoreRecords::Record &stored, Scratch &scratch) {
     Record record;
-    if (!accp::read_record(stored.bytes, record))
+    if (!accp::session::read_record(stored.bytes, record))
         return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
     live_->unsaved += stored.bytes.size();
     if (record.has_json() && !record.json.empty()) {
         scratch.json.clear();
-        scratch.json.append(record.json.data(), record.json.size());
+        scratch.json.append(record.json);
     } else if (record.has_json()) {
         Status status = decode(record.text, Owner::kOurs, record.untrusted,
                                static_cast<int64_t>(record.time_ms), scratch);
@@ -223,7 +223,7 @@ Status Session::context(uint64_t budget, Scratch &scratch, Buffer<char> &out, ui
     return status.ok() ? live_->context.render(budget, out, tokens) : status;
 }
 
-Status Session::budget(Scratch &scratch, TokenUse &out) {
+Status Session::budget(Scratch &scratch, context::TokenUse &out) {
     Status status = current(scratch);
     return status.ok() ? live_->context.use(out) : status;
 }
@@ -239,4 +239,4 @@ Status Session::sync() {
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::session

@@ -24,11 +24,11 @@
 #include "session/scratch.h"
 #include "session/snapshot.h"
 
-namespace accp {
+namespace accp::session {
 
 struct SessionRules {
-    InboxRules inbox;
-    ContextOptions context;
+    delivery::InboxRules inbox;
+    context::ContextOptions context;
     uint64_t max_tokens = kMaxFrameTokens;  // of a frame that goes out; 0: any number
     // of mids, where several send in one session (accp_mid_format)
     uint32_t issuer = 0;
@@ -42,7 +42,7 @@ struct SessionRules {
     // a call that changes something returns when it is durable; else sync() says when
     bool durable = true;
     // who resolves refs of frames that the session has not
-    RefResolver *elsewhere = nullptr;
+    codec::RefResolver *elsewhere = nullptr;
     // who keeps the values of the cold tier; NULL: the store
     ColdStore *cold = nullptr;
 };
@@ -60,7 +60,7 @@ class SessionRefs;
 class ForeignRefs;
 class PartEnvelopes;
 
-class Session : private History {
+class Session : private delivery::History {
 public:
     Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {});
     ~Session();
@@ -69,7 +69,7 @@ public:
     // made if it is missing and an older writer is shut out, or to read it as it stands.
     // ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out
     // then.
-    Status open(Store &store, std::string_view id, bool writes, const PermutationKey &mids,
+    Status open(store::Store &store, std::string_view id, bool writes, const PermutationKey &mids,
                 Scratch &scratch);
     void close();
     // The end of the session itself: no frame is taken any more, whoever opens it
@@ -121,7 +121,7 @@ public:
     Status checkpoint(int64_t now_ms, Scratch &scratch);
     // Appends what a model should be given.
     Status context(uint64_t budget, Scratch &scratch, Buffer<char> &out, uint64_t &tokens);
-    Status budget(Scratch &scratch, TokenUse &out);
+    Status budget(Scratch &scratch, context::TokenUse &out);
     uint32_t checkpoints() const { return live_->context.checkpoints(); }
     const SharedState &state() const { return live_->state; }
 
@@ -169,17 +169,17 @@ private:
     enum class Owner : uint8_t { kOurs, kPeer };
     // What follows from the log.
     struct Live {
-        Live(Memory &memory, ContextScratch &scratch, const ContextOptions &options,
-             const ContextHooks &hooks)
+        Live(Memory &memory, context::ContextScratch &scratch,
+             const context::ContextOptions &options, const context::ContextHooks &hooks)
             : context(memory, scratch, options, hooks),
               state(memory),
               pending(memory),
               causes(memory),
               own_agents(memory) {}
-        Context context;
+        context::Context context;
         SharedState state;
         Pending pending;
-        Causes causes;
+        delivery::Causes causes;
         NameSet own_agents;           // that frames went out as
         bool own_agents_kept = true;  // the store has them as they are
         uint64_t next_key = 1;
@@ -191,7 +191,7 @@ private:
         bool ended = false;
     };
     struct Frame {
-        Arrival arrival;
+        delivery::Arrival arrival;
         std::string_view text;
         uint32_t payload, metadata;  // where they begin in the text
         bool is_part;                // or looks like one
@@ -199,7 +199,7 @@ private:
     // Where refs are looked up: this session, or another one of the store, whose shared state is
     // what its log says.
     struct Reading {
-        StoreSession &store;
+        store::StoreSession &store;
         const SharedState *state;
         ColdStore *cold;
     };
@@ -217,31 +217,31 @@ private:
     static bool read_envelope_of(std::string_view frame, Scratch &scratch, accp_envelope &out);
     void note_cause(const accp_envelope &envelope, uint64_t place);
 
-    Status look(Store &store, Scratch &scratch);
+    Status look(store::Store &store, Scratch &scratch);
     Status current(Scratch &scratch, bool asks = true);
     Status read_whole(Scratch &scratch, Status (Session::*read)(Scratch &));
     Status ready(Scratch &scratch);
     Status reload(Scratch &scratch);
     Status restore(Scratch &scratch);
     Status restore_snapshot(Scratch &scratch);
-    Status replay(const StoreRecords::Record &stored, Scratch &scratch);
+    Status replay(const store::StoreRecords::Record &stored, Scratch &scratch);
     TokenRules token_rules(const Scratch &scratch) const {
         return {scratch.counter.tokenizer().name, rules_.context};
     }
     void make_live(Scratch &scratch);
     void end_live();
 
-    Status keep(const Record &record, const Arrival *frame, Scratch &scratch,
+    Status keep(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
                 const MessageView *read = nullptr);
-    Status add(const Record &record, const Arrival *frame, uint64_t place, Scratch &scratch,
-               const MessageView *read = nullptr);
+    Status add(const Record &record, const delivery::Arrival *frame, uint64_t place,
+               Scratch &scratch, const MessageView *read = nullptr);
     Status write(uint64_t place, Scratch &scratch);
     Status apply(const Record &record, uint64_t place, Scratch &scratch,
                  const MessageView *read = nullptr);
     Status apply_frame(const Record &record, uint64_t place, Scratch &scratch);
     Status restore_parts(Scratch &scratch);
     static Status part_of(std::string_view frame, Scratch &scratch, accp_envelope &envelope,
-                          MessagePart &part, bool &is_part);
+                          codec::MessagePart &part, bool &is_part);
     Status take_part(const Frame &frame, Scratch &scratch);
     Status join(Frame &frame, Scratch &scratch, bool &held, bool &whole) const;
     Status join_sent(std::string_view frames, Scratch &scratch) const;
@@ -262,11 +262,11 @@ private:
     Status settle();
     static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out,
                              void *user);
-    static void on_checkpoint(const CheckpointView &checkpoint, void *user);
+    static void on_checkpoint(const context::CheckpointView &checkpoint, void *user);
 
     Status read_frame(std::string_view text, int64_t now_ms, bool untrusted, Scratch &scratch,
                       Frame &out) const;
-    Status admit(const Arrival &frame, const Peer &peer);
+    Status admit(const delivery::Arrival &frame, const Peer &peer);
     bool is_own_agent(std::string_view agent) const;
     bool is_untrusted(std::string_view agent) const {
         return hooks_.agents && hooks_.agents->untrusted.has(agent);
@@ -282,8 +282,8 @@ private:
     Status release(int64_t now_ms, Scratch &scratch);
     Status let_pass(int64_t now_ms, Scratch &scratch,
                     std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
-    Status pass_by(const Inbox::Held &held);
-    Status take_waiting(const Inbox::Held &held, int64_t now_ms, Scratch &scratch);
+    Status pass_by(const delivery::Inbox::Held &held);
+    Status take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch);
     Status give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch);
     Status decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms,
                   Scratch &scratch);
@@ -312,24 +312,24 @@ private:
                           Buffer<char> &out);
     static bool is_end_of_parts(const Record &record, Scratch &scratch);
     static void mark_untrusted(Buffer<char> &out);
-    static Status message_of(StoreSession &store, uint64_t place, Scratch &scratch,
+    static Status message_of(store::StoreSession &store, uint64_t place, Scratch &scratch,
                              Buffer<char> &out);
-    static Status read_record(StoreSession &store, uint64_t seq, Scratch &scratch,
+    static Status read_record(store::StoreSession &store, uint64_t seq, Scratch &scratch,
                               Buffer<char> &bytes, Record &out);
     static Status logged_state(const Reading &of, Scratch &scratch, Buffer<char> &out);
     static Status follow(const Reading &from, const Record &record, Scratch &scratch,
                          SharedState &state);
-    Status put_value(Tier where, std::string_view name, std::string_view json, uint64_t expires_ms,
-                     Scratch &scratch);
+    Status put_value(store::Tier where, std::string_view name, std::string_view json,
+                     uint64_t expires_ms, Scratch &scratch);
     Status change_blob(std::string_view ref, const Blob &blob, Scratch &scratch);
 
     Memory &memory_;
     const SessionRules rules_;
     const SessionHooks hooks_;
     Buffer<char> id_;
-    StoreSession *store_ = nullptr;
-    Store *all_ = nullptr;  // the store of it
-    Inbox inbox_;
+    store::StoreSession *store_ = nullptr;
+    store::Store *all_ = nullptr;  // the store of it
+    delivery::Inbox inbox_;
     Live *live_ = nullptr;
     Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
     size_t handed_out_ = 0;
@@ -351,4 +351,4 @@ private:
     bool scratch_restores_ = false;
 };
 
-}  // namespace accp
+}  // namespace accp::session

@@ -4,14 +4,14 @@
 #include "session/refs.h"
 #include "session/session.h"
 
-namespace accp {
+namespace accp::session {
 
 bool Session::is_own_agent(std::string_view agent) const {
     return live_->own_agents.has(agent) || (hooks_.agents && hooks_.agents->own.has(agent));
 }
 
 // May this frame come from this peer? The place of the refusal is the agent's name.
-Status Session::admit(const Arrival &frame, const Peer &peer) {
+Status Session::admit(const delivery::Arrival &frame, const Peer &peer) {
     if (is_own_agent(frame.agent)) {
         bool seen = false;
         Status status = has(frame.agent, {frame.envelope.mid.text, frame.envelope.mid.len}, seen);
@@ -37,10 +37,10 @@ Status Session::speak_as(std::string_view agent) const {
 
 // A session that was kept before it had an agent of its own has no such blob.
 Status Session::restore_agents(Scratch &scratch) {
-    Status status = store_->blob(Tier::kWarm, kAgentsKey, 0, scratch.blob);
+    Status status = store_->blob(store::Tier::kWarm, kAgentsKey, 0, scratch.blob);
     if (status.code == ACCP_E2001) return {};
     return status.ok() ? live_->own_agents.restore({scratch.blob.data(), scratch.blob.size()})
                        : status;
 }
 
-}  // namespace accp
+}  // namespace accp::session

@@ -5,7 +5,7 @@
 #include "session/refs.h"
 #include "session/session.h"
 
-namespace accp {
+namespace accp::session {
 
 // Memory, as the record makes it. scratch.json has the message of a frame; `read`: what was read of
 // the message already.
@@ -79,20 +79,20 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
         live_->own_agents_kept = false;
     }
     char ref[kRefRoom];
-    ContextMessage turn = {message.agent,
-                           message.intent,
-                           message.operation,
-                           message.tree,
-                           message.payload,
-                           message_ref(place, ref),
-                           0};
+    context::ContextMessage turn = {message.agent,
+                                    message.intent,
+                                    message.operation,
+                                    message.tree,
+                                    message.payload,
+                                    message_ref(place, ref),
+                                    0};
     turn.untrusted = record.untrusted || message.untrusted;
     place_ = place;
     return live_->context.append(turn);
 }
 
 // One record: memory first, then the store.
-Status Session::keep(const Record &record, const Arrival *frame, Scratch &scratch,
+Status Session::keep(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
                      const MessageView *read) {
     const uint64_t place = store_->row().last + 1;
     checkpointed_ = false;
@@ -102,15 +102,15 @@ Status Session::keep(const Record &record, const Arrival *frame, Scratch &scratc
 
 // A record of the batch, in memory; write() makes all of them the store's. `frame`: whose mid is
 // used up with it; NULL: none is.
-Status Session::add(const Record &record, const Arrival *frame, uint64_t place, Scratch &scratch,
-                    const MessageView *read) {
+Status Session::add(const Record &record, const delivery::Arrival *frame, uint64_t place,
+                    Scratch &scratch, const MessageView *read) {
     scratch.record.clear();
     write_record(record, scratch.record);
     scratch.batch.append({scratch.record.data(), scratch.record.size()});
     live_->unsaved += scratch.record.size();
     if (frame)
         scratch.batch.note_mid_word(
-            mid_word(frame->agent, {frame->envelope.mid.text, frame->envelope.mid.len}));
+            store::mid_word(frame->agent, {frame->envelope.mid.text, frame->envelope.mid.len}));
     stale_ = true;
     if (frame) note_cause(frame->envelope, place);
     Status status = apply(record, place, scratch, read);
@@ -134,18 +134,19 @@ Status Session::write(uint64_t place, Scratch &scratch) {
 // messages after it are applied again: this one, if it is one, and no other. What it does beside
 // the context is the same twice.
 Status Session::keep_state(uint64_t place, Scratch &scratch) {
-    const Context &context = live_->context;
+    const context::Context &context = live_->context;
     live_->context_from = context.saved_messages() == context.messages() ? place + 1 : place_;
-    if (!live_->state_kept) scratch.batch.put(Tier::kWarm, kStateKey, live_->state.json());
+    if (!live_->state_kept) scratch.batch.put(store::Tier::kWarm, kStateKey, live_->state.json());
     live_->state_kept = true;
     if (!live_->own_agents_kept)
-        scratch.batch.put(Tier::kWarm, kAgentsKey, live_->own_agents.text());
+        scratch.batch.put(store::Tier::kWarm, kAgentsKey, live_->own_agents.text());
     live_->own_agents_kept = true;
     Pending &pending = live_->pending;
     if (!pending.kept) {
         scratch.record.clear();
         pending.write(scratch.record);
-        scratch.batch.put(Tier::kWarm, kPendingKey, {scratch.record.data(), scratch.record.size()});
+        scratch.batch.put(store::Tier::kWarm, kPendingKey,
+                          {scratch.record.data(), scratch.record.size()});
         pending.kept = true;
         live_->has_pending = true;
     }
@@ -175,7 +176,7 @@ bool Session::on_summarise(std::string_view hot, uint32_t summary_max, Buffer<ch
     return true;
 }
 
-void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
+void Session::on_checkpoint(const context::CheckpointView &checkpoint, void *user) {
     auto &session = *static_cast<Session *>(user);
     session.checkpointed_ = true;
     if (session.scratch_restores_) return;
@@ -183,8 +184,8 @@ void Session::on_checkpoint(const CheckpointView &checkpoint, void *user) {
     char key[kRefRoom];
     scratch.blob.clear();
     write_checkpoint(checkpoint, scratch.blob);
-    scratch.batch.put(Tier::kWarm, checkpoint_key(checkpoint.id, key),
+    scratch.batch.put(store::Tier::kWarm, checkpoint_key(checkpoint.id, key),
                       {scratch.blob.data(), scratch.blob.size()}, 0, checkpoint.id);
 }
 
-}  // namespace accp
+}  // namespace accp::session

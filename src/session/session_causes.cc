@@ -5,7 +5,7 @@
 #include "session/refs.h"
 #include "session/session.h"
 
-namespace accp {
+namespace accp::session {
 
 namespace {
 
@@ -14,7 +14,7 @@ std::string_view view(const accp_text &text) { return {text.text, text.len}; }
 }  // namespace
 
 Status Session::is_cancelled(const accp_envelope &envelope, Scratch &scratch, bool &out) {
-    const CancelledChains &chains = live_->pending.chains;
+    const delivery::CancelledChains &chains = live_->pending.chains;
     out = false;
     if (chains.empty()) return {};
     if (envelope.fields & ACCP_ENVELOPE_AID && !live_->causes.is_complete())
@@ -26,8 +26,8 @@ Status Session::is_cancelled(const accp_envelope &envelope, Scratch &scratch, bo
 
 // The newest records first, as many as count and as are not too much to read.
 Status Session::find_causes(Scratch &scratch) {
-    const CancelledChains &chains = live_->pending.chains;
-    Buffer<Causes::Cause> found(scratch.memory);
+    const delivery::CancelledChains &chains = live_->pending.chains;
+    Buffer<delivery::Causes::Cause> found(scratch.memory);
     size_t read = 0;
     uint64_t last = store_->row().last;
     const uint64_t after = last > kMaxLookback ? last - kMaxLookback : 0;
@@ -36,12 +36,12 @@ Status Session::find_causes(Scratch &scratch) {
         if (status.failed()) return status;
         if (!scratch.records.size()) break;
         for (size_t i = 0; i < scratch.records.size(); ++i) {
-            const StoreRecords::Record stored = scratch.records[i];
+            const store::StoreRecords::Record stored = scratch.records[i];
             Record record;
             accp_envelope envelope;
             last = stored.seq - 1;
             read += stored.bytes.size();
-            if (!accp::read_record(stored.bytes, record) || !record.is_frame()) continue;
+            if (!accp::session::read_record(stored.bytes, record) || !record.is_frame()) continue;
             if (!read_envelope_of(record.text, scratch, envelope)) continue;
             found.push({stored.seq, chains.hash(view(envelope.mid)),
                         chains.hash(view(envelope.cid)), chains.hash(view(envelope.aid)), 0});
@@ -54,18 +54,19 @@ Status Session::find_causes(Scratch &scratch) {
 
 // Of a frame that was taken.
 bool Session::read_envelope_of(std::string_view frame, Scratch &scratch, accp_envelope &out) {
-    Buffer<Node> &nodes = scratch.ancestor_nodes;
+    Buffer<value::Node> &nodes = scratch.ancestor_nodes;
     nodes.recycle(kKeptBytes);
     if (scratch.codec.coder.parse(frame.data(), frame.size(), nodes).failed()) return false;
-    const uint32_t meta = nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0;
-    return read_envelope({nodes.data(), frame.data()}, meta, out).ok();
+    const uint32_t meta =
+        nodes[frame::kPayload].next < nodes.size() ? nodes[frame::kPayload].next : 0;
+    return frame::read_envelope({nodes.data(), frame.data()}, meta, out).ok();
 }
 
 void Session::note_cause(const accp_envelope &envelope, uint64_t place) {
-    const CancelledChains &chains = live_->pending.chains;
+    const delivery::CancelledChains &chains = live_->pending.chains;
     if (!live_->causes.is_complete()) return;
     live_->causes.add({place, chains.hash(view(envelope.mid)), chains.hash(view(envelope.cid)),
                        chains.hash(view(envelope.aid)), 0});
 }
 
-}  // namespace accp
+}  // namespace accp::session

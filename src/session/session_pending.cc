@@ -6,7 +6,7 @@
 #include "session/refs.h"
 #include "session/session.h"
 
-namespace accp {
+namespace accp::session {
 
 namespace {
 
@@ -34,9 +34,9 @@ Status Session::apply_pending(const Record &record, uint64_t place, const Messag
     if (record.kind == RecordKind::kRequest) {
         const auto timeout_ms = static_cast<int64_t>(record.timeout_ms);
         const std::string_view chain = cid.empty() ? message.meta_text("mid") : cid;
-        status = pending.requests.start({to_text(chain),
-                                         later(static_cast<int64_t>(record.time_ms), timeout_ms),
-                                         timeout_ms, place});
+        status = pending.requests.start(
+            {to_text(chain), delivery::later(static_cast<int64_t>(record.time_ms), timeout_ms),
+             timeout_ms, place});
         changed = true;
     }
     if (record.kind == RecordKind::kReceived && !cid.empty() && pending.requests.waiting()) {
@@ -51,7 +51,7 @@ Status Session::apply_pending(const Record &record, uint64_t place, const Messag
 // Into scratch.text, packed: what expires.
 void Session::expire_until(int64_t now_ms, Scratch &scratch) {
     Packer expired(scratch.text);
-    for (Deadlines::Request request; live_->pending.requests.expire(now_ms, request);) {
+    for (delivery::Deadlines::Request request; live_->pending.requests.expire(now_ms, request);) {
         live_->pending.kept = false;
         if (scratch_restores_) continue;
         expired.number(request.record);
@@ -92,7 +92,7 @@ Status Session::retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<c
         return fail(ACCP_ERR_ARG, 0,
                     "only a frame that went out is sent again, and of parts the last");
     accp_envelope fresh;
-    MessagePart part = {};
+    codec::MessagePart part = {};
     bool is_part = false;
     status = part_of(record.text, scratch, fresh, part, is_part);
     const size_t start = out.size();
@@ -123,9 +123,10 @@ Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &sc
     if (status.failed()) return status;
     inbox_.prepare();
     fresh.seq += ahead;
-    TreeView tree = {scratch.nodes.data(), record.text.data()};
-    return write_retry(tree, static_cast<uint32_t>(scratch.nodes.size()), record.text.size(), fresh,
-                       scratch.settings.limit(ACCP_LIMIT_KEY_BYTES), scratch.memory, out);
+    value::TreeView tree = {scratch.nodes.data(), record.text.data()};
+    return profile::write_retry(tree, static_cast<uint32_t>(scratch.nodes.size()),
+                                record.text.size(), fresh,
+                                scratch.settings.limit(ACCP_LIMIT_KEY_BYTES), scratch.memory, out);
 }
 
-}  // namespace accp
+}  // namespace accp::session

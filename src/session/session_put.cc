@@ -6,13 +6,13 @@
 #include "session/refs.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::session {
 
 // A ref that may be written: a tier, and labels.
 Status Session::change_blob(std::string_view ref, const Blob &blob, Scratch &scratch) {
     std::string_view tier, key, prefix;
     split_ref(ref, tier, key);
-    Tier where;
+    store::Tier where;
     if (!find_tier(tier, where, prefix))
         return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
     if (key.size() > kMaxRefKeyBytes)
@@ -34,9 +34,9 @@ Status Session::change_blob(std::string_view ref, const Blob &blob, Scratch &scr
 }
 
 // A value under its name, or where the host keeps the cold ones.
-Status Session::put_value(Tier where, std::string_view name, std::string_view json,
+Status Session::put_value(store::Tier where, std::string_view name, std::string_view json,
                           uint64_t expires_ms, Scratch &scratch) {
-    if (where != Tier::kCold || !rules_.cold) {
+    if (where != store::Tier::kCold || !rules_.cold) {
         scratch.batch.put(where, name, json, expires_ms);
         return {};
     }
@@ -56,7 +56,7 @@ Status Session::put(std::string_view ref, std::string_view json, int64_t expires
                                  scratch.message);
     if (status.failed()) return status;
     scratch.json.recycle(kKeptBytes);
-    write_json(scratch.message.view(), 0, scratch.json);
+    value::write_json(scratch.message.view(), 0, scratch.json);
     return change_blob(ref, {{scratch.json.data(), scratch.json.size()}, expires_ms, false},
                        scratch);
 }
@@ -97,4 +97,4 @@ Status Session::commit(Scratch &scratch) {
     return settle();
 }
 
-}  // namespace accp
+}  // namespace accp::session

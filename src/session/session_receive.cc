@@ -5,7 +5,7 @@
 #include "session/refs.h"
 #include "session/session.h"
 
-namespace accp {
+namespace accp::session {
 
 namespace {
 
@@ -13,8 +13,8 @@ namespace {
 bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
 
 // The metadata of a parsed frame; 0: it has none.
-uint32_t metadata_of(const Buffer<Node> &nodes) {
-    return nodes[kPayload].next < nodes.size() ? nodes[kPayload].next : 0;
+uint32_t metadata_of(const Buffer<value::Node> &nodes) {
+    return nodes[frame::kPayload].next < nodes.size() ? nodes[frame::kPayload].next : 0;
 }
 
 }  // namespace
@@ -25,23 +25,23 @@ Status Session::read_frame(std::string_view text, int64_t now_ms, bool untrusted
     scratch.nodes.recycle(kKeptBytes);
     Status status = scratch.codec.coder.parse(text.data(), text.size(), scratch.nodes);
     if (status.failed()) return status;
-    TreeView tree = {scratch.nodes.data(), text.data()};
+    value::TreeView tree = {scratch.nodes.data(), text.data()};
     const uint32_t meta = metadata_of(scratch.nodes);
     out.text = text;
-    out.payload = tree[kPayload].offset;
+    out.payload = tree[frame::kPayload].offset;
     out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
-    out.is_part = meta && (tree.find(meta, kPartKey) || tree.find(meta, kPartsKey));
+    out.is_part = meta && (tree.find(meta, codec::kPartKey) || tree.find(meta, codec::kPartsKey));
     const auto bytes = static_cast<uint32_t>(text.size());
-    out.arrival = {tree.string(kAgent),
-                   tree.string(kIntent),
-                   tree.string(kOperation),
+    out.arrival = {tree.string(frame::kAgent),
+                   tree.string(frame::kIntent),
+                   tree.string(frame::kOperation),
                    {},
                    now_ms,
                    false,
                    bytes,
                    untrusted};
-    out.arrival.known_intent = find_intent(out.arrival.intent) >= 0;
-    return read_envelope(tree, meta, out.arrival.envelope);
+    out.arrival.known_intent = registry::find_intent(out.arrival.intent) >= 0;
+    return frame::read_envelope(tree, meta, out.arrival.envelope);
 }
 
 Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch) {
@@ -51,7 +51,7 @@ Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms,
     status = release(now_ms, scratch);  // what an earlier call could not
     if (status.failed()) return status;
     Frame frame;
-    Judgement judgement;
+    delivery::Judgement judgement;
     status = read_frame(text, now_ms, peer.untrusted, scratch, frame);
     if (status.ok()) status = admit(frame.arrival, peer);
     if (status.failed()) return status;
@@ -61,8 +61,8 @@ Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms,
         return move_to(
             status, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2);
     inbox_.prepare();
-    if (judgement.verdict == Verdict::kWaits) return hold(frame, judgement.new_gap);
-    if (judgement.verdict == Verdict::kDropped) {
+    if (judgement.verdict == delivery::Verdict::kWaits) return hold(frame, judgement.new_gap);
+    if (judgement.verdict == delivery::Verdict::kDropped) {
         if (judgement.advances) status = use_up(frame, false, scratch);
         if (status.ok()) status = fail(ACCP_DROPPED, 0, "its time has passed");
     } else {
@@ -167,7 +167,7 @@ Status Session::decode(std::string_view text, Owner owner, bool untrusted, int64
 
 // Was it ever taken? What waits is the inbox's own to know.
 Status Session::has(std::string_view agent, std::string_view mid, bool &seen) {
-    return store_->has_mid_word(mid_word(agent, mid), seen);
+    return store_->has_mid_word(store::mid_word(agent, mid), seen);
 }
 
-}  // namespace accp
+}  // namespace accp::session

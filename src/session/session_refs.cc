@@ -7,14 +7,14 @@
 #include "session/refs.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::session {
 
 namespace {
 
 Status not_there() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
 
 // What the labels after a key lead to, from the root of `tree`.
-bool descend(TreeView tree, std::string_view labels, uint32_t &node) {
+bool descend(value::TreeView tree, std::string_view labels, uint32_t &node) {
     for (node = 0; !labels.empty();) {
         size_t dot = labels.find('.');
         std::string_view label = labels.substr(0, dot);
@@ -52,7 +52,7 @@ Status Session::lookup_key(const Reading &from, std::string_view tier, std::stri
     }
     if ((tier == "cold" || tier == "hot") && numbered('m'))
         return message_of(from.store, place, scratch, out);
-    Tier where;
+    store::Tier where;
     std::string_view prefix;
     if (!find_tier(tier, where, prefix))
         return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
@@ -60,7 +60,7 @@ Status Session::lookup_key(const Reading &from, std::string_view tier, std::stri
     Status status = from.store.blob(where, StoredKey(prefix, key).view(),
                                     static_cast<uint64_t>(now_ms), scratch.blob);
     if (status.ok()) status = get_cold(from.cold, scratch.blob);
-    if (status.ok()) out.append(scratch.blob.data(), scratch.blob.size());
+    if (status.ok()) out.append(scratch.blob);
     return status;
 }
 
@@ -85,21 +85,21 @@ Status Session::lookup(const Reading &from, std::string_view tier, std::string_v
 // Replaces the JSON from `start` on by the part of it that the labels lead to.
 Status Session::cut_out(std::string_view labels, size_t start, Scratch &scratch,
                         Buffer<char> &out) {
-    Value &value = scratch.state.old_state;
+    value::Value &value = scratch.state.old_state;
     Status status = scratch.state.reader.read(out.data() + start, out.size() - start,
                                               {kMaxTextBytes, kMaxJsonDepth}, value);
     if (status.failed()) return status;
     uint32_t node = 0;
     if (!descend(value.view(), labels, node)) return not_there();
     out.resize_down(start);
-    write_json(value.view(), node, out);
+    value::write_json(value.view(), node, out);
     return {};
 }
 
 // Is its frame no message, but the part that made one whole?
 bool Session::is_end_of_parts(const Record &record, Scratch &scratch) {
     accp_envelope envelope;
-    MessagePart part;
+    codec::MessagePart part;
     bool is_part = false;
     return record.has_json() && !record.json.empty() &&
            part_of(record.text, scratch, envelope, part, is_part).ok() && is_part;
@@ -109,22 +109,22 @@ bool Session::is_end_of_parts(const Record &record, Scratch &scratch) {
 void Session::mark_untrusted(Buffer<char> &out) {
     while (out[out.size() - 1] != '}') out.resize_down(out.size() - 1);  // blanks
     out.resize_down(out.size() - 1);
-    out.append(kUntrustedEnd.data(), kUntrustedEnd.size());
+    out.append(codec::kUntrustedEnd.data(), codec::kUntrustedEnd.size());
 }
 
 // The message of a record, in JSON; of one that came in with values in place of its refs, which are
 // the sender's.
-Status Session::message_of(StoreSession &store, uint64_t place, Scratch &scratch,
+Status Session::message_of(store::StoreSession &store, uint64_t place, Scratch &scratch,
                            Buffer<char> &out) {
     Record record;
     Status status = read_record(store, place, scratch, scratch.blob, record);
     if (status.failed()) return status;
     if (record.kind == RecordKind::kMessage) {
-        out.append(record.text.data(), record.text.size());
+        out.append(record.text);
         if (record.untrusted) mark_untrusted(out);
     } else if ((record.kind == RecordKind::kReceived && !record.json.empty()) ||
                is_end_of_parts(record, scratch)) {
-        out.append(record.json.data(), record.json.size());
+        out.append(record.json);
     } else if (record.has_json()) {
         scratch.codec_inside.setup.untrusted = record.untrusted;
         return scratch.codec_inside.decode(record.text.data(), record.text.size(), out);
@@ -139,7 +139,7 @@ Status Session::record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Reco
     return status.ok() ? read_record(*store_, seq, scratch, bytes, out) : status;
 }
 
-Status Session::read_record(StoreSession &store, uint64_t seq, Scratch &scratch,
+Status Session::read_record(store::StoreSession &store, uint64_t seq, Scratch &scratch,
                             Buffer<char> &bytes, Record &out) {
     if (!seq || seq > store.row().last) return not_there();
     Status status = store.scan(seq, seq, false, 0, scratch.records);
@@ -147,8 +147,8 @@ Status Session::read_record(StoreSession &store, uint64_t seq, Scratch &scratch,
     if (!scratch.records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
     bytes.clear();
     std::string_view found = scratch.records[0].bytes;
-    bytes.append(found.data(), found.size());
-    return accp::read_record({bytes.data(), bytes.size()}, out)
+    bytes.append(found);
+    return accp::session::read_record({bytes.data(), bytes.size()}, out)
                ? Status{}
                : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
 }
@@ -175,18 +175,18 @@ Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t
     if (status.failed()) return status;
     std::string_view tier, key, prefix;
     split_ref(ref, tier, key);
-    Tier where;
+    store::Tier where;
     // a message, whatever leads to it
     if (tier == "hot" && is_numbered(key.substr(0, key.find('.')), "m")) tier = "cold";
     if (!find_tier(tier, where, prefix) || !prefix.empty())
         return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
     status = store_->check_grant(owner, where, key, static_cast<uint64_t>(now_ms));
     if (status.ok() && !is_ref_key(key)) status = not_there();
-    StoreSession *opened = nullptr;
+    store::StoreSession *opened = nullptr;
     if (status.ok()) status = all_->open_session(owner, false, opened);
     if (status.failed()) return status;
     struct Holder {
-        StoreSession *held;
+        store::StoreSession *held;
         ~Holder() { held->close(); }
     } holder = {opened};
     // it may be another session of that id by now
@@ -199,4 +199,4 @@ Status Session::resolve_of(std::string_view owner, std::string_view ref, int64_t
                : status;
 }
 
-}  // namespace accp
+}  // namespace accp::session

@@ -5,10 +5,10 @@
 #include "session/session.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::session {
 
 // Parts after the first: the next mids and seqs.
-class PartEnvelopes final : public EnvelopeSource {
+class PartEnvelopes final : public codec::EnvelopeSource {
 public:
     PartEnvelopes(Session &session, std::string_view agent) : session_(session), agent_(agent) {}
     Status next(accp_envelope &envelope) override {
@@ -38,7 +38,8 @@ Status Session::new_mid(std::string_view agent, char *mid) {
     const uint64_t counters = rules_.issuer ? kIssuerCounters : kMidCounters;
     const Permutation permuted(counters, mid_key_);
     for (bool seen = true; seen;) {
-        if (!format_mid(mid_letter_, rules_.issuer, permuted(mid_counter_++ % counters), mid))
+        if (!frame::format_mid(mid_letter_, rules_.issuer, permuted(mid_counter_++ % counters),
+                               mid))
             return fail(ACCP_ERR_ARG, 0, "an issuer is from 0 to 99");
         Status status = has(agent, {mid, kMidBytes}, seen);
         if (status.failed()) return status;
@@ -112,7 +113,7 @@ Status Session::send_now(std::string_view json, int64_t now_ms, Scratch &scratch
 
 Status Session::encode(std::string_view json, std::string_view agent, const accp_envelope &envelope,
                        SessionRefs &refs, Scratch &scratch, Buffer<char> &out) {
-    Codec &codec = scratch.codec;
+    codec::Codec &codec = scratch.codec;
     Status status =
         codec.coder.envelope.set(&envelope, scratch.settings.limit(ACCP_LIMIT_KEY_BYTES));
     if (status.failed()) return status;
@@ -144,7 +145,7 @@ Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untru
     if (status.ok()) status = decode(text, Owner::kOurs, untrusted, now_ms, scratch);
     if (status.ok()) status = check(sent, scratch);
     if (status.failed()) return status;
-    const std::string_view chain = chain_of(sent.arrival.envelope);
+    const std::string_view chain = delivery::chain_of(sent.arrival.envelope);
     const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
     if (waits) status = live_->pending.requests.may_start({chain.data(), chain.size()});
     uint64_t place = store_->row().last;
@@ -192,15 +193,15 @@ Status Session::send_state(std::string_view agent, std::string_view json, int64_
     Buffer<char> copies(scratch.memory);
     status = let_pass(now_ms, scratch, {&agent, &json}, copies);
     if (status.failed()) return status;
-    const JsonLimits limits = {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth};
+    const value::JsonLimits limits = {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth};
     status = scratch.reader.read(json.data(), json.size(), limits, scratch.message);
     if (status.failed()) return status;
-    TreeView next = scratch.message.view();
+    value::TreeView next = scratch.message.view();
     if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
     scratch.text.clear();
-    auto put = [&](std::string_view text) { scratch.text.append(text.data(), text.size()); };
+    auto put = [&](std::string_view text) { scratch.text.append(text); };
     put(R"({"agent":)");
-    write_json_string(agent, scratch.text);
+    value::write_json_string(agent, scratch.text);
     put(R"(,"intent":"sync","operation":"state","payload":)");
     bool changed = false;
     status =
@@ -213,4 +214,4 @@ Status Session::send_state(std::string_view agent, std::string_view json, int64_
     return status.ok() ? settle() : move_to(status, 0);
 }
 
-}  // namespace accp
+}  // namespace accp::session

@@ -4,7 +4,7 @@
 #include "session/refs.h"
 #include "session/session.h"
 
-namespace accp {
+namespace accp::session {
 
 namespace {
 
@@ -17,7 +17,7 @@ constexpr const char *kOurs = "its agent is the host's own since";
 
 // A state has come that closes a gap: what waits below it is applied, whatever is missing.
 Status Session::give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch) {
-    while (const Inbox::Held *held =
+    while (const delivery::Inbox::Held *held =
                inbox_.below(frame.arrival.agent, frame.arrival.envelope.seq)) {
         Status status = take_waiting(*held, now_ms, scratch);
         if (status.failed()) return status;
@@ -42,7 +42,7 @@ Status Session::hold(const Frame &frame, bool new_gap) {
 
 // Frames that waited, now that it is their turn.
 Status Session::release(int64_t now_ms, Scratch &scratch) {
-    while (const Inbox::Held *held = inbox_.ready()) {
+    while (const delivery::Inbox::Held *held = inbox_.ready()) {
         Status status = take_waiting(*held, now_ms, scratch);
         if (status.failed()) return status;
     }
@@ -51,14 +51,14 @@ Status Session::release(int64_t now_ms, Scratch &scratch) {
 
 // Another frame with its number, one of ours perhaps, came before it: where agents count together,
 // the other side sends it again under another.
-Status Session::pass_by(const Inbox::Held &held) {
+Status Session::pass_by(const delivery::Inbox::Held &held) {
     delivered_.reserve(kMaxDelivery);
     deliver(ACCP_E3003, held.seq, {}, kPassed);
     inbox_.drop(&held);
     return {};
 }
 
-Status Session::take_waiting(const Inbox::Held &held, int64_t now_ms, Scratch &scratch) {
+Status Session::take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch) {
     if (inbox_.is_used(held.agent(), held.seq)) return pass_by(held);
     Frame frame;
     delivered_.reserve(kMaxDelivery);
@@ -104,4 +104,4 @@ bool Session::peek(size_t &place, Delivered &out) const {
     return true;
 }
 
-}  // namespace accp
+}  // namespace accp::session

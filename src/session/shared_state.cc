@@ -9,7 +9,7 @@
 #include "session/changes.h"
 #include "session/members.h"
 
-namespace accp {
+namespace accp::session {
 
 namespace {
 
@@ -18,7 +18,7 @@ struct Parts {
     uint32_t version, state, delta, merge, removed, hash;
 };
 
-Status read_parts(TreeView tree, uint32_t payload, Parts &out) {
+Status read_parts(value::TreeView tree, uint32_t payload, Parts &out) {
     out = {tree.find(payload, "version"), tree.find(payload, "state"), tree.find(payload, "delta"),
            tree.find(payload, "merge"),   tree.find(payload, "rm"),    tree.find(payload, "sh")};
     auto is = [&](uint32_t node, uint8_t kind) { return !node || tree[node].kind == kind; };
@@ -36,7 +36,7 @@ Status read_parts(TreeView tree, uint32_t payload, Parts &out) {
     return {};
 }
 
-Status read_version(TreeView tree, uint32_t node, int64_t &out) {
+Status read_version(value::TreeView tree, uint32_t node, int64_t &out) {
     std::string_view digits = tree.string(node);
     bool whole =
         std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} &&
@@ -45,7 +45,7 @@ Status read_version(TreeView tree, uint32_t node, int64_t &out) {
 }
 
 // A delta's own changes, its merges and its removals, told apart.
-Status read_changes(TreeView tree, const Parts &parts, Changes &out) {
+Status read_changes(value::TreeView tree, const Parts &parts, Changes &out) {
     if (parts.delta) out.add_all(tree, parts.delta, Change::kSet, !parts.removed);
     if (parts.merge) out.add_all(tree, parts.merge, Change::kMerge, false);
     for (uint32_t i = parts.removed + 1; parts.removed && i < tree[parts.removed].next;
@@ -61,7 +61,7 @@ Status read_changes(TreeView tree, const Parts &parts, Changes &out) {
 }
 
 // A row of `merge` over the old row (0: there is none).
-Status merge_row(TreeView old, uint32_t row, TreeView tree, uint32_t cells,
+Status merge_row(value::TreeView old, uint32_t row, value::TreeView tree, uint32_t cells,
                  SharedState::Scratch &scratch, Buffer<char> &out) {
     if (row && old[row].kind != ACCP_MAP)
         return fail(ACCP_E1004, cells, "merge meets a member that is no map");
@@ -86,7 +86,7 @@ Status merge_row(TreeView old, uint32_t row, TreeView tree, uint32_t cells,
 }
 
 // All changes over the old state, whose members keep their places.
-Status overlay(TreeView old, TreeView tree, const Parts &parts, Changes &changes,
+Status overlay(value::TreeView old, value::TreeView tree, const Parts &parts, Changes &changes,
                SharedState::Scratch &scratch, Buffer<char> &out) {
     Members members(out);
     auto put = [&](uint32_t was, const Change &change) -> Status {
@@ -121,7 +121,7 @@ Status SharedState::read_state(Scratch &scratch) const {
                                scratch.old_state);
 }
 
-Status SharedState::apply(TreeView tree, uint32_t payload, int64_t jump, Scratch &scratch) {
+Status SharedState::apply(value::TreeView tree, uint32_t payload, int64_t jump, Scratch &scratch) {
     Parts parts;
     Status status = read_parts(tree, payload, parts);
     if (status.ok()) status = read_version(tree, parts.version, next_version_);
@@ -134,7 +134,7 @@ Status SharedState::apply(TreeView tree, uint32_t payload, int64_t jump, Scratch
         if (next_version_ - version_ > jump)
             return fail(ACCP_E3003, parts.version,
                         "a state that passes more versions than rule jump allows");
-        write_json(tree, parts.state, next_);
+        value::write_json(tree, parts.state, next_);
     } else {
         if (next_version_ != version_ + 1)
             return fail(ACCP_E3003, parts.version, "a change to a state that we do not have");
@@ -153,7 +153,7 @@ Status SharedState::apply(TreeView tree, uint32_t payload, int64_t jump, Scratch
     return parts.hash ? check_result(tree, parts.hash, scratch) : Status{};
 }
 
-Status SharedState::check_result(TreeView tree, uint32_t hash, Scratch &scratch) const {
+Status SharedState::check_result(value::TreeView tree, uint32_t hash, Scratch &scratch) const {
     std::string_view wanted = tree.string(hash);
     if (wanted.size() < kMinHashDigits || wanted.size() > sizeof(Digest::hex) - 1)
         return fail(ACCP_E1004, hash, "sh has from 12 to 64 hexadecimal digits");
@@ -161,7 +161,7 @@ Status SharedState::check_result(TreeView tree, uint32_t hash, Scratch &scratch)
                                         {kMaxSharedBytes, kMaxJsonDepth}, scratch.old_state);
     if (status.failed()) return move_to(status, hash);
     scratch.left.clear();
-    status = write_hash_form(scratch.old_state.view(), 0, scratch.arena, scratch.left);
+    status = value::write_hash_form(scratch.old_state.view(), 0, scratch.arena, scratch.left);
     if (status.failed()) return move_to(status, hash);
     bool same = sha256({scratch.left.data(), scratch.left.size()}).first(wanted.size()) == wanted;
     return same ? Status{}
@@ -170,15 +170,15 @@ Status SharedState::check_result(TreeView tree, uint32_t hash, Scratch &scratch)
 
 void SharedState::take() {
     json_.clear();
-    json_.append(next_.data(), next_.size());
+    json_.append(next_);
     next_.recycle(0);
     version_ = next_version_;
 }
 
 void SharedState::restore(int64_t version, std::string_view json) {
     json_.clear();
-    json_.append(json.data(), json.size());
+    json_.append(json);
     version_ = version;
 }
 
-}  // namespace accp
+}  // namespace accp::session

@@ -19,7 +19,7 @@
 #include "base/arena.h"
 #include "value/json_reader.h"
 
-namespace accp {
+namespace accp::session {
 
 class SharedState {
 public:
@@ -42,8 +42,8 @@ public:
               whole(memory),
               cells(memory),
               merge(memory) {}
-        Value old_state;
-        JsonReader reader;
+        value::Value old_state;
+        value::JsonReader reader;
         Arena arena;
         Buffer<char> left, right;          // two values to compare
         Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
@@ -53,22 +53,22 @@ public:
     // so. E3003: not the version after ours, or a whole state more than `jump` versions ahead;
     // E1004: what is not of the form above; E2003: more than kMaxSharedBytes. The offset of a
     // failure is a node of the payload.
-    Status apply(TreeView tree, uint32_t payload, int64_t jump, Scratch &scratch);
+    Status apply(value::TreeView tree, uint32_t payload, int64_t jump, Scratch &scratch);
     void take();
 
     // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it
     // while there is no version yet. `merge`: m1 is in force. E2003 as above, and where no version
     // is left. `changed`: is there anything to send?
-    Status write_change(TreeView next, uint32_t map, bool merge, Scratch &scratch,
+    Status write_change(value::TreeView next, uint32_t map, bool merge, Scratch &scratch,
                         Buffer<char> &out, bool &changed) const;
 
     void restore(int64_t version, std::string_view json);
 
 private:
     Status read_state(Scratch &scratch) const;
-    Status write_delta(TreeView next, uint32_t map, bool merge, Scratch &scratch, Buffer<char> &out,
-                       bool &changed) const;
-    Status check_result(TreeView tree, uint32_t payload, Scratch &scratch) const;
+    Status write_delta(value::TreeView next, uint32_t map, bool merge, Scratch &scratch,
+                       Buffer<char> &out, bool &changed) const;
+    Status check_result(value::TreeView tree, uint32_t payload, Scratch &scratch) const;
 
     int64_t version_ = 0;
     Buffer<char> json_;  // empty: {}
@@ -76,4 +76,4 @@ private:
     Buffer<char> next_;
 };
 
-}  // namespace accp
+}  // namespace accp::session

@@ -10,13 +10,13 @@
 #include "context/context.h"
 #include "delivery/inbox.h"
 
-namespace accp {
+namespace accp::session {
 
 // Rules by which texts were counted and cut: what was kept under one set of them is nothing under
 // another.
 struct TokenRules {
     std::string_view tokenizer;
-    const ContextOptions &options;
+    const context::ContextOptions &options;
 
     void write(Packer &packer) const {
         packer.text(tokenizer);
@@ -50,8 +50,8 @@ struct Snapshot {
     bool has_pending = false;
     bool ended = false;
 
-    void write(const TokenRules &rules, const Context &context, const Inbox &inbox,
-               Buffer<char> &out) const {
+    void write(const TokenRules &rules, const context::Context &context,
+               const delivery::Inbox &inbox, Buffer<char> &out) const {
         Packer packer(out);
         packer.number(kForm);
         rules.write(packer);
@@ -63,7 +63,8 @@ struct Snapshot {
     }
 
     // What write() wrote. ACCP_ERR_ARG for other rules, ACCP_ERR_CORRUPT for anything else.
-    Status read(std::string_view bytes, const TokenRules &rules, Context &context, Inbox &inbox) {
+    Status read(std::string_view bytes, const TokenRules &rules, context::Context &context,
+                delivery::Inbox &inbox) {
         Unpacker unpacker(bytes);
         Status status = read_head(unpacker, &rules);
         if (status.failed()) return status;
@@ -95,4 +96,4 @@ private:
     static constexpr const char *kNone = "the session's state is not one";
 };
 
-}  // namespace accp
+}  // namespace accp::session

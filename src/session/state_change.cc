@@ -7,13 +7,13 @@
 #include "session/members.h"
 #include "session/shared_state.h"
 
-namespace accp {
+namespace accp::session {
 
 namespace {
 
 struct Compared {
-    TreeView old;
-    TreeView next;
+    value::TreeView old;
+    value::TreeView next;
     SharedState::Scratch &scratch;
 
     // Equal by value, whatever the order of members and the spelling of numbers.
@@ -21,8 +21,8 @@ struct Compared {
         scratch.left.clear();
         scratch.right.clear();
         Arena::Mark mark = scratch.arena.mark();
-        Status status = write_hash_form(old, before, scratch.arena, scratch.left);
-        if (status.ok()) status = write_hash_form(next, after, scratch.arena, scratch.right);
+        Status status = value::write_hash_form(old, before, scratch.arena, scratch.left);
+        if (status.ok()) status = value::write_hash_form(next, after, scratch.arena, scratch.right);
         scratch.arena.rewind(mark);
         out = std::string_view(scratch.left.data(), scratch.left.size()) ==
               std::string_view(scratch.right.data(), scratch.right.size());
@@ -58,10 +58,8 @@ struct Compared {
     }
 };
 
-void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
-
 // Is there a null among the new values? Then removals are named apart.
-bool sets_null(TreeView old, TreeView next, uint32_t map, Changes &known) {
+bool sets_null(value::TreeView old, value::TreeView next, uint32_t map, Changes &known) {
     for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
         if (next[i].kind != ACCP_NULL) continue;
         const Change *was = known.find(next.key(i));
@@ -70,29 +68,29 @@ bool sets_null(TreeView old, TreeView next, uint32_t map, Changes &known) {
     return false;
 }
 
-void put_removed(TreeView old, Changes &known, Buffer<char> &out) {
-    put(out, ",\"rm\":[");
+void put_removed(value::TreeView old, Changes &known, Buffer<char> &out) {
+    out.append(",\"rm\":[");
     bool first = true;
     for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
         if (known.find(old.key(i))->done) continue;
         if (!first) out.push(',');
         first = false;
-        write_json_string(old.key(i), out);
+        value::write_json_string(old.key(i), out);
     }
     out.push(']');
 }
 
 }  // namespace
 
-Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Scratch &scratch,
+Status SharedState::write_change(value::TreeView next, uint32_t map, bool merge, Scratch &scratch,
                                  Buffer<char> &out, bool &changed) const {
     if (version_ == kMaxSeq)
         return fail(ACCP_E2003, 0,
                     "no version is left: the last is 2^63 - 2; go on in another session");
     const size_t start = out.size();
-    put(out, "{\"version\":");
+    out.append("{\"version\":");
     char digits[24];
-    put(out,
+    out.append(
         {digits, static_cast<size_t>(
                      std::to_chars(digits, digits + sizeof digits, version_ + 1).ptr - digits)});
     Status status;
@@ -101,9 +99,9 @@ Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Scratc
         status = read_state(scratch);
         if (status.ok()) status = write_delta(next, map, merge, scratch, out, changed);
     } else {
-        put(out, ",\"state\":");
+        out.append(",\"state\":");
         const size_t state = out.size();
-        write_json(next, map, out);
+        value::write_json(next, map, out);
         changed = true;
         if (out.size() - state > kMaxSharedBytes)
             status =
@@ -116,16 +114,16 @@ Status SharedState::write_change(TreeView next, uint32_t map, bool merge, Scratc
 }
 
 // The members in their order; a row goes as its cells where that is shorter.
-Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Scratch &scratch,
+Status SharedState::write_delta(value::TreeView next, uint32_t map, bool merge, Scratch &scratch,
                                 Buffer<char> &out, bool &changed) const {
-    TreeView old = scratch.old_state.view();
+    value::TreeView old = scratch.old_state.view();
     Changes known(scratch.arena, old[0].len);
     known.add_all(old, 0, Change::kSet, false);
     known.sort();
     const bool names_removed = sets_null(old, next, map, known);
     Compared compared = {old, next, scratch};
     const size_t start = out.size();
-    put(out, ",\"delta\":");
+    out.append(",\"delta\":");
     scratch.merge.clear();
     Members delta(out), merged(scratch.merge);
     for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
@@ -135,7 +133,7 @@ Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Scratch
         if (was) was->done = true, status = compared.same(was->node, i, equal);
         scratch.whole.clear();
         scratch.cells.clear();
-        if (status.ok() && !equal) write_json(next, i, scratch.whole);
+        if (status.ok() && !equal) value::write_json(next, i, scratch.whole);
         if (status.ok() && !equal && was && merge)
             status = compared.cells(was->node, i, scratch.cells, fits);
         if (status.failed()) return status;
@@ -143,7 +141,7 @@ Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Scratch
         fits = fits && scratch.cells.size() < scratch.whole.size();
         (fits ? merged : delta).key(next.key(i));
         const Buffer<char> &text = fits ? scratch.cells : scratch.whole;
-        (fits ? scratch.merge : out).append(text.data(), text.size());
+        (fits ? scratch.merge : out).append(text);
     }
     bool removes = false;
     for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
@@ -151,18 +149,18 @@ Status SharedState::write_delta(TreeView next, uint32_t map, bool merge, Scratch
         removes = true;
         if (names_removed) continue;
         delta.key(old.key(i));
-        put(out, "null");
+        out.append("null");
     }
     changed = removes || !delta.empty() || !merged.empty();
     delta.end();
     merged.end();
     if (delta.empty() && !merged.empty() && !names_removed) out.resize_down(start);
     if (!merged.empty()) {
-        put(out, ",\"merge\":");
-        out.append(scratch.merge.data(), scratch.merge.size());
+        out.append(",\"merge\":");
+        out.append(scratch.merge);
     }
     if (names_removed) put_removed(old, known, out);
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::session

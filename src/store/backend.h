@@ -6,7 +6,7 @@
 
 #include "store/queue.h"
 
-namespace accp {
+namespace accp::store {
 
 struct BlobRow {
     Tier tier = Tier::kHot;
@@ -100,4 +100,4 @@ public:
     size_t object_bytes = 0;  // what was taken for this object
 };
 
-}  // namespace accp
+}  // namespace accp::store

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/sha256.h"
 
-namespace accp {
+namespace accp::store {
 
 enum class Tier : uint8_t { kHot = 1, kWarm = 2, kCold = 3 };
 
@@ -111,4 +111,4 @@ private:
     bool broken_ = false;
 };
 
-}  // namespace accp
+}  // namespace accp::store

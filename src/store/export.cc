@@ -9,7 +9,7 @@
 #include "store/store_inside.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::store {
 
 namespace {
 
@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    void add(std::string_view plain) { out_.append(plain.data(), plain.size()); }
+    void add(std::string_view plain) { out_.append(plain); }
     void begin() {
         add("{");
         first_ = true;
@@ -92,9 +92,9 @@ private:
         if (valid_utf8_prefix(bytes.data(), bytes.size()) == bytes.size()) {
             name(key);
             text_.clear();
-            text_.append(bytes.data(), bytes.size());
+            text_.append(bytes);
             text_.reserve(1);
-            write_json_string({text_.data(), text_.size()}, out_);
+            value::write_json_string({text_.data(), text_.size()}, out_);
             return;
         }
         name(key, "_hex");
@@ -128,4 +128,4 @@ Status Store::export_session(std::string_view id, Buffer<char> &out) {
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::store

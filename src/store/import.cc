@@ -8,7 +8,7 @@
 #include "store/store_inside.h"
 #include "value/json_reader.h"
 
-namespace accp {
+namespace accp::store {
 
 namespace {
 
@@ -114,7 +114,7 @@ private:
         OpenSession *made =
             new (memory_.allocate(sizeof(OpenSession))) OpenSession(memory_, row, true);
         sessions_.push({made, ids_.size(), id.size()});
-        ids_.append(id.data(), id.size());
+        ids_.append(id);
         made->has_tail = made->loose = true;
         if (!row.version) return {};
         if (!text("state", state)) return fail(ACCP_E1004, 0, kNotExported);
@@ -140,7 +140,7 @@ private:
     // A member that is text: as it is, or in hexadecimal under NAME_hex. Views until the next line.
     bool text(std::string_view name, std::string_view &out) {
         char hex_name[16];
-        TreeView tree = value_.view();
+        value::TreeView tree = value_.view();
         uint32_t at = tree.find(0, name);
         if (at && tree[at].kind == ACCP_STRING) {
             out = tree.string(at);
@@ -166,7 +166,7 @@ private:
         return hex.size() % 2 == 0;
     }
     bool number(std::string_view name, uint64_t &out) {
-        TreeView tree = value_.view();
+        value::TreeView tree = value_.view();
         uint32_t at = tree.find(0, name);
         if (!at || tree[at].kind != ACCP_INT) return false;
         std::string_view digits = tree.string(at);
@@ -179,8 +179,8 @@ private:
     Backend &backend_;
     CommitQueue queue_;
     StoreBatch batch_;
-    JsonReader reader_;
-    Value value_;
+    value::JsonReader reader_;
+    value::Value value_;
     Buffer<char> ids_;
     Buffer<Session> sessions_;
 };
@@ -196,4 +196,4 @@ Status Store::import(std::string_view text) {
     return status.ok() ? importer.store() : status;
 }
 
-}  // namespace accp
+}  // namespace accp::store

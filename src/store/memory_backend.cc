@@ -5,7 +5,7 @@
 
 #include "store/store_inside.h"
 
-namespace accp {
+namespace accp::store {
 
 Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&out) {
     if (place.name != "memory:") return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
@@ -129,4 +129,4 @@ void MemoryBackend::end(MemorySession *session) {
     memory_.release(session, sizeof(MemorySession));
 }
 
-}  // namespace accp
+}  // namespace accp::store

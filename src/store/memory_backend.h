@@ -6,7 +6,7 @@
 
 #include "store/memory_session.h"
 
-namespace accp {
+namespace accp::store {
 
 class MemoryBackend final : public Backend {
 public:
@@ -70,10 +70,6 @@ private:
     };
 
     static Status gone() { return fail(ACCP_ERR_CLOSED, 0, kErased); }
-    static void copy(std::string_view from, Buffer<char> &to) {
-        to.clear();
-        to.append(from.data(), from.size());
-    }
 
     void prepare(const OpenSession &open, const CommitQueue &queue);
     MemorySession *at(uint64_t number) { return sessions_[number - 1]; }
@@ -94,4 +90,4 @@ private:
     bool writes_;
 };
 
-}  // namespace accp
+}  // namespace accp::store

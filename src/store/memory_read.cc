@@ -3,12 +3,12 @@
 // See memory_backend.h: what sessions have.
 #include "store/memory_backend.h"
 
-namespace accp {
+namespace accp::store {
 
 Status MemoryBackend::state(const OpenSession &open, Buffer<char> &out) {
     MemorySession *session = at(open.row.number);
     out.clear();
-    if (session && session->state) copy(session->state->bytes(), out);
+    if (session && session->state) out.assign(session->state->bytes());
     return session ? Status{} : gone();
 }
 
@@ -30,7 +30,7 @@ Status MemoryBackend::blob(uint64_t number, Tier tier, std::string_view key, Blo
     const StoreOp *found = session ? session->find_blob(tier, key) : nullptr;
     if (!found) return session ? fail(ACCP_E2001, 0, kNoBlob) : gone();
     row = {found->tier, found->number, found->generation};
-    copy(found->bytes(), out);
+    out.assign(found->bytes());
     return {};
 }
 
@@ -76,7 +76,7 @@ Status MemoryBackend::next_session(uint64_t &after, Buffer<char> &out) {
     while (after < sessions_.size()) {
         MemorySession *session = at(++after);
         if (!session) continue;
-        copy(session->name(), out);
+        out.assign(session->name());
         return {};
     }
     return fail(ACCP_E2001, 0, kNoSession);
@@ -103,4 +103,4 @@ Status MemoryBackend::export_session(std::string_view id, SessionSink &sink) {
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::store

@@ -3,7 +3,7 @@
 // See memory_session.h: an operation, applied.
 #include "store/memory_session.h"
 
-namespace accp {
+namespace accp::store {
 
 void MemorySession::put(Buffer<StoreOp *> &list, size_t place, bool there, StoreOp *kept) {
     if (there && kept) {
@@ -50,4 +50,4 @@ void MemorySession::apply(const StoreOp &op, StoreOp *kept) {
     }
 }
 
-}  // namespace accp
+}  // namespace accp::store

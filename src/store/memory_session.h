@@ -10,7 +10,7 @@
 #include "base/slots.h"
 #include "store/backend.h"
 
-namespace accp {
+namespace accp::store {
 
 class MemorySession {
 public:
@@ -22,7 +22,7 @@ public:
           mids(memory),
           memory_(&memory),
           seed_(seed) {
-        id.append(name.data(), name.size());
+        id.append(name);
     }
     ~MemorySession() {
         for (Buffer<StoreOp *> *list : {&log, &blobs, &grants})
@@ -107,4 +107,4 @@ private:
     uint64_t seed_;
 };
 
-}  // namespace accp
+}  // namespace accp::store

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "store/store.h"
 
-namespace accp {
+namespace accp::store {
 
 class MidFilters {
 public:
@@ -101,4 +101,4 @@ private:
     Filter slots_[kSlots] = {};  // by the session's number
 };
 
-}  // namespace accp
+}  // namespace accp::store

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace accp {
+namespace accp::store {
 
 namespace {
 
@@ -112,4 +112,4 @@ void CommitQueue::take_back(size_t size, OpenSession &session, uint64_t newest) 
     else session.first = 0;
 }
 
-}  // namespace accp
+}  // namespace accp::store

@@ -5,7 +5,7 @@
 
 #include "store/store.h"
 
-namespace accp {
+namespace accp::store {
 
 // Is it within its limits? (Those on texts of any kind StoreBatch has looked after.)
 Status check_op(const StoreOp &op);
@@ -75,4 +75,4 @@ private:
     Buffer<char> bytes_;
 };
 
-}  // namespace accp
+}  // namespace accp::store

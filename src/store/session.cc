@@ -5,7 +5,7 @@
 
 #include "store/store_inside.h"
 
-namespace accp {
+namespace accp::store {
 
 namespace {
 
@@ -59,11 +59,6 @@ struct Undo {
 bool is_blob(const StoreOp &op, Tier tier, std::string_view key) {
     return (op.kind == StoreOp::kPut || op.kind == StoreOp::kErase) && op.tier == tier &&
            op.key() == key;
-}
-
-void copy(std::string_view from, Buffer<char> &to) {
-    to.clear();
-    to.append(from.data(), from.size());
 }
 
 }  // namespace
@@ -147,7 +142,7 @@ Status StoreSession::state(Buffer<char> &out) {
         if (op.kind == StoreOp::kState) found = &op;
     });
     if (found) {
-        copy(found->bytes(), out);
+        out.assign(found->bytes());
         return mine();
     }
     Status status = seal(store_->inside_->backend->state(inside_, out));
@@ -184,7 +179,7 @@ Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<
     if (found && found->kind == StoreOp::kErase) return fail(ACCP_E2001, 0, kNoBlob);
     if (found) {
         row.expires = found->number;
-        copy(found->bytes(), out);
+        out.assign(found->bytes());
     } else {
         Status status =
             seal(store_->inside_->backend->blob(inside_.row.number, tier, key, row, out));
@@ -251,4 +246,4 @@ void StoreSession::close() {
     if (!inside_.first) store.release(this);
 }
 
-}  // namespace accp
+}  // namespace accp::store

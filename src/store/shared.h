@@ -12,11 +12,11 @@ struct accp_store {
     explicit accp_store(const accp::Settings &from) : settings(from), store(from) {}
 
     accp::Settings settings;
-    accp::Store store;
+    accp::store::Store store;
     std::atomic<uint32_t> owners{1};
 };
 
-namespace accp {
+namespace accp::store {
 
 inline accp_store *share_store(accp_store *held) {
     if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
@@ -27,4 +27,4 @@ inline void drop_store(accp_store *held) noexcept {
     if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
 }
 
-}  // namespace accp
+}  // namespace accp::store

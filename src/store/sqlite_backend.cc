@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "store/store_inside.h"
 
-namespace accp {
+namespace accp::store {
 
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out) {
     constexpr std::string_view kScheme = "sqlite:";
@@ -16,7 +16,7 @@ Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&ou
     if (path.empty() || path.front() == ':' || path.find('\0') != path.npos)
         return fail(ACCP_ERR_ARG, kScheme.size(), "not the path of a file");
     Buffer<char> text(memory);
-    text.append(path.data(), path.size());
+    text.append(path);
     text.push('\0');
     struct Holder {
         Memory &memory;
@@ -99,7 +99,7 @@ Status SqliteBackend::next_session(uint64_t &after, Buffer<char> &out) {
     if (status.failed()) return status;
     std::string_view id = query.bytes_at(kIdColumn);
     out.clear();
-    out.append(id.data(), id.size());
+    out.append(id);
     after = row.number;
     return query.status();
 }
@@ -165,4 +165,4 @@ Status SqliteBackend::stats(StoreStats &out) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::store

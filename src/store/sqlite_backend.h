@@ -12,7 +12,7 @@
 #include "store/mid_filter.h"
 #include "store/sqlite_file.h"
 
-namespace accp {
+namespace accp::store {
 
 constexpr const char *kBroken = "an earlier write failed: the store must be opened anew";
 constexpr const char *kMoved =
@@ -154,4 +154,4 @@ private:
 
 inline uint64_t place_of(uint64_t number, uint64_t seq) { return number << 40 | seq; }
 
-}  // namespace accp
+}  // namespace accp::store

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "store/sqlite_setup.h"
 
-namespace accp {
+namespace accp::store {
 
 namespace {
 
@@ -236,4 +236,4 @@ bool SqliteFile::wait(bool is_first) {
     return true;
 }
 
-}  // namespace accp
+}  // namespace accp::store

@@ -10,7 +10,7 @@
 #include "store/backend.h"
 #include "store/sqlite_place.h"
 
-namespace accp {
+namespace accp::store {
 
 // Every statement that is run more than once: SQLITE_STATEMENT(name, sql).
 enum class Sql : int {
@@ -212,4 +212,4 @@ private:
     bool open_ = false;
 };
 
-}  // namespace accp
+}  // namespace accp::store

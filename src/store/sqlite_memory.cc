@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "store/sqlite_setup.h"
 
-namespace accp {
+namespace accp::store {
 
 namespace {
 
@@ -66,4 +66,4 @@ int set_up_sqlite() {
     return code == SQLITE_OK ? sqlite3_initialize() : code;
 }
 
-}  // namespace accp
+}  // namespace accp::store

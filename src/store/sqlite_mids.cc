@@ -8,7 +8,7 @@
 
 #include "store/sqlite_backend.h"
 
-namespace accp {
+namespace accp::store {
 
 namespace {
 
@@ -179,7 +179,7 @@ Status SqliteBackend::merge_runs(uint64_t number, uint64_t level, uint64_t into)
 Status SqliteBackend::index_tail(OpenSession &session) {
     uint64_t number = session.row.number, made = session.row.runs + 1;
     words_.clear();
-    words_.append(session.tail.data(), session.tail.size());
+    words_.append(session.tail);
     sort_words(words_);
     Status status = write_run(number, run_of(0, session.row.runs % kFan));
     if (status.ok() && made % kFan == 0)
@@ -202,4 +202,4 @@ Status SqliteBackend::read_mids(const SessionRow &row, Buffer<uint64_t> &out) {
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::store

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace accp {
+namespace accp::store {
 
 Status claim_file(const char *path, bool create) {
     constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
@@ -68,4 +68,4 @@ bool FileIdentity::is_there_still(const char *path) const {
            (stat(path, &found) == 0 && found.st_dev == device_ && found.st_ino == number_);
 }
 
-}  // namespace accp
+}  // namespace accp::store

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-namespace accp {
+namespace accp::store {
 
 // Refuses what is no file: of a device SQLite would make a journal beside it. Makes a file that is
 // missing, its owner's alone (0600, whatever the umask); SQLite gives its log and its shared memory
@@ -37,4 +37,4 @@ private:
     uint64_t size_ = 0;
 };
 
-}  // namespace accp
+}  // namespace accp::store

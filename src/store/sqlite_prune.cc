@@ -4,7 +4,7 @@
 // expired.
 #include "store/sqlite_backend.h"
 
-namespace accp {
+namespace accp::store {
 
 // Takes what a blob or a grant adds to the session's sum out of it, before it is replaced or goes.
 Status SqliteBackend::forget_sum(OpenSession &session, const StoreOp &op) {
@@ -106,4 +106,4 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     return note_failure(status);
 }
 
-}  // namespace accp
+}  // namespace accp::store

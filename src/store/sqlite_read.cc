@@ -4,16 +4,11 @@
 // else 0.
 #include "store/sqlite_backend.h"
 
-namespace accp {
+namespace accp::store {
 
 namespace {
 
 Status damaged(const char *what, uint64_t seq = 0) { return fail(ACCP_ERR_CORRUPT, seq, what); }
-
-void copy(std::string_view from, Buffer<char> &to) {
-    to.clear();
-    to.append(from.data(), from.size());
-}
 
 }  // namespace
 
@@ -64,7 +59,7 @@ Status SqliteBackend::state(const OpenSession &session, Buffer<char> &out) {
     if (query.number_at(1) !=
         static_cast<uint64_t>(file_.sum({session.row.number, version}, bytes)))
         return damaged("the state is damaged");
-    copy(bytes, out);
+    out.assign(bytes);
     return {};
 }
 
@@ -121,7 +116,7 @@ Status SqliteBackend::blob(uint64_t number, Tier tier, std::string_view key, Blo
         return query.status().failed() ? query.status() : fail(ACCP_E2001, 0, kNoBlob);
     std::string_view found, bytes;
     Status status = read_blob(query, number, row, found, bytes);
-    if (status.ok()) copy(bytes, out);
+    if (status.ok()) out.assign(bytes);
     return status;
 }
 
@@ -177,4 +172,4 @@ Status SqliteBackend::find_shared(const Shared &wanted, const OpenSession &grant
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::store

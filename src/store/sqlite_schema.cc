@@ -5,7 +5,7 @@
 
 #include "store/sqlite_file.h"
 
-namespace accp {
+namespace accp::store {
 
 namespace {
 
@@ -124,4 +124,4 @@ Status SqliteFile::bring_up(const StorePlace &place) {
     return failure(code);
 }
 
-}  // namespace accp
+}  // namespace accp::store

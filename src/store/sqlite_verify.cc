@@ -4,7 +4,7 @@
 // row by row. It goes on after what is damaged.
 #include "store/sqlite_backend.h"
 
-namespace accp {
+namespace accp::store {
 
 class SqliteVerifier {
 public:
@@ -63,7 +63,7 @@ private:
             return false;
         }
         std::string_view id = query.bytes_at(kIdColumn);
-        id_.append(id.data(), id.size());
+        id_.append(id);
         status = take(status);
         return status.ok();
     }
@@ -130,4 +130,4 @@ Status SqliteBackend::verify(void (*report)(const Damage &damage, void *user), v
     return SqliteVerifier(*this, *memory_, report, user).run();
 }
 
-}  // namespace accp
+}  // namespace accp::store

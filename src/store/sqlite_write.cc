@@ -3,7 +3,7 @@
 // See sqlite_backend.h: a group of commits as one transaction.
 #include "store/sqlite_backend.h"
 
-namespace accp {
+namespace accp::store {
 
 namespace {
 
@@ -245,4 +245,4 @@ void SqliteBackend::checkpoint() {
     (void)note_failure(file_.failure(code));
 }
 
-}  // namespace accp
+}  // namespace accp::store

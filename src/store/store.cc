@@ -7,7 +7,7 @@
 
 #include "store/store_inside.h"
 
-namespace accp {
+namespace accp::store {
 
 Store::Store(const Settings &settings)
     : settings_(settings), memory_(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)) {}
@@ -120,4 +120,4 @@ Status Store::next_session(uint64_t &after, Buffer<char> &out) {
     return inside_->backend->next_session(after, out);
 }
 
-}  // namespace accp
+}  // namespace accp::store

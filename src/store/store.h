@@ -25,7 +25,7 @@
 #include "base/status.h"
 #include "store/batch.h"
 
-namespace accp {
+namespace accp::store {
 
 class Store;
 class StoreSession;
@@ -102,7 +102,7 @@ public:
     }
     void add(uint64_t seq, std::string_view bytes) {
         entries_.push({seq, text_.size(), bytes.size()});
-        text_.append(bytes.data(), bytes.size());
+        text_.append(bytes);
     }
 
 private:
@@ -259,4 +259,4 @@ private:
     Inside *inside_ = nullptr;
 };
 
-}  // namespace accp
+}  // namespace accp::store

@@ -7,7 +7,7 @@
 
 #include "store/backend.h"
 
-namespace accp {
+namespace accp::store {
 
 struct Store::Inside {
     Inside(Memory &from, Backend &made) : memory(from), backend(&made), queue(from) {}
@@ -47,4 +47,4 @@ inline void end_backend(Memory &memory, Backend *backend) {
     memory.release(backend, bytes);
 }
 
-}  // namespace accp
+}  // namespace accp::store

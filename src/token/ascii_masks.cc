@@ -6,7 +6,7 @@
 #include <atomic>
 #include <string_view>
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -65,4 +65,4 @@ bool use_masks_kernel(const char *name) {
     return chosen != nullptr;
 }
 
-}  // namespace accp
+}  // namespace accp::token

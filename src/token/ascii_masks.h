@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace accp {
+namespace accp::token {
 
 struct AsciiMasks {
     uint64_t upper, lower, digit;
@@ -36,4 +36,4 @@ extern const MasksKernel kMasksAvx512;
 extern const MasksKernel kMasksAvx2;
 #endif
 
-}  // namespace accp
+}  // namespace accp::token

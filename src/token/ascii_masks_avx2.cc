@@ -6,7 +6,7 @@
 
 #include "token/ascii_masks.h"
 
-namespace accp {
+namespace accp::token {
 namespace {
 
 struct Block {
@@ -55,4 +55,4 @@ void find(const char *text, size_t len, AsciiMasks &masks) {
 extern const MasksKernel kMasksAvx2;
 const MasksKernel kMasksAvx2 = {"avx2", find};
 
-}  // namespace accp
+}  // namespace accp::token

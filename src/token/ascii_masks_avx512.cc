@@ -6,7 +6,7 @@
 
 #include "token/ascii_masks.h"
 
-namespace accp {
+namespace accp::token {
 namespace {
 
 inline uint64_t within(__m512i v, char from, int count) {
@@ -35,4 +35,4 @@ void find(const char *text, size_t len, AsciiMasks &masks) {
 extern const MasksKernel kMasksAvx512;
 const MasksKernel kMasksAvx512 = {"avx512", find};
 
-}  // namespace accp
+}  // namespace accp::token

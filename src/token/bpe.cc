@@ -16,7 +16,7 @@
 
 #include "base/limits.h"
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -172,4 +172,4 @@ void Merger::recycle() {
     found_.recycle(kKeptBytes);
 }
 
-}  // namespace accp
+}  // namespace accp::token

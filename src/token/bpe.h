@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "token/vocabulary.h"
 
-namespace accp {
+namespace accp::token {
 
 class Merger {
 public:
@@ -80,4 +80,4 @@ private:
     bool clean_ = true;         // newest_ and waiting_ are as they should be between calls
 };
 
-}  // namespace accp
+}  // namespace accp::token

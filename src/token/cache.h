@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 
-namespace accp {
+namespace accp::token {
 
 class PieceCache {
 public:
@@ -96,4 +96,4 @@ private:
     int shift_ = 0;
 };
 
-}  // namespace accp
+}  // namespace accp::token

@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "token/estimate.h"
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -166,7 +166,7 @@ bool TokenCounter::decode(uint32_t id, Buffer<char> &out) const {
     auto append = [&](const SpecialToken *tokens, uint32_t count) {
         for (uint32_t i = 0; i < count; ++i) {
             if (tokens[i].id != id) continue;
-            out.append(tokens[i].text.data(), tokens[i].text.size());
+            out.append(tokens[i].text);
             return true;
         }
         return false;
@@ -212,4 +212,4 @@ void TokenCounter::recycle() {
     repaired_.recycle(kKeptBytes);
 }
 
-}  // namespace accp
+}  // namespace accp::token

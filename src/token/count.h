@@ -9,7 +9,7 @@
 #include "token/cache.h"
 #include "token/tokenizer.h"
 
-namespace accp {
+namespace accp::token {
 
 class TokenCounter {
 public:
@@ -94,4 +94,4 @@ void TokenCounter::walk(std::string_view text, Sink &sink) {
     }
 }
 
-}  // namespace accp
+}  // namespace accp::token

@@ -20,7 +20,7 @@ EMBED(accp__o200k_base, ACCP_O200K_BASE_IMAGE);
 EMBED(accp__cl100k_base, ACCP_CL100K_BASE_IMAGE);
 #endif
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -69,4 +69,4 @@ bool open_embedded(std::string_view name, Tokenizer &out) {
     return false;
 }
 
-}  // namespace accp
+}  // namespace accp::token

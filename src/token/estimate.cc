@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace accp {
+namespace accp::token {
 
 size_t estimate_piece(const char *piece, size_t len) {
     size_t letters = 0, signs = 0, high = 0, spaces = 0, extra = 0;
@@ -27,4 +27,4 @@ size_t estimate_piece(const char *piece, size_t len) {
     return tokens ? tokens : 1;
 }
 
-}  // namespace accp
+}  // namespace accp::token

@@ -6,9 +6,9 @@
 
 #include <cstddef>
 
-namespace accp {
+namespace accp::token {
 
 // At least 1 and at most `len`.
 size_t estimate_piece(const char *piece, size_t len);
 
-}  // namespace accp
+}  // namespace accp::token

@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -134,4 +134,4 @@ void GrowingCount::reset() {
     open_size_ = 0;
 }
 
-}  // namespace accp
+}  // namespace accp::token

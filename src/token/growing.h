@@ -7,7 +7,7 @@
 
 #include "token/count.h"
 
-namespace accp {
+namespace accp::token {
 
 class GrowingCount {
 public:
@@ -31,4 +31,4 @@ private:
     size_t open_size_ = 0;
 };
 
-}  // namespace accp
+}  // namespace accp::token

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace accp {
+namespace accp::token {
 
 constexpr uint32_t kImageMagic = 0x31564341;  // "ACV1"
 constexpr uint32_t kByteTokens = 256;
@@ -62,4 +62,4 @@ inline size_t image_size(const ImageHead &head) {
     return places_offset(head) + size_t{head.merges} * 3;
 }
 
-}  // namespace accp
+}  // namespace accp::token

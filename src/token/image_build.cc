@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -152,4 +152,4 @@ void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges
     builder.write(image);
 }
 
-}  // namespace accp
+}  // namespace accp::token

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "token/image.h"
 
-namespace accp {
+namespace accp::token {
 
 struct Merge {
     uint32_t left, right;
@@ -18,4 +18,4 @@ struct Merge {
 void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges, uint32_t count,
                  Buffer<char> &image);
 
-}  // namespace accp
+}  // namespace accp::token

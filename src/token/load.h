@@ -6,7 +6,7 @@
 
 #include "token/vocabulary_maker.h"
 
-namespace accp {
+namespace accp::token {
 
 // Lines of Base64, a space and a rank. The tokenizer's pattern is the caller's to set.
 Status load_tiktoken(Memory &memory, std::string_view text, LoadedVocabulary &out,
@@ -16,4 +16,4 @@ Status load_tiktoken(Memory &memory, std::string_view text, LoadedVocabulary &ou
 Status load_json(Memory &memory, std::string_view text, LoadedVocabulary &out,
                  Tokenizer &tokenizer);
 
-}  // namespace accp
+}  // namespace accp::token

@@ -11,7 +11,7 @@
 #include "token/load_pattern.h"
 #include "value/json_reader.h"
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -43,7 +43,7 @@ public:
           seed_(random_seed()) {}
 
     Status load(std::string_view text) {
-        JsonReader reader(memory_);
+        value::JsonReader reader(memory_);
         Status status =
             reader.read(text.data(), text.size(), {kMaxTextBytes, kMaxJsonDepth}, value_);
         if (status.failed()) return status;
@@ -138,8 +138,8 @@ private:
         std::string_view left, right;
         if (!halves(node, left, right)) return refuse("a merge is no pair of tokens");
         written_.clear();
-        written_.append(left.data(), left.size());
-        written_.append(right.data(), right.size());
+        written_.append(left);
+        written_.append(right);
         uint32_t found = *slot({written_.data(), written_.size()}), id = 0;
         if (!found || !id_of(found, id))
             return refuse("a merge makes what is not in the vocabulary");
@@ -188,7 +188,7 @@ private:
             if (content.empty() || !id_of(node, id))
                 return refuse("an added token has no text or no id");
             const char *at = text.end();
-            text.append(content.data(), content.size());
+            text.append(content);
             out_.specials.push({{at, content.size()}, id});
         }
         tokenizer_.specials = out_.specials.data();
@@ -200,12 +200,12 @@ private:
     // vocabulary too.)
     Status check_ids() {
         Buffer<uint32_t> ids(memory_);
-        ids.append(out_.ids.data(), out_.ids.size());
+        ids.append(out_.ids);
         std::sort(ids.data(), ids.end());
         bool twice = std::adjacent_find(ids.data(), ids.end()) != ids.end();
         Buffer<SpecialToken> others(memory_);
-        others.append(out_.specials.data(), out_.specials.size());
-        others.append(out_.whole.data(), out_.whole.size());
+        others.append(out_.specials);
+        others.append(out_.whole);
         std::sort(others.data(), others.end(),
                   [](const SpecialToken &a, const SpecialToken &b) { return a.id < b.id; });
         for (size_t i = 0; i < others.size() && !twice; ++i) {
@@ -225,8 +225,8 @@ private:
     Memory &memory_;
     LoadedVocabulary &out_;
     Tokenizer &tokenizer_;
-    Value value_;
-    TreeView tree_ = {};
+    value::Value value_;
+    value::TreeView tree_ = {};
     Buffer<char> bytes_, written_;
     Buffer<uint32_t> slots_;
     uint64_t seed_;
@@ -240,4 +240,4 @@ Status load_json(Memory &memory, std::string_view text, LoadedVocabulary &out,
     return JsonLoader(memory, out, tokenizer).load(text);
 }
 
-}  // namespace accp
+}  // namespace accp::token

@@ -4,7 +4,7 @@
 // alike is none of ours.
 #include "token/load_pattern.h"
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -48,7 +48,7 @@ struct Steps {
     uint32_t count = 0;
     bool bytes = false;  // ends in ByteLevel
 
-    bool add(TreeView tree, uint32_t step) {
+    bool add(value::TreeView tree, uint32_t step) {
         if (tree[step].kind != ACCP_MAP || bytes) return false;
         auto is = [&](const char *key, const char *text) {
             uint32_t node = tree.find(step, key);
@@ -77,7 +77,7 @@ struct Steps {
 
 }  // namespace
 
-Status find_json_pattern(TreeView tree, const Pattern **out) {
+Status find_json_pattern(value::TreeView tree, const Pattern **out) {
     uint32_t root = tree.find(0, "pre_tokenizer");
     if (!root || tree[root].kind != ACCP_MAP) return fail(ACCP_E1004, 0, kUnknown);
     Steps steps;
@@ -96,4 +96,4 @@ Status find_json_pattern(TreeView tree, const Pattern **out) {
     return fail(ACCP_E1004, 0, kUnknown);
 }
 
-}  // namespace accp
+}  // namespace accp::token

@@ -7,9 +7,9 @@
 #include "token/pretoken.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::token {
 
 // By the regular expressions of its pre_tokenizer. ACCP_E1004 for one that is not known.
-Status find_json_pattern(TreeView tree, const Pattern **out);
+Status find_json_pattern(value::TreeView tree, const Pattern **out);
 
-}  // namespace accp
+}  // namespace accp::token

@@ -7,7 +7,7 @@
 
 #include "token/load.h"
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -89,4 +89,4 @@ Status load_tiktoken(Memory &memory, std::string_view text, LoadedVocabulary &ou
     return maker.finish(true, out, tokenizer);
 }
 
-}  // namespace accp
+}  // namespace accp::token

@@ -3,7 +3,7 @@
 // See pretoken.h: the patterns by name.
 #include "token/pretoken.h"
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -26,4 +26,4 @@ const Pattern *find_pattern(std::string_view name) {
     return nullptr;
 }
 
-}  // namespace accp
+}  // namespace accp::token

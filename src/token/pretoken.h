@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace accp {
+namespace accp::token {
 
 // What one family of patterns leaves open.
 struct PatternRules {
@@ -48,4 +48,4 @@ Window no_window(const char *text, const char *end, const PatternRules &rules);
 const char *cl100k_piece(const char *text, const char *end, const PatternRules &rules);
 Window cl100k_window(const char *text, const char *end, const PatternRules &rules);
 
-}  // namespace accp
+}  // namespace accp::token

@@ -8,7 +8,7 @@
 #include "token/pretoken_parts.h"
 #include "token/pretoken_window.h"
 
-namespace accp {
+namespace accp::token {
 
 const char *cl100k_piece(const char *text, const char *end, const PatternRules &rules) {
     const uint32_t letters =
@@ -44,4 +44,4 @@ Window cl100k_window(const char *text, const char *end, const PatternRules &rule
     return starts.window();
 }
 
-}  // namespace accp
+}  // namespace accp::token

@@ -9,7 +9,7 @@
 #include "token/pretoken.h"
 #include "token/pretoken_parts.h"
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -77,4 +77,4 @@ const char *deepseek_piece(const char *text, const char *end, const PatternRules
 
 Window no_window(const char *, const char *, const PatternRules &) { return {0, 0, 0}; }
 
-}  // namespace accp
+}  // namespace accp::token

@@ -7,7 +7,7 @@
 #include "token/pretoken.h"
 #include "token/pretoken_parts.h"
 
-namespace accp {
+namespace accp::token {
 
 const char *gpt2_piece(const char *text, const char *end, const PatternRules &) {
     std::string_view rest(text, static_cast<size_t>(end - text));
@@ -25,4 +25,4 @@ const char *gpt2_piece(const char *text, const char *end, const PatternRules &) 
     return at == end || last == text ? at : last;
 }
 
-}  // namespace accp
+}  // namespace accp::token

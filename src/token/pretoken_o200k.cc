@@ -11,7 +11,7 @@
 #include "token/pretoken_parts.h"
 #include "token/pretoken_window.h"
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -85,4 +85,4 @@ Window o200k_window(const char *text, const char *end, const PatternRules &rules
     return starts.window();
 }
 
-}  // namespace accp
+}  // namespace accp::token

@@ -5,7 +5,7 @@
 
 #include "token/unicode.h"
 
-namespace accp {
+namespace accp::token {
 
 // After the code points that have one of these flags.
 inline const char *skip_any(const char *text, const char *end, uint32_t flags) {
@@ -72,4 +72,4 @@ inline const char *punctuation_end(const char *text, const char *end, uint32_t b
     return at;
 }
 
-}  // namespace accp
+}  // namespace accp::token

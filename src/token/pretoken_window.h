@@ -8,7 +8,7 @@
 #include "token/ascii_masks.h"
 #include "token/pretoken.h"
 
-namespace accp {
+namespace accp::token {
 
 struct Starts {
     AsciiMasks is;
@@ -96,4 +96,4 @@ private:
     }
 };
 
-}  // namespace accp
+}  // namespace accp::token

@@ -10,7 +10,7 @@
 #include "token/pretoken.h"
 #include "token/vocabulary.h"
 
-namespace accp {
+namespace accp::token {
 
 // A token that stands for a text that no merge makes, such as <|endoftext|>.
 struct SpecialToken {
@@ -51,4 +51,4 @@ const char *embedded_name(uint32_t index);
 // The one of that name; false where there is none.
 bool open_embedded(std::string_view name, Tokenizer &out);
 
-}  // namespace accp
+}  // namespace accp::token

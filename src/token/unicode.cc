@@ -3,8 +3,8 @@
 // See unicode.h: the table itself.
 #include "token/unicode.h"
 
-namespace accp {
+namespace accp::token {
 
 #include "token/generated/unicode_16.inc"
 
-}  // namespace accp
+}  // namespace accp::token

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace accp {
+namespace accp::token {
 
 enum PointFlag : uint8_t {
     kUpper = 1,          // Lu, Lt
@@ -48,4 +48,4 @@ inline Point point_at(const char *text) {
             4};
 }
 
-}  // namespace accp
+}  // namespace accp::token

@@ -5,7 +5,7 @@
 // of its own.
 #include "token/vocabulary.h"
 
-namespace accp {
+namespace accp::token {
 
 void Vocabulary::append(uint32_t token, Buffer<char> &out) const {
     constexpr uint32_t kRightMask = (1u << kTokenBits) - 1;
@@ -26,4 +26,4 @@ void Vocabulary::append(uint32_t token, Buffer<char> &out) const {
     out.set_end(to);
 }
 
-}  // namespace accp
+}  // namespace accp::token

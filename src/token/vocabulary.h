@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "token/image.h"
 
-namespace accp {
+namespace accp::token {
 
 class Vocabulary {
 public:
@@ -52,4 +52,4 @@ private:
     uint32_t slot_count_ = 0, bucket_count_ = 0, seed_ = 0;
 };
 
-}  // namespace accp
+}  // namespace accp::token

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace accp {
+namespace accp::token {
 
 namespace {
 
@@ -115,7 +115,7 @@ Status VocabularyMaker::finish(bool whole, LoadedVocabulary &out, Tokenizer &tok
         if (parts == 2 && in_two(late.left)) return fail(ACCP_E1004, 0, kOutOfOrder);
         if (!whole) continue;
         const char *text = out.text.end();
-        out.text.append(late.token.data(), late.token.size());
+        out.text.append(late.token);
         out.whole.push({{text, late.token.size()}, late.id});
     }
     std::sort(out.whole.data(), out.whole.end(),
@@ -129,4 +129,4 @@ Status VocabularyMaker::finish(bool whole, LoadedVocabulary &out, Tokenizer &tok
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::token

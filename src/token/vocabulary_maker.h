@@ -11,7 +11,7 @@
 #include "token/image_build.h"
 #include "token/tokenizer.h"
 
-namespace accp {
+namespace accp::token {
 
 // What a loaded tokenizer owns.
 struct LoadedVocabulary {
@@ -76,4 +76,4 @@ private:
     uint32_t parts_[kLongest];  // what split() left
 };
 
-}  // namespace accp
+}  // namespace accp::token

@@ -6,7 +6,7 @@
 #include "value/number.h"
 #include "value/order.h"
 
-namespace accp {
+namespace accp::value {
 
 namespace {
 
@@ -80,4 +80,4 @@ Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> 
     }
 }
 
-}  // namespace accp
+}  // namespace accp::value

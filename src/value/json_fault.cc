@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-namespace accp {
+namespace accp::value {
 
 Status json_fault(const char *text, size_t len) {
     size_t valid = valid_utf8_prefix(text, len);
@@ -22,4 +22,4 @@ Status json_fault(const char *text, size_t len) {
     return fail(ACCP_E1001, 0, "not JSON");
 }
 
-}  // namespace accp
+}  // namespace accp::value

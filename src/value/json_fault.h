@@ -7,10 +7,10 @@
 
 #include "base/status.h"
 
-namespace accp {
+namespace accp::value {
 
 // Always a failure: invalid UTF-8 is ACCP_E1004, a raw control character in a string or a string
 // without an end ACCP_E1001.
 Status json_fault(const char *text, size_t len);
 
-}  // namespace accp
+}  // namespace accp::value

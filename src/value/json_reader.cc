@@ -12,7 +12,7 @@
 #include "value/keys.h"
 #include "value/number.h"
 
-namespace accp {
+namespace accp::value {
 
 namespace {
 
@@ -305,4 +305,4 @@ Status JsonReader::read(const char *text, size_t len, const JsonLimits &limits, 
     return status.failed() ? status : read_indexed(text, len, limits, out);
 }
 
-}  // namespace accp
+}  // namespace accp::value

@@ -15,7 +15,7 @@ namespace simdjson::internal {
 class dom_parser_implementation;
 }
 
-namespace accp {
+namespace accp::value {
 
 struct JsonLimits {
     uint64_t bytes;
@@ -53,4 +53,4 @@ private:
     uint64_t seed_;
 };
 
-}  // namespace accp
+}  // namespace accp::value

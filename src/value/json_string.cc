@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "base/vector.h"
 
-namespace accp {
+namespace accp::value {
 
 namespace {
 
@@ -86,4 +86,4 @@ Status json_string_fault(const char *fault, const char *text) {
     return fail(ACCP_E1001, offset, "not an escape of JSON");
 }
 
-}  // namespace accp
+}  // namespace accp::value

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 
-namespace accp {
+namespace accp::value {
 
 struct StringCopy {
     char *written;      // where the copy ends
@@ -24,4 +24,4 @@ bool copy_json_escape(const char *&from, const char *end, char *&to);
 // UTF-8 can carry.
 Status json_string_fault(const char *fault, const char *text);
 
-}  // namespace accp
+}  // namespace accp::value

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "base/vector.h"
 
-namespace accp {
+namespace accp::value {
 
 namespace {
 
@@ -168,4 +168,4 @@ void write_json(TreeView tree, uint32_t root, Buffer<char> &out) {
     out.set_end(cursor.to);
 }
 
-}  // namespace accp
+}  // namespace accp::value

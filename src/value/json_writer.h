@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::value {
 
 // Appends `text`, which has a Buffer's slack after it, as a JSON string: the shortest escapes,
 // everything above U+001F raw.
@@ -26,4 +26,4 @@ void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
 // kMaxExponentDigits.
 Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
 
-}  // namespace accp
+}  // namespace accp::value

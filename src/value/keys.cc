@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-namespace accp {
+namespace accp::value {
 
 bool has_key(TreeView tree, uint32_t map, uint32_t end, const char *key, size_t key_len) {
     std::string_view wanted(key, key_len);
@@ -41,4 +41,4 @@ uint32_t find_equal_key(TreeView tree, uint32_t map, Arena &arena, uint64_t seed
     return place ? twin : 0;
 }
 
-}  // namespace accp
+}  // namespace accp::value

@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::value {
 
 // Trivial, so that an array of them costs nothing until one is begun: KeyFilter{} is the empty one.
 class KeyFilter {
@@ -43,4 +43,4 @@ uint32_t find_equal(const std::string_view *keys, uint32_t count, Arena &arena, 
 // The first child of `map`, which is complete, whose key an earlier child has; 0 when all differ.
 uint32_t find_equal_key(TreeView tree, uint32_t map, Arena &arena, uint64_t seed);
 
-}  // namespace accp
+}  // namespace accp::value

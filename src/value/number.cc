@@ -10,7 +10,7 @@
 
 #include "base/limits.h"
 
-namespace accp {
+namespace accp::value {
 
 namespace {
 
@@ -128,4 +128,4 @@ char *layout_number(const Decimal &number, char *to) {
     return to;
 }
 
-}  // namespace accp
+}  // namespace accp::value

@@ -9,7 +9,7 @@
 
 #include "accp/types.h"
 
-namespace accp {
+namespace accp::value {
 
 // The longest JSON number at the beginning of `text`.
 struct NumberToken {
@@ -34,4 +34,4 @@ bool read_decimal(std::string_view text, Decimal &out);
 constexpr size_t kLayoutRoom = 48;
 char *layout_number(const Decimal &number, char *to);
 
-}  // namespace accp
+}  // namespace accp::value

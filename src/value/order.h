@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::value {
 
 struct Children {
     uint32_t *nodes;
@@ -38,4 +38,4 @@ void sort_children(Children list, Less less) {
     }
 }
 
-}  // namespace accp
+}  // namespace accp::value

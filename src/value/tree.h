@@ -9,7 +9,7 @@
 
 #include "accp/types.h"
 
-namespace accp {
+namespace accp::value {
 
 using Node = accp_node;
 
@@ -33,4 +33,4 @@ struct TreeView {
 
 inline bool is_container(uint8_t kind) { return kind == ACCP_ARRAY || kind == ACCP_MAP; }
 
-}  // namespace accp
+}  // namespace accp::value

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::value {
 
 class Value {
 public:
@@ -42,14 +42,14 @@ public:
 
     // Appends a key and the byte after it; what is added next is that entry's value.
     void add_key(std::string_view key) {
-        text.append(key.data(), key.size());
+        text.append(key);
         text.push('\0');
         key_len_ = static_cast<uint16_t>(key.size());
     }
     void add_scalar(uint8_t kind, uint8_t flags, std::string_view content) {
         if (kind == ACCP_REF) text.push('$');
         uint32_t offset = static_cast<uint32_t>(text.size());
-        text.append(content.data(), content.size());
+        text.append(content);
         add(kind, flags, offset, content.size());
     }
     // A scalar whose text was written to the end of `text` already, from `offset` on.
@@ -83,4 +83,4 @@ private:
     uint16_t key_len_ = 0;
 };
 
-}  // namespace accp
+}  // namespace accp::value

@@ -18,7 +18,7 @@ Counting &counting() {
 }
 
 struct Model {
-    explicit Model(const accp::ContextOptions &options = {})
+    explicit Model(const accp::context::ContextOptions &options = {})
         : options(options), session(counting(), options) {}
 
     void append(const std::string &json) {
@@ -38,15 +38,15 @@ struct Model {
     }
     static uint64_t compact_tokens(const std::string &json) {
         accp::Memory memory(accp::private_allocator(), UINT64_MAX);
-        accp::JsonReader reader(memory);
-        accp::Value value(memory);
+        accp::value::JsonReader reader(memory);
+        accp::value::Value value(memory);
         (void)reader.read(json.data(), json.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value).ok();
         accp::Buffer<char> out(memory);
-        accp::write_json(value.view(), 0, out);
+        accp::value::write_json(value.view(), 0, out);
         return counting().count({out.data(), out.size()});
     }
 
-    accp::ContextOptions options;
+    accp::context::ContextOptions options;
     Session session;
     std::string blob, last;
     std::vector<std::string> since;  // the messages after the blob
@@ -55,9 +55,9 @@ struct Model {
 };
 
 void check_bounds(Model &model) {
-    const accp::ContextOptions &options = model.options;
-    accp::Context &context = model.session.context;
-    accp::TokenUse use;
+    const accp::context::ContextOptions &options = model.options;
+    accp::context::Context &context = model.session.context;
+    accp::context::TokenUse use;
     ASSERT_TRUE(context.use(use).ok());
     EXPECT_EQ(counting().count(context.hot()), use.hot_used) << "hot is counted exactly";
     EXPECT_LE(use.hot_used, options.hot_max);
@@ -116,7 +116,7 @@ void check_restore(Model &model) {
     EXPECT_LE(model.blob.size(), accp::kMaxContextState);
 }
 
-void run(uint64_t seed, int messages, const accp::ContextOptions &options = {}) {
+void run(uint64_t seed, int messages, const accp::context::ContextOptions &options = {}) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomMessages random(seed);
     Model model(options);

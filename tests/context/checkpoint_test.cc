@@ -24,14 +24,14 @@ std::string words(int count) {
 
 struct Heard {
     std::vector<uint32_t> ids;
-    std::vector<accp::CheckpointCause> causes;
+    std::vector<accp::context::CheckpointCause> causes;
     std::vector<std::pair<uint64_t, uint64_t>> ranges;
     std::string summary, text, own_summary;
     uint32_t summary_tokens = 0, tokens = 0, facts = 0;
     std::string first_fact;
 };
 
-void hear(const accp::CheckpointView &view, void *user) {
+void hear(const accp::context::CheckpointView &view, void *user) {
     Heard &heard = *static_cast<Heard *>(user);
     heard.ids.push_back(view.id);
     heard.causes.push_back(view.cause);
@@ -70,7 +70,7 @@ TEST_F(Checkpoints, OnDoneOnHandoffAndWhenAsked) {
     EXPECT_EQ(after("done", words(5)), 1u);
     EXPECT_EQ(after("esc", words(5)), 2u);
     EXPECT_EQ(after("comp", words(5)), 3u);
-    using enum accp::CheckpointCause;
+    using enum accp::context::CheckpointCause;
     EXPECT_EQ(heard.causes, (std::vector{kDone, kHandoff, kAsked}));
     EXPECT_EQ(heard.ranges, (std::vector<std::pair<uint64_t, uint64_t>>{{1, 3}, {4, 4}, {5, 5}}));
 }
@@ -89,7 +89,7 @@ TEST_F(Checkpoints, AboveFourHundredTokens) {
         }
     }
     EXPECT_GT(used, 380u);
-    EXPECT_EQ(heard.causes.back(), accp::CheckpointCause::kFull);
+    EXPECT_EQ(heard.causes.back(), accp::context::CheckpointCause::kFull);
     EXPECT_LE(session.context.hot_tokens(), 400u);
 }
 
@@ -205,7 +205,7 @@ TEST_F(Checkpoints, TenAreRetained) {
 }
 
 TEST(ContextOptions, Valid) {
-    using O = accp::ContextOptions;
+    using O = accp::context::ContextOptions;
     EXPECT_TRUE(O().valid());
     EXPECT_EQ(O().warm_max(), 2000u);
     EXPECT_EQ(O().total_max(), 2500u);

@@ -163,7 +163,7 @@ struct Stated {
     bool subject;
 };
 
-void state_all(accp::TreeView tree, uint32_t payload, const std::string &who,
+void state_all(accp::value::TreeView tree, uint32_t payload, const std::string &who,
                std::map<std::string, Stated> &current) {
     uint32_t subject = 0;
     for (uint32_t i = payload + 1; i < tree[payload].next && !subject; i = tree[i].next)
@@ -179,7 +179,7 @@ void state_all(accp::TreeView tree, uint32_t payload, const std::string &who,
         }
         if (tree[i].key_len) key = tree.key(i);
         std::string path = levels.back().second + "." + (tree[i].key_len ? key : std::to_string(i));
-        if (accp::is_container(tree[i].kind)) {
+        if (accp::value::is_container(tree[i].kind)) {
             for (auto it = current.lower_bound(entity + path + ".");
                  it != current.end() && it->first.starts_with(entity + path + ".");)
                 it = current.erase(it);
@@ -234,15 +234,15 @@ bool is_stated(const Stated &fact, std::string_view context) {
 TEST(ContextFacts, EverythingStatedIsInTheContext) {
     Session session(counting());
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);
-    accp::JsonReader reader(memory);
-    accp::Value value(memory);
+    accp::value::JsonReader reader(memory);
+    accp::value::Value value(memory);
     std::map<std::string, Stated> current;
     uint64_t asked = 0, found = 0;
     for (const std::string &line : read_lines("data/examples/pipeline.jsonl")) {
         ASSERT_TRUE(session.append(line).ok());
         ASSERT_TRUE(
             reader.read(line.data(), line.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value).ok());
-        accp::TreeView tree = value.view();
+        accp::value::TreeView tree = value.view();
         auto text = [&](const char *key) { return std::string(tree.string(tree.find(0, key))); };
         state_all(tree, tree.find(0, "payload"), text("agent") + "." + text("operation"), current);
         std::string context = session.render();

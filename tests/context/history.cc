@@ -14,8 +14,8 @@ namespace accp_context {
 namespace {
 
 // The strings below a node, appended.
-void strings_of(accp::TreeView tree, uint32_t node, std::vector<std::string_view> &out) {
-    uint32_t end = accp::is_container(tree[node].kind) ? tree[node].next : node + 1;
+void strings_of(accp::value::TreeView tree, uint32_t node, std::vector<std::string_view> &out) {
+    uint32_t end = accp::value::is_container(tree[node].kind) ? tree[node].next : node + 1;
     for (uint32_t i = node; i < end; ++i)
         if (tree[i].kind == ACCP_STRING) out.push_back(tree.string(i));
 }
@@ -52,15 +52,15 @@ Figures &Figures::operator+=(const Figures &other) {
 Figures replay(Counting &counting, const std::vector<std::string> &lines) {
     Session session(counting);
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);
-    accp::JsonReader reader(memory);
-    accp::Value value(memory);
+    accp::value::JsonReader reader(memory);
+    accp::value::Value value(memory);
     accp::Buffer<uint32_t> ids(memory);
     cli::Recall recall;
     Figures figures;
     uint64_t history = 0;
     for (const std::string &line : lines) {
         (void)reader.read(line.data(), line.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value).ok();
-        accp::TreeView tree = value.view();
+        accp::value::TreeView tree = value.view();
         const uint32_t payload = tree.find(0, "payload"),
                        arguments = tree.find(payload, "arguments");
         if (history) {
@@ -82,7 +82,7 @@ Figures replay(Counting &counting, const std::vector<std::string> &lines) {
         strings_of(tree, payload, texts);
         recall.add(texts);
         accp::Buffer<char> compact(memory);
-        accp::write_json(tree, 0, compact);
+        accp::value::write_json(tree, 0, compact);
         history += counting.count({compact.data(), compact.size()});
         if (session.append(line).failed()) return {};
     }

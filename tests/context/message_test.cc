@@ -84,8 +84,8 @@ TEST(ContextMessage, AnUntrustedOneSaysSo) {
 std::string names(std::string_view text) {
     std::string all;
     size_t at = 0;
-    for (std::string_view name = accp::next_name(text, at); !name.empty();
-         name = accp::next_name(text, at))
+    for (std::string_view name = accp::context::next_name(text, at); !name.empty();
+         name = accp::context::next_name(text, at))
         all.append(name).append("|");
     return all;
 }
@@ -98,13 +98,14 @@ TEST(ContextNames, PathsFilesAndIdentifiers) {
 }
 
 TEST(ContextNames, Kin) {
-    EXPECT_TRUE(accp::kin_of("FUN_0040") == accp::kin_of("FUN_9999"));
-    EXPECT_TRUE(accp::kin_of("forms.pl") == accp::kin_of("/cgi/file.pl"));
-    EXPECT_FALSE(accp::kin_of("main.cc") == accp::kin_of("test.py"));
-    EXPECT_TRUE(accp::kin_of("OI5L9G") == accp::kin_of("AQLBTL"));
-    EXPECT_FALSE(accp::kin_of("OI5L9G") == accp::kin_of("AQLBTLX"));
-    EXPECT_FALSE(accp::kin_of("7803") == accp::kin_of("9725")) << "numbers are no codes";
-    EXPECT_FALSE(accp::kin_of("alpha_one") == accp::kin_of("beta_two"));
+    EXPECT_TRUE(accp::context::kin_of("FUN_0040") == accp::context::kin_of("FUN_9999"));
+    EXPECT_TRUE(accp::context::kin_of("forms.pl") == accp::context::kin_of("/cgi/file.pl"));
+    EXPECT_FALSE(accp::context::kin_of("main.cc") == accp::context::kin_of("test.py"));
+    EXPECT_TRUE(accp::context::kin_of("OI5L9G") == accp::context::kin_of("AQLBTL"));
+    EXPECT_FALSE(accp::context::kin_of("OI5L9G") == accp::context::kin_of("AQLBTLX"));
+    EXPECT_FALSE(accp::context::kin_of("7803") == accp::context::kin_of("9725"))
+        << "numbers are no codes";
+    EXPECT_FALSE(accp::context::kin_of("alpha_one") == accp::context::kin_of("beta_two"));
 }
 
 // Every byte of a text is in one line, and no line is too long or breaks a character.
@@ -120,8 +121,8 @@ TEST(ContextLines, CutLongOnes) {
         size_t at = 0, bytes = 0;
         while (at < text.size()) {
             size_t before = at;
-            std::string_view line = accp::next_line(text, at);
-            ASSERT_LE(line.size(), accp::kMaxLineBytes);
+            std::string_view line = accp::context::next_line(text, at);
+            ASSERT_LE(line.size(), accp::context::kMaxLineBytes);
             ASSERT_EQ(line.find('\n'), line.npos);
             if (!line.empty()) {
                 ASSERT_NE(static_cast<unsigned char>(line[0]) & 0xC0, 0x80);

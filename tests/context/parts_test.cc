@@ -19,24 +19,24 @@ using namespace accp;
 struct Counting {
     explicit Counting(std::string_view pattern) {
         const bool estimates = pattern.substr(0, 1) == "~";
-        open_embedded("o200k_base", tokenizer);
-        tokenizer.pattern = find_pattern(pattern.substr(estimates));
+        token::open_embedded("o200k_base", tokenizer);
+        tokenizer.pattern = token::find_pattern(pattern.substr(estimates));
         tokenizer.numbers_are_tokens = false;
         // which tells more pieces from fewer, whatever is in them
-        if (estimates) tokenizer.kind = TokenizerKind::kEstimate;
+        if (estimates) tokenizer.kind = token::TokenizerKind::kEstimate;
         counter.open(tokenizer, 1 << 12);
     }
-    uint64_t count(const Warm &warm, std::vector<uint32_t> items) {
+    uint64_t count(const context::Warm &warm, std::vector<uint32_t> items) {
         Buffer<char> text(memory);
-        write_items(warm, items.data(), static_cast<uint32_t>(items.size()), text);
+        context::write_items(warm, items.data(), static_cast<uint32_t>(items.size()), text);
         uint64_t tokens = 0;
         EXPECT_TRUE(counter.count({text.data(), text.size()}, UINT64_MAX, tokens).ok());
         return tokens;
     }
 
     Memory memory{private_allocator(), UINT64_MAX};
-    Tokenizer tokenizer;
-    TokenCounter counter{memory};
+    token::Tokenizer tokenizer;
+    token::TokenCounter counter{memory};
 };
 
 struct Random {
@@ -56,20 +56,21 @@ struct Random {
         if (!plain && !below(4)) made = std::string(1 + below(4), below(3) ? ' ' : '\t') + made;
         return made;
     }
-    Item item(Warm &warm, std::string &body) {
+    context::Item item(context::Warm &warm, std::string &body) {
         static const char *const kEntities[] = {"task:a", "worker.run",           "/path",
                                                 "é",      "dataset:crm_accounts", "x;"};
-        Item made;
-        made.kind = static_cast<Kind>(below(3));
+        context::Item made;
+        made.kind = static_cast<context::Kind>(below(3));
         made.tokens = 1;
-        made.checkpoint = slot_of(1);
+        made.checkpoint = context::slot_of(1);
         made.message = 1 + below(3);
-        made.order = static_cast<uint16_t>(made.kind == Kind::kFact ? 0 : warm.items.size());
-        body = text(made.kind != Kind::kLine);
-        if (made.kind == Kind::kName) body += "name";
-        if (made.kind != Kind::kFact) return made;
+        made.order =
+            static_cast<uint16_t>(made.kind == context::Kind::kFact ? 0 : warm.items.size());
+        body = text(made.kind != context::Kind::kLine);
+        if (made.kind == context::Kind::kName) body += "name";
+        if (made.kind != context::Kind::kFact) return made;
         std::string entity = kEntities[below(6)], attribute = below(4) ? "stat" : text(true);
-        made.kin = fact_lengths(1, entity.size(), attribute.size());
+        made.kin = context::fact_lengths(1, entity.size(), attribute.size());
         body = "a" + entity + attribute + body;
         return made;
     }
@@ -83,14 +84,14 @@ TEST_P(Parts, AddUpToTheText) {
     Random random;
     uint32_t told = 0;
     for (int round = 0; round < 4000; ++round) {
-        Warm warm(counting.memory);
+        context::Warm warm(counting.memory);
         Buffer<char> scratch(counting.memory);
         for (uint32_t i = 0, count = 1 + random.below(12); i < count; ++i) {
             std::string body;
-            Item item = random.item(warm, body);
+            context::Item item = random.item(warm, body);
             warm.add(item, body);
         }
-        PartCounter parts(warm, counting.counter, scratch);
+        context::PartCounter parts(warm, counting.counter, scratch);
         std::vector<uint32_t> items;
         uint64_t before = 0;
         for (uint32_t i = 0; i < warm.items.size(); ++i) {

@@ -15,7 +15,7 @@ int main() {
         std::string context = session.render();
         accp::Memory memory(accp::private_allocator(), UINT64_MAX);
         accp::Buffer<char> json(memory);
-        accp::write_json_string(context, json);
+        accp::value::write_json_string(context, json);
         std::cout << "{\"step\":" << step << ",\"tokens\":" << session.last_tokens
                   << ",\"history_tokens\":" << session.context.history_tokens()
                   << ",\"context\":" << std::string_view(json.data(), json.size()) << "}\n";

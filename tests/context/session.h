@@ -16,7 +16,7 @@ namespace accp_context {
 // A tokenizer and what counts with it; one for a test program.
 struct Counting {
     explicit Counting(std::string_view name = "o200k_base") {
-        found = accp::open_embedded(name, tokenizer);
+        found = accp::token::open_embedded(name, tokenizer);
         counter.open(tokenizer, accp::kTokenCache);
     }
     uint64_t count(std::string_view text) {
@@ -25,15 +25,15 @@ struct Counting {
     }
 
     accp::Memory memory{accp::private_allocator(), UINT64_MAX};
-    accp::Tokenizer tokenizer;
-    accp::TokenCounter counter{memory};
+    accp::token::Tokenizer tokenizer;
+    accp::token::TokenCounter counter{memory};
     bool found;
 };
 
 class Session {
 public:
-    explicit Session(Counting &counting, const accp::ContextOptions &options = {},
-                     const accp::ContextHooks &hooks = {},
+    explicit Session(Counting &counting, const accp::context::ContextOptions &options = {},
+                     const accp::context::ContextHooks &hooks = {},
                      const accp_allocator &allocator = accp::private_allocator())
         : scratch_memory(allocator, UINT64_MAX),
           scratch(scratch_memory, counting.counter),
@@ -46,11 +46,11 @@ public:
         accp::Status status =
             reader_.read(json.data(), json.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value_);
         if (status.failed()) return status;
-        accp::TreeView tree = value_.view();
+        accp::value::TreeView tree = value_.view();
         auto text = [&](const char *key) { return tree.string(tree.find(0, key)); };
         std::string ref = "$cold.m" + std::to_string(context.messages() + 1);
-        accp::ContextMessage message = {text("agent"), text("intent"),          text("operation"),
-                                        tree,          tree.find(0, "payload"), ref};
+        accp::context::ContextMessage message = {
+            text("agent"), text("intent"), text("operation"), tree, tree.find(0, "payload"), ref};
         message.untrusted = tree.find(0, "untrusted") != 0;
         return context.append(message);
     }
@@ -66,16 +66,16 @@ public:
     }
 
     accp::Memory scratch_memory;
-    accp::ContextScratch scratch;
+    accp::context::ContextScratch scratch;
     accp::Memory memory;
-    accp::Context context;
+    accp::context::Context context;
     accp::Status last_status;
     uint64_t last_tokens = 0;
 
 private:
     accp::Memory reading_{accp::private_allocator(), UINT64_MAX};
-    accp::JsonReader reader_{reading_};
-    accp::Value value_{reading_};
+    accp::value::JsonReader reader_{reading_};
+    accp::value::Value value_{reading_};
 };
 
 }  // namespace accp_context

@@ -40,8 +40,8 @@ bool summarise(std::string_view, uint32_t, accp::Buffer<char> &out, void *user) 
     return true;
 }
 
-void run(uint64_t seed, int messages, const accp::ContextOptions &options = {},
-         const accp::ContextHooks &hooks = {}) {
+void run(uint64_t seed, int messages, const accp::context::ContextOptions &options = {},
+         const accp::context::ContextHooks &hooks = {}) {
     HostileMessages hostile(seed);
     Session session(counting(), options, hooks);
     std::vector<Said> said;

@@ -25,7 +25,7 @@ inline accp::Settings fast_settings(uint8_t choice) {
 template <class Work>
 void require_one_text_both_ways(const accp::Settings &settings, Work work) {
     accp::Memory memory(settings.allocator, uint64_t{1} << 30);
-    accp::Coder fast(memory, settings), general(memory, settings);
+    accp::frame::Coder fast(memory, settings), general(memory, settings);
     general.direct = false;
     accp::Buffer<char> one(memory), other(memory);
     const accp::Status first = work(fast, one), second = work(general, other);

@@ -25,7 +25,7 @@ std::string quoted(std::string_view text) {
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);
     accp::Buffer<char> valid(memory), out(memory);
     for (char c : text) valid.push(static_cast<char>(c & 0x7F));
-    accp::write_json_string({valid.data(), valid.size()}, out);
+    accp::value::write_json_string({valid.data(), valid.size()}, out);
     return {out.data(), out.size()};
 }
 
@@ -52,7 +52,7 @@ uint64_t visible_tokens(const std::string &json) {
 }
 
 void check(Session &session, uint64_t history, const std::vector<Said> &said) {
-    accp::Context &context = session.context;
+    accp::context::Context &context = session.context;
     REQUIRE(counting().count(context.hot()) == context.hot_tokens() && context.hot_tokens() <= 500);
     for (uint32_t id = context.checkpoints() > 12 ? context.checkpoints() - 12 : 1;
          id <= context.checkpoints(); ++id)

@@ -12,9 +12,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     settings.dialect = data[0] & 0x80 ? ACCP_COMPAT : ACCP_STRICT;
     const Exact text(text_of(data + 1, size - 1));
     require_one_text_both_ways(
-        fast_settings(data[0]), [&text](accp::Coder &coder, accp::Buffer<char> &out) {
+        fast_settings(data[0]), [&text](accp::frame::Coder &coder, accp::Buffer<char> &out) {
             accp::Memory memory(accp::private_allocator(), uint64_t{1} << 30);
-            accp::Buffer<accp::Node> nodes(memory);
+            accp::Buffer<accp::value::Node> nodes(memory);
             return coder.decode(text.view().data(), text.view().size(), nodes, out);
         });
     Frame frame(settings);

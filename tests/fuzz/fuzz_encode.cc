@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Settings settings = settings_from(data[0]);
     const Exact json(text_of(data + 1, size - 1));
     require_one_text_both_ways(fast_settings(data[0]),
-                               [&json](accp::Coder &coder, accp::Buffer<char> &out) {
+                               [&json](accp::frame::Coder &coder, accp::Buffer<char> &out) {
                                    return coder.encode(json.view().data(), json.view().size(), out);
                                });
     Frame frame(settings);

@@ -23,7 +23,7 @@ struct Outcome {
 };
 
 Outcome parse_with(const char *kernel, Frame &frame, const Exact &text) {
-    REQUIRE(accp::use_symbols_kernel(kernel));
+    REQUIRE(accp::frame::use_symbols_kernel(kernel));
     Answer answer = frame.parse(text);
     size_t count = 0;
     const accp_node *nodes = accp_frame_nodes(frame.get(), &count);
@@ -88,7 +88,8 @@ void check(const Exact &text, int32_t dialect) {
     const Outcome portable = parse_with("portable", frame, text);
     REQUIRE(portable.status == ACCP_OK || portable.status == ACCP_E1001);
     for (const char *kernel : {"ssse3", "avx2", "avx512"})
-        if (accp::use_symbols_kernel(kernel)) REQUIRE(parse_with(kernel, frame, text) == portable);
+        if (accp::frame::use_symbols_kernel(kernel))
+            REQUIRE(parse_with(kernel, frame, text) == portable);
     if (portable.status != ACCP_OK) return;
     size_t count = 0;
     const accp_node *nodes = accp_frame_nodes(frame.get(), &count);

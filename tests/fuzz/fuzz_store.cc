@@ -25,8 +25,8 @@ bool is_expected(const Status &status) {
            status.code == ACCP_ERR_IO || status.code == ACCP_ERR_BUSY || status.code == ACCP_E2001;
 }
 
-Status open(Store &store, bool writes) {
-    StorePlace place;
+Status open(store::Store &store, bool writes) {
+    store::StorePlace place;
     place.name = kPlace;
     place.vfs = Disk::kName;
     place.writes = writes;
@@ -34,7 +34,7 @@ Status open(Store &store, bool writes) {
 }
 
 // Every session that can be listed, as it is exported; those that cannot be are left out.
-Exports read_all(Store &store) {
+Exports read_all(store::Store &store) {
     Memory memory(private_allocator(), UINT64_MAX);
     Buffer<char> id(memory), text(memory);
     Exports all;
@@ -59,12 +59,12 @@ struct Good {
     Good() {
         Disk disk;
         {
-            Store store{Settings()};
+            store::Store store{Settings()};
             must(open(store, true));
             Memory memory(private_allocator(), UINT64_MAX);
-            StoreBatch batch(memory);
+            store::StoreBatch batch(memory);
             for (const char *id : {"one", "two"}) {
-                StoreSession *session = nullptr;
+                store::StoreSession *session = nullptr;
                 must(store.open_session(id, true, session));
                 batch.clear();
                 for (int i = 0; i < 20; ++i) {
@@ -75,7 +75,7 @@ struct Good {
                 batch.clear();
                 batch.note_mid("loose");
                 batch.set_state(std::string(2000, 's'));
-                batch.put(Tier::kCold, "blob", std::string(6000, 'b'), 9, 1);
+                batch.put(store::Tier::kCold, "blob", std::string(6000, 'b'), 9, 1);
                 batch.grant("two", "cold.", 7);
                 must(session->commit(batch));
                 session->close();
@@ -101,32 +101,32 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     Disk disk;
     disk.files["store"].seen = disk.files["store"].synced = file;
-    Store store{Settings()};
+    store::Store store{Settings()};
     Status status = open(store, size % 2);
     REQUIRE(is_expected(status));
     if (status.failed()) return 0;
     Exports exports = read_all(store);
     Status verified =
-        store.verify([](const Damage &damage, void *) { REQUIRE(damage.what); }, nullptr);
+        store.verify([](const store::Damage &damage, void *) { REQUIRE(damage.what); }, nullptr);
     REQUIRE(is_expected(verified));
-    StoreStats stats;
+    store::StoreStats stats;
     REQUIRE(is_expected(store.stats(stats)));
     if (raw) return 0;
     for (const auto &[id, text] : exports)
         // whole and right, or not at all
         REQUIRE(good.exports.count(id) && good.exports.at(id) == text);
     if (verified.ok()) REQUIRE(exports == good.exports);
-    StoreSession *session = nullptr;
+    store::StoreSession *session = nullptr;
     status = store.open_session("one", size % 2, session);
     REQUIRE(is_expected(status));
     if (status.failed()) return 0;
     bool seen = false;
     REQUIRE(is_expected(session->has_mid("one3", seen)));
     Memory memory(private_allocator(), UINT64_MAX);
-    StoreBatch batch(memory);
+    store::StoreBatch batch(memory);
     batch.append("more");
     batch.note_mid("new");
-    batch.put(Tier::kWarm, "k", "v");
+    batch.put(store::Tier::kWarm, "k", "v");
     if (size % 2) {
         REQUIRE(is_expected(session->commit(batch)));
         REQUIRE(is_expected(session->sync()));

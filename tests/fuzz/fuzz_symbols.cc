@@ -24,14 +24,14 @@ struct Found {
 };
 
 Found find(const char *kernel, const Exact &text, bool raw) {
-    REQUIRE(accp::use_symbols_kernel(kernel));
+    REQUIRE(accp::frame::use_symbols_kernel(kernel));
     std::unique_ptr<uint32_t[]> positions(new uint32_t[text.size() + 64]);
     std::unique_ptr<uint8_t[]> codes(new uint8_t[text.size() + 64]);
-    accp::Symbols symbols = {};
+    accp::frame::Symbols symbols = {};
     symbols.positions = positions.get();
     symbols.codes = codes.get();
     Found found = {};
-    found.good = accp::find_symbols(text.data(), text.size(), raw, symbols);
+    found.good = accp::frame::find_symbols(text.data(), text.size(), raw, symbols);
     if (!found.good) return found;
     found.escapes = symbols.escapes;
     found.high = symbols.high;
@@ -47,6 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Exact text(text_of(data + 1, size - 1));
     const Found expected = find("portable", text, data[0] & 1);
     for (const char *kernel : {"ssse3", "avx2", "avx512"})
-        if (accp::use_symbols_kernel(kernel)) REQUIRE(find(kernel, text, data[0] & 1) == expected);
+        if (accp::frame::use_symbols_kernel(kernel))
+            REQUIRE(find(kernel, text, data[0] & 1) == expected);
     return 0;
 }

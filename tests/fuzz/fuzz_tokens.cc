@@ -17,13 +17,13 @@ namespace {
 struct Counters {
     explicit Counters(const char *name)
         : memory(accp::private_allocator(), UINT64_MAX), counter(memory), growing(memory, counter) {
-        REQUIRE(accp::open_embedded(name, tokenizer));
+        REQUIRE(accp::token::open_embedded(name, tokenizer));
         counter.open(tokenizer, 64);
     }
     accp::Memory memory;
-    accp::Tokenizer tokenizer;
-    accp::TokenCounter counter;
-    accp::GrowingCount growing;
+    accp::token::Tokenizer tokenizer;
+    accp::token::TokenCounter counter;
+    accp::token::GrowingCount growing;
 };
 
 std::string repaired(std::string_view text) {
@@ -39,24 +39,25 @@ std::string repaired(std::string_view text) {
     return out;
 }
 
-void merge(const accp::Vocabulary &vocabulary, std::string_view piece, std::vector<uint32_t> &ids) {
+void merge(const accp::token::Vocabulary &vocabulary, std::string_view piece,
+           std::vector<uint32_t> &ids) {
     std::vector<uint32_t> parts;
     for (char c : piece) parts.push_back(vocabulary.byte(c));
     for (;;) {
-        uint32_t min = accp::kNoToken;
+        uint32_t min = accp::token::kNoToken;
         size_t at = 0;
         for (size_t i = 0; i + 1 < parts.size(); ++i) {
             uint32_t made = vocabulary.merged(parts[i], parts[i + 1]);
             if (made < min) min = made, at = i;
         }
-        if (min == accp::kNoToken) break;
+        if (min == accp::token::kNoToken) break;
         parts[at] = min;
         parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(at) + 1);
     }
     ids.insert(ids.end(), parts.begin(), parts.end());
 }
 
-std::vector<uint32_t> textbook(const accp::Tokenizer &tokenizer, std::string_view text) {
+std::vector<uint32_t> textbook(const accp::token::Tokenizer &tokenizer, std::string_view text) {
     std::vector<uint32_t> ids;
     for (const char *at = text.data(), *end = at + text.size(); at < end;) {
         const char *next = tokenizer.pattern->piece(at, end, tokenizer.pattern->rules);
@@ -77,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const std::string clean = repaired(text.view());
     const std::vector<uint32_t> expected = textbook(with.tokenizer, clean);
     for (const char *kernel : {"portable", "avx2", "avx512"}) {
-        if (!accp::use_masks_kernel(kernel)) continue;
+        if (!accp::token::use_masks_kernel(kernel)) continue;
         accp::Buffer<uint32_t> ids(with.memory);
         with.counter.encode(text.view(), ids);
         REQUIRE(std::vector<uint32_t>(ids.data(), ids.end()) == expected);

@@ -27,7 +27,7 @@ TEST_P(StoreConformance, ANewSessionIsEmpty) {
     EXPECT_EQ(s.state(), "");
     EXPECT_EQ(s.records(), "");
     EXPECT_FALSE(s.has_mid("0123456789ab"));
-    EXPECT_EQ(s.blob(Tier::kCold, "k"), "E2001");
+    EXPECT_EQ(s.blob(store::Tier::kCold, "k"), "E2001");
 }
 
 TEST_P(StoreConformance, ASessionOpenedToReadMustExist) {
@@ -61,15 +61,15 @@ TEST_P(StoreConformance, ACCP_5_1_06_HistoryComesBackByteForByte) {
         EXPECT_EQ(s.append(all), ACCP_OK);
         EXPECT_EQ(s.append(""), ACCP_OK);
         EXPECT_EQ(s.append(large), ACCP_OK);
-        EXPECT_EQ(s.put(Tier::kCold, "tool", all), ACCP_OK);
-        EXPECT_EQ(s.put(Tier::kCold, "large", large), ACCP_OK);
-        EXPECT_EQ(s.blob(Tier::kCold, "large"), large);  // before it is synced
+        EXPECT_EQ(s.put(store::Tier::kCold, "tool", all), ACCP_OK);
+        EXPECT_EQ(s.put(store::Tier::kCold, "large", large), ACCP_OK);
+        EXPECT_EQ(s.blob(store::Tier::kCold, "large"), large);  // before it is synced
         EXPECT_EQ(s->sync().code, ACCP_OK);
     }
     Open s(store, "s");
     EXPECT_EQ(s.records(), "1:" + all + " 2: 3:" + large);
-    EXPECT_EQ(s.blob(Tier::kCold, "tool"), all);
-    EXPECT_EQ(s.blob(Tier::kCold, "large"), large);
+    EXPECT_EQ(s.blob(store::Tier::kCold, "tool"), all);
+    EXPECT_EQ(s.blob(store::Tier::kCold, "large"), large);
 }
 
 TEST_P(StoreConformance, ScansBothWaysAndStops) {
@@ -81,7 +81,7 @@ TEST_P(StoreConformance, ScansBothWaysAndStops) {
     EXPECT_EQ(s.records(5, 99), "5:e");
     EXPECT_EQ(s.records(6, 99), "");
     EXPECT_EQ(s.records(4, 3), "");
-    StoreRecords out(memory);
+    store::StoreRecords out(memory);
     ASSERT_TRUE(s->scan(1, 0, false, 2, out).ok());
     EXPECT_EQ(out.size(), 2u);
     ASSERT_TRUE(s->scan(1, 0, true, 0, out).ok());
@@ -91,19 +91,19 @@ TEST_P(StoreConformance, ScansBothWaysAndStops) {
 
 TEST_P(StoreConformance, ACommitIsComparedAndWholeOrNothing) {
     Open s(store, "s");
-    StoreBatch batch(memory);
+    store::StoreBatch batch(memory);
     batch.append("one");
     batch.set_state("state");
-    batch.put(Tier::kWarm, "k", "v");
+    batch.put(store::Tier::kWarm, "k", "v");
     batch.note_mid("0123456789ab");
     EXPECT_EQ(s->commit(batch, 1, 0).code, ACCP_ERR_BUSY);
     EXPECT_EQ(s->commit(batch, 0, 1).code, ACCP_ERR_BUSY);
-    batch.put(Tier::kWarm, "", "v");
+    batch.put(store::Tier::kWarm, "", "v");
     EXPECT_EQ(s->commit(batch).code, ACCP_ERR_ARG);
     EXPECT_EQ(s->row().last, 0u);
     EXPECT_EQ(s->row().version, 0u);
     EXPECT_EQ(s.records() + s.state(), "");
-    EXPECT_EQ(s.blob(Tier::kWarm, "k"), "E2001");
+    EXPECT_EQ(s.blob(store::Tier::kWarm, "k"), "E2001");
     EXPECT_FALSE(s.has_mid("0123456789ab"));
     batch.clear();
     batch.append("one");
@@ -119,8 +119,8 @@ TEST_P(StoreConformance, LimitsRefuseAtTheirEdge) {
     Open s(store, "s");
     EXPECT_EQ(s.set_state(std::string(accp::kMaxStateBytes, 's')), ACCP_OK);
     EXPECT_EQ(s.set_state(std::string(accp::kMaxStateBytes + 1, 's')), ACCP_ERR_ARG);
-    EXPECT_EQ(s.put(Tier::kCold, std::string(256, 'k'), "v"), ACCP_OK);
-    EXPECT_EQ(s.put(Tier::kCold, std::string(257, 'k'), "v"), ACCP_ERR_ARG);
+    EXPECT_EQ(s.put(store::Tier::kCold, std::string(256, 'k'), "v"), ACCP_OK);
+    EXPECT_EQ(s.put(store::Tier::kCold, std::string(257, 'k'), "v"), ACCP_ERR_ARG);
     EXPECT_EQ(s->row().version, 1u);
 }
 
@@ -146,30 +146,30 @@ TEST_P(StoreConformance, TheNewestWriterAloneWrites) {
 TEST_P(StoreConformance, BlobsReplaceEraseAndExpire) {
     Open s(store, "s");
     for (int synced = 0; synced < 2; ++synced) {
-        EXPECT_EQ(s.put(Tier::kWarm, "k", "one"), ACCP_OK);
-        EXPECT_EQ(s.put(Tier::kWarm, "k", "two", 100), ACCP_OK);
-        EXPECT_EQ(s.put(Tier::kCold, "k", "cold"), ACCP_OK);
+        EXPECT_EQ(s.put(store::Tier::kWarm, "k", "one"), ACCP_OK);
+        EXPECT_EQ(s.put(store::Tier::kWarm, "k", "two", 100), ACCP_OK);
+        EXPECT_EQ(s.put(store::Tier::kCold, "k", "cold"), ACCP_OK);
         if (synced) {
             EXPECT_EQ(s->sync().code, ACCP_OK);
         }
-        EXPECT_EQ(s.blob(Tier::kWarm, "k", 99), "two");
-        EXPECT_EQ(s.blob(Tier::kWarm, "k", 100), "E2002");
-        EXPECT_EQ(s.blob(Tier::kCold, "k", UINT64_MAX), "cold");
-        EXPECT_EQ(s.blob(Tier::kHot, "k"), "E2001");
-        StoreBatch batch(memory);
-        batch.erase(Tier::kWarm, "k");
-        batch.erase(Tier::kWarm, "never");
+        EXPECT_EQ(s.blob(store::Tier::kWarm, "k", 99), "two");
+        EXPECT_EQ(s.blob(store::Tier::kWarm, "k", 100), "E2002");
+        EXPECT_EQ(s.blob(store::Tier::kCold, "k", UINT64_MAX), "cold");
+        EXPECT_EQ(s.blob(store::Tier::kHot, "k"), "E2001");
+        store::StoreBatch batch(memory);
+        batch.erase(store::Tier::kWarm, "k");
+        batch.erase(store::Tier::kWarm, "never");
         EXPECT_EQ(s->commit(batch).code, ACCP_OK);
         if (synced) {
             EXPECT_EQ(s->sync().code, ACCP_OK);
         }
-        EXPECT_EQ(s.blob(Tier::kWarm, "k", 0), "E2001");
+        EXPECT_EQ(s.blob(store::Tier::kWarm, "k", 0), "E2001");
     }
-    StoreBatch batch(memory);
-    Digest name = batch.put_content(Tier::kCold, "abc");
+    store::StoreBatch batch(memory);
+    Digest name = batch.put_content(store::Tier::kCold, "abc");
     EXPECT_EQ(name.view(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     EXPECT_EQ(s->commit(batch).code, ACCP_OK);
-    EXPECT_EQ(s.blob(Tier::kCold, name.hex), "abc");
+    EXPECT_EQ(s.blob(store::Tier::kCold, name.hex), "abc");
 }
 
 // ACCP-3.7-01/02: seen for ever, over restarts; the index in all its levels
@@ -196,7 +196,7 @@ TEST_P(StoreConformance, ACCP_3_7_02_AMidIsSeenForEver) {
         for (int i = 0; i < kCount; i += 7) ASSERT_TRUE(s.has_mid(mid(i))) << i;
         for (int i = kCount; i < kCount + 1000; ++i) ASSERT_FALSE(s.has_mid(mid(i))) << i;
     }
-    StoreBatch batch(memory);  // with no record to lie with
+    store::StoreBatch batch(memory);  // with no record to lie with
     batch.note_mid("alone");
     {
         Open s(store, "s");
@@ -206,76 +206,77 @@ TEST_P(StoreConformance, ACCP_3_7_02_AMidIsSeenForEver) {
     }
     EXPECT_TRUE(Open(store, "s").has_mid("alone"));
     EXPECT_TRUE(Open(store, "s").has_mid(mid(1)));
-    StoreStats stats;
+    store::StoreStats stats;
     EXPECT_TRUE(store->stats(stats).ok());
     EXPECT_EQ(stats.mids, kCount + 2u);
     EXPECT_EQ(store.damage(), "");
 }
 
 TEST(StoreMid, StandardMidsAreExactAndTheRestIsHashed) {
-    EXPECT_EQ(mid_word("0123456789ab"), 0x0123456789abu);
-    EXPECT_EQ(mid_word("000000000000"), 0u);
+    EXPECT_EQ(store::mid_word("0123456789ab"), 0x0123456789abu);
+    EXPECT_EQ(store::mid_word("000000000000"), 0u);
     for (const char *other : {"0123456789AB", "0123456789ag", "0123456789a", "0123456789abc", ""})
-        EXPECT_EQ(mid_word(other) >> 62, 1u) << other;
+        EXPECT_EQ(store::mid_word(other) >> 62, 1u) << other;
 }
 
 // ACCP-9-04 Cold refs scoped to the current session; ACCP-9-05 cross-session access needs explicit
 // authorisation
 TEST_P(StoreConformance, ACCP_9_04_NothingIsSharedWithoutAGrant) {
     Open owner(store, "owner"), guest(store, "guest"), other(store, "other");
-    EXPECT_EQ(owner.put(Tier::kCold, "ckpt_1", "one"), ACCP_OK);
-    EXPECT_EQ(owner.put(Tier::kWarm, "ckpt_1", "warm"), ACCP_OK);
-    EXPECT_EQ(owner.put(Tier::kCold, "old", "old", 50), ACCP_OK);
+    EXPECT_EQ(owner.put(store::Tier::kCold, "ckpt_1", "one"), ACCP_OK);
+    EXPECT_EQ(owner.put(store::Tier::kWarm, "ckpt_1", "warm"), ACCP_OK);
+    EXPECT_EQ(owner.put(store::Tier::kCold, "old", "old", 50), ACCP_OK);
     EXPECT_EQ(owner->sync().code, ACCP_OK);
-    EXPECT_EQ(guest.blob(Tier::kCold, "ckpt_1"), "E2001");
+    EXPECT_EQ(guest.blob(store::Tier::kCold, "ckpt_1"), "E2001");
     for (const char *key : {"ckpt_1", "nothing", ""})
-        EXPECT_EQ(guest.shared("owner", Tier::kCold, key), "E5002");
-    EXPECT_EQ(guest.shared("nobody", Tier::kCold, "ckpt_1"), "E5002");
-    EXPECT_EQ(guest.shared("guest", Tier::kCold, "ckpt_1"), "E5002");
+        EXPECT_EQ(guest.shared("owner", store::Tier::kCold, key), "E5002");
+    EXPECT_EQ(guest.shared("nobody", store::Tier::kCold, "ckpt_1"), "E5002");
+    EXPECT_EQ(guest.shared("guest", store::Tier::kCold, "ckpt_1"), "E5002");
 }
 
 TEST_P(StoreConformance, ACCP_9_05_AGrantHasAPrefixAGranteeAndAnEnd) {
     Open owner(store, "owner"), guest(store, "guest"), other(store, "other");
-    StoreBatch batch(memory);
-    batch.put(Tier::kCold, "ckpt_1", "one");
-    batch.put(Tier::kCold, "old", "old", 50);
-    batch.put(Tier::kWarm, "ckpt_1", "warm");
+    store::StoreBatch batch(memory);
+    batch.put(store::Tier::kCold, "ckpt_1", "one");
+    batch.put(store::Tier::kCold, "old", "old", 50);
+    batch.put(store::Tier::kWarm, "ckpt_1", "warm");
     batch.grant("guest", "cold.ckpt_", 100);
     batch.grant("other", "cold.old");
     EXPECT_EQ(owner->commit(batch).code, ACCP_OK);
     EXPECT_EQ(owner->sync().code, ACCP_OK);
-    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 99), "one");
-    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_2", 99), "E2001");
-    EXPECT_EQ(other.shared("owner", Tier::kCold, "old", 49), "old");
-    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 100), "E5002");
-    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 99), "E5002") << "the clock goes back";
-    EXPECT_EQ(guest.shared("owner", Tier::kCold, "old", 1), "E5002");
-    EXPECT_EQ(guest.shared("owner", Tier::kWarm, "ckpt_1", 1), "E5002");
+    EXPECT_EQ(guest.shared("owner", store::Tier::kCold, "ckpt_1", 99), "one");
+    EXPECT_EQ(guest.shared("owner", store::Tier::kCold, "ckpt_2", 99), "E2001");
+    EXPECT_EQ(other.shared("owner", store::Tier::kCold, "old", 49), "old");
+    EXPECT_EQ(guest.shared("owner", store::Tier::kCold, "ckpt_1", 100), "E5002");
+    EXPECT_EQ(guest.shared("owner", store::Tier::kCold, "ckpt_1", 99), "E5002")
+        << "the clock goes back";
+    EXPECT_EQ(guest.shared("owner", store::Tier::kCold, "old", 1), "E5002");
+    EXPECT_EQ(guest.shared("owner", store::Tier::kWarm, "ckpt_1", 1), "E5002");
     EXPECT_EQ(store.damage(), "");
-    EXPECT_EQ(other.shared("owner", Tier::kCold, "old", 50), "E2002");
+    EXPECT_EQ(other.shared("owner", store::Tier::kCold, "old", 50), "E2002");
     batch.clear();
     batch.grant("guest", "cold.ckpt_", 200);  // anew
     batch.revoke("other", "cold.old");
     EXPECT_EQ(owner->commit(batch).code, ACCP_OK);
     EXPECT_EQ(owner->sync().code, ACCP_OK);
-    EXPECT_EQ(guest.shared("owner", Tier::kCold, "ckpt_1", 199), "one");
-    EXPECT_EQ(other.shared("owner", Tier::kCold, "old", 1), "E5002");
+    EXPECT_EQ(guest.shared("owner", store::Tier::kCold, "ckpt_1", 199), "one");
+    EXPECT_EQ(other.shared("owner", store::Tier::kCold, "old", 1), "E5002");
 }
 
 TEST_P(StoreConformance, AGrantEndsWithItsGrantee) {
     Open owner(store, "owner");
-    EXPECT_EQ(owner.put(Tier::kCold, "k", "one"), ACCP_OK);
-    StoreBatch batch(memory);
+    EXPECT_EQ(owner.put(store::Tier::kCold, "k", "one"), ACCP_OK);
+    store::StoreBatch batch(memory);
     for (const char *grantee : {"guest", "other"}) batch.grant(grantee, "cold.");
     EXPECT_EQ(owner->commit(batch).code, ACCP_OK);
     EXPECT_EQ(owner->sync().code, ACCP_OK);
-    EXPECT_EQ(Open(store, "guest").shared("owner", Tier::kCold, "k"), "one")
+    EXPECT_EQ(Open(store, "guest").shared("owner", store::Tier::kCold, "k"), "one")
         << "a grant may come before its grantee";
     EXPECT_TRUE(store->erase_session("guest").ok());
-    EXPECT_EQ(Open(store, "guest").shared("owner", Tier::kCold, "k"), "E5002")
+    EXPECT_EQ(Open(store, "guest").shared("owner", store::Tier::kCold, "k"), "E5002")
         << "another of that id";
-    EXPECT_EQ(Open(store, "other").shared("owner", Tier::kCold, "k"), "one");
-    EXPECT_EQ(owner.put(Tier::kCold, "l", "two"), ACCP_OK);
+    EXPECT_EQ(Open(store, "other").shared("owner", store::Tier::kCold, "k"), "one");
+    EXPECT_EQ(owner.put(store::Tier::kCold, "l", "two"), ACCP_OK);
     EXPECT_EQ(owner->sync().code, ACCP_OK);
     EXPECT_EQ(store.damage(), "");
 }
@@ -283,31 +284,31 @@ TEST_P(StoreConformance, AGrantEndsWithItsGrantee) {
 TEST_P(StoreConformance, PruningTakesWhatExpiredAndOldGenerationsAboveTheFloorStay) {
     Open s(store, "s"), unnamed(store, "no floor");
     for (uint64_t i = 1; i <= 6; ++i) {
-        EXPECT_EQ(s.put(Tier::kCold, "g" + std::to_string(i), "x", 0, i), ACCP_OK);
-        EXPECT_EQ(unnamed.put(Tier::kCold, "g" + std::to_string(i), "x", 0, i), ACCP_OK);
+        EXPECT_EQ(s.put(store::Tier::kCold, "g" + std::to_string(i), "x", 0, i), ACCP_OK);
+        EXPECT_EQ(unnamed.put(store::Tier::kCold, "g" + std::to_string(i), "x", 0, i), ACCP_OK);
     }
-    EXPECT_EQ(s.put(Tier::kWarm, "brief", "x", 10), ACCP_OK);
-    EXPECT_EQ(s.put(Tier::kWarm, "longer", "x", 20), ACCP_OK);
-    EXPECT_EQ(s.put(Tier::kCold, "plain", "x"), ACCP_OK);
-    StoreBatch batch(memory);
+    EXPECT_EQ(s.put(store::Tier::kWarm, "brief", "x", 10), ACCP_OK);
+    EXPECT_EQ(s.put(store::Tier::kWarm, "longer", "x", 20), ACCP_OK);
+    EXPECT_EQ(s.put(store::Tier::kCold, "plain", "x"), ACCP_OK);
+    store::StoreBatch batch(memory);
     batch.grant("guest", "cold.", 10);
     batch.set_floor(3);
     EXPECT_EQ(s->commit(batch).code, ACCP_OK);
     uint64_t pruned = 0;
     ASSERT_TRUE(store->prune({10, 2}, pruned).ok());
     EXPECT_EQ(pruned, 4u);  // brief, the grant, g1, g2: 3 and 4 are old, but a delta's base is 3
-    EXPECT_EQ(s.blob(Tier::kCold, "g2"), "E2001");
-    EXPECT_EQ(s.blob(Tier::kCold, "g3"), "x");
-    EXPECT_EQ(s.blob(Tier::kWarm, "brief"), "E2001");
-    EXPECT_EQ(s.blob(Tier::kWarm, "longer"), "x");
-    EXPECT_EQ(s.blob(Tier::kCold, "plain"), "x");
-    EXPECT_EQ(unnamed.blob(Tier::kCold, "g1"), "x");
+    EXPECT_EQ(s.blob(store::Tier::kCold, "g2"), "E2001");
+    EXPECT_EQ(s.blob(store::Tier::kCold, "g3"), "x");
+    EXPECT_EQ(s.blob(store::Tier::kWarm, "brief"), "E2001");
+    EXPECT_EQ(s.blob(store::Tier::kWarm, "longer"), "x");
+    EXPECT_EQ(s.blob(store::Tier::kCold, "plain"), "x");
+    EXPECT_EQ(unnamed.blob(store::Tier::kCold, "g1"), "x");
     batch.clear();
     batch.set_floor(6);
     EXPECT_EQ(s->commit(batch).code, ACCP_OK);
     ASSERT_TRUE(store->prune({10, 2}, pruned).ok());
     EXPECT_EQ(pruned, 2u);  // 5 and 6 are the newest two
-    EXPECT_EQ(s.blob(Tier::kCold, "g5"), "x");
+    EXPECT_EQ(s.blob(store::Tier::kCold, "g5"), "x");
 }
 
 TEST_P(StoreConformance, WhatIsExportedIsImportedByteForByte) {
@@ -315,7 +316,7 @@ TEST_P(StoreConformance, WhatIsExportedIsImportedByteForByte) {
     std::string text;
     {
         Open s(store, "s"), odd(store, std::string("\xFF\0", 2));
-        StoreBatch batch(memory);
+        store::StoreBatch batch(memory);
         for (int i = 0; i < 700; ++i) {
             batch.append(i % 3 ? "plain \"text\"\n \xC3\xA4" : std::string("\xFE\0bytes", 7));
             batch.note_mid("mid " + std::to_string(i));
@@ -326,8 +327,8 @@ TEST_P(StoreConformance, WhatIsExportedIsImportedByteForByte) {
         batch.clear();
         batch.set_state("two");
         batch.set_floor(2);
-        batch.put(Tier::kHot, "h", "hot", 5, 3);
-        batch.put(Tier::kCold, std::string("\0", 1), std::string("\xFF", 1));
+        batch.put(store::Tier::kHot, "h", "hot", 5, 3);
+        batch.put(store::Tier::kCold, std::string("\0", 1), std::string("\xFF", 1));
         batch.grant("guest", "warm.", 77);
         EXPECT_EQ(s->commit(batch).code, ACCP_OK);
         text = store.exported("s") + store.exported(std::string("\xFF\0", 2));
@@ -395,7 +396,7 @@ TEST_P(StoreConformance, SessionsAreListedAndErased) {
     EXPECT_TRUE(status == ACCP_ERR_CLOSED || held->sync().code == ACCP_ERR_CLOSED);
     EXPECT_EQ(Open(store, "a").records(), "");
     EXPECT_EQ(Open(store, "b").records(), "1:x");
-    StoreStats stats;
+    store::StoreStats stats;
     EXPECT_TRUE(store->stats(stats).ok());
     EXPECT_EQ(stats.sessions, 3u);
     EXPECT_EQ(stats.records, 2u);
@@ -406,20 +407,20 @@ TEST_P(StoreConformance, ClosedHandlesLoseNothing) {
     {
         Open s(store, "s");
         EXPECT_EQ(s.append("unsynced", "0123456789ab"), ACCP_OK);
-        EXPECT_EQ(s.put(Tier::kHot, "k", "v"), ACCP_OK);
+        EXPECT_EQ(s.put(store::Tier::kHot, "k", "v"), ACCP_OK);
     }
     EXPECT_TRUE(store->sync().ok());
     Open s(store, "s", false);
     EXPECT_EQ(s.records(), "1:unsynced");
     EXPECT_TRUE(s.has_mid("0123456789ab"));
-    EXPECT_EQ(s.blob(Tier::kHot, "k"), "v");
+    EXPECT_EQ(s.blob(store::Tier::kHot, "k"), "v");
 }
 
 TEST_P(StoreConformance, AStoreOpenedToReadChangesNothing) {
     if (name_ == "memory:") return;
     Open(store, "s").append("x");
     EXPECT_TRUE(store->sync().ok());
-    StorePlace place;
+    store::StorePlace place;
     place.writes = false;
     Opened reader(name_, place);
     ASSERT_EQ(reader.status, ACCP_OK);

@@ -12,8 +12,8 @@ namespace {
 constexpr uint64_t kGroups = 6;
 constexpr int kWalPages = 12;  // so that a checkpoint comes every second group
 
-StorePlace on_disk() {
-    StorePlace place;
+store::StorePlace on_disk() {
+    store::StorePlace place;
     place.vfs = Disk::kName;
     place.wal_pages = kWalPages;
     return place;
@@ -128,7 +128,7 @@ TEST(StoreFault, AfterASyncThatFailedNothingIsWritten) {
         EXPECT_EQ(Open(store, "c").status, ACCP_ERR_IO);
         uint64_t pruned = 0;
         EXPECT_EQ(store->prune({1, 1}, pruned).code, ACCP_ERR_IO);
-        EXPECT_EQ(work.b.blob(Tier::kCold, "x"), "E2001");  // reads go on
+        EXPECT_EQ(work.b.blob(store::Tier::kCold, "x"), "E2001");  // reads go on
     }
     expect_whole(acknowledged, "a sync that failed");
 }

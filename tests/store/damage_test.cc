@@ -27,10 +27,10 @@ void make(const std::string &place) {
         Open s(store, id);
         for (int i = 1; i <= kRecords; ++i)
             ASSERT_EQ(s.append(record(id, i), std::string(id) + std::to_string(i)), ACCP_OK);
-        ASSERT_EQ(s.put(Tier::kCold, "k", std::string(id) + " blob"), ACCP_OK);
+        ASSERT_EQ(s.put(store::Tier::kCold, "k", std::string(id) + " blob"), ACCP_OK);
         ASSERT_EQ(s.set_state(std::string(id) + " state"), ACCP_OK);
         Memory memory(private_allocator(), UINT64_MAX);
-        StoreBatch batch(memory);
+        store::StoreBatch batch(memory);
         batch.grant("guest", "cold.");
         batch.note_mid("loose");  // so that there is an index
         ASSERT_TRUE(s->commit(batch).ok());
@@ -51,14 +51,14 @@ void write_file(const std::string &path, const std::string &bytes) {
 // Reads all there is of "mine". Every answer is what was stored, or an error. True: all of it was
 // there, and right.
 bool look(const std::string &place) {
-    Opened store(place, StorePlace{});
+    Opened store(place, store::StorePlace{});
     if (store.status != ACCP_OK) return false;
     bool whole = true;
     {
         Open s(store, "mine", false);
         if (s.status != ACCP_OK) return false;
         Memory memory(private_allocator(), UINT64_MAX);
-        StoreRecords found(memory);
+        store::StoreRecords found(memory);
         whole &= s->row().last == kRecords;
         EXPECT_TRUE(s->row().last == kRecords || s->row().last == 0) << s->row().last;
         for (uint64_t seq = 1; seq <= kRecords; ++seq) {
@@ -75,7 +75,7 @@ bool look(const std::string &place) {
             EXPECT_EQ(found.size(), static_cast<size_t>(s->row().last));
         }
         Buffer<char> out(memory);
-        status = s->blob(Tier::kCold, "k", 1, out);
+        status = s->blob(store::Tier::kCold, "k", 1, out);
         whole &= status.ok();
         if (status.ok()) {
             EXPECT_EQ(std::string(out.data(), out.size()), "mine blob");
@@ -161,7 +161,7 @@ TEST_F(StoreDamage, ALetterOfTheSchema) {
     std::string bytes = good_;
     bytes[at + 5] = 'X';
     EXPECT_FALSE(look_at(bytes));
-    EXPECT_EQ(Opened(directory_.place(), StorePlace{}).status, ACCP_ERR_CORRUPT);
+    EXPECT_EQ(Opened(directory_.place(), store::StorePlace{}).status, ACCP_ERR_CORRUPT);
 }
 
 std::string big_endian(size_t number, int bytes) {
@@ -195,9 +195,9 @@ TEST_F(StoreDamage, PagesThatAreReachedOnManyWays) {
         // the count of pages, in the header
         bytes.replace(28, 4, big_endian(bytes.size() / kPage, 4));
         EXPECT_FALSE(look_at(bytes)) << table;
-        Opened store(directory_.place(), StorePlace{});
+        Opened store(directory_.place(), store::StorePlace{});
         EXPECT_NE(store.damage(), "") << table;
-        StoreStats stats;
+        store::StoreStats stats;
         // which counts no states
         EXPECT_EQ(store->stats(stats).code,
                   table == std::string("state") ? ACCP_OK : ACCP_ERR_CORRUPT)
@@ -293,7 +293,7 @@ TEST(StoreFile, WhatIsNoStoreIsRefusedAndLeftAsItIs) {
     Directory directory;
     auto refused = [&](const std::string &bytes) {
         write_file(directory.file(), bytes);
-        accp_status status = Opened(directory.place(), StorePlace{}).status;
+        accp_status status = Opened(directory.place(), store::StorePlace{}).status;
         EXPECT_EQ(read_file(directory.file()), bytes);
         return std::string(accp_status_code(status));
     };
@@ -308,21 +308,21 @@ TEST(StoreFile, WhatIsNoStoreIsRefusedAndLeftAsItIs) {
     ASSERT_EQ(sqlite3_exec(db, "PRAGMA user_version = 99", nullptr, nullptr, nullptr), SQLITE_OK);
     sqlite3_close(db);
     EXPECT_EQ(refused(read_file(directory.file("later"))), "ERR_ARG");
-    EXPECT_EQ(Opened("sqlite:" + directory.file("no/such/directory"), StorePlace{}).status,
+    EXPECT_EQ(Opened("sqlite:" + directory.file("no/such/directory"), store::StorePlace{}).status,
               ACCP_ERR_IO);
-    StorePlace place;
+    store::StorePlace place;
     place.create = false;
     EXPECT_EQ(Opened(directory.place("missing"), place).status, ACCP_ERR_IO);
     EXPECT_FALSE(std::filesystem::exists(directory.file("missing")));
     for (const char *name : {"", "redis:x", "sqlite:", "sqlite::memory:", "memory:x"})
-        EXPECT_EQ(Opened(name, StorePlace{}).status, ACCP_ERR_ARG) << name;
+        EXPECT_EQ(Opened(name, store::StorePlace{}).status, ACCP_ERR_ARG) << name;
 }
 
 // An empty file, as mktemp makes it, becomes a store, step by step from version 0.
 TEST(StoreFile, AnEarlierVersionIsBroughtUp) {
     Directory directory;
     write_file(directory.file(), "");
-    StorePlace reader;
+    store::StorePlace reader;
     reader.writes = false;
     EXPECT_EQ(Opened(directory.place(), reader).status, ACCP_ERR_ARG);
     EXPECT_EQ(Opened(directory.place()).damage(), "");

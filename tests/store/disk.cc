@@ -179,7 +179,7 @@ sqlite3_vfs the_vfs = {1,         sizeof(Handle), 512,         nullptr,   Disk::
 }  // namespace
 
 Disk::Disk() {
-    accp::set_up_sqlite();
+    accp::store::set_up_sqlite();
     the_vfs.pAppData = this;
     sqlite3_vfs_register(&the_vfs, 0);
 }

@@ -37,7 +37,7 @@ void *sqlite_retake(void *memory, int size) {
 }
 
 void watch_sqlite() {
-    set_up_sqlite();
+    store::set_up_sqlite();
     static bool done = false;
     if (done) return;
     done = true;
@@ -72,9 +72,9 @@ public:
     std::vector<std::function<Status()>> steps() {
         return {
             [this] {
-                StorePlace place;
+                store::StorePlace place;
                 place.name = place_;
-                place.durability = Durability::kNormal;
+                place.durability = store::Durability::kNormal;
                 return store_.open(place);
             },
             [this] { return session_ ? Status{} : store_.open_session("s", true, session_); },
@@ -85,7 +85,7 @@ public:
             [this] { return session_->sync(); },
             [this] { return has("mid 5"); },
             [this] { return session_->scan(1, 20, false, SIZE_MAX, records_); },
-            [this] { return session_->blob(Tier::kCold, "0", 0, out_); },
+            [this] { return session_->blob(store::Tier::kCold, "0", 0, out_); },
             [this] { return session_->state(out_); },
             [this] {
                 uint64_t pruned = 0;
@@ -103,7 +103,7 @@ public:
             },
             [this] { return store_.erase_session("t"); },
             [this] {
-                StoreStats stats;
+                store::StoreStats stats;
                 return store_.stats(stats);
             },
             [this] {
@@ -111,7 +111,7 @@ public:
                 return store_.next_session(number, out_);
             },
             [this] {
-                return store_.verify([](const Damage &, void *) { ADD_FAILURE(); }, nullptr);
+                return store_.verify([](const store::Damage &, void *) { ADD_FAILURE(); }, nullptr);
             },
             [this] { return store_.close(); },
         };
@@ -136,7 +136,7 @@ private:
             batch_.note_mid("mid " + std::to_string(last + static_cast<uint64_t>(i)));
         }
         batch_.set_state(std::to_string(last));
-        batch_.put(Tier::kCold, std::to_string(last), std::string(3000, 'b'), 0, last);
+        batch_.put(store::Tier::kCold, std::to_string(last), std::string(3000, 'b'), 0, last);
         batch_.grant("t", "cold.", 0);
         EXPECT_EQ(session_->row().last, last);  // nothing of an attempt that failed
         return session_->commit(batch_);
@@ -144,11 +144,11 @@ private:
 
     std::string place_;
     Memory memory_;
-    StoreBatch batch_;
+    store::StoreBatch batch_;
     Buffer<char> out_;
-    StoreRecords records_;
-    Store store_{failing()};
-    StoreSession *session_ = nullptr;
+    store::StoreRecords records_;
+    store::Store store_{failing()};
+    store::StoreSession *session_ = nullptr;
 };
 
 Status attempt(const std::function<Status()> &step) {

@@ -80,7 +80,7 @@ private:
         return pick(2) ? "mid " + std::to_string(pick(3000))
                        : "00000000" + std::to_string(1000 + pick(3000));
     }
-    Tier tier() { return static_cast<Tier>(1 + pick(3)); }
+    store::Tier tier() { return static_cast<store::Tier>(1 + pick(3)); }
     std::string bytes() {
         return std::string(pick(pick(10) ? 40 : 6000), static_cast<char>(pick(256)));
     }
@@ -88,9 +88,9 @@ private:
     void open_stores(int which) {
         sessions_[which].clear();
         stores_[which].reset();
-        StorePlace place;
+        store::StorePlace place;
         // this is about answers: crash_test.cc is about power
-        place.durability = Durability::kNormal;
+        place.durability = store::Durability::kNormal;
         stores_[which] = std::make_unique<Opened>(which ? directory_.place() : "memory:", place);
         for (const std::string &id : ids_)
             sessions_[which][id] = std::make_unique<Open>(*stores_[which], id);
@@ -116,7 +116,7 @@ private:
         batch_.clear();
         for (int i = 0; i < count; ++i) {
             std::string k = key(), b = bytes(), g = id();
-            Tier t = tier();
+            store::Tier t = tier();
             uint64_t expires = pick(2) ? 0 : now_ + pick(200);
             switch (pick(8)) {
                 case 0:
@@ -163,7 +163,7 @@ private:
         std::string which = id();
         fill(models_[which], 1 + static_cast<int>(pick(4)));
         for (auto &sessions : sessions_) {
-            StoreSession &session = **sessions[which];
+            store::StoreSession &session = **sessions[which];
             EXPECT_TRUE(session.commit(batch_).ok());
             EXPECT_EQ(session.row().last, models_[which].log.size());
             EXPECT_EQ(session.row().version, models_[which].version);
@@ -176,7 +176,7 @@ private:
         batch_.append("x");
         uint64_t last = models_[which].log.size();
         uint64_t version = models_[which].version;
-        if (pick(2)) batch_.put(Tier::kHot, "", "no key");
+        if (pick(2)) batch_.put(store::Tier::kHot, "", "no key");
         else ++last;
         for (auto &sessions : sessions_)
             EXPECT_TRUE((*sessions[which])->commit(batch_, last, version).failed());
@@ -197,14 +197,15 @@ private:
             EXPECT_EQ(sessions[which]->state(), models_[which].state);
         }
     }
-    static std::string found(const Model &model, Tier tier, const std::string &key, uint64_t now) {
+    static std::string found(const Model &model, store::Tier tier, const std::string &key,
+                             uint64_t now) {
         auto it = model.blobs.find({static_cast<int>(tier), key});
         if (it == model.blobs.end()) return "E2001";
         return it->second.expires && it->second.expires <= now ? "E2002" : it->second.bytes;
     }
     void read_blob() {
         std::string which = id(), k = key();
-        Tier t = tier();
+        store::Tier t = tier();
         for (auto &sessions : sessions_)
             EXPECT_EQ(sessions[which]->blob(t, k, now_), found(models_[which], t, k, now_));
     }
@@ -216,19 +217,19 @@ private:
     void read_shared() {
         sync();
         std::string owner = id(), guest = id(), k = key();
-        Tier t = tier();
+        store::Tier t = tier();
         for (auto &sessions : sessions_)
             EXPECT_EQ(sessions[guest]->shared(owner, t, k, now_), "E5002");
-        StoreBatch all(memory_);
+        store::StoreBatch all(memory_);
         all.grant(guest, "warm.k", now_ + 1);
         models_[owner].grants[{guest, "warm.k"}] = now_ + 1;
         for (auto &sessions : sessions_) EXPECT_TRUE((*sessions[owner])->commit(all).ok());
         sync();
         for (auto &sessions : sessions_) {
-            EXPECT_EQ(sessions[guest]->shared(owner, Tier::kWarm, k, now_),
-                      found(models_[owner], Tier::kWarm, k, now_));
-            EXPECT_EQ(sessions[guest]->shared(owner, Tier::kCold, k, now_), "E5002");
-            EXPECT_EQ(sessions[guest]->shared(owner, Tier::kWarm, k, now_ + 1), "E5002");
+            EXPECT_EQ(sessions[guest]->shared(owner, store::Tier::kWarm, k, now_),
+                      found(models_[owner], store::Tier::kWarm, k, now_));
+            EXPECT_EQ(sessions[guest]->shared(owner, store::Tier::kCold, k, now_), "E5002");
+            EXPECT_EQ(sessions[guest]->shared(owner, store::Tier::kWarm, k, now_ + 1), "E5002");
         }
     }
     void prune() {
@@ -254,7 +255,7 @@ private:
 
     std::mt19937 random_;
     Memory memory_;
-    StoreBatch batch_;
+    store::StoreBatch batch_;
     Directory directory_;
     const std::string ids_[3] = {"one", "two", std::string("\xFFthree", 6)};
     uint64_t now_ = 1;

@@ -56,7 +56,7 @@ TEST(StoreFiles, WhatIsNoFileIsRefusedAndLeavesNothing) {
     std::filesystem::create_symlink("/dev/null", directory.file("link"));
     for (const std::string &path : {std::string("/dev/null"), std::string("/dev/zero"), pipe,
                                     directory.file("link"), directory.file(".")}) {
-        EXPECT_EQ(Opened("sqlite:" + path, StorePlace{}).status, ACCP_ERR_ARG) << path;
+        EXPECT_EQ(Opened("sqlite:" + path, store::StorePlace{}).status, ACCP_ERR_ARG) << path;
         for (const char *end : {"-journal", "-wal", "-shm"})
             EXPECT_FALSE(std::filesystem::exists(path + end)) << path << end;
     }
@@ -121,7 +121,7 @@ TEST(StoreFiles, AreReadWhereNothingCanBeWritten) {
         }
         ASSERT_EQ(chmod(directory.file(name).c_str(), 0444), 0);
         ASSERT_EQ(chmod(directory.file(".").c_str(), 0555), 0);
-        StorePlace reads;
+        store::StorePlace reads;
         reads.writes = false;
         EXPECT_EQ(without_rights([&] {
                       Opened store(directory.place(name), reads);
@@ -132,9 +132,9 @@ TEST(StoreFiles, AreReadWhereNothingCanBeWritten) {
                   0);
         EXPECT_EQ(
             without_rights([&] {
-                Store store{Settings()};
+                store::Store store{Settings()};
                 const std::string place = directory.place(name);
-                StorePlace writes;
+                store::StorePlace writes;
                 writes.name = place;
                 Status status = store.open(writes);
                 return status.code == ACCP_ERR_IO &&
@@ -148,9 +148,9 @@ TEST(StoreFiles, AreReadWhereNothingCanBeWritten) {
         ASSERT_EQ(chmod((directory.file(name) + "-wal").c_str(), 0444), 0);
         ASSERT_EQ(chmod(directory.file(".").c_str(), 0555), 0);
         EXPECT_EQ(without_rights([&] {
-                      Store store{Settings()};
+                      store::Store store{Settings()};
                       const std::string place = directory.place(name);
-                      StorePlace named = reads;
+                      store::StorePlace named = reads;
                       named.name = place;
                       Status status = store.open(named);
                       return status.code == ACCP_ERR_IO &&

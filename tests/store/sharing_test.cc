@@ -24,8 +24,8 @@ protected:
 };
 
 TEST_P(StoreSharing, SixtyFourSessionsOnSixteenThreads) {
-    StorePlace place;
-    place.durability = Durability::kNormal;
+    store::StorePlace place;
+    place.durability = store::Durability::kNormal;
     Opened store(name(), place);
     std::atomic<int> wrong{0};
     std::vector<std::thread> threads;
@@ -36,9 +36,10 @@ TEST_P(StoreSharing, SixtyFourSessionsOnSixteenThreads) {
                 Open session(store, id);
                 for (int i = 1; i <= 100; ++i) {
                     wrong += session.append(id, id + std::to_string(i)) != ACCP_OK;
-                    wrong += session.put(Tier::kCold, "k", id + std::to_string(i)) != ACCP_OK;
+                    wrong +=
+                        session.put(store::Tier::kCold, "k", id + std::to_string(i)) != ACCP_OK;
                     if (i % 20 == 0) wrong += !session->sync().ok();
-                    wrong += session.blob(Tier::kCold, "k") != id + std::to_string(i);
+                    wrong += session.blob(store::Tier::kCold, "k") != id + std::to_string(i);
                     wrong += !session.has_mid(id + "1");
                     expected += (i > 1 ? " " : "") + std::to_string(i) + ":" + id;
                 }
@@ -53,8 +54,8 @@ TEST_P(StoreSharing, SixtyFourSessionsOnSixteenThreads) {
 // All open one session to write, again and again: each record is of the writer that was the newest
 // when it was written.
 TEST_P(StoreSharing, ManyWritersOfOneSession) {
-    StorePlace place;
-    place.durability = Durability::kNormal;
+    store::StorePlace place;
+    place.durability = store::Durability::kNormal;
     Opened store(name(), place);
     std::atomic<int> kept{0}, wrong{0};
     std::vector<std::thread> threads;
@@ -92,8 +93,8 @@ int answer(pid_t child) {
 
 TEST(StoreProcesses, FourWriteToOneFile) {
     Directory directory;
-    StorePlace place;
-    place.durability = Durability::kNormal;
+    store::StorePlace place;
+    place.durability = store::Durability::kNormal;
     std::vector<pid_t> children;
     for (int c = 0; c < 4; ++c)
         children.push_back(start([&] {
@@ -168,7 +169,7 @@ TEST(StoreProcesses, AnotherProcessKeepsTheFile) {
         if (write(ready[1], &byte, 1) != 1 || read(done[0], &byte, 1) != 1) return 3;
         return sqlite3_close(db) == SQLITE_OK ? 0 : 4;
     });
-    StorePlace place;
+    store::StorePlace place;
     place.busy_ms = 20;
     Opened store(directory.place(), place);
     Open session(store, "s");

@@ -21,7 +21,7 @@ Directory::Directory() {
 
 Directory::~Directory() { std::filesystem::remove_all(path_); }
 
-Open::Open(Store &store, const std::string &id, bool writes)
+Open::Open(store::Store &store, const std::string &id, bool writes)
     : memory_(private_allocator(), UINT64_MAX) {
     status = store.open_session(id, writes, session_).code;
 }
@@ -34,21 +34,21 @@ void Open::close() {
 }
 
 accp_status Open::append(const std::string &record, const std::string &mid) {
-    StoreBatch batch(memory_);
+    store::StoreBatch batch(memory_);
     batch.append(record);
     if (!mid.empty()) batch.note_mid(mid);
     return session_->commit(batch).code;
 }
 
-accp_status Open::put(Tier tier, const std::string &key, const std::string &bytes, uint64_t expires,
-                      uint64_t generation) {
-    StoreBatch batch(memory_);
+accp_status Open::put(store::Tier tier, const std::string &key, const std::string &bytes,
+                      uint64_t expires, uint64_t generation) {
+    store::StoreBatch batch(memory_);
     batch.put(tier, key, bytes, expires, generation);
     return session_->commit(batch).code;
 }
 
 accp_status Open::set_state(const std::string &state) {
-    StoreBatch batch(memory_);
+    store::StoreBatch batch(memory_);
     batch.set_state(state);
     return session_->commit(batch).code;
 }
@@ -60,7 +60,7 @@ std::string Open::state() {
 }
 
 std::string Open::records(uint64_t first, uint64_t last, bool newest_first) {
-    StoreRecords out(memory_);
+    store::StoreRecords out(memory_);
     Status status = session_->scan(first, last, newest_first, SIZE_MAX, out);
     if (status.failed()) return name_of(status.code);
     std::string all;
@@ -69,13 +69,13 @@ std::string Open::records(uint64_t first, uint64_t last, bool newest_first) {
     return all;
 }
 
-std::string Open::blob(Tier tier, const std::string &key, uint64_t now) {
+std::string Open::blob(store::Tier tier, const std::string &key, uint64_t now) {
     Buffer<char> out(memory_);
     Status status = session_->blob(tier, key, now, out);
     return status.ok() ? text_of(out) : name_of(status.code);
 }
 
-std::string Open::shared(const std::string &owner, Tier tier, const std::string &key,
+std::string Open::shared(const std::string &owner, store::Tier tier, const std::string &key,
                          uint64_t now) {
     Buffer<char> out(memory_);
     Status status = session_->shared_blob(owner, tier, key, now, out);
@@ -89,19 +89,19 @@ bool Open::has_mid(const std::string &mid) {
     return found;
 }
 
-Opened::Opened(const std::string &name) : Opened(name, StorePlace{}) {
+Opened::Opened(const std::string &name) : Opened(name, store::StorePlace{}) {
     EXPECT_EQ(status, ACCP_OK) << name;
 }
 
-Opened::Opened(const std::string &name, const StorePlace &place) : store(Settings()) {
-    StorePlace named = place;
+Opened::Opened(const std::string &name, const store::StorePlace &place) : store(Settings()) {
+    store::StorePlace named = place;
     named.name = name;
     status = store.open(named).code;
 }
 
 std::string Opened::damage() {
     std::string all;
-    auto note = [](const Damage &damage, void *user) {
+    auto note = [](const store::Damage &damage, void *user) {
         *static_cast<std::string *>(user) += std::string(damage.session) + "|" + damage.what + "|" +
                                              std::to_string(damage.seq) + "|" +
                                              std::string(damage.name) + "\n";

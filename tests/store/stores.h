@@ -29,24 +29,24 @@ private:
 // A session of a test: closed with it.
 class Open {
 public:
-    Open(Store &store, const std::string &id, bool writes = true);
+    Open(store::Store &store, const std::string &id, bool writes = true);
     ~Open();
     Open(const Open &) = delete;
     Open &operator=(const Open &) = delete;
-    StoreSession *operator->() { return session_; }
-    StoreSession &operator*() { return *session_; }
+    store::StoreSession *operator->() { return session_; }
+    store::StoreSession &operator*() { return *session_; }
     void close();
 
     accp_status append(const std::string &record, const std::string &mid = "");
-    accp_status put(Tier tier, const std::string &key, const std::string &bytes,
+    accp_status put(store::Tier tier, const std::string &key, const std::string &bytes,
                     uint64_t expires = 0, uint64_t generation = 0);
     accp_status set_state(const std::string &state);
     std::string state();
     // "1:text 2:text", or the code's name
     std::string records(uint64_t first = 1, uint64_t last = 0, bool newest_first = false);
     // or the code's name
-    std::string blob(Tier tier, const std::string &key, uint64_t now = 0);
-    std::string shared(const std::string &owner, Tier tier, const std::string &key,
+    std::string blob(store::Tier tier, const std::string &key, uint64_t now = 0);
+    std::string shared(const std::string &owner, store::Tier tier, const std::string &key,
                        uint64_t now = 0);
     bool has_mid(const std::string &mid);
 
@@ -54,19 +54,19 @@ public:
 
 private:
     Memory memory_;
-    StoreSession *session_ = nullptr;
+    store::StoreSession *session_ = nullptr;
 };
 
 // A store, opened; asserts that it could be.
 struct Opened {
     explicit Opened(const std::string &place);
-    Opened(const std::string &name, const StorePlace &place);
-    Store *operator->() { return &store; }
-    operator Store &() { return store; }
+    Opened(const std::string &name, const store::StorePlace &place);
+    store::Store *operator->() { return &store; }
+    operator store::Store &() { return store; }
     std::string damage();  // what verify() reports, one a line; "" where all is well
     std::string exported(const std::string &id);
 
-    Store store;
+    store::Store store;
     accp_status status;
 };
 

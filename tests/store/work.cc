@@ -25,11 +25,11 @@ std::string Work::record(uint64_t group, uint64_t i) {
 accp_status Work::commit_next() {
     uint64_t group = done + 1;
     Memory memory(private_allocator(), UINT64_MAX);
-    StoreBatch batch(memory);
+    store::StoreBatch batch(memory);
     for (uint64_t i = 0; i < records(group); ++i) batch.append(record(group, i));
     batch.note_mid(mid(group));
-    batch.put(Tier::kCold, "newest", blob(group));
-    batch.put(Tier::kWarm, std::to_string(group), blob(group));
+    batch.put(store::Tier::kCold, "newest", blob(group));
+    batch.put(store::Tier::kWarm, std::to_string(group), blob(group));
     batch.set_state(state(group));
     Status status = a->commit(batch);
     if (status.failed()) return status.code;
@@ -52,7 +52,7 @@ std::string Work::check(uint64_t acknowledged) {
     if (groups < acknowledged)
         return is + "fewer than the " + std::to_string(acknowledged) + " that were acknowledged";
     Memory memory(private_allocator(), UINT64_MAX);
-    StoreRecords found(memory);
+    store::StoreRecords found(memory);
     if (Status status = a->scan(1, 0, false, SIZE_MAX, found); status.failed())
         return is + status.message;
     size_t at = 0;
@@ -64,12 +64,15 @@ std::string Work::check(uint64_t acknowledged) {
     if (b->row().last != groups) return is + "another number in the second session";
     if (groups && b.records(groups) != std::to_string(groups) + ":" + record(groups, 9))
         return is + "another record in the second session";
-    if (groups && (a.state() != state(groups) || a.blob(Tier::kCold, "newest") != blob(groups)))
+    if (groups &&
+        (a.state() != state(groups) || a.blob(store::Tier::kCold, "newest") != blob(groups)))
         return is + "another state or blob";
     for (uint64_t group = 1; group <= groups; group += 1 + groups / 50)
-        if (!a.has_mid(mid(group)) || a.blob(Tier::kWarm, std::to_string(group)) != blob(group))
+        if (!a.has_mid(mid(group)) ||
+            a.blob(store::Tier::kWarm, std::to_string(group)) != blob(group))
             return is + "a mid or a blob is missing";
-    if (a.has_mid(mid(groups + 1)) || a.blob(Tier::kWarm, std::to_string(groups + 1)) != "E2001")
+    if (a.has_mid(mid(groups + 1)) ||
+        a.blob(store::Tier::kWarm, std::to_string(groups + 1)) != "E2001")
         return is + "something of a later one";
     return "";
 }

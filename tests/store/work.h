@@ -11,7 +11,7 @@ namespace store_tests {
 class Work {
 public:
     // Opens both sessions, and finds where the work stands.
-    explicit Work(Store &store) : a(store, "a"), b(store, "b") {
+    explicit Work(store::Store &store) : a(store, "a"), b(store, "b") {
         done = a.status == ACCP_OK && b.status == ACCP_OK ? a->row().version : 0;
     }
 

@@ -6,18 +6,17 @@
 #include "profile/rules.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
 
-accp_text view(std::string_view text) { return {text.data(), text.size()}; }
-
 Status check_names(const Incoming &in) {
     const CodecHooks &hooks = in.setup.hooks;
-    TreeView tree = in.tree();
+    value::TreeView tree = in.tree();
     if (hooks.is_strict(ACCP_STRICT_OPERATIONS) &&
-        !in.setup.registry->knows_operation(tree.string(kOperation)))
-        return fail(ACCP_E5001, tree[kOperation].offset, "an operation that nobody has registered");
+        !in.setup.registry->knows_operation(tree.string(frame::kOperation)))
+        return fail(ACCP_E5001, tree[frame::kOperation].offset,
+                    "an operation that nobody has registered");
     for (uint32_t i = 0; i < in.count && in.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
         if (!in.members[i].field)
             return fail(ACCP_E1004, tree[in.members[i].place].offset,
@@ -26,19 +25,19 @@ Status check_names(const Incoming &in) {
 }
 
 Status check_profile(Incoming &in) {
-    if (!has_rules(in.schema)) return {};
+    if (!profile::has_rules(in.schema)) return {};
     auto *nodes = in.scratch.arena.allocate<uint32_t>(in.schema->field_count);
     for (uint32_t i = 0; i < in.schema->field_count; ++i) nodes[i] = 0;
     for (uint32_t i = 0; i < in.count; ++i)
         if (in.members[i].field)
             nodes[in.members[i].field - in.schema->fields] = in.members[i].node;
     const bool has_cid = in.meta() && in.tree().find(in.meta(), "cid");
-    const ProfileMessage message = {in.intent, in.schema, in.scratch.payload.view(), nodes,
-                                    has_cid};
-    Status status =
-        check_rules(message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
+    const profile::ProfileMessage message = {in.intent, in.schema, in.scratch.payload.view(), nodes,
+                                             has_cid};
+    Status status = profile::check_rules(
+        message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
     if (status.ok()) return status;
-    uint32_t place = kPayload;
+    uint32_t place = frame::kPayload;
     for (uint32_t i = 0; i < in.count && status.offset; ++i)
         if (in.members[i].field == in.schema->fields + status.offset - 1)
             place = in.members[i].place;
@@ -53,18 +52,18 @@ const Member *find_member(const Incoming &in, std::string_view key) {
 }
 
 Status check_tool(Incoming &in) {
-    if (!in.setup.hooks.tool || !is_tool_call(in.schema, in.intent)) return {};
-    TreeView tree = in.scratch.payload.view();
+    if (!in.setup.hooks.tool || !profile::is_tool_call(in.schema, in.intent)) return {};
+    value::TreeView tree = in.scratch.payload.view();
     const Member *name = find_member(in, "tool_name"), *arguments = find_member(in, "arguments");
     const size_t start = in.out.size();
-    if (arguments) write_json(tree, arguments->node, in.out);
+    if (arguments) value::write_json(tree, arguments->node, in.out);
     const bool named = name && tree[name->node].kind == ACCP_STRING;
     Status status =
-        ask_tool(in.setup.hooks, named ? view(tree.string(name->node)) : accp_text{nullptr, 0},
+        ask_tool(in.setup.hooks, named ? host_text(tree.string(name->node)) : accp_text{nullptr, 0},
                  {in.out.data() + start, in.out.size() - start});
     in.out.resize_down(start);
     const Member *wrong = status.code == ACCP_E4001 ? name : arguments;
-    status.offset = in.tree()[wrong ? wrong->place : kPayload].offset;
+    status.offset = in.tree()[wrong ? wrong->place : frame::kPayload].offset;
     return status;
 }
 
@@ -79,17 +78,17 @@ Status check_incoming(Incoming &in) {
 
 Status check_rebuilt(Incoming &in) {
     if (!in.setup.hooks.policy || !in.setup.registry) return {};
-    TreeView tree = in.tree();
+    value::TreeView tree = in.tree();
     const accp_policy_case asked = {ACCP_RECEIVED,
                                     in.setup.untrusted,
-                                    view(tree.string(kAgent)),
-                                    view(tree.string(kIntent)),
-                                    view(tree.string(kOperation)),
-                                    view(in.schema ? in.schema->code : std::string_view()),
+                                    host_text(tree.string(frame::kAgent)),
+                                    host_text(tree.string(frame::kIntent)),
+                                    host_text(tree.string(frame::kOperation)),
+                                    host_text(in.schema ? in.schema->code : std::string_view()),
                                     {in.out.data() + in.start, in.out.size() - in.start}};
     Status status = ask_policy(in.setup.hooks, asked);
     if (status.failed()) in.out.resize_down(in.start);
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -3,7 +3,7 @@
 // The six steps in (specification 7.3), in their order.
 #include "codec/decode/incoming.h"
 
-namespace accp {
+namespace accp::codec {
 
 Status receive(Incoming &in, std::string_view text) {
     static constexpr Status (*kSteps[])(Incoming &) = {
@@ -28,4 +28,4 @@ Status receive(Incoming &in, std::string_view text) {
     return status;
 }
 
-}  // namespace accp
+}  // namespace accp::codec

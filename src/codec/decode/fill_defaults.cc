@@ -3,7 +3,7 @@
 // Step 4 in: what the other side left out. A field that is null is there.
 #include "codec/decode/incoming.h"
 
-namespace accp {
+namespace accp::codec {
 
 Status fill_defaults(Incoming &in) {
     if (!in.schema) return {};
@@ -12,14 +12,14 @@ Status fill_defaults(Incoming &in) {
     for (uint32_t i = 0; i < in.count; ++i)
         if (in.members[i].field) given[in.members[i].field - in.schema->fields] = true;
     for (uint32_t i = 0; i < in.schema->field_count; ++i) {
-        const Field &field = in.schema->fields[i];
+        const registry::Field &field = in.schema->fields[i];
         if (given[i]) continue;
-        if (field.has_default()) in.members[in.count++] = {field.name, &field, 0, kPayload};
+        if (field.has_default()) in.members[in.count++] = {field.name, &field, 0, frame::kPayload};
         else if (field.required)
-            return fail(ACCP_E1004, in.tree()[kPayload].offset,
+            return fail(ACCP_E1004, in.tree()[frame::kPayload].offset,
                         "a field that the schema requires is not there");
     }
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::codec

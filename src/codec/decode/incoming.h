@@ -5,19 +5,19 @@
 
 #include "codec/codec.h"
 
-namespace accp {
+namespace accp::codec {
 
 // One member of the message's payload.
 struct Member {
     std::string_view key;
-    const Field *field;
+    const registry::Field *field;
     uint32_t node;   // of the payload's value; 0: the field's default
     uint32_t place;  // a node of the frame, for the offset of what is wrong
 };
 
 struct Incoming {
-    Incoming(const CodecSetup &codec, CodecScratch &scratch_of, Coder &coder_of, Sequences &held,
-             Buffer<char> &out_to)
+    Incoming(const CodecSetup &codec, CodecScratch &scratch_of, frame::Coder &coder_of,
+             Sequences &held, Buffer<char> &out_to)
         : setup(codec),
           scratch(scratch_of),
           coder(coder_of),
@@ -25,20 +25,22 @@ struct Incoming {
           out(out_to),
           start(out_to.size()) {}
 
-    TreeView tree() const { return {scratch.nodes.data(), scratch.text.data()}; }
+    value::TreeView tree() const { return {scratch.nodes.data(), scratch.text.data()}; }
     auto size() const { return static_cast<uint32_t>(scratch.nodes.size()); }
-    uint32_t meta() const { return tree()[kPayload].next < size() ? tree()[kPayload].next : 0; }
+    uint32_t meta() const {
+        return tree()[frame::kPayload].next < size() ? tree()[frame::kPayload].next : 0;
+    }
 
     const CodecSetup &setup;
     CodecScratch &scratch;
-    Coder &coder;
+    frame::Coder &coder;
     Sequences &sequences;
     Buffer<char> &out;
     const size_t start;  // in out: where the message begins
     int intent = -1;
-    const Schema *schema = nullptr;
-    const Schema *unnamed = nullptr;  // what a frame that names none would be under
-    uint32_t schema_node = 0;         // where the frame names it
+    const registry::Schema *schema = nullptr;
+    const registry::Schema *unnamed = nullptr;  // what a frame that names none would be under
+    uint32_t schema_node = 0;                   // where the frame names it
     bool by_position = false;
     bool is_text = false;      // the payload is a text and no object
     uint64_t expand_left = 0;  // bytes that refs may still put in
@@ -64,4 +66,4 @@ Status rebuild_message(Incoming &in);  // 5: E1001, E1004, in the metadata
 Status check_rebuilt(Incoming &in);    // E5001
 Status return_message(Incoming &in);   // 6
 
-}  // namespace accp
+}  // namespace accp::codec

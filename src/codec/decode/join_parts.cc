@@ -7,7 +7,7 @@
 #include "codec/decode/incoming.h"
 #include "frame/envelope.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
 
@@ -15,14 +15,14 @@ constexpr const char *kNoPart =
     "a part has fi and ft, integers with fi below ft, and ft from 2 to 1024";
 static_assert(kMaxSequenceParts == 1024);
 
-bool read_number(TreeView tree, uint32_t node, uint32_t &out) {
+bool read_number(value::TreeView tree, uint32_t node, uint32_t &out) {
     const std::string_view text = tree.string(node);
     return tree[node].kind == ACCP_INT &&
            std::from_chars(text.data(), text.data() + text.size(), out).ec == std::errc{};
 }
 
 // The metadata without the two numbers.
-std::string_view own_meta(TreeView tree, uint32_t meta, size_t len, Arena &arena) {
+std::string_view own_meta(value::TreeView tree, uint32_t meta, size_t len, Arena &arena) {
     char *to = arena.allocate<char>(len), *begin = to;
     for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next) {
         if (tree.key(i) == kPartKey || tree.key(i) == kPartsKey) continue;
@@ -37,16 +37,16 @@ std::string_view own_meta(TreeView tree, uint32_t meta, size_t len, Arena &arena
 }
 
 // The text of a piece, or the params.
-Status read_payload(TreeView tree, const FrameText &frame, const Settings &settings, Arena &arena,
-                    MessagePart &part) {
-    const uint32_t text = text_node(tree, kPayload, settings);
+Status read_payload(value::TreeView tree, const FrameText &frame, const Settings &settings,
+                    Arena &arena, MessagePart &part) {
+    const uint32_t text = frame::text_node(tree, frame::kPayload, settings);
     part.text = frame.payload.substr(1, frame.payload.size() - 2);
     part.is_piece = text != 0;
     if (!text) return {};
-    Node node = tree[text];
+    value::Node node = tree[text];
     char *to = arena.allocate<char>(node.len + Buffer<char>::kSlack);
     char *end =
-        node.kind == ACCP_STRING ? read_content(node, tree.string(text), true, to) : nullptr;
+        node.kind == ACCP_STRING ? frame::read_content(node, tree.string(text), true, to) : nullptr;
     if (!end || node.kind != ACCP_STRING)
         return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
     part.text = {to, static_cast<size_t>(end - to)};
@@ -57,8 +57,8 @@ std::string_view view(accp_text text) { return {text.text, text.len}; }
 
 }  // namespace
 
-Status read_part(TreeView tree, uint32_t meta, size_t len, const Settings &settings, Arena &arena,
-                 MessagePart &part, bool &is_part) {
+Status read_part(value::TreeView tree, uint32_t meta, size_t len, const Settings &settings,
+                 Arena &arena, MessagePart &part, bool &is_part) {
     const uint32_t index = meta ? tree.find(meta, kPartKey) : 0,
                    count = meta ? tree.find(meta, kPartsKey) : 0;
     is_part = index || count;
@@ -71,7 +71,7 @@ Status read_part(TreeView tree, uint32_t meta, size_t len, const Settings &setti
         return fail(ACCP_E1004, part.place, kNoPart);
     const FrameText frame = take_apart({tree.text, len});
     accp_envelope envelope;
-    Status status = read_envelope(tree, meta, envelope);
+    Status status = frame::read_envelope(tree, meta, envelope);
     if (status.ok()) status = read_payload(tree, frame, settings, arena, part);
     if (status.failed()) return status;
     const bool has_cid = envelope.fields & ACCP_ENVELOPE_CID;
@@ -100,4 +100,4 @@ Status join_parts(Incoming &in) {
     return parse_frame(in, {in.scratch.part.data(), in.scratch.part.size()});
 }
 
-}  // namespace accp
+}  // namespace accp::codec

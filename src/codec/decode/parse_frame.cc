@@ -3,19 +3,19 @@
 // Step 1 in: the tree of the frame, over a text that stays, and its intent.
 #include "codec/decode/incoming.h"
 
-namespace accp {
+namespace accp::codec {
 
 Status parse_frame(Incoming &in, std::string_view text) {
     in.scratch.text.recycle(kKeptBytes);
-    in.scratch.text.append(text.data(), text.size());
+    in.scratch.text.append(text);
     Status status = in.coder.parse(in.scratch.text.data() ? in.scratch.text.data() : "",
                                    text.size(), in.scratch.nodes);
     if (status.failed()) return status;
-    in.intent = find_intent(in.tree().string(kIntent));
+    in.intent = registry::find_intent(in.tree().string(frame::kIntent));
     if (!in.setup.registry) return {};
-    return in.intent < 0
-               ? fail(ACCP_E1002, in.tree()[kIntent].offset, "an intent that is none of the twelve")
-               : Status{};
+    return in.intent < 0 ? fail(ACCP_E1002, in.tree()[frame::kIntent].offset,
+                                "an intent that is none of the twelve")
+                         : Status{};
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -4,17 +4,15 @@
 #include "codec/decode/incoming.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
-
-void put(Buffer<char> &out, std::string_view text) { out.append(text.data(), text.size()); }
 
 // A key may lie where nothing may be read after it.
 void put_key(Incoming &in, std::string_view key) {
     char *padded = in.scratch.arena.allocate<char>(key.size() + Buffer<char>::kSlack);
     if (!key.empty()) std::memcpy(padded, key.data(), key.size());
-    write_json_string({padded, key.size()}, in.out);
+    value::write_json_string({padded, key.size()}, in.out);
 }
 
 // The frame's own members in its order, then the schema where it is named by position, then what
@@ -30,7 +28,7 @@ void put_payload(Incoming &in) {
     auto put_schema = [&] {
         begin(kSchemaKey);
         in.out.push('"');
-        put(in.out, in.schema->code);
+        in.out.append(in.schema->code);
         in.out.push('"');
     };
     bool due = in.schema_node != 0;
@@ -41,17 +39,17 @@ void put_payload(Incoming &in) {
             due = false;
         }
         begin(member.key);
-        if (member.node) write_json(in.scratch.payload.view(), member.node, in.out);
-        else put(in.out, member.field->default_json);
+        if (member.node) value::write_json(in.scratch.payload.view(), member.node, in.out);
+        else in.out.append(member.field->default_json);
     }
     if (due) put_schema();
-    put(in.out, first ? "{}" : "}");
+    in.out.append(first ? "{}" : "}");
 }
 
 // The names of what was filled in, or would have been: the schema itself, where a frame without its
 // name is under the same.
 void put_defaults(Incoming &in) {
-    put(in.out, ",\"defaults\":[");
+    in.out.append(",\"defaults\":[");
     const size_t start = in.out.size();
     auto name = [&](std::string_view key) {
         if (in.out.size() > start) in.out.push(',');
@@ -66,27 +64,27 @@ void put_defaults(Incoming &in) {
 }  // namespace
 
 Status rebuild_message(Incoming &in) {
-    TreeView tree = in.tree();
-    put(in.out, "{\"agent\":\"");
-    put(in.out, tree.string(kAgent));
-    put(in.out, "\",\"intent\":\"");
-    put(in.out, tree.string(kIntent));
-    put(in.out, "\",\"operation\":\"");
-    put(in.out, tree.string(kOperation));
-    put(in.out, "\",\"payload\":");
-    if (in.is_text) write_json(in.scratch.payload.view(), 1, in.out);
+    value::TreeView tree = in.tree();
+    in.out.append("{\"agent\":\"");
+    in.out.append(tree.string(frame::kAgent));
+    in.out.append("\",\"intent\":\"");
+    in.out.append(tree.string(frame::kIntent));
+    in.out.append("\",\"operation\":\"");
+    in.out.append(tree.string(frame::kOperation));
+    in.out.append("\",\"payload\":");
+    if (in.is_text) value::write_json(in.scratch.payload.view(), 1, in.out);
     else put_payload(in);
     if (in.meta()) {
-        put(in.out, ",\"meta\":");
+        in.out.append(",\"meta\":");
         Status status;
-        if (in.setup.resolver) write_json(in.scratch.meta.view(), 0, in.out);
+        if (in.setup.resolver) value::write_json(in.scratch.meta.view(), 0, in.out);
         else status = in.coder.write_block(tree, in.meta(), false, in.out);
         if (status.failed()) return status;
     }
     if (in.setup.mark_defaults) put_defaults(in);
-    if (in.setup.untrusted) put(in.out, ",\"untrusted\":true");
+    if (in.setup.untrusted) in.out.append(",\"untrusted\":true");
     in.out.push('}');
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -3,7 +3,7 @@
 // Step 2 in, the schema that the frame is under; refs come after it, in resolve_refs.cc.
 #include "codec/decode/incoming.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
 
@@ -17,22 +17,24 @@ Status name_schema(Incoming &in, uint32_t node, std::string_view code) {
 }  // namespace
 
 Status resolve_codes(Incoming &in) {
-    TreeView tree = in.tree();
-    if (!in.setup.registry || text_node(tree, kPayload, in.scratch.settings)) return {};
-    const Registry &registry = *in.setup.registry;
-    const Schema *bound = registry.bound(in.intent, tree.string(kOperation));
+    value::TreeView tree = in.tree();
+    if (!in.setup.registry || frame::text_node(tree, frame::kPayload, in.scratch.settings))
+        return {};
+    const registry::Registry &registry = *in.setup.registry;
+    const registry::Schema *bound = registry.bound(in.intent, tree.string(frame::kOperation));
     in.unnamed = in.setup.schema ? in.setup.schema : bound;
     in.schema = bound;
-    uint32_t named = tree.find(kPayload, kSchemaKey);
-    const uint32_t first = kPayload + 1;
-    if (in.scratch.settings.has(ACCP_EXT_P1) && tree[kPayload].len &&
+    uint32_t named = tree.find(frame::kPayload, kSchemaKey);
+    const uint32_t first = frame::kPayload + 1;
+    if (in.scratch.settings.has(ACCP_EXT_P1) && tree[frame::kPayload].len &&
         registry.by_code(tree.key(first))) {
         if (tree[first].kind != ACCP_ARRAY || named)
             return fail(ACCP_E1004, tree[first].offset,
                         "what a schema's code names is its values, alone");
         in.by_position = true;
         Status status = name_schema(in, first, tree.key(first));
-        bool is_bound = status.ok() && in.schema->is_bound(in.intent, tree.string(kOperation));
+        bool is_bound =
+            status.ok() && in.schema->is_bound(in.intent, tree.string(frame::kOperation));
         if (status.ok() && !is_bound)
             return fail(ACCP_E1003, tree[first].offset,
                         "values by position, and a schema that is not bound here");
@@ -44,4 +46,4 @@ Status resolve_codes(Incoming &in) {
     return name_schema(in, named, tree.string(named));
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -7,7 +7,7 @@
 #include "codec/tree_copy.h"
 #include "frame/table.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
 
@@ -17,10 +17,10 @@ class Expansion {
 public:
     explicit Expansion(Incoming &in) : in_(in), scratch_(in.scratch) {}
 
-    Status run(uint32_t block, Value &value);
+    Status run(uint32_t block, value::Value &value);
 
 private:
-    Status round(TreeView from);
+    Status round(value::TreeView from);
     Status put_in(std::string_view ref, uint32_t place, uint32_t depth);
     Status ask(std::string_view ref, std::string_view &json);
     Status find(std::string_view ref, std::string_view &json);
@@ -67,19 +67,20 @@ Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
     if (status.failed())
         return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place,
                     "what a ref stands for is no JSON");
-    TreeView tree = scratch_.found.view();
-    status = copy_tree(tree, 0, depth, max_depth, scratch_.arena, scratch_.spare,
-                       [&](uint32_t node, uint32_t, bool &done) {
-                           done = is_reference(tree, node, settings.limit(ACCP_LIMIT_KEY_BYTES));
-                           if (!done) return Status{};
-                           scratch_.spare.add_scalar(ACCP_REF, 0, tree.string(node + 1));
-                           next_places_.push(place);
-                           return Status{};
-                       });
+    value::TreeView tree = scratch_.found.view();
+    status =
+        copy_tree(tree, 0, depth, max_depth, scratch_.arena, scratch_.spare,
+                  [&](uint32_t node, uint32_t, bool &done) {
+                      done = frame::is_reference(tree, node, settings.limit(ACCP_LIMIT_KEY_BYTES));
+                      if (!done) return Status{};
+                      scratch_.spare.add_scalar(ACCP_REF, 0, tree.string(node + 1));
+                      next_places_.push(place);
+                      return Status{};
+                  });
     return move_to(status, place);
 }
 
-Status Expansion::round(TreeView from) {
+Status Expansion::round(value::TreeView from) {
     const auto max_depth = static_cast<uint32_t>(scratch_.settings.limit(ACCP_LIMIT_JSON_DEPTH));
     uint32_t next = 0;
     scratch_.spare.clear();
@@ -91,8 +92,8 @@ Status Expansion::round(TreeView from) {
                      });
 }
 
-Status Expansion::run(uint32_t block, Value &value) {
-    TreeView frame = in_.tree();
+Status Expansion::run(uint32_t block, value::Value &value) {
+    value::TreeView frame = in_.tree();
     places_.clear();
     // a value has them in the order of its frame
     for (uint32_t i = block; i < frame[block].next; ++i)
@@ -104,23 +105,23 @@ Status Expansion::run(uint32_t block, Value &value) {
         Status status = round(value.view());
         if (status.failed()) return status;
         value.clear();
-        value.nodes.append(scratch_.spare.nodes.data(), scratch_.spare.nodes.size());
-        value.text.append(scratch_.spare.text.data(), scratch_.spare.text.size());
+        value.nodes.append(scratch_.spare.nodes);
+        value.text.append(scratch_.spare.text);
         places_.clear();
-        places_.append(next_places_.data(), next_places_.size());
+        places_.append(next_places_);
     }
     return {};
 }
 
-Status read_block(Incoming &in, uint32_t block, Value &value) {
-    Status status =
-        in.coder.read_block(in.tree(), block, block == kPayload, value, block != kPayload);
+Status read_block(Incoming &in, uint32_t block, value::Value &value) {
+    Status status = in.coder.read_block(in.tree(), block, block == frame::kPayload, value,
+                                        block != frame::kPayload);
     return status.failed() || !in.setup.resolver ? status : Expansion(in).run(block, value);
 }
 
 // A payload that is a text, as docs/wire.md 3 spells it: whatever it was by reference.
 Status find_text(Incoming &in) {
-    const uint32_t text = text_node(in.tree(), kPayload, in.scratch.settings);
+    const uint32_t text = frame::text_node(in.tree(), frame::kPayload, in.scratch.settings);
     if (!text) return {};
     const uint8_t wire = in.tree()[text].kind, kind = in.scratch.payload.nodes[1].kind;
     in.is_text = kind == ACCP_STRING;
@@ -135,18 +136,18 @@ Status find_text(Incoming &in) {
 }  // namespace
 
 Status resolve_refs(Incoming &in) {
-    TreeView tree = in.tree();
+    value::TreeView tree = in.tree();
     const bool kept = in.scratch.settings.keep_refs || in.setup.resolver;
-    for (uint32_t i = kPayload; i < in.size() && !kept; ++i)
+    for (uint32_t i = frame::kPayload; i < in.size() && !kept; ++i)
         if (tree[i].kind == ACCP_REF)
             return fail(ACCP_E2001, tree[i].offset - 1,
                         "a reference, and no session to resolve it");
     in.expand_left = kExpandBytes;
-    Status status = read_block(in, kPayload, in.scratch.payload);
+    Status status = read_block(in, frame::kPayload, in.scratch.payload);
     if (status.ok() && in.meta() && in.setup.resolver)
         status = read_block(in, in.meta(), in.scratch.meta);
     if (status.failed()) return status;
     return find_text(in);
 }
 
-}  // namespace accp
+}  // namespace accp::codec

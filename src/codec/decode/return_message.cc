@@ -4,7 +4,7 @@
 // where it was large.
 #include "codec/decode/incoming.h"
 
-namespace accp {
+namespace accp::codec {
 
 Status return_message(Incoming &in) {
     in.scratch.payload.clear();
@@ -14,4 +14,4 @@ Status return_message(Incoming &in) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 
-namespace accp {
+namespace accp::codec {
 
 const Sequences::Sequence *Sequences::find(const MessagePart &part) const {
     for (size_t i = 0; i < open_.size(); ++i) {
@@ -86,7 +86,7 @@ Sequences::Share Sequences::share_of(std::string_view header) const {
 void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text,
                      uint64_t tag) {
     held_.push({sequence, index, bytes_.size(), text.size(), kind, tag});
-    bytes_.append(text.data(), text.size());
+    bytes_.append(text);
 }
 
 Status Sequences::take(const MessagePart &part, uint64_t max_bytes, Arena &arena,
@@ -131,7 +131,7 @@ void Sequences::drop(const MessagePart &part) {
 // Between two parts goes the separator, save after a piece, which has its own.
 void Sequences::join(const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
     const Sequence &sequence = *find(last);
-    auto put = [&whole](std::string_view text) { whole.append(text.data(), text.size()); };
+    auto put = [&whole](std::string_view text) { whole.append(text); };
     auto *parts = arena.allocate<std::string_view>(sequence.count);
     auto *pieces = arena.allocate<bool>(sequence.count);
     std::string_view meta = last.meta;
@@ -183,4 +183,4 @@ void Sequences::abandon(std::string_view cid) {
         if (cid.empty() || text(held_[open_[i - 1].key + 1]) == cid) drop(open_[i - 1].id);
 }
 
-}  // namespace accp
+}  // namespace accp::codec

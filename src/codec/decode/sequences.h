@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "value/tree.h"
 
-namespace accp {
+namespace accp::codec {
 
 // One frame of such a message.
 struct MessagePart {
@@ -29,8 +29,8 @@ struct MessagePart {
 // Reads the part that a frame of `len` bytes is, with `meta` its metadata (0: none). Not one at
 // all: `is_part` is false. E1004 one that is not sound. Views into the frame and the arena; the
 // offset is a byte of the frame.
-Status read_part(TreeView frame, uint32_t meta, size_t len, const Settings &settings, Arena &arena,
-                 MessagePart &out, bool &is_part);
+Status read_part(value::TreeView frame, uint32_t meta, size_t len, const Settings &settings,
+                 Arena &arena, MessagePart &out, bool &is_part);
 
 class Sequences {
 public:
@@ -103,4 +103,4 @@ private:
     uint32_t next_id_ = 0, whole_ = 0;
 };
 
-}  // namespace accp
+}  // namespace accp::codec

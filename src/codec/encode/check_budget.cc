@@ -6,7 +6,7 @@
 
 #include "codec/encode/outgoing.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
 
@@ -24,16 +24,16 @@ struct Candidate {
 
 // The payload's own values that could go, the largest first.
 uint32_t find_candidates(const Outgoing &out, Candidate *found) {
-    TreeView tree = out.tree();
+    value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
     uint32_t count = 0;
     auto look_at = [&](uint32_t node) {
         if (node == out.schema_node ||
-            (tree[node].kind != ACCP_STRING && !is_container(tree[node].kind)))
+            (tree[node].kind != ACCP_STRING && !value::is_container(tree[node].kind)))
             return;
         uint64_t bytes = 0;
         for (uint32_t i = node; i < tree[node].next; ++i)
-            bytes += is_container(tree[i].kind) ? 2 : tree[i].len + tree[i].key_len + 1;
+            bytes += value::is_container(tree[i].kind) ? 2 : tree[i].len + tree[i].key_len + 1;
         if (bytes > kMinKept) found[count++] = {node, bytes};
     };
     if (out.is_text()) look_at(payload);
@@ -47,7 +47,7 @@ uint32_t find_candidates(const Outgoing &out, Candidate *found) {
 // Sends as many values to the keeper as should be enough by their bytes, or all of them, and writes
 // the frame anew.
 Status externalise(Outgoing &out, bool all) {
-    TreeView tree = out.tree();
+    value::TreeView tree = out.tree();
     const uint32_t end = tree[out.message.payload].next;
     auto *found = out.arena.allocate<Candidate>(end);
     auto *chosen = out.arena.allocate<bool>(end);
@@ -100,4 +100,4 @@ Status check_budget(Outgoing &out) {
                       "raise the limit (max_tokens)");
 }
 
-}  // namespace accp
+}  // namespace accp::codec

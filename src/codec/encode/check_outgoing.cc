@@ -6,14 +6,12 @@
 #include "profile/rules.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
 
-accp_text view(std::string_view text) { return {text.data(), text.size()}; }
-
 bool has_cid(const Outgoing &out) {
-    const Message &message = out.message;
+    const frame::Message &message = out.message;
     const uint32_t node = message.has_meta ? message.meta_tree.find(message.meta, "cid") : 0;
     return node ? message.meta_tree[node].kind != ACCP_NULL
                 : (out.coder.envelope.fields() & ACCP_ENVELOPE_CID) != 0;
@@ -32,15 +30,16 @@ Status check_names(Outgoing &out) {
 }
 
 Status check_profile(Outgoing &out) {
-    if (!has_rules(out.schema)) return {};
+    if (!profile::has_rules(out.schema)) return {};
     auto *nodes = out.arena.allocate<uint32_t>(out.schema->field_count);
     for (uint32_t i = 0; i < out.schema->field_count; ++i) nodes[i] = 0;
     for (uint32_t i = 0; i < out.count; ++i)
         if (out.params[i].key.field)
             nodes[out.params[i].key.field - out.schema->fields] = out.params[i].node;
-    const ProfileMessage message = {out.intent, out.schema, out.tree(), nodes, has_cid(out)};
-    Status status =
-        check_rules(message, true, out.setup.hooks.is_strict(ACCP_STRICT_PROFILES), out.warnings);
+    const profile::ProfileMessage message = {out.intent, out.schema, out.tree(), nodes,
+                                             has_cid(out)};
+    Status status = profile::check_rules(
+        message, true, out.setup.hooks.is_strict(ACCP_STRICT_PROFILES), out.warnings);
     if (status.failed())
         status.offset = status.offset && nodes[status.offset - 1] ? nodes[status.offset - 1]
                                                                   : out.message.payload;
@@ -48,16 +47,16 @@ Status check_profile(Outgoing &out) {
 }
 
 Status check_tool(Outgoing &out) {
-    if (!out.setup.hooks.tool || !is_tool_call(out.schema, out.intent)) return {};
-    TreeView tree = out.tree();
+    if (!out.setup.hooks.tool || !profile::is_tool_call(out.schema, out.intent)) return {};
+    value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload, name = tree.find(payload, "tool_name"),
                    arguments = tree.find(payload, "arguments");
     const size_t start = out.out.size();
-    if (arguments) write_json(tree, arguments, out.out);
-    Status status = ask_tool(
-        out.setup.hooks,
-        name && tree[name].kind == ACCP_STRING ? view(tree.string(name)) : accp_text{nullptr, 0},
-        {out.out.data() + start, out.out.size() - start});
+    if (arguments) value::write_json(tree, arguments, out.out);
+    Status status = ask_tool(out.setup.hooks,
+                             name && tree[name].kind == ACCP_STRING ? host_text(tree.string(name))
+                                                                    : accp_text{nullptr, 0},
+                             {out.out.data() + start, out.out.size() - start});
     out.out.resize_down(start);
     status.offset = status.code == ACCP_E4001 && name        ? name
                     : arguments && status.code != ACCP_E4001 ? arguments
@@ -67,14 +66,14 @@ Status check_tool(Outgoing &out) {
 
 Status check_policy(Outgoing &out) {
     if (!out.setup.hooks.policy) return {};
-    const Message &message = out.message;
+    const frame::Message &message = out.message;
     const accp_policy_case asked = {ACCP_SENT,
                                     0,
-                                    view(message.agent),
-                                    view(message.intent),
-                                    view(message.operation),
-                                    view(out.schema ? out.schema->code : std::string_view()),
-                                    view(out.json)};
+                                    host_text(message.agent),
+                                    host_text(message.intent),
+                                    host_text(message.operation),
+                                    host_text(out.schema ? out.schema->code : std::string_view()),
+                                    host_text(out.json)};
     return ask_policy(out.setup.hooks, asked);
 }
 
@@ -87,4 +86,4 @@ Status check_outgoing(Outgoing &out) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -4,15 +4,15 @@
 // bound and the extension in force.
 #include "codec/encode/outgoing.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
 
-class Composer final : public PayloadWriter {
+class Composer final : public frame::PayloadWriter {
 public:
     explicit Composer(Outgoing &out) : out_(out) {}
 
-    Status write(Encoder &encoder, Buffer<char> &text) override {
+    Status write(frame::Encoder &encoder, Buffer<char> &text) override {
         first_ = true;
         if (!by_position) return write_named(encoder, text, false);
         Status status = write_positions(encoder, text);
@@ -28,14 +28,14 @@ private:
     }
 
     // Everything, or what is no field.
-    Status write_named(Encoder &encoder, Buffer<char> &text, bool others_only) {
+    Status write_named(frame::Encoder &encoder, Buffer<char> &text, bool others_only) {
         uint32_t next = 0, written = others_only;
-        TreeView tree = out_.tree();
+        value::TreeView tree = out_.tree();
         auto write_schema = [&](uint32_t node) {
             if (others_only || !out_.writes_schema || node != out_.schema_node) return;
             separate(text);
             text.append("schema:", 7);
-            text.append(out_.schema->code.data(), out_.schema->code.size());
+            text.append(out_.schema->code);
             ++written;
         };
         const uint32_t payload = out_.message.payload;
@@ -58,8 +58,8 @@ private:
         return {};
     }
 
-    Status write_positions(Encoder &encoder, Buffer<char> &text) {
-        const Schema &schema = *out_.schema;
+    Status write_positions(frame::Encoder &encoder, Buffer<char> &text) {
+        const registry::Schema &schema = *out_.schema;
         auto *nodes = out_.arena.allocate<uint32_t>(schema.field_count);
         uint32_t end = 0;
         for (uint32_t i = 0; i < schema.field_count; ++i) nodes[i] = 0;
@@ -71,7 +71,7 @@ private:
             if (place >= end) end = place + 1;
         }
         separate(text);
-        text.append(schema.code.data(), schema.code.size());
+        text.append(schema.code);
         text.append(":[", 2);
         for (uint32_t i = 0; i < end; ++i) {
             if (i) text.push(',');
@@ -82,12 +82,12 @@ private:
         return {};
     }
 
-    Status write_position(uint32_t node, Encoder &encoder, Buffer<char> &text) {
-        TreeView tree = out_.tree();
+    Status write_position(uint32_t node, frame::Encoder &encoder, Buffer<char> &text) {
+        value::TreeView tree = out_.tree();
         const bool mark = node && tree[node].kind == ACCP_STRING && tree.string(node) == kLeftOut;
         if (node && !mark) return encoder.element(tree, node, 1);
         if (mark) text.push('"');
-        text.append(kLeftOut.data(), kLeftOut.size());
+        text.append(kLeftOut);
         if (mark) text.push('"');
         return {};
     }
@@ -100,11 +100,11 @@ private:
 // it is.
 bool has_room(const Outgoing &out) {
     const uint64_t max = out.settings.limit(ACCP_LIMIT_DEPTH);
-    TreeView tree = out.tree();
+    value::TreeView tree = out.tree();
     uint32_t ends[kMaxDepth + 1], depth = 0;
     for (uint32_t i = out.message.payload + 1; i < tree[out.message.payload].next; ++i) {
         while (depth && ends[depth - 1] == i) --depth;
-        if (!is_container(tree[i].kind)) continue;
+        if (!value::is_container(tree[i].kind)) continue;
         if (depth + 1 >= max) return false;
         ends[depth++] = tree[i].next;
     }
@@ -123,11 +123,11 @@ bool goes_by_position(const Outgoing &out) {
 Status compose(Outgoing &out) {
     Composer composer(out);
     composer.by_position = !out.is_text() && goes_by_position(out);
-    MessageStatus result =
+    frame::MessageStatus result =
         out.coder.build(out.message, out.out, out.setup.registry ? &composer : nullptr);
     out.at_key = result.at_key;
     out.in_meta = result.in_meta;
     return result.status;
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -5,28 +5,29 @@
 #include "codec/encode/outgoing.h"
 #include "frame/table.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
 
-bool has_field(const Outgoing &out, const Field *field) {
+bool has_field(const Outgoing &out, const registry::Field *field) {
     for (uint32_t i = 0; i < out.count; ++i)
         if (out.params[i].key.field == field) return true;
     return false;
 }
 
 Status check_fields(Outgoing &out) {
-    TreeView tree = out.tree();
+    value::TreeView tree = out.tree();
     for (uint32_t i = 0; i < out.count; ++i) {
         Param &param = out.params[i];
-        param.reference = out.settings.keep_refs &&
-                          is_reference(tree, param.node, out.settings.limit(ACCP_LIMIT_KEY_BYTES));
+        param.reference =
+            out.settings.keep_refs &&
+            frame::is_reference(tree, param.node, out.settings.limit(ACCP_LIMIT_KEY_BYTES));
         if (!param.key.field) continue;
         Status status = check_type(*param.key.field, tree, param.node, param.reference);
         if (status.failed()) return status;
     }
     for (uint32_t i = 0; i < out.schema->field_count; ++i) {
-        const Field *field = out.schema->fields + i;
+        const registry::Field *field = out.schema->fields + i;
         if (field->required && !field->has_default() && !has_field(out, field))
             return fail(ACCP_E1004, out.message.payload,
                         "a field that the schema requires is not there");
@@ -41,4 +42,4 @@ Status compress_values(Outgoing &out) {
     return status.failed() ? status : keep_values(out, nullptr);
 }
 
-}  // namespace accp
+}  // namespace accp::codec

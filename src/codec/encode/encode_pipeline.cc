@@ -3,7 +3,7 @@
 // The seven steps out (specification 7.2), in their order.
 #include "codec/encode/outgoing.h"
 
-namespace accp {
+namespace accp::codec {
 
 Status send(Outgoing &out, std::string_view json) {
     static constexpr Status (*kSteps[])(Outgoing &) = {
@@ -24,10 +24,10 @@ Status send(Outgoing &out, std::string_view json) {
         if (status.ok()) continue;
         out.out.resize_down(out.start);
         const auto node = static_cast<uint32_t>(status.offset);
-        JsonReader::Origin origin = out.coder.origin(out.in_meta ? node : out.origin(node));
+        value::JsonReader::Origin origin = out.coder.origin(out.in_meta ? node : out.origin(node));
         return move_to(status, out.at_key ? origin.key : origin.value);
     }
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::codec

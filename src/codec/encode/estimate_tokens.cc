@@ -3,7 +3,7 @@
 // Step 5 out: the frame as it will be, and its tokens, counted exactly where there is a counter.
 #include "codec/encode/outgoing.h"
 
-namespace accp {
+namespace accp::codec {
 
 Status estimate_tokens(Outgoing &out) {
     Status status = compose(out);
@@ -20,4 +20,4 @@ Status add_tokens(Outgoing &out, std::string_view frame) {
     return move_to(status, out.message.payload);
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -8,7 +8,7 @@
 #include "frame/table.h"
 #include "value/json_writer.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
 
@@ -26,21 +26,22 @@ public:
 
     bool wanted(uint32_t node, uint32_t depth) const;
     // Adds the ref of a value where the keeper takes it.
-    Status keep(uint32_t node, Value &to, bool &done);
+    Status keep(uint32_t node, value::Value &to, bool &done);
 
 private:
     bool has_spelling(uint32_t node) const;
     bool may_go(uint32_t node) const;
 
     Outgoing &out_;
-    TreeView tree_;
+    value::TreeView tree_;
     const bool *chosen_;  // for each node; nullptr: by the rules of the third step
 };
 
 bool Keeping::has_spelling(uint32_t node) const {
-    const Spelling spelling = {out_.settings.has(ACCP_EXT_Q1), out_.settings.has(ACCP_EXT_U8)};
+    const frame::Spelling spelling = {out_.settings.has(ACCP_EXT_Q1),
+                                      out_.settings.has(ACCP_EXT_U8)};
     if (spelling.q1) return true;
-    const KeyCoder keys(out_.settings);
+    const frame::KeyCoder keys(out_.settings);
     if (tree_[node].kind == ACCP_MAP) {
         for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next)
             if (!keys.is_plain(tree_.key(i), false)) return false;
@@ -49,10 +50,11 @@ bool Keeping::has_spelling(uint32_t node) const {
     Buffer<char> &scratch = out_.scratch.text;
     scratch.clear();
     if (tree_[node].kind == ACCP_STRING)
-        return write_wire_string(tree_.string(node), spelling, scratch);
+        return frame::write_wire_string(tree_.string(node), spelling, scratch);
     const bool number = tree_[node].kind == ACCP_INT || tree_[node].kind == ACCP_DEC ||
                         tree_[node].kind == ACCP_NUMBER;
-    return !number || write_wire_number(tree_.string(node), tree_[node].kind, spelling, scratch);
+    return !number ||
+           frame::write_wire_number(tree_.string(node), tree_[node].kind, spelling, scratch);
 }
 
 // What comes back is a ref wherever an object looks like one; where here none is meant, such a
@@ -60,34 +62,35 @@ bool Keeping::has_spelling(uint32_t node) const {
 bool Keeping::may_go(uint32_t node) const {
     if (out_.settings.keep_refs) return true;
     for (uint32_t i = node; i < tree_[node].next; ++i)
-        if (is_reference(tree_, i, UINT64_MAX)) return false;
+        if (frame::is_reference(tree_, i, UINT64_MAX)) return false;
     return true;
 }
 
 bool Keeping::wanted(uint32_t node, uint32_t depth) const {
     if (chosen_) return chosen_[node];
-    const Node &value = tree_[node];
+    const value::Node &value = tree_[node];
     if (value.kind == ACCP_STRING && is_longer(tree_.string(node), out_.setup.inline_characters))
         return true;
     // A payload's own brackets are no level of nesting.
-    if (is_container(value.kind) && depth > out_.settings.limit(ACCP_LIMIT_DEPTH)) return true;
+    if (value::is_container(value.kind) && depth > out_.settings.limit(ACCP_LIMIT_DEPTH))
+        return true;
     return !has_spelling(node);
 }
 
-Status Keeping::keep(uint32_t node, Value &to, bool &done) {
+Status Keeping::keep(uint32_t node, value::Value &to, bool &done) {
     if (out_.settings.keep_refs &&
-        is_reference(tree_, node, out_.settings.limit(ACCP_LIMIT_KEY_BYTES)))
+        frame::is_reference(tree_, node, out_.settings.limit(ACCP_LIMIT_KEY_BYTES)))
         return {};
     if (!may_go(node)) return {};
     Buffer<char> &json = out_.scratch.text;
     json.recycle(kKeptBytes);
-    write_json(tree_, node, json);
+    value::write_json(tree_, node, json);
     std::string_view ref;
     Status status = out_.setup.keeper->keep({json.data(), json.size()}, ref);
     if (status.failed()) return move_to(status, node);
     if (ref.empty()) return {};
-    if (!is_ref(ref.data(), ref.size()) || ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) ||
-        !names_tier(ref))
+    if (!frame::is_ref(ref.data(), ref.size()) ||
+        ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !names_tier(ref))
         return fail(ACCP_ERR_ARG, node, "a keeper that answers with no ref of a tier");
     to.add_scalar(ACCP_REF, 0, ref);
     ++out_.kept;
@@ -100,12 +103,12 @@ bool is_left_out(const Outgoing &out, uint32_t node) {
     for (uint32_t i = 0; i < out.count; ++i)
         if (out.params[i].node == node)
             return out.params[i].key.field &&
-                   is_default(*out.schema, *out.params[i].key.field, out.tree(), node);
+                   registry::is_default(*out.schema, *out.params[i].key.field, out.tree(), node);
     return false;
 }
 
 bool wants_any(const Outgoing &out, const Keeping &keeping) {
-    TreeView tree = out.tree();
+    value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
     auto *ends = out.arena.allocate<uint32_t>(tree[payload].next - payload + 1);
     uint32_t depth = 0;
@@ -114,13 +117,13 @@ bool wants_any(const Outgoing &out, const Keeping &keeping) {
         if (i != out.schema_node && (i != payload || tree[i].kind == ACCP_STRING) &&
             keeping.wanted(i, depth))
             return true;
-        if (is_container(tree[i].kind)) ends[depth++] = tree[i].next;
+        if (value::is_container(tree[i].kind)) ends[depth++] = tree[i].next;
     }
     return false;
 }
 
 // The params and the schema's name are where the payload is now.
-void move_params(Outgoing &out, TreeView from, uint32_t payload, TreeView to) {
+void move_params(Outgoing &out, value::TreeView from, uint32_t payload, value::TreeView to) {
     uint32_t next = 0;
     for (uint32_t i = payload + 1, j = 1; i < from[payload].next;
          i = from[i].next, j = to[j].next) {
@@ -133,10 +136,10 @@ void move_params(Outgoing &out, TreeView from, uint32_t payload, TreeView to) {
 
 Status keep_values(Outgoing &out, const bool *chosen) {
     Keeping keeping(out, chosen);
-    const TreeView tree = out.tree();
+    const value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
     if (!out.setup.keeper || (!chosen && !wants_any(out, keeping))) return {};
-    Value &to = out.scratch.kept[out.which_kept ^= 1];
+    value::Value &to = out.scratch.kept[out.which_kept ^= 1];
     to.clear();
     auto *origins = out.arena.allocate<uint32_t>(tree[payload].next - payload);
     const auto max_depth = static_cast<uint32_t>(out.settings.limit(ACCP_LIMIT_JSON_DEPTH));
@@ -157,4 +160,4 @@ Status keep_values(Outgoing &out, const bool *chosen) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::codec

@@ -5,17 +5,17 @@
 
 #include "codec/codec.h"
 
-namespace accp {
+namespace accp::codec {
 
 // One member of the payload.
 struct Param {
-    uint32_t node;  // of the message's tree
-    KeyForm key;    // how it is written
+    uint32_t node;          // of the message's tree
+    registry::KeyForm key;  // how it is written
     bool reference, left_out;
 };
 
 struct Outgoing {
-    Outgoing(const CodecSetup &codec, CodecScratch &scratch_of, Coder &coder_of,
+    Outgoing(const CodecSetup &codec, CodecScratch &scratch_of, frame::Coder &coder_of,
              Buffer<char> &out_to)
         : setup(codec),
           settings(scratch_of.settings),
@@ -25,7 +25,7 @@ struct Outgoing {
           out(out_to),
           start(out_to.size()) {}
 
-    TreeView tree() const { return message.payload_tree; }
+    value::TreeView tree() const { return message.payload_tree; }
     bool is_text() const { return message.payload_tree[message.payload].kind != ACCP_MAP; }
     // The node of the message as it was read that this node of its payload was, or stands for.
     uint32_t origin(uint32_t node) const { return origins ? origins[node] : node; }
@@ -34,12 +34,12 @@ struct Outgoing {
     const Settings &settings;
     CodecScratch &scratch;
     Arena &arena;
-    Coder &coder;
+    frame::Coder &coder;
     Buffer<char> &out;
     const size_t start;  // in out: where the frame begins
-    Message message;
+    frame::Message message;
     int intent = -1;
-    const Schema *schema = nullptr;
+    const registry::Schema *schema = nullptr;
     uint32_t schema_node = 0;  // where the message names it
     // the frame has to name it, where the payload is not by position
     bool writes_schema = false;
@@ -85,4 +85,4 @@ Status split_frame(Outgoing &out, bool &done);
 // Writes the frame as the steps up to the fourth have left it.
 Status compose(Outgoing &out);
 
-}  // namespace accp
+}  // namespace accp::codec

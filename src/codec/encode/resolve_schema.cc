@@ -4,18 +4,18 @@
 // the one bound to intent and operation.
 #include "codec/encode/outgoing.h"
 
-namespace accp {
+namespace accp::codec {
 
 Status resolve_schema(Outgoing &out) {
-    const Registry *registry = out.setup.registry;
+    const registry::Registry *registry = out.setup.registry;
     if (!registry) return {};
-    const Message &message = out.message;
-    TreeView tree = out.tree();
-    out.intent = find_intent(message.intent);
+    const frame::Message &message = out.message;
+    value::TreeView tree = out.tree();
+    out.intent = registry::find_intent(message.intent);
     if (out.intent < 0)
         return fail(ACCP_E1002, tree.find(0, "intent"), "an intent that is none of the twelve");
     if (out.is_text()) return {};  // under none: it has no fields
-    const Schema *bound = registry->bound(out.intent, message.operation);
+    const registry::Schema *bound = registry->bound(out.intent, message.operation);
     uint32_t named = tree.find(message.payload, kSchemaKey);
     if (named && tree[named].kind == ACCP_STRING) {
         out.schema = registry->by_code(tree.string(named));
@@ -29,4 +29,4 @@ Status resolve_schema(Outgoing &out) {
     return {};
 }
 
-}  // namespace accp
+}  // namespace accp::codec

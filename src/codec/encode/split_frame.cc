@@ -11,7 +11,7 @@
 #include "codec/encode/outgoing.h"
 #include "frame/envelope.h"
 
-namespace accp {
+namespace accp::codec {
 
 namespace {
 
@@ -65,21 +65,21 @@ private:
     Buffer<size_t> bars_;  // where the params end
     size_t next_bar_ = 0;  // the first that is not cut off yet
     accp_envelope envelope_ = {};
-    EnvelopeStore store_;
+    frame::EnvelopeStore store_;
     Buffer<char> metas_;
     Buffer<Cut> cuts_;
 };
 
 // What the parts share is a cid: the message's own, else its mid.
 bool Splitter::read_envelope_of_frame() {
-    Buffer<Node> &nodes = out_.scratch.nodes;
+    Buffer<value::Node> &nodes = out_.scratch.nodes;
     nodes.clear();
     if (text_.meta.empty() || out_.coder.parse(frame_.data(), frame_.size(), nodes).failed())
         return false;
-    TreeView tree = {nodes.data(), frame_.data()};
-    const uint32_t meta = tree[kPayload].next;
+    value::TreeView tree = {nodes.data(), frame_.data()};
+    const uint32_t meta = tree[frame::kPayload].next;
     if (tree[meta].len + 2 > out_.settings.limit(ACCP_LIMIT_PARAMS) ||
-        read_envelope(tree, meta, envelope_).failed())
+        frame::read_envelope(tree, meta, envelope_).failed())
         return false;
     if (envelope_.fields & ACCP_ENVELOPE_CID) return true;
     if (!(envelope_.fields & ACCP_ENVELOPE_MID)) return false;
@@ -112,7 +112,7 @@ Status Splitter::add_meta() {
         return fail(status.code, out_.message.payload,
                     status.message ? status.message : "no envelope for a part");
     char before = '[';
-    for (const EnvelopeField &field : kEnvelope) {
+    for (const frame::EnvelopeField &field : frame::kEnvelope) {
         if (!store_.has(field)) continue;
         metas_.push(before);
         store_.write(field, metas_);
@@ -123,22 +123,22 @@ Status Splitter::add_meta() {
 
 void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char> &to) const {
     const std::string_view text = payload_.substr(cut.from, cut.to - cut.from);
-    to.append(text_.header.data(), text_.header.size());
+    to.append(text_.header);
     to.push('{');
     if (cut.is_piece) {
-        to.append(kTextKey.data(), kTextKey.size());
+        to.append(frame::kTextKey.data(), frame::kTextKey.size());
         to.push(':');
         // every string has a spelling in q1
-        (void)write_wire_string(text, {true, out_.settings.has(ACCP_EXT_U8)}, to);
+        (void)frame::write_wire_string(text, {true, out_.settings.has(ACCP_EXT_U8)}, to);
     } else {
-        to.append(text.data(), text.size());
+        to.append(text);
     }
     to.push('}');
     to.append(metas_.data() + cut.meta, cut.meta_len);
-    if (!count) return to.append(kWidestNumbers.data(), kWidestNumbers.size());
+    if (!count) return to.append(kWidestNumbers);
     auto put = [&to](std::string_view key, uint32_t number) {
         to.push(',');
-        to.append(key.data(), key.size());
+        to.append(key);
         to.push(':');
         char *digits = to.reserve(16);
         to.set_end(std::to_chars(digits, digits + 16, number).ptr);
@@ -208,7 +208,7 @@ Status Splitter::cut_piece(Cut &cut) {
 // The one frame again that was composed.
 Status Splitter::take_back() {
     out_.out.resize_down(out_.start);
-    out_.out.append(frame_.data(), frame_.size());
+    out_.out.append(frame_);
     out_.tokens = 0;
     out_.parts = 1;
     return add_tokens(out_, frame_);
@@ -266,4 +266,4 @@ Status split_frame(Outgoing &out, bool &done) {
     return Splitter(out).run(done);
 }
 
-}  // namespace accp
+}  // namespace accp::codec

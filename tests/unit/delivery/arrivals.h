@@ -14,7 +14,7 @@ namespace accp_arrivals {
 
 constexpr int64_t kNow = 1'714'000'000'000;
 
-struct SetHistory : accp::History {
+struct SetHistory : accp::delivery::History {
     accp::Status has(std::string_view agent, std::string_view mid, bool &seen) override {
         seen = mids.count({std::string(agent), std::string(mid)}) != 0;
         return {};
@@ -29,8 +29,9 @@ struct Frame {
         std::string digits = std::to_string(n);
         return "a" + std::string(11 - digits.size(), '0') + digits;
     }
-    accp::Arrival arrival() const {
-        accp::Arrival result = {agent, intent, operation, envelope, now_ms, known_intent, bytes};
+    accp::delivery::Arrival arrival() const {
+        accp::delivery::Arrival result = {agent,  intent,       operation, envelope,
+                                          now_ms, known_intent, bytes};
         result.envelope.mid = {mid.data(), mid.size()};
         result.envelope.sid = {sid.data(), sid.size()};
         return result;
@@ -54,18 +55,18 @@ struct Frame {
 // An inbox and its history; take() does what a session does with a judgement.
 class Box {
 public:
-    explicit Box(const accp::InboxRules &rules = {})
+    explicit Box(const accp::delivery::InboxRules &rules = {})
         : memory(accp::private_allocator(), uint64_t{1} << 30), inbox(memory, rules) {}
 
     accp_status take(const Frame &frame) {
-        accp::Arrival arrival = frame.arrival();
+        accp::delivery::Arrival arrival = frame.arrival();
         accp::Status status = inbox.judge(arrival, "s", history, last);
         if (status.failed()) return status.code;
-        if (last.verdict == accp::Verdict::kDropped) {
+        if (last.verdict == accp::delivery::Verdict::kDropped) {
             if (last.advances) inbox.advance(frame.agent, frame.envelope.seq);
             return ACCP_DROPPED;
         }
-        if (last.verdict == accp::Verdict::kWaits) {
+        if (last.verdict == accp::delivery::Verdict::kWaits) {
             inbox.hold(arrival, frame.mid);
             return ACCP_HELD;
         }
@@ -77,9 +78,9 @@ public:
     }
 
     accp::Memory memory;
-    accp::Inbox inbox;
+    accp::delivery::Inbox inbox;
     SetHistory history;
-    accp::Judgement last;
+    accp::delivery::Judgement last;
     std::string applied;  // the numbers in the order in which they were applied
 
 private:
@@ -90,7 +91,7 @@ private:
     }
     template <class Next>
     void release(Next next_of) {
-        while (const accp::Inbox::Held *next = next_of()) {
+        while (const accp::delivery::Inbox::Held *next = next_of()) {
             if (!inbox.is_used(next->agent(), next->seq))
                 apply(std::string(next->agent()), std::string(next->text()), next->seq);
             inbox.drop(next);

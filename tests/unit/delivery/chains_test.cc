@@ -33,8 +33,8 @@ struct Chains {
     }
 
     accp::Memory memory{accp::private_allocator(), 4 << 20};
-    accp::CancelledChains chains{memory};
-    accp::Causes causes{memory};
+    accp::delivery::CancelledChains chains{memory};
+    accp::delivery::Causes causes{memory};
     uint64_t place = 0;
 };
 
@@ -137,7 +137,7 @@ TEST(Chains, AreTheSameWhenRestored) {
         accp::Buffer<char> kept(all.memory), again(all.memory);
         accp::Packer first(kept), second(again);
         all.chains.save(first);
-        accp::CancelledChains restored(all.memory);
+        accp::delivery::CancelledChains restored(all.memory);
         accp::Unpacker unpacker({kept.data(), kept.size()});
         ASSERT_TRUE(restored.restore(unpacker));
         for (int more = 0; more < 50; ++more) {

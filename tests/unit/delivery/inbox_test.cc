@@ -15,7 +15,8 @@ struct Case {
     accp_status status;
 };
 
-accp_status judge(const std::function<void(Frame &)> &change, const accp::InboxRules &rules = {}) {
+accp_status judge(const std::function<void(Frame &)> &change,
+                  const accp::delivery::InboxRules &rules = {}) {
     Box box(rules);
     Frame frame(1);
     change(frame);
@@ -64,7 +65,7 @@ TEST(Inbox, EveryFieldOfTheEnvelope) {
 }
 
 TEST(Inbox, RulesOfAClosedDeployment) {
-    accp::InboxRules rules;
+    accp::delivery::InboxRules rules;
     rules.require_ts = rules.require_sid = true;
     EXPECT_EQ(judge([](Frame &) {}, rules), ACCP_E1001);
     EXPECT_EQ(judge([](Frame &f) { f.envelope.fields |= ACCP_ENVELOPE_SID, f.sid = "s"; }, rules),
@@ -134,7 +135,7 @@ TEST(Inbox, HostileNumbers) {
 }
 
 TEST(Inbox, WindowZeroRefusesEveryGap) {
-    accp::InboxRules rules;
+    accp::delivery::InboxRules rules;
     rules.window = 0;
     Box box(rules);
     EXPECT_EQ(box.take(Frame(2)), ACCP_E3003);
@@ -166,7 +167,7 @@ TEST(Inbox, BytesThatWaitAreBounded) {
     std::string large(600'000, 'x');
     for (int64_t seq = 2; seq < 4; ++seq) {
         Frame frame(seq);
-        accp::Judgement judgement;
+        accp::delivery::Judgement judgement;
         ASSERT_EQ(box.inbox.judge(frame.arrival(), "s", box.history, judgement).code, ACCP_OK);
         box.inbox.hold(frame.arrival(), large);
     }
@@ -179,7 +180,7 @@ TEST(Inbox, BytesThatWaitAreBounded) {
 // Our own numbers end cleanly, and only they.
 TEST(Inbox, TheEndOfTheRange) {
     for (bool by_sender : {false, true}) {
-        accp::InboxRules rules;
+        accp::delivery::InboxRules rules;
         rules.by_sender = by_sender;
         Box box(rules);
         box.inbox.jump("a", accp::kMaxSeq - 2);
@@ -201,7 +202,7 @@ TEST(Inbox, TheEndOfTheRange) {
         accp::Packer packer(kept);
         box.inbox.save(packer);
         accp::Unpacker unpacker({kept.data(), kept.size()});
-        accp::Inbox restored(box.memory, rules);
+        accp::delivery::Inbox restored(box.memory, rules);
         ASSERT_TRUE(restored.restore(unpacker));
         EXPECT_EQ(restored.next("a"), INT64_MAX);
     }
@@ -221,7 +222,7 @@ TEST(Inbox, DamagedSendersAreRefused) {
             text[place] = static_cast<char>(byte);
             text += "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
             accp::Unpacker unpacker(text);
-            accp::Inbox restored(box.memory, {});
+            accp::delivery::Inbox restored(box.memory, {});
             const bool taken = restored.restore(unpacker);
             EXPECT_TRUE(!taken || restored.next("a") >= 1);
         }
@@ -229,7 +230,7 @@ TEST(Inbox, DamagedSendersAreRefused) {
 }
 
 TEST(Inbox, EachSenderForItself) {
-    accp::InboxRules rules;
+    accp::delivery::InboxRules rules;
     rules.by_sender = true;
     Box box(rules);
     Frame b(1);

@@ -15,10 +15,10 @@ using namespace accp;
 
 accp_text text(const char *from) { return {from, std::strlen(from)}; }
 
-std::string written(const EnvelopeStore &store) {
+std::string written(const frame::EnvelopeStore &store) {
     accp_unit::Room room;
     Buffer<char> out(room.memory);
-    for (const EnvelopeField &field : kEnvelope) {
+    for (const frame::EnvelopeField &field : frame::kEnvelope) {
         if (!store.has(field)) continue;
         if (out.size()) out.push(',');
         store.write(field, out);
@@ -28,7 +28,7 @@ std::string written(const EnvelopeStore &store) {
 
 TEST(EnvelopeStore, WritesItsFieldsInOrder) {
     accp_unit::Room room;
-    EnvelopeStore store(room.memory);
+    frame::EnvelopeStore store(room.memory);
     EXPECT_EQ(written(store), "");
     accp_envelope envelope = {127,       0,           INT64_MAX, 0, 60, text("a00000000001"),
                               text("c"), text("aid"), text("s")};
@@ -44,7 +44,7 @@ TEST(EnvelopeStore, WritesItsFieldsInOrder) {
 
 TEST(EnvelopeStore, KeepsItsOwnCopy) {
     accp_unit::Room room;
-    EnvelopeStore store(room.memory);
+    frame::EnvelopeStore store(room.memory);
     std::string mid = "abc", cid(200, 'c');
     accp_envelope envelope = {ACCP_ENVELOPE_MID | ACCP_ENVELOPE_CID,
                               0,
@@ -63,7 +63,7 @@ TEST(EnvelopeStore, KeepsItsOwnCopy) {
 
 TEST(EnvelopeStore, RefusalsChangeNothing) {
     accp_unit::Room room;
-    EnvelopeStore store(room.memory);
+    frame::EnvelopeStore store(room.memory);
     accp_envelope good = {ACCP_ENVELOPE_MID, 0, 0, 0, 0, text("abc"), {}, {}, {}};
     ASSERT_TRUE(store.set(&good, 256).ok());
     const std::string long_id(257, 'x');
@@ -101,12 +101,12 @@ Read read(const std::string &meta) {
     const std::string frame = "@a>req:x{}" + meta;
     accp_unit::Room room;
     Settings settings;
-    Parser parser(room.memory, settings);
-    Buffer<Node> nodes(room.memory);
+    frame::Parser parser(room.memory, settings);
+    Buffer<value::Node> nodes(room.memory);
     EXPECT_TRUE(parser.parse(frame.data(), frame.size(), nodes).ok()) << frame;
     Read result = {};
-    result.status =
-        read_envelope({nodes.data(), frame.data()}, nodes.size() > 4 ? 4 : 0, result.envelope);
+    result.status = frame::read_envelope({nodes.data(), frame.data()}, nodes.size() > 4 ? 4 : 0,
+                                         result.envelope);
     if (result.envelope.mid.text)
         result.mid.assign(result.envelope.mid.text, result.envelope.mid.len);
     return result;
@@ -151,7 +151,7 @@ TEST(Mid, Format) {
     };
     for (const auto &c : cases) {
         char buffer[14] = "?????????????";
-        ASSERT_EQ(format_mid(c.letter, c.issuer, c.counter, buffer), c.expected != nullptr);
+        ASSERT_EQ(frame::format_mid(c.letter, c.issuer, c.counter, buffer), c.expected != nullptr);
         EXPECT_EQ(std::string(buffer), c.expected ? std::string(c.expected) + "?" : "?????????????")
             << "12 bytes, no NUL";
     }

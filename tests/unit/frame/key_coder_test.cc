@@ -22,14 +22,14 @@ Settings with(bool q1, bool abbreviate) {
 }
 
 // The wire form, or "-" where there is none.
-std::string write(const KeyCoder &coder, const std::string &key, bool payload) {
+std::string write(const frame::KeyCoder &coder, const std::string &key, bool payload) {
     const accp_unit::Padded padded(key);
-    std::unique_ptr<char[]> out(new char[wire_key_room(key.size()) + Buffer<char>::kSlack]);
+    std::unique_ptr<char[]> out(new char[frame::wire_key_room(key.size()) + Buffer<char>::kSlack]);
     char *end = coder.write(padded.view(), payload, out.get());
     return end ? std::string(out.get(), end) : "-";
 }
 
-std::string read(const KeyCoder &coder, const std::string &wire, bool payload) {
+std::string read(const frame::KeyCoder &coder, const std::string &wire, bool payload) {
     if (!coder.is_mapped(wire, payload)) return wire;
     std::unique_ptr<char[]> out(new char[wire.size() + 32]);
     char *end = coder.read(wire, payload, out.get());
@@ -65,18 +65,18 @@ TEST(KeyCoder, AsWritten) {
     };
     const Settings plain = with(true, false), abbreviated = with(true, true);
     for (const auto &c : cases) {
-        EXPECT_EQ(write(KeyCoder(plain), c.key, false), c.nested) << c.key;
-        EXPECT_EQ(write(KeyCoder(plain), c.key, true), c.payload) << c.key;
-        EXPECT_EQ(write(KeyCoder(abbreviated), c.key, true), c.abbreviated) << c.key;
-        EXPECT_EQ(write(KeyCoder(abbreviated), c.key, false), c.nested) << c.key;
+        EXPECT_EQ(write(frame::KeyCoder(plain), c.key, false), c.nested) << c.key;
+        EXPECT_EQ(write(frame::KeyCoder(plain), c.key, true), c.payload) << c.key;
+        EXPECT_EQ(write(frame::KeyCoder(abbreviated), c.key, true), c.abbreviated) << c.key;
+        EXPECT_EQ(write(frame::KeyCoder(abbreviated), c.key, false), c.nested) << c.key;
     }
     const Settings bare = with(false, false), bare_short = with(false, true);
-    EXPECT_EQ(write(KeyCoder(bare), "__a", true), "__a");
-    EXPECT_EQ(write(KeyCoder(bare), "schema", true), "schema");
-    EXPECT_EQ(write(KeyCoder(bare), "a b", true), "-");
-    EXPECT_EQ(write(KeyCoder(bare), "", false), "-");
-    EXPECT_EQ(write(KeyCoder(bare_short), "data", true), "d");
-    EXPECT_EQ(write(KeyCoder(bare_short), "d", true), "-");
+    EXPECT_EQ(write(frame::KeyCoder(bare), "__a", true), "__a");
+    EXPECT_EQ(write(frame::KeyCoder(bare), "schema", true), "schema");
+    EXPECT_EQ(write(frame::KeyCoder(bare), "a b", true), "-");
+    EXPECT_EQ(write(frame::KeyCoder(bare), "", false), "-");
+    EXPECT_EQ(write(frame::KeyCoder(bare_short), "data", true), "d");
+    EXPECT_EQ(write(frame::KeyCoder(bare_short), "d", true), "-");
 }
 
 // Every key of up to five characters that matter: legal on the wire, back as it was, and no other
@@ -85,13 +85,13 @@ TEST(KeyCoder, OneToOneForEveryShortKey) {
     for (bool abbreviate : {false, true}) {
         for (bool payload : {false, true}) {
             const Settings settings = with(true, abbreviate);
-            const KeyCoder coder(settings);
+            const frame::KeyCoder coder(settings);
             std::map<std::string, std::string> wires;
             accp_unit::each_text("aFd0_- ", 5, [&](const std::string &key) {
                 const std::string wire = write(coder, key, payload);
                 ASSERT_FALSE(wire.empty());
                 for (char c : wire)
-                    ASSERT_TRUE(is_word(static_cast<unsigned char>(c)))
+                    ASSERT_TRUE(frame::is_word(static_cast<unsigned char>(c)))
                         << key << " became " << wire;
                 ASSERT_EQ(read(coder, wire, payload), key) << wire;
                 ASSERT_TRUE(wires.emplace(wire, key).second)
@@ -106,7 +106,7 @@ TEST(KeyCoder, OneToOneForEveryShortKey) {
 // Reading: what a peer wrote in another way than we would, and what is no UTF-8.
 TEST(KeyCoder, ReadsWhatOthersWrite) {
     const Settings settings = with(true, true);
-    const KeyCoder coder(settings);
+    const frame::KeyCoder coder(settings);
     const struct {
         const char *wire, *key;
     } cases[] = {{"__a_", "a_"},     {"___", "_"},         {"___61", "a"},    {"__a_2", "a_2"},
@@ -119,7 +119,7 @@ TEST(KeyCoder, ReadsWhatOthersWrite) {
 
 TEST(KeyCoder, LongKeys) {
     const Settings settings = with(true, false);
-    const KeyCoder coder(settings);
+    const frame::KeyCoder coder(settings);
     accp_unit::Random random(11);
     for (size_t len = 1; len < 100; ++len) {
         const std::string word = random.text("abcXYZ019_", len);
@@ -132,7 +132,7 @@ TEST(KeyCoder, LongKeys) {
             ASSERT_NE(write(coder, odd, false), odd);
         }
     }
-    EXPECT_EQ(write(coder, std::string(1000, '.'), false).size(), wire_key_room(1000));
+    EXPECT_EQ(write(coder, std::string(1000, '.'), false).size(), frame::wire_key_room(1000));
 }
 
 }  // namespace

@@ -22,10 +22,11 @@ public:
         : settings_(settings), parser_(capacity_.memory, settings_) {}
 
     void check(const std::string &text) {
-        Buffer<Node> nodes(capacity_.memory);
+        Buffer<value::Node> nodes(capacity_.memory);
         const Status parsed = parser_.parse(text.data(), text.size(), nodes);
         capacity_.arena.reset();
-        const Status located = locate_fault(text.data(), text.size(), settings_, capacity_.arena);
+        const Status located =
+            frame::locate_fault(text.data(), text.size(), settings_, capacity_.arena);
         ASSERT_LE(located.offset, text.size());
         ASSERT_TRUE(located.message && *located.message);
         if (parsed.failed()) {
@@ -36,15 +37,16 @@ public:
         // With one byte more the fault lies after the frame: it was all good.
         ASSERT_EQ(located.offset, text.size()) << text;
         const std::string longer = text + "x";
-        ASSERT_EQ(locate_fault(longer.data(), longer.size(), settings_, capacity_.arena).offset,
-                  text.size())
+        ASSERT_EQ(
+            frame::locate_fault(longer.data(), longer.size(), settings_, capacity_.arena).offset,
+            text.size())
             << text;
     }
 
 private:
     const Settings settings_;
     accp_unit::Room capacity_;
-    Parser parser_;
+    frame::Parser parser_;
 };
 
 Settings usual(int32_t dialect) {

@@ -19,10 +19,11 @@ namespace {
 using namespace accp;
 using accp_unit::Padded;
 
-std::string write(const std::string &text, Spelling spelling) {
+std::string write(const std::string &text, frame::Spelling spelling) {
     accp_unit::Room room;
     Buffer<char> out(room.memory);
-    return write_wire_string(Padded(text).view(), spelling, out) ? accp_unit::text_of(out) : "-";
+    return frame::write_wire_string(Padded(text).view(), spelling, out) ? accp_unit::text_of(out)
+                                                                        : "-";
 }
 
 // As decode reads a string: unescaped when plain, read_quoted() when quoted. "fault N" for a
@@ -31,8 +32,8 @@ std::string read(const std::string &wire) {
     const Padded padded(wire);
     std::unique_ptr<char[]> out(new char[wire.size() + Buffer<char>::kSlack]);
     size_t fault = wire.size();
-    char *end = is_quoted(wire) ? read_quoted(padded.view(), out.get(), &fault)
-                                : unescape(padded.view(), out.get());
+    char *end = frame::is_quoted(wire) ? frame::read_quoted(padded.view(), out.get(), &fault)
+                                       : frame::unescape(padded.view(), out.get());
     return fault < wire.size() ? "fault " + std::to_string(fault) : std::string(out.get(), end);
 }
 
@@ -43,16 +44,16 @@ bool is_legal(const std::string &wire, bool raw) {
     for (size_t i = 0; i < wire.size(); ++i) {
         const auto c = static_cast<unsigned char>(wire[i]);
         if (c == '\\') {
-            if (++i == wire.size() || !is_delimiter(static_cast<unsigned char>(wire[i])))
+            if (++i == wire.size() || !frame::is_delimiter(static_cast<unsigned char>(wire[i])))
                 return false;
             escaped = true;
-        } else if (is_delimiter(c) || c <= 0x20 || c == 0x7F || (c >= 0x80 && !raw)) {
+        } else if (frame::is_delimiter(c) || c <= 0x20 || c == 0x7F || (c >= 0x80 && !raw)) {
             return false;
         }
     }
     if (escaped) return true;
     if (wire == "true" || wire == "false") return false;
-    return wire_number_kind(wire.data(), static_cast<uint32_t>(wire.size())) == ACCP_STRING;
+    return frame::wire_number_kind(wire.data(), static_cast<uint32_t>(wire.size())) == ACCP_STRING;
 }
 
 TEST(WireString, EveryShortText) {
@@ -64,12 +65,12 @@ TEST(WireString, EveryShortText) {
             const std::string wire = write(text, {true, false});
             ASSERT_TRUE(is_legal(wire, false)) << text << " became " << wire;
             ASSERT_FALSE(wire[0] == '=' && wire.size() > 1 &&
-                         (is_digit(static_cast<unsigned char>(wire[1]))))
+                         (frame::is_digit(static_cast<unsigned char>(wire[1]))))
                 << text;
             ASSERT_EQ(read(wire), text) << wire;
             ASSERT_TRUE(wires.emplace(wire, text).second) << wire;
             const std::string bare = write(text, {false, false});
-            ASSERT_EQ(bare, wire[0] == '"' && is_quoted(wire) ? "-" : wire)
+            ASSERT_EQ(bare, wire[0] == '"' && frame::is_quoted(wire) ? "-" : wire)
                 << "without q1 a text has its plain form or none";
         });
     }
@@ -153,7 +154,8 @@ TEST(WireString, EveryCodePointBetweenOthers) {
             const std::string text = "日" + one + "x";
             const std::string wire = write(text, {true, raw});
             ASSERT_TRUE(is_legal(wire, raw)) << std::hex << point << ' ' << wire;
-            ASSERT_EQ(raw_text_prefix(wire.data(), wire.size()), wire.size()) << std::hex << point;
+            ASSERT_EQ(frame::raw_text_prefix(wire.data(), wire.size()), wire.size())
+                << std::hex << point;
             ASSERT_EQ(read(wire), text) << std::hex << point;
         }
     }
@@ -197,8 +199,9 @@ TEST(ReadQuoted, MalformedNumbersOfPoints) {
 std::string number(const char *text, uint8_t kind, bool q1 = true) {
     accp_unit::Room room;
     Buffer<char> out(room.memory);
-    return write_wire_number(Padded(text).view(), kind, {q1, false}, out) ? accp_unit::text_of(out)
-                                                                          : "-";
+    return frame::write_wire_number(Padded(text).view(), kind, {q1, false}, out)
+               ? accp_unit::text_of(out)
+               : "-";
 }
 
 TEST(WireNumber, AsWritten) {
@@ -247,15 +250,16 @@ TEST(WireNumber, KindsOfTheWire) {
                  {"1-2", ACCP_STRING},  {"+1", ACCP_STRING}, {"1.5.5", ACCP_STRING},
                  {"-.5", ACCP_STRING},  {"-x", ACCP_STRING}, {"1_0", ACCP_STRING}};
     for (const auto &c : cases)
-        EXPECT_EQ(wire_number_kind(c.text, static_cast<uint32_t>(std::strlen(c.text))), c.kind)
+        EXPECT_EQ(frame::wire_number_kind(c.text, static_cast<uint32_t>(std::strlen(c.text))),
+                  c.kind)
             << c.text;
 }
 
 TEST(Refs, Labels) {
     for (const char *good : {"a", "a.b", "warm.key_1", "0.1", "_"})
-        EXPECT_TRUE(is_ref(good, static_cast<uint32_t>(std::strlen(good)))) << good;
+        EXPECT_TRUE(frame::is_ref(good, static_cast<uint32_t>(std::strlen(good)))) << good;
     for (const char *bad : {"", ".", "a.", ".a", "a..b", "a-b", "a b", "a.b.", "é"})
-        EXPECT_FALSE(is_ref(bad, static_cast<uint32_t>(std::strlen(bad)))) << bad;
+        EXPECT_FALSE(frame::is_ref(bad, static_cast<uint32_t>(std::strlen(bad)))) << bad;
 }
 
 }  // namespace

@@ -38,14 +38,15 @@ std::string utf8(uint32_t point) {  // surrogates too
 
 TEST(RawPoint, EveryCodePoint) {
     for (uint32_t point = 0; point <= 0x10FFFF; ++point) {
-        ASSERT_EQ(is_raw_point(point), allowed(point)) << std::hex << point;
+        ASSERT_EQ(frame::is_raw_point(point), allowed(point)) << std::hex << point;
         if (point < 0x80) continue;
         const std::string bytes = utf8(point);
         int good = -1;
-        ASSERT_EQ(raw_point(bytes.data(), bytes.size(), &good),
+        ASSERT_EQ(frame::raw_point(bytes.data(), bytes.size(), &good),
                   allowed(point) ? static_cast<int>(bytes.size()) : 0)
             << std::hex << point;
-        ASSERT_EQ(raw_text_prefix(bytes.data(), bytes.size()) == bytes.size(), allowed(point))
+        ASSERT_EQ(frame::raw_text_prefix(bytes.data(), bytes.size()) == bytes.size(),
+                  allowed(point))
             << std::hex << point;
     }
 }
@@ -74,9 +75,9 @@ protected:
     }
     void check(const std::string &text) const {
         int got = -1;
-        if (raw_point(text.data(), text.size(), &got)) return;  // EveryCodePoint has these
+        if (frame::raw_point(text.data(), text.size(), &got)) return;  // EveryCodePoint has these
         ASSERT_EQ(got, good(text)) << testing::PrintToString(text);
-        ASSERT_EQ(raw_text_prefix(("a" + text).data(), text.size() + 1),
+        ASSERT_EQ(frame::raw_text_prefix(("a" + text).data(), text.size() + 1),
                   1u + static_cast<size_t>(got))
             << testing::PrintToString(text);
     }
@@ -108,10 +109,10 @@ TEST_F(RawPrefixes, EveryThreeAndFourBytesOfEdges) {
 
 TEST(RawText, PassesOverAsciiAndWholePoints) {
     const std::string text = "abc 日本 é x";
-    EXPECT_EQ(raw_text_prefix(text.data(), text.size()), text.size());
+    EXPECT_EQ(frame::raw_text_prefix(text.data(), text.size()), text.size());
     const std::string nbsp = "日\xC2\xA0";  // U+00A0: its lead byte can still become U+00A1
-    EXPECT_EQ(raw_text_prefix(nbsp.data(), nbsp.size()), 4u);
-    EXPECT_EQ(raw_text_prefix("", 0), 0u);
+    EXPECT_EQ(frame::raw_text_prefix(nbsp.data(), nbsp.size()), 4u);
+    EXPECT_EQ(frame::raw_text_prefix("", 0), 0u);
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ Found find(const std::string &text, size_t shift, bool raw) {
     std::memcpy(block.get() + shift, text.data(), text.size());
     std::unique_ptr<uint32_t[]> positions(new uint32_t[text.size() + 64]);
     std::unique_ptr<uint8_t[]> codes(new uint8_t[text.size() + 64]);
-    Symbols symbols = {positions.get(), codes.get(), 0, false, false};
+    frame::Symbols symbols = {positions.get(), codes.get(), 0, false, false};
     Found found;
-    found.good = find_symbols(block.get() + shift, text.size(), raw, symbols);
+    found.good = frame::find_symbols(block.get() + shift, text.size(), raw, symbols);
     if (!found.good) return found;
     found.escapes = symbols.escapes;
     found.high = symbols.high;
@@ -45,19 +45,19 @@ class SymbolKernels : public testing::Test {
 protected:
     void SetUp() override {
         for (const char *name : {"ssse3", "avx2", "avx512"})
-            if (use_symbols_kernel(name)) kernels.push_back(name);
+            if (frame::use_symbols_kernel(name)) kernels.push_back(name);
 #if defined(__x86_64__)
         ASSERT_FALSE(kernels.empty());
 #endif
     }
-    void TearDown() override { use_symbols_kernel(nullptr); }
+    void TearDown() override { frame::use_symbols_kernel(nullptr); }
 
     void compare(const std::string &text, size_t shift) {
         for (bool raw : {false, true}) {
-            ASSERT_TRUE(use_symbols_kernel("portable"));
+            ASSERT_TRUE(frame::use_symbols_kernel("portable"));
             const Found expected = find(text, shift, raw);
             for (const char *kernel : kernels) {
-                ASSERT_TRUE(use_symbols_kernel(kernel));
+                ASSERT_TRUE(frame::use_symbols_kernel(kernel));
                 ASSERT_TRUE(find(text, shift, raw) == expected)
                     << kernel << " len " << text.size() << " shift " << shift << ": " << text;
             }
@@ -98,7 +98,7 @@ TEST_F(SymbolKernels, EveryByteInEveryPlace) {
 
 // The portable loop itself, by its definition.
 TEST_F(SymbolKernels, PortableByDefinition) {
-    ASSERT_TRUE(use_symbols_kernel("portable"));
+    ASSERT_TRUE(frame::use_symbols_kernel("portable"));
     const std::string text = "@a-b>req:x{k:\\~,l:$w.k|m:[1,,]}";
     const Found found = find(text, 0, false);
     ASSERT_TRUE(found.good);
@@ -110,14 +110,15 @@ TEST_F(SymbolKernels, PortableByDefinition) {
         const auto c = static_cast<unsigned char>(text[i]);
         if (c == '\\') {
             ++i;
-            bits = kFilled | kOther | kNonDigit;
-        } else if (is_delimiter(c)) {
+            bits = frame::kFilled | frame::kOther | frame::kNonDigit;
+        } else if (frame::is_delimiter(c)) {
             positions.push_back(i);
-            codes.push_back(static_cast<uint8_t>(delimiter_code(c) | bits));
+            codes.push_back(static_cast<uint8_t>(frame::delimiter_code(c) | bits));
             bits = 0;
         } else {
-            bits = static_cast<uint8_t>(bits | kFilled | (is_word(c) ? 0 : kOther) |
-                                        (is_digit(c) ? 0 : kNonDigit));
+            bits = static_cast<uint8_t>(bits | frame::kFilled |
+                                        (frame::is_word(c) ? 0 : frame::kOther) |
+                                        (frame::is_digit(c) ? 0 : frame::kNonDigit));
         }
     }
     EXPECT_EQ(found.positions, positions);
@@ -128,9 +129,9 @@ TEST_F(SymbolKernels, PortableByDefinition) {
 }
 
 TEST_F(SymbolKernels, ChoosingOne) {
-    EXPECT_FALSE(use_symbols_kernel("none such"));
-    EXPECT_TRUE(use_symbols_kernel("portable"));
-    EXPECT_TRUE(use_symbols_kernel(nullptr));
+    EXPECT_FALSE(frame::use_symbols_kernel("none such"));
+    EXPECT_TRUE(frame::use_symbols_kernel("portable"));
+    EXPECT_TRUE(frame::use_symbols_kernel(nullptr));
 }
 
 }  // namespace

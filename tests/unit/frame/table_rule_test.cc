@@ -16,11 +16,11 @@ using namespace accp;
 // "rows x columns", or "-".
 std::string table_of(const std::string &json, uint32_t room = 64) {
     accp_unit::Room memory;
-    JsonReader reader(memory.memory);
-    Value value(memory.memory);
+    value::JsonReader reader(memory.memory);
+    value::Value value(memory.memory);
     EXPECT_TRUE(reader.read(json.data(), json.size(), {1 << 20, 1024}, value).ok()) << json;
-    Table table = {};
-    if (!find_table(value.view(), 0, {room, 65535, false}, memory.arena, table)) return "-";
+    frame::Table table = {};
+    if (!frame::find_table(value.view(), 0, {room, 65535, false}, memory.arena, table)) return "-";
     // every row has the columns in the same, sorted order
     for (uint32_t row = 0; row < table.rows; ++row)
         for (uint32_t column = 0; column < table.columns; ++column) {

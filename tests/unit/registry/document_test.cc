@@ -21,10 +21,10 @@ constexpr const char *kB =
     R"({"version":2,"note":"b","operations":["z","x"],"schemas":{"sales_report":{"code":"SR","version":2,
     "fields":["period","revenue","notes"]},"other":{"code":"OT","fields":[]}}})";
 
-std::string unite(const Registry &a, const Registry &b) {
+std::string unite(const registry::Registry &a, const registry::Registry &b) {
     accp_unit::Room room;
     Buffer<char> out(room.memory);
-    Status status = write_union(a, b, room.arena, out);
+    Status status = registry::write_union(a, b, room.arena, out);
     return status.ok() ? text_of(out) : verdict(status);
 }
 
@@ -44,7 +44,7 @@ TEST(RegistryDocument, HashOfWhatIsInForce) {
     // What a profile brought is the same when the document says it.
     accp_unit::Room room;
     Buffer<char> text(room.memory);
-    write_effective(plain.registry, text);
+    registry::write_effective(plain.registry, text);
     const Loaded spelled(text_of(text), 0);
     EXPECT_EQ(spelled.registry.hash().view(), plain.registry.hash().view());
     EXPECT_EQ(spelled.registry.canonical(), plain.registry.canonical());
@@ -61,17 +61,17 @@ TEST(RegistryDocument, TheDocumentGoesBeforeTheProfile) {
 
 TEST(RegistryDocument, DeltaMakesOneIntoTheOther) {
     const Loaded a(kA), b(kB), none({}, 0);
-    const Registry *bases[] = {nullptr, &none.registry, &a.registry, &b.registry};
-    for (const Registry *from : bases) {
+    const registry::Registry *bases[] = {nullptr, &none.registry, &a.registry, &b.registry};
+    for (const registry::Registry *from : bases) {
         for (const Loaded *to : {&a, &b, &none}) {
             accp_unit::Room room;
             Buffer<char> delta(room.memory), text(room.memory);
-            ASSERT_TRUE(write_delta(from, to->registry, room.arena, delta).ok());
-            JsonReader reader(room.memory);
-            Value value(room.memory);
+            ASSERT_TRUE(registry::write_delta(from, to->registry, room.arena, delta).ok());
+            value::JsonReader reader(room.memory);
+            value::Value value(room.memory);
             ASSERT_TRUE(reader.read(delta.data(), delta.size(), {1 << 20, 64}, value).ok())
                 << text_of(delta);
-            ASSERT_TRUE(apply_delta(from, value.view(), text).ok());
+            ASSERT_TRUE(registry::apply_delta(from, value.view(), text).ok());
             const Loaded made(text_of(text), 0);
             ASSERT_EQ(verdict(made.status), "OK");
             EXPECT_EQ(made.registry.canonical(), to->registry.canonical());

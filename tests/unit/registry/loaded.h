@@ -16,7 +16,7 @@ struct Loaded : Room {
     explicit Loaded(std::string_view text = {}, uint32_t profiles = kAllProfiles)
         : status(registry.load(text, profiles, {16 << 20, 1024})) {}
 
-    accp::Registry registry{memory};
+    accp::registry::Registry registry{memory};
     accp::Status status;
 };
 

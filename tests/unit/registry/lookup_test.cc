@@ -24,14 +24,14 @@ TEST(RegistryLookup, BuiltInSchemas) {
                 {"TC", "done", "tool", 5},    {"TX", "req", "transaction", 7},
                 {"ST", "stream", "infer", 4}, {"TA", "done", "schedule", 5}};
     for (const auto &row : rows) {
-        const Schema *schema = it.registry.by_code(row.code);
+        const registry::Schema *schema = it.registry.by_code(row.code);
         ASSERT_TRUE(schema) << row.code;
         EXPECT_EQ(schema->field_count, row.fields);
         EXPECT_TRUE(schema->built_in);
         EXPECT_EQ(it.registry.by_name(schema->name), schema);
-        EXPECT_EQ(it.registry.bound(find_intent(row.intent), row.operation), schema);
-        EXPECT_TRUE(schema->is_bound(find_intent(row.intent), row.operation));
-        EXPECT_FALSE(schema->is_bound(find_intent("ack"), row.operation));
+        EXPECT_EQ(it.registry.bound(registry::find_intent(row.intent), row.operation), schema);
+        EXPECT_TRUE(schema->is_bound(registry::find_intent(row.intent), row.operation));
+        EXPECT_FALSE(schema->is_bound(registry::find_intent("ack"), row.operation));
     }
     EXPECT_FALSE(it.registry.by_code("ZZ") || it.registry.by_code("") ||
                  it.registry.bound(0, "nothing"));
@@ -72,15 +72,15 @@ TEST(RegistryLookup, KeysUnderASchema) {
         {"", "transaction_id", "transaction_id", false},
     };
     for (const auto &row : rows) {
-        const Schema *schema = *row.code ? it.registry.by_code(row.code) : nullptr;
-        const KeyForm form = it.registry.write_key(schema, row.key);
+        const registry::Schema *schema = *row.code ? it.registry.by_code(row.code) : nullptr;
+        const registry::KeyForm form = it.registry.write_key(schema, row.key);
         EXPECT_EQ(form.text, row.wire) << row.code << ' ' << row.key;
         EXPECT_EQ(form.escape, row.escape) << row.code << ' ' << row.key;
         if (form.escape) continue;
         EXPECT_EQ(it.registry.read_key(schema, form.text).text, row.key);
         EXPECT_EQ(it.registry.read_key(schema, form.text).field, form.field);
     }
-    const Schema *tx = it.registry.by_code("TX");
+    const registry::Schema *tx = it.registry.by_code("TX");
     EXPECT_EQ(it.registry.read_key(tx, "transaction_id").text, "transaction_id")
         << "both names are read";
     EXPECT_EQ(it.registry.read_key(tx, "transaction_id").field, tx->fields);
@@ -102,10 +102,10 @@ TEST(RegistryLookup, KeysAreOneToOne) {
         const Loaded it(text, 0);
         if (it.status.failed()) continue;
         ++made;
-        const Schema *schema = it.registry.by_code("S");
+        const registry::Schema *schema = it.registry.by_code("S");
         std::set<std::string> wires;
         for (const std::string &key : words) {
-            const KeyForm form = it.registry.write_key(schema, key);
+            const registry::KeyForm form = it.registry.write_key(schema, key);
             EXPECT_TRUE(wires.insert((form.escape ? "__" : "") + std::string(form.text)).second)
                 << text << ' ' << key;
             if (form.escape) EXPECT_EQ(form.text, key);
@@ -126,7 +126,7 @@ TEST(RegistryLookup, ManyFieldsAndManySchemas) {
     const Loaded it(text + "}}");
     ASSERT_EQ(verdict(it.status), "OK");
     for (int i = 0; i < 1000; ++i) {
-        const Schema *schema = it.registry.by_code("C" + std::to_string(i));
+        const registry::Schema *schema = it.registry.by_code("C" + std::to_string(i));
         ASSERT_TRUE(schema);
         for (uint32_t j = 0; j < 30; ++j)
             ASSERT_EQ(it.registry.field_by_name(*schema, "f" + std::to_string(j)),
@@ -142,14 +142,14 @@ TEST(RegistryLookup, Defaults) {
         R"({"schemas":{"s":{"code":"S","fields":["a","b","c","d"],"defaults":{"a":1.0,"b":{"k":[1,"x",true]},"d":null}}}})",
         0);
     ASSERT_EQ(verdict(it.status), "OK");
-    const Schema *schema = it.registry.by_code("S");
+    const registry::Schema *schema = it.registry.by_code("S");
     const char *texts[] = {"1.0", R"({"k":[1,"x",true]})", "", "null"};
     for (int i = 0; i < 4; ++i) EXPECT_EQ(schema->fields[i].default_json, texts[i]);
-    JsonReader reader(const_cast<Loaded &>(it).memory);
-    Value value(const_cast<Loaded &>(it).memory);
+    value::JsonReader reader(const_cast<Loaded &>(it).memory);
+    value::Value value(const_cast<Loaded &>(it).memory);
     auto equal = [&](int field, std::string_view json) {
         EXPECT_TRUE(reader.read(json.data(), json.size(), {1000, 64}, value).ok());
-        return is_default(*schema, schema->fields[field], value.view(), 0);
+        return registry::is_default(*schema, schema->fields[field], value.view(), 0);
     };
     EXPECT_TRUE(equal(0, "1.0") && equal(1, texts[1]) && equal(3, "null"));
     EXPECT_FALSE(equal(0, "1") || equal(0, "1.00") || equal(0, "\"1.0\"") || equal(2, "null") ||

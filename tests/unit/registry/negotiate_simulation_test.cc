@@ -14,7 +14,7 @@ using namespace accp;
 using accp_unit::is_sound;
 using accp_unit::Peer;
 using accp_unit::Random;
-using State = Negotiation::State;
+using State = registry::Negotiation::State;
 
 std::string random_registry(Random &random) {
     std::string schemas;
@@ -93,9 +93,9 @@ TEST(NegotiationSimulation, ConvergesOrRefusesAndNeverMisreads) {
         Random random(seed);
         SCOPED_TRACE(seed);
         const Trouble &trouble = troubles[seed % 6];
-        const RegistryRef left = accp_unit::shared_registry(
+        const registry::RegistryRef left = accp_unit::shared_registry(
             random_registry(random), static_cast<uint32_t>(random.below(32)));
-        const RegistryRef right =
+        const registry::RegistryRef right =
             random.below(4) ? accp_unit::shared_registry(random_registry(random),
                                                          static_cast<uint32_t>(random.below(32)))
                             : left;

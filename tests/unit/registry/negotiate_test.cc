@@ -13,7 +13,7 @@ using namespace accp;
 using accp_unit::is_sound;
 using accp_unit::Peer;
 using accp_unit::shared_registry;
-using State = Negotiation::State;
+using State = registry::Negotiation::State;
 
 constexpr uint32_t kAll = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_P1 | ACCP_EXT_U8;
 constexpr const char *kReport =

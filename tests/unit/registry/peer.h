@@ -12,22 +12,23 @@
 
 namespace accp_unit {
 
-inline accp::RegistryRef shared_registry(std::string_view text, uint32_t profiles) {
-    accp::RegistryRef out;
-    if (accp::make_registry(accp::Settings(), profiles, text, out).failed())
-        out = accp::RegistryRef();
+inline accp::registry::RegistryRef shared_registry(std::string_view text, uint32_t profiles) {
+    accp::registry::RegistryRef out;
+    if (accp::registry::make_registry(accp::Settings(), profiles, text, out).failed())
+        out = accp::registry::RegistryRef();
     return out;
 }
 
 class Peer : Room {
 public:
-    Peer(const accp::RegistryRef &own, const char *agent, uint32_t extensions) : own_(own) {
+    Peer(const accp::registry::RegistryRef &own, const char *agent, uint32_t extensions)
+        : own_(own) {
         it.begin(own, agent, extensions);
     }
 
     // "OK", or the code: also that of a text that is no frame.
     std::string take(const std::string &text) {
-        accp::Buffer<accp::Node> nodes(memory);
+        accp::Buffer<accp::value::Node> nodes(memory);
         accp::Status status = parser_.parse(text.data(), text.size(), nodes);
         if (status.ok()) status = it.receive({nodes.data(), text.data()});
         return status.ok() ? "OK" : "E" + std::to_string(status.code);
@@ -40,22 +41,22 @@ public:
             frames.push_back(text_of(out));
         }
     }
-    const accp::RegistryRef &own() const { return own_; }
+    const accp::registry::RegistryRef &own() const { return own_; }
 
 private:
     accp::Settings settings_;
-    accp::RegistryRef own_;
+    accp::registry::RegistryRef own_;
 
 public:
-    accp::Negotiation it{memory, settings_};
+    accp::registry::Negotiation it{memory, settings_};
 
 private:
-    accp::Parser parser_{memory, settings_};
+    accp::frame::Parser parser_{memory, settings_};
 };
 
 // What two sides may end with: never that each takes the other's frames for something else.
-inline bool is_sound(const accp::Negotiation &a, const accp::Negotiation &b) {
-    using State = accp::Negotiation::State;
+inline bool is_sound(const accp::registry::Negotiation &a, const accp::registry::Negotiation &b) {
+    using State = accp::registry::Negotiation::State;
     if (a.state() == State::kAgreed && b.state() == State::kAgreed)
         return a.extensions() == b.extensions() &&
                a.agreed()->canonical() == b.agreed()->canonical();

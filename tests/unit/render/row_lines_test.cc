@@ -7,14 +7,14 @@
 
 namespace {
 
-using accp::count_row_lines;
+using accp::render::count_row_lines;
 
 TEST(RowLines, OnlyACountAtTheEnd) {
-    EXPECT_EQ(count_row_lines("t:(a b)[12]:"), 12u);
-    EXPECT_EQ(count_row_lines("(a)[999999999]:"), 999999999u);
+    EXPECT_EQ(accp::render::count_row_lines("t:(a b)[12]:"), 12u);
+    EXPECT_EQ(accp::render::count_row_lines("(a)[999999999]:"), 999999999u);
     for (const char *line : {"", "]:", "[]:", "t:(a b)[12]", "t:(a b)[12]: ", "t:(a b)[1x]:",
                              "12]:", "a: text", "(a)[1234567890]:"})
-        EXPECT_EQ(count_row_lines(line), 0u) << line;
+        EXPECT_EQ(accp::render::count_row_lines(line), 0u) << line;
 }
 
 }  // namespace

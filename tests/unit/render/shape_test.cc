@@ -11,11 +11,11 @@ namespace {
 
 using namespace accp;
 
-const char *kind_name(StepKind kind) {
+const char *kind_name(render::StepKind kind) {
     switch (kind) {
-        case StepKind::kCell: return "";
-        case StepKind::kRows: return "[]";
-        case StepKind::kGroup: return "{}";
+        case render::StepKind::kCell: return "";
+        case render::StepKind::kRows: return "[]";
+        case render::StepKind::kGroup: return "{}";
         default: return "*";
     }
 }
@@ -23,13 +23,13 @@ const char *kind_name(StepKind kind) {
 // The columns with how many rows have them, such as "id3 in2{}"; "-" where there is no table.
 std::string shape_of(std::string_view json) {
     accp_unit::Room room;
-    JsonReader reader(room.memory);
-    Value value(room.memory);
+    value::JsonReader reader(room.memory);
+    value::Value value(room.memory);
     EXPECT_TRUE(reader.read(json.data(), json.size(), {1 << 20, 1024}, value).ok());
-    const Shape *shape = ShapeFinder(value.view(), room.arena, 1).find(0);
+    const render::Shape *shape = render::ShapeFinder(value.view(), room.arena, 1).find(0);
     std::string text = shape ? "" : "-";
     for (uint32_t i = 0; shape && i < shape->count; ++i) {
-        const Column &column = shape->columns[i];
+        const render::Column &column = shape->columns[i];
         text += std::string(i ? " " : "") + std::string(column.name) +
                 std::to_string(column.count) + kind_name(column.kind);
     }

@@ -13,30 +13,30 @@ using namespace accp;
 TEST(RenderText, WhatStandsBare) {
     for (const char *text :
          {"a", "007", "TRUE", ".5", "-x", "a\"b", "a\\b", "x\ny", "nullable", "é", "a$b"})
-        EXPECT_TRUE(is_bare_text(text, 0)) << text;
+        EXPECT_TRUE(render::is_bare_text(text, 0)) << text;
     for (const char *text : {"", " a", "a ", "a:", "\"a", "[a", "{a", "(a", "$a", "true", "null",
                              "12", "-1.5e9", "-", "- a", "-,", "null x", "null;"})
-        EXPECT_FALSE(is_bare_text(text, 0)) << text;
-    EXPECT_TRUE(is_bare_text("a b", kStopComma));
-    EXPECT_FALSE(is_bare_text("a b", kStopSpace));
-    EXPECT_FALSE(is_bare_text("a,b", kStopComma));
-    EXPECT_FALSE(is_bare_text("a|b", kStopPipe));
+        EXPECT_FALSE(render::is_bare_text(text, 0)) << text;
+    EXPECT_TRUE(render::is_bare_text("a b", render::kStopComma));
+    EXPECT_FALSE(render::is_bare_text("a b", render::kStopSpace));
+    EXPECT_FALSE(render::is_bare_text("a,b", render::kStopComma));
+    EXPECT_FALSE(render::is_bare_text("a|b", render::kStopPipe));
     for (const char *text : {"a]", "a}b", "a;b"})
-        EXPECT_FALSE(is_bare_text(text, kStopClose)) << text;
+        EXPECT_FALSE(render::is_bare_text(text, render::kStopClose)) << text;
 }
 
 TEST(RenderText, WhichKeysStandBare) {
     for (const char *key : {"a", "key", "$ref", "-", "12", "a.b", "a@b", "..", "ü"})
-        EXPECT_TRUE(is_bare_key(key)) << key;
+        EXPECT_TRUE(render::is_bare_key(key)) << key;
     for (const char *key : {"", "@a", "...", "...x", "a b", "a:", "a,b", "a;", "a|", "a?", "(a",
                             "a]", "{", "\"", "\\", "\t"})
-        EXPECT_FALSE(is_bare_key(key)) << key;
+        EXPECT_FALSE(render::is_bare_key(key)) << key;
 }
 
 std::string written(std::string_view text, bool untrusted) {
     accp_unit::Room room;
     Buffer<char> out(room.memory);
-    TextWriter to(out);
+    render::TextWriter to(out);
     to.untrusted = untrusted;
     const accp_unit::Padded padded(text);
     to.string(padded.view(), 0);

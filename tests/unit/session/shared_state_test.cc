@@ -36,10 +36,10 @@ public:
     std::string json() const { return std::string(state.json()); }
 
     accp::Memory memory{accp::private_allocator(), 1 << 28};
-    accp::SharedState state{memory};
-    accp::SharedState::Scratch scratch{memory};
-    accp::JsonReader reader{memory};
-    accp::Value value{memory};
+    accp::session::SharedState state{memory};
+    accp::session::SharedState::Scratch scratch{memory};
+    accp::value::JsonReader reader{memory};
+    accp::value::Value value{memory};
 };
 
 struct Step {
@@ -173,7 +173,8 @@ TEST(SharedState, DeltasComeBackEqual) {
                 ASSERT_TRUE(
                     here.reader.read(json.data(), json.size(), {1 << 20, 64}, here.value).ok());
                 ASSERT_TRUE(
-                    accp::write_hash_form(here.value.view(), 0, here.scratch.arena, out).ok());
+                    accp::value::write_hash_form(here.value.view(), 0, here.scratch.arena, out)
+                        .ok());
             };
             hash_form(next, wanted);
             hash_form(there.json(), got);

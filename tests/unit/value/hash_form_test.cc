@@ -17,11 +17,11 @@ using namespace accp;
 
 std::string hash_form(const std::string &json) {
     accp_unit::Room room;
-    JsonReader reader(room.memory);
-    Value value(room.memory);
+    value::JsonReader reader(room.memory);
+    value::Value value(room.memory);
     if (reader.read(json.data(), json.size(), {1 << 28, 1024}, value).failed()) return "not read";
     Buffer<char> out(room.memory);
-    const Status status = write_hash_form(value.view(), 0, room.arena, out);
+    const Status status = value::write_hash_form(value.view(), 0, room.arena, out);
     return status.ok() ? accp_unit::text_of(out) : "refused " + std::to_string(status.code);
 }
 

@@ -16,7 +16,7 @@ using namespace accp;
 
 class JsonReaderTest : public testing::Test {
 protected:
-    Status read(const std::string &json, JsonLimits limits = {1 << 24, 1024}) {
+    Status read(const std::string &json, value::JsonLimits limits = {1 << 24, 1024}) {
         std::unique_ptr<char[]> exact(new char[json.size()]);
         std::memcpy(exact.get(), json.data(), json.size());
         const Status status = reader.read(exact.get(), json.size(), limits, value);
@@ -25,13 +25,13 @@ protected:
     }
     std::string printed() {
         Buffer<char> out(room.memory);
-        write_json(value.view(), 0, out);
+        value::write_json(value.view(), 0, out);
         return accp_unit::text_of(out);
     }
 
     accp_unit::Room room;
-    JsonReader reader{room.memory};
-    Value value{room.memory};
+    value::JsonReader reader{room.memory};
+    value::Value value{room.memory};
 };
 
 TEST_F(JsonReaderTest, Refusals) {

@@ -26,8 +26,8 @@ Copied copy(const std::string &inside) {
     std::unique_ptr<char[]> exact(new char[quoted.size()]);
     std::memcpy(exact.get(), quoted.data(), quoted.size());
     std::unique_ptr<char[]> out(new char[inside.size() + 17]);
-    const StringCopy result =
-        copy_json_string(exact.get() + 1, exact.get() + quoted.size(), out.get());
+    const value::StringCopy result =
+        value::copy_json_string(exact.get() + 1, exact.get() + quoted.size(), out.get());
     return {!result.fault,
             {out.get(), result.written},
             result.fault ? static_cast<size_t>(result.fault - exact.get()) : 0};
@@ -36,7 +36,7 @@ Copied copy(const std::string &inside) {
 std::string written(const std::string &text) {
     accp_unit::Room room;
     Buffer<char> out(room.memory);
-    write_json_string(Padded(text).view(), out);
+    value::write_json_string(Padded(text).view(), out);
     return accp_unit::text_of(out);
 }
 
@@ -97,7 +97,7 @@ TEST(JsonString, BadEscapesInEveryPlace) {
             ASSERT_FALSE(got.good) << c.escape;
             ASSERT_EQ(got.fault, before + 1) << c.escape;
             const std::string text = '"' + inside + '"';
-            const Status status = json_string_fault(text.data() + got.fault, text.data());
+            const Status status = value::json_string_fault(text.data() + got.fault, text.data());
             ASSERT_EQ(status.code, c.status) << c.escape;
             ASSERT_EQ(status.offset, before + 1);
         }

@@ -20,7 +20,7 @@ using namespace accp;
 using accp_unit::Random;
 using accp_unit::Room;
 
-void make_map(Value &value, const std::vector<std::string> &keys) {
+void make_map(value::Value &value, const std::vector<std::string> &keys) {
     const uint32_t map = value.open(ACCP_MAP);
     for (const std::string &key : keys) {
         value.add_key(key);
@@ -46,14 +46,15 @@ TEST(Keys, TheFirstTwinIsFound) {
         for (size_t i = 0; i < count; ++i)
             keys.push_back("aaaaaaaa" + random.text("ab", random.below(9)));
         Room room;
-        Value value(room.memory);
+        value::Value value(room.memory);
         make_map(value, keys);
         const uint32_t twin = expected_twin(keys);
-        ASSERT_EQ(find_equal_key(value.view(), 0, room.arena, random.next()), twin);
+        ASSERT_EQ(value::find_equal_key(value.view(), 0, room.arena, random.next()), twin);
         for (uint32_t i = 1; i <= count; ++i) {
             const bool before =
                 std::find(keys.begin(), keys.begin() + i - 1, keys[i - 1]) != keys.begin() + i - 1;
-            ASSERT_EQ(has_key(value.view(), 0, i, keys[i - 1].data(), keys[i - 1].size()), before);
+            ASSERT_EQ(value::has_key(value.view(), 0, i, keys[i - 1].data(), keys[i - 1].size()),
+                      before);
         }
     }
 }
@@ -73,23 +74,23 @@ TEST(Keys, LookAlikesDiffer) {
                                            std::string(1000, 'x') + "y",
                                            std::string(999, 'x') + "y"};
     Room room;
-    Value value(room.memory);
+    value::Value value(room.memory);
     make_map(value, keys);
     for (uint64_t seed = 0; seed < 50; ++seed)
-        EXPECT_EQ(find_equal_key(value.view(), 0, room.arena, seed), 0u);
+        EXPECT_EQ(value::find_equal_key(value.view(), 0, room.arena, seed), 0u);
     for (const std::string &key : keys) {
-        Value twice(room.memory);
+        value::Value twice(room.memory);
         std::vector<std::string> more = keys;
         more.push_back(key);
         make_map(twice, more);
-        EXPECT_EQ(find_equal_key(twice.view(), 0, room.arena, 1), more.size());
+        EXPECT_EQ(value::find_equal_key(twice.view(), 0, room.arena, 1), more.size());
     }
 }
 
 TEST(KeyFilter, NeverSaysNewToAKeyItHas) {
     Random random(6);
     for (int round = 0; round < 500; ++round) {
-        KeyFilter filter = {};
+        value::KeyFilter filter = {};
         std::set<std::string> seen;
         for (int i = 0; i < 40; ++i) {
             const accp_unit::Padded key(random.text("abc", random.below(12)));
@@ -107,12 +108,13 @@ TEST(SortChildren, SortsFewAndMany) {
         std::vector<std::string> keys;
         for (size_t i = 0; i < count; ++i) keys.push_back(random.text("ab", 1 + random.below(6)));
         Room room;
-        Value value(room.memory);
+        value::Value value(room.memory);
         make_map(value, keys);
-        TreeView tree = value.view();
-        Children list = list_children(tree, 0, room.arena);
+        value::TreeView tree = value.view();
+        value::Children list = value::list_children(tree, 0, room.arena);
         ASSERT_EQ(list.count, count);
-        sort_children(list, [&](uint32_t a, uint32_t b) { return tree.key(a) < tree.key(b); });
+        value::sort_children(list,
+                             [&](uint32_t a, uint32_t b) { return tree.key(a) < tree.key(b); });
         std::sort(keys.begin(), keys.end());
         for (uint32_t i = 0; i < count; ++i) ASSERT_EQ(tree.key(list.nodes[i]), keys[i]);
     }

@@ -58,17 +58,17 @@ TEST(ScanNumber, LengthAndKind) {
     };
     for (const auto &c : cases) {
         const std::string text = c.text;
-        const NumberToken token = scan_number(text.data(), text.data() + text.size());
+        const value::NumberToken token = value::scan_number(text.data(), text.data() + text.size());
         EXPECT_EQ(token.len, c.len) << text;
         EXPECT_EQ(token.len ? token.kind : 0, c.kind) << text;
     }
 }
 
 std::string laid_out(const std::string &text) {
-    Decimal number = {};
-    if (!read_decimal(text, number)) return "refused";
-    std::string out(text.size() + kLayoutRoom, '?');
-    out.resize(static_cast<size_t>(layout_number(number, out.data()) - out.data()));
+    value::Decimal number = {};
+    if (!value::read_decimal(text, number)) return "refused";
+    std::string out(text.size() + value::kLayoutRoom, '?');
+    out.resize(static_cast<size_t>(value::layout_number(number, out.data()) - out.data()));
     return out;
 }
 
