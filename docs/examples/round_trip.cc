@@ -108,7 +108,7 @@ Sizes RoundTrip::measure(std::string_view line, std::string &title) {
     return sizes;
 }
 
-// Copies what a frame carries from source_ to message_; the ignored members stay after.
+// Copies what a frame carries from source_ to message_; the ignored members are left out.
 void RoundTrip::keep_members(std::string &title) {
     accp_value_reset(message_.get());
     need(accp_value_begin_map(message_.get(), nullptr, 0, &detail));

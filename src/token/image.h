@@ -9,7 +9,7 @@
 //   uint8_t  places[3 * head.merges]  the slot of merge i, for decoding
 // Tokens are numbered as they are merged: 0 to 255 are the bytes (in the vocabulary's own order),
 // 256 + i is merge i, and of two merges that could be done the one with the lower number comes
-// first. Only a token's canonical split can ever stand side by side (DECISIONS D31).
+// first. Only a token's canonical split can ever stand side by side (docs/notes/tokens.md).
 #pragma once
 
 #include <cstddef>

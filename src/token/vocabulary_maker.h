@@ -2,7 +2,7 @@
 
 // From the tokens of a file to a vocabulary in memory. Tokens are added in the order in which they
 // merge; each is merged by those before it, and must come out as two. Others are kept apart: no
-// merge makes them, and only a whole piece can be one (DECISIONS D31).
+// merge makes them, and only a whole piece can be one (docs/notes/tokens.md).
 #pragma once
 
 #include <string_view>

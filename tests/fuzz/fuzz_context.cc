@@ -43,8 +43,8 @@ std::string message(unsigned kind, std::string_view text, Said &said) {
            "\",\"operation\":\"tool\",\"payload\":" + payload + "}";
 }
 
-// The tokens of a message as JSON that shows what cannot be seen, as a context does (D203 of
-// docs/DECISIONS.md): of the ASCII that quoted() makes, JSON writes DEL alone as it is.
+// The tokens of a message as JSON that shows what cannot be seen, as a context does
+// (docs/notes/render.md): of the ASCII that quoted() makes, JSON writes DEL alone as it is.
 uint64_t visible_tokens(const std::string &json) {
     std::string visible;
     for (char c : json) c == '\x7F' ? visible += "\\u007f" : visible += c;
