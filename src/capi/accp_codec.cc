@@ -77,14 +77,14 @@ accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *enve
 accp_status accp_codec_set_counter(accp_codec *codec, accp_counter *counter,
                                    accp_error *err) noexcept {
     if (!codec) return capi::refuse(err, capi::kNoHandle);
-    codec->codec.setup.counter = counter ? &counter->counter : nullptr;
+    codec->sending.counter = counter ? &counter->counter : nullptr;
     return ACCP_OK;
 }
 
 accp_status accp_codec_set_max_tokens(accp_codec *codec, uint64_t max_tokens,
                                       accp_error *err) noexcept {
     if (!codec) return capi::refuse(err, capi::kNoHandle);
-    codec->codec.setup.max_tokens = max_tokens;
+    codec->sending.max_tokens = max_tokens;
     return ACCP_OK;
 }
 
@@ -93,7 +93,7 @@ accp_status accp_codec_set_resolver(accp_codec *codec, accp_resolve_function res
     if (!codec) return capi::refuse(err, capi::kNoHandle);
     codec->resolver.call = resolve;
     codec->resolver.user = user;
-    codec->codec.setup.resolver = resolve ? &codec->resolver : nullptr;
+    codec->receiving.resolver = resolve ? &codec->resolver : nullptr;
     return ACCP_OK;
 }
 
@@ -102,7 +102,7 @@ accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function keep, vo
     if (!codec) return capi::refuse(err, capi::kNoHandle);
     codec->keeper.call = keep;
     codec->keeper.user = user;
-    codec->codec.setup.keeper = keep ? &codec->keeper : nullptr;
+    codec->sending.keeper = keep ? &codec->keeper : nullptr;
     return ACCP_OK;
 }
 
@@ -119,7 +119,7 @@ accp_status accp_codec_set_splitting(accp_codec *codec, accp_envelope_function n
     if (next && !codec->settings.has(ACCP_EXT_Q1)) return capi::refuse(err, kNoParts);
     codec->envelopes.call = next;
     codec->envelopes.user = user;
-    codec->codec.setup.envelopes = next ? &codec->envelopes : nullptr;
+    codec->sending.envelopes = next ? &codec->envelopes : nullptr;
     return ACCP_OK;
 }
 
@@ -196,7 +196,8 @@ accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_er
     if (!out) return capi::refuse(err, capi::kNoHandle);
     codec::FrameTokens tokens = {};
     const accp_status status =
-        codec ? capi::guard(err, [&] { return codec->codec.count_parts(tokens); })
+        codec ? capi::guard(
+                    err, [&] { return codec->codec.count_parts(codec->sending.counter, tokens); })
               : accp_status{ACCP_OK};
     if (status != ACCP_OK) return status;
     auto part = [](uint64_t count, const TokenLimit &limit) {
@@ -210,7 +211,8 @@ accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_er
 accp_status accp_codec_tokens(accp_codec *codec, accp_frame_tokens *out, accp_error *err) noexcept {
     if (!codec || !out) return capi::refuse(err, capi::kNoHandle);
     codec::FrameTokens tokens = {};
-    const accp_status status = capi::guard(err, [&] { return codec->codec.count_parts(tokens); });
+    const accp_status status =
+        capi::guard(err, [&] { return codec->codec.count_parts(codec->sending.counter, tokens); });
     if (status != ACCP_OK) return status;
     *out = {tokens.header, tokens.body, tokens.metadata, tokens.total};
     return ACCP_OK;

@@ -40,7 +40,7 @@ accp_status accp_codec_set_origin(accp_codec *codec, int32_t origin, accp_error 
     if (!codec) return capi::refuse(err, capi::kNoHandle);
     if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED)
         return capi::refuse(err, capi::kNoOrigin);
-    codec->codec.setup.untrusted = origin == ACCP_ORIGIN_UNTRUSTED;
+    codec->receiving.untrusted = origin == ACCP_ORIGIN_UNTRUSTED;
     return ACCP_OK;
 }
 

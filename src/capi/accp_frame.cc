@@ -190,7 +190,7 @@ accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text inten
     return capi::guard(err, [&] {
         frame->clear();
         frame->out.recycle(kKeptBytes);
-        frame::Message message = {
+        message::Message message = {
             view(agent), view(intent),   view(operation), payload->value.view(), 0, {},
             0,           meta != nullptr};
         if (meta) message.meta_tree = meta->value.view();

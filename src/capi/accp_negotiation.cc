@@ -2,9 +2,9 @@
 
 // include/accp/registry.h: the negotiation.
 #include "accp/registry.h"
+#include "base/bytes.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "frame/bytes.h"
 #include "registry/negotiate.h"
 
 using namespace accp;
@@ -29,7 +29,7 @@ constexpr uint32_t kExtensions = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_
 
 bool is_agent_name(std::string_view text) {
     for (char c : text)
-        if (!frame::is_agent(static_cast<unsigned char>(c))) return false;
+        if (!accp::is_agent(static_cast<unsigned char>(c))) return false;
     return !text.empty();
 }
 

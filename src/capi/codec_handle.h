@@ -59,6 +59,8 @@ struct accp_codec {
     accp::Settings settings;
     accp::Memory memory;
     accp::codec::Codec codec;
+    accp::codec::EncodeCall sending;
+    accp::codec::DecodeCall receiving;
     accp::Buffer<char> out;
     accp::registry::RegistryRef registry;
     accp::capi::HostResolver resolver;
@@ -102,7 +104,7 @@ accp_status work(accp_codec *codec, const char *text, size_t text_len, const cha
 
 // Encodes a message, or decodes a frame, into codec->out, and tells the log.
 inline Status encode(accp_codec &codec, const char *json, size_t len) {
-    Status status = codec.codec.encode(json, len, codec.out);
+    Status status = codec.codec.encode({json, len}, codec.sending, codec.out);
     if (!codec.log.hook) return status;
     if (status.failed()) codec.log.tell(ACCP_SENT, status);
     else
@@ -111,7 +113,7 @@ inline Status encode(accp_codec &codec, const char *json, size_t len) {
     return status;
 }
 inline Status decode(accp_codec &codec, const char *text, size_t len) {
-    Status status = codec.codec.decode(text, len, codec.out);
+    Status status = codec.codec.decode({text, len}, codec.receiving, codec.out);
     if (!codec.log.hook || status.code == ACCP_HELD) return status;
     if (status.failed()) codec.log.tell(ACCP_RECEIVED, status);
     else

@@ -3,32 +3,47 @@
 // See codec.h: the way without a registry, and what both directions ask.
 #include "codec/codec.h"
 
-#include "codec/decode/incoming.h"
 #include "codec/encode/outgoing.h"
 
 namespace accp::codec {
 
-Status Codec::encode(const char *json, size_t len, Buffer<char> &out) {
+void Codec::begin_encode() {
     tokens_ = {};
     parts_ = kept_ = 0;
     counted_ = true;
     sent_.recycle(kKeptBytes);
     warnings_ = 0;
     scratch_.arena.reset();
-    if (!setup.registry && !setup.counter && !setup.keeper) {
-        Status status = coder.encode(json, len, out);
+}
+
+Status Codec::encode(std::string_view json, const EncodeCall &call, Buffer<char> &out) {
+    if (!setup.registry && !call.counter && !call.keeper) {
+        begin_encode();
+        Status status = coder.encode(json.data(), json.size(), out);
         parts_ = status.ok();
         return status;
     }
-    Outgoing message(setup, scratch_, coder, out);
-    Status status = send(message, {json, len});
+    message::Message message;
+    Status status = coder.read_message(json.data(), json.size(), message);
+    if (status.ok()) return encode(message, json, call, out);
+    begin_encode();
+    return status;
+}
+
+Status Codec::encode(const message::Message &message, std::string_view json, const EncodeCall &call,
+                     Buffer<char> &out) {
+    begin_encode();
+    Outgoing outgoing(setup, call, scratch_, coder, out);
+    outgoing.message = message;
+    outgoing.json = json;
+    Status status = send(outgoing);
     if (status.failed()) return status;
-    tokens_.total = message.tokens;
-    parts_ = message.parts;
-    warnings_ = message.warnings;
-    kept_ = message.kept;
-    counted_ = !setup.counter;
-    if (setup.counter) sent_.append(out.data() + message.start, out.size() - message.start);
+    tokens_.total = outgoing.tokens;
+    parts_ = outgoing.parts;
+    warnings_ = outgoing.warnings;
+    kept_ = outgoing.kept;
+    counted_ = !call.counter;
+    if (call.counter) sent_.append(out.data() + outgoing.start, out.size() - outgoing.start);
     return {};
 }
 
@@ -40,17 +55,17 @@ FrameText take_apart(std::string_view frame) {
     return {frame.substr(0, payload), frame.substr(payload, meta - payload), frame.substr(meta)};
 }
 
-Status Codec::count_parts(FrameTokens &tokens) {
+Status Codec::count_parts(token::TokenCounter *counter, FrameTokens &tokens) {
     const std::string_view sent(sent_.data(), sent_.size());
     FrameTokens all = {0, 0, 0, tokens_.total};
-    for (size_t at = 0; !counted_ && setup.counter && at < sent.size();) {
+    for (size_t at = 0; !counted_ && counter && at < sent.size();) {
         const std::string_view frame = sent.substr(at, sent.find('\n', at) - at);
         const FrameText text = take_apart(frame);
         const std::string_view parts[] = {text.header, text.payload, text.meta};
         uint64_t *const sums[] = {&all.header, &all.body, &all.metadata};
         for (int i = 0; i < 3; ++i) {
             uint64_t count = 0;
-            Status status = setup.counter->count(parts[i], UINT64_MAX, count);
+            Status status = counter->count(parts[i], UINT64_MAX, count);
             if (status.failed()) return status;
             *sums[i] += count;
         }
@@ -60,25 +75,6 @@ Status Codec::count_parts(FrameTokens &tokens) {
     counted_ = true;
     tokens = tokens_;
     return {};
-}
-
-Status Codec::decode(const char *text, size_t len, Buffer<char> &out) {
-    warnings_ = 0;
-    scratch_.arena.reset();
-    scratch_.nodes.recycle(kKeptBytes);
-    if (!setup.registry && !setup.resolver && !setup.reassembles) {
-        Status status = coder.decode(text, len, scratch_.nodes, out);
-        if (status.failed() || !setup.untrusted) return status;
-        out.resize_down(out.size() - 1);
-        out.append(kUntrustedEnd);
-        return status;
-    }
-    Incoming frame(setup, scratch_, coder, sequences, out);
-    const size_t start = out.size();
-    Status status = receive(frame, {text, len});
-    if (status.ok()) warnings_ = frame.warnings;
-    if (status.failed()) out.resize_down(start);
-    return status;
 }
 
 namespace {

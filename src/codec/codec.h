@@ -16,6 +16,7 @@
 #include "codec/hooks.h"
 #include "codec/state.h"
 #include "frame/coder.h"
+#include "message/message.h"
 #include "registry/registry.h"
 #include "token/count.h"
 
@@ -25,7 +26,6 @@ namespace accp::codec {
 constexpr std::string_view kSchemaKey = "schema";
 // The end of a message in JSON that comes from an untrusted origin, and its member, with a NUL as
 // names to ignore have.
-constexpr std::string_view kUntrustedEnd = ",\"untrusted\":true}";
 constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
 // What stands in a payload by position (p1) for a field that is left out.
 constexpr std::string_view kLeftOut = "!";
@@ -34,16 +34,24 @@ constexpr std::string_view kLeftOut = "!";
 struct CodecSetup {
     const registry::Registry *registry = nullptr;
     const registry::Schema *schema = nullptr;  // the codec's own, of messages that name none
-    token::TokenCounter *counter = nullptr;    // nullptr: nothing is counted
-    uint64_t max_tokens = 0;  // of a frame; 0: no limit, as there is none outside a session
     bool mark_defaults = false;
-    RefResolver *resolver = nullptr;  // nullptr: nobody
-    ValueKeeper *keeper = nullptr;
     uint64_t inline_characters = kInlineCharacters;  // a longer string goes to the keeper
-    EnvelopeSource *envelopes = nullptr;             // nullptr: the peer takes no message in parts
     bool reassembles = false;
-    bool untrusted = false;  // what comes in comes from an untrusted origin
     CodecHooks hooks;
+};
+
+// What one message on its way out goes by.
+struct EncodeCall {
+    token::TokenCounter *counter = nullptr;  // nullptr: nothing is counted
+    uint64_t max_tokens = 0;  // of a frame; 0: no limit, as there is none outside a session
+    ValueKeeper *keeper = nullptr;
+    EnvelopeSource *envelopes = nullptr;  // nullptr: the peer takes no message in parts
+};
+
+// What one frame that comes in goes by.
+struct DecodeCall {
+    RefResolver *resolver = nullptr;  // nullptr: nobody
+    bool untrusted = false;           // it comes from an untrusted origin
 };
 
 // The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is
@@ -75,6 +83,8 @@ struct CodecScratch {
           found(memory),
           spare(memory),
           part(memory),
+          json(memory),
+          whole(memory),
           kept{value::Value(memory), value::Value(memory)},
           places(memory),
           next_places(memory),
@@ -88,7 +98,14 @@ struct CodecScratch {
     value::Value payload, meta;
     value::JsonReader reader;  // of what refs stand for
     value::Value found, spare;
-    Buffer<char> part;  // of a message in parts: one of them, on its way out or put together
+    Buffer<char> part;   // of a message in parts: one of them, on its way out or put together
+    Buffer<char> json;   // of what the host is asked about
+    value::Value whole;  // the payload of a message, with keys in full and defaults
+
+    // Gives back what one large message took.
+    void recycle() {
+        for (value::Value *value : {&payload, &meta, &found, &spare, &whole}) value->clear();
+    }
     value::Value
         kept[2];  // the payload of a message on its way out, after values went to the keeper
     Buffer<uint32_t> places, next_places;
@@ -103,12 +120,27 @@ public:
 
     // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is
     // appended, and the offset is a byte of what came in.
-    Status encode(const char *json, size_t len, Buffer<char> &out);
-    Status decode(const char *text, size_t len, Buffer<char> &out);
+    Status encode(std::string_view json, const EncodeCall &call, Buffer<char> &out);
+    Status decode(std::string_view frame, const DecodeCall &call, Buffer<char> &out);
 
-    // The tokens of the last message's frames; their parts are counted when somebody asks, by the
-    // counter that is set then.
-    Status count_parts(FrameTokens &tokens);
+    // The same for who has read the message: the last that read_message() of `coder` gave.
+    Status encode(const message::Message &message, std::string_view json, const EncodeCall &call,
+                  Buffer<char> &out);
+    // The same for who looks at a frame before it is decoded: its tree, and then its message, whose
+    // trees are this codec's. Both live until the next frame is parsed or decoded here. A part of a
+    // message is a frame like any other.
+    Status parse(std::string_view frame);
+    value::TreeView tree() const { return {scratch_.nodes.data(), scratch_.text.data()}; }
+    uint32_t node_count() const { return static_cast<uint32_t>(scratch_.nodes.size()); }
+    uint32_t meta() const {  // 0: none
+        const uint32_t next = scratch_.nodes[frame::kPayload].next;
+        return next < scratch_.nodes.size() ? next : 0;
+    }
+    Status decode_parsed(const DecodeCall &call, message::Message &out);
+
+    // The tokens of the last message's frames; their parts are counted when somebody asks, by
+    // `counter`.
+    Status count_parts(token::TokenCounter *counter, FrameTokens &tokens);
     // Frames that the last message became: they stand with a newline between them. Values of it
     // that went to the keeper.
     uint32_t parts() const { return parts_; }
@@ -120,6 +152,8 @@ public:
     Sequences sequences;
 
 private:
+    void begin_encode();
+
     CodecScratch scratch_;
     Buffer<char> sent_;  // the frames of the last message, where tokens are counted
     FrameTokens tokens_ = {};

@@ -11,6 +11,8 @@
 #include "context/learn.h"
 #include "context/scratch.h"
 #include "context/weights.h"
+#include "message/names.h"
+#include "message/write.h"
 #include "value/json_writer.h"
 
 namespace accp::context {
@@ -21,13 +23,13 @@ namespace {
 constexpr uint64_t kCountedHistory = 1 << 14;
 constexpr uint32_t kReferenceTokens = 16;  // room for the line that names a checkpoint
 
-CheckpointCause cause_of(const ContextMessage &message) {
+CheckpointCause cause_of(const message::Message &message) {
     return message.intent == "done"  ? CheckpointCause::kDone
            : message.intent == "esc" ? CheckpointCause::kHandoff
                                      : CheckpointCause::kAsked;
 }
 
-bool asks_for_checkpoint(const ContextMessage &message) {
+bool asks_for_checkpoint(const message::Message &message) {
     return message.intent == "done" || message.intent == "esc" || message.intent == "comp";
 }
 
@@ -62,28 +64,20 @@ Status Context::count(std::string_view text, uint64_t &tokens) const {
 }
 
 // The message as it stands in hot while it is whole, its tokens, and what it adds to the history.
-Status Context::write(const ContextMessage &message, uint64_t &tokens, uint64_t &history) {
+Status Context::write(const message::Message &message, uint64_t &tokens, uint64_t &history) {
     Buffer<char> &text = scratch_->message, &json = scratch_->json;
     text.recycle(kKeptBytes);
     write_message(message, scratch_->memory, scratch_->arena, seed_, text);
     Status status = count({text.data(), text.size()}, tokens);
-    history = message.history_tokens ? message.history_tokens : tokens;
-    if (status.failed() || (message.history_tokens && tokens <= history)) return status;
-    if (!message.history_tokens && state_.history >= kCountedHistory) return status;
+    history = tokens;
+    if (status.failed() || state_.history >= kCountedHistory) return status;
     json.recycle(kKeptBytes);
-    auto put = [&json](std::string_view part) { json.append(part); };
-    put("{\"agent\":");
-    value::write_json_string(message.agent, json);
-    put(",\"intent\":");
-    value::write_json_string(message.intent, json);
-    put(",\"operation\":");
-    value::write_json_string(message.operation, json);
-    put(",\"payload\":");
+    message::open_json(message.agent, message.intent, message.operation, json);
     value::write_json(message.tree, message.payload, json);
-    put("}");
+    json.push('}');
     uint64_t json_tokens = 0;
     status = count({json.data(), json.size()}, json_tokens);
-    if (!message.history_tokens) history = json_tokens;
+    history = json_tokens;
     if (status.failed() || tokens <= json_tokens) return status;
     text.clear();
     write_json_message(message, scratch_->memory, text);
@@ -101,10 +95,13 @@ Status Context::cut(std::string_view text, std::string_view ref, uint32_t max, u
     return max > 8 ? this->cut(text, ref, max / 2, number, state, out, tokens) : status;
 }
 
-Status Context::append(const ContextMessage &message) {
-    if (message.ref.size() > kMaxRefBytes)
+Status Context::append(const message::Message &message, std::string_view ref) {
+    if (ref.size() > kMaxRefBytes)
         return fail(ACCP_ERR_ARG, kMaxRefBytes, "a ref has at most 64 bytes");
-    if (Status named = check_names(message); named.failed()) return named;
+    if (Status named =
+            message::check_names(message.agent, message.intent, message.operation, SIZE_MAX);
+        named.failed())
+        return named;
     ContextScratch &scratch = *scratch_;
     scratch.arena.reset();
     uint64_t tokens = 0, history = 0;
@@ -118,8 +115,8 @@ Status Context::append(const ContextMessage &message) {
     const bool is_long = tokens > room || scratch.message.size() > kMaxHotBytes;
     const std::string_view whole(scratch.message.data(), scratch.message.size());
     if (is_long)
-        status = cut(whole, message.ref, room - act_room(state_, room), entry.number, state_,
-                     scratch.cut, tokens);
+        status = cut(whole, ref, room - act_room(state_, room), entry.number, state_, scratch.cut,
+                     tokens);
     if (status.failed()) return status;
     const std::string_view kept =
         is_long ? std::string_view(scratch.cut.data(), scratch.cut.size()) : whole;
@@ -131,8 +128,8 @@ Status Context::append(const ContextMessage &message) {
     const bool asked = asks_for_checkpoint(message);
     auto take = [&](ContextState &state) {
         // from here on nothing fails
-        state.reserve(kept.size(), message.ref.size(), scratch.facts.size());
-        state.add(entry, kept, message.ref);
+        state.reserve(kept.size(), ref.size(), scratch.facts.size());
+        state.add(entry, kept, ref);
         state.facts.append(scratch.facts);
         state.messages = entry.number;
         state.history += history;

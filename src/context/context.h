@@ -75,7 +75,9 @@ public:
     // the hook hears, once the message is taken. Fails only for a ref that is too long
     // (ACCP_ERR_ARG), a name that no frame has (E1001), where the tokenizer does (ACCP_ERR_IO), or
     // memory (OutOfMemory); then nothing changed.
-    Status append(const ContextMessage &message);
+    // `ref`: what the whole message is asked for by, such as $cold.m17: at most 64 bytes, no
+    // spaces.
+    Status append(const message::Message &message, std::string_view ref);
     // A phase boundary. With nothing in hot since the last one it makes none.
     Status checkpoint();
 
@@ -117,7 +119,7 @@ public:
 
 private:
     Status count(std::string_view text, uint64_t &tokens) const;
-    Status write(const ContextMessage &message, uint64_t &tokens, uint64_t &history);
+    Status write(const message::Message &message, uint64_t &tokens, uint64_t &history);
     Status cut(std::string_view text, std::string_view ref, uint32_t max, uint32_t number,
                const ContextState &state, Buffer<char> &out, uint64_t &tokens);
     Status close(CheckpointCause cause, uint64_t room, std::string_view whole);

@@ -18,7 +18,7 @@ constexpr size_t kMaxEntityBytes = 64, kMaxAttributeBytes = 64, kMaxValueBytes =
 bool is_plain(std::string_view text, size_t max) { return text.size() <= max && is_one_word(text); }
 
 struct FactWalk {
-    const ContextMessage &message;
+    const message::Message &message;
     const value::TreeView tree;
     uint32_t number;
     render::RenderWriter &writer;
@@ -26,7 +26,7 @@ struct FactWalk {
     Buffer<char> path, value, author, entity;
     uint32_t subject = 0, written = 0;
 
-    FactWalk(const ContextMessage &message, uint32_t number, Memory &memory,
+    FactWalk(const message::Message &message, uint32_t number, Memory &memory,
              render::RenderWriter &writer, Buffer<char> &out)
         : message(message),
           tree(message.tree),
@@ -120,7 +120,7 @@ struct FactWalk {
 
 }  // namespace
 
-void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena,
+void write_facts(const message::Message &message, uint32_t number, Memory &memory, Arena &arena,
                  uint64_t seed, Buffer<char> &out) {
     render::RenderWriter writer(memory, arena, seed);
     Buffer<uint64_t> levels(memory);

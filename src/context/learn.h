@@ -23,7 +23,7 @@ constexpr uint32_t kOnlyReplaces = uint32_t{1} << 31;
 
 // Appends the facts of a message as records: number, length, fact_lengths(), text. At most
 // kMaxFacts of them; those of a tool's dump only replace what is known.
-void write_facts(const ContextMessage &message, uint32_t number, Memory &memory, Arena &arena,
+void write_facts(const message::Message &message, uint32_t number, Memory &memory, Arena &arena,
                  uint64_t seed, Buffer<char> &out);
 
 // Before a Learner begins: room for what it adds. Answers which checkpoints changed.

@@ -7,7 +7,6 @@
 #include "base/sha256.h"
 #include "context/text_fields.h"
 #include "context/untrusted_text.h"
-#include "frame/bytes.h"
 #include "value/json_writer.h"
 
 namespace accp::context {
@@ -15,12 +14,6 @@ namespace accp::context {
 namespace {
 
 constexpr size_t kNameDigits = 16;
-
-bool is_name(std::string_view text, frame::ByteClass wanted) {
-    for (char c : text)
-        if (!(frame::byte_class(c) & wanted)) return false;
-    return !text.empty();
-}
 
 // Are there lines in the members of a payload, or more than one text?
 bool needs_lines(value::TreeView tree, uint32_t payload) {
@@ -35,24 +28,14 @@ bool needs_lines(value::TreeView tree, uint32_t payload) {
 
 }  // namespace
 
-Source source_of(const ContextMessage &message) {
+Source source_of(const message::Message &message) {
     bool asks = message.intent == "req" || message.intent == "qry" || message.intent == "esc";
     if (message.operation == "notify" || message.intent == "sync") return Source::kGuide;
     if (!asks) return Source::kResult;
-    return message.tree.find(message.payload, "arguments") ? Source::kAct : Source::kTask;
+    return message.find("arguments") ? Source::kAct : Source::kTask;
 }
 
-Status check_names(const ContextMessage &message) {
-    if (!is_name(message.agent, frame::kAgentByte))
-        return fail(ACCP_E1001, 0, "an agent is letters, digits, - and _");
-    if (!is_name(message.intent, frame::kAlphaByte))
-        return fail(ACCP_E1001, 0, "an intent is letters");
-    if (!is_name(message.operation, frame::kWordByte))
-        return fail(ACCP_E1001, 0, "an operation is letters, digits and _");
-    return {};
-}
-
-bool has_text(const ContextMessage &message) {
+bool has_text(const message::Message &message) {
     return message.tree[message.payload].kind == ACCP_STRING ||
            holds_text(message.tree, message.payload);
 }
@@ -65,12 +48,12 @@ void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out) {
     out.append(digest.first(kNameDigits));
 }
 
-void write_author(const ContextMessage &message, Buffer<char> &out) {
+void write_author(const message::Message &message, Buffer<char> &out) {
     put_name(message.agent, kMaxHeadName, out);
     if (message.untrusted) out.append(kUntrustedAuthor);
 }
 
-void write_head(const ContextMessage &message, Buffer<char> &out) {
+void write_head(const message::Message &message, Buffer<char> &out) {
     if (message.untrusted) out.append(kUntrustedHead);
     out.push('@');
     put_name(message.agent, kMaxHeadName, out);
@@ -80,7 +63,7 @@ void write_head(const ContextMessage &message, Buffer<char> &out) {
     put_name(message.operation, kMaxHeadName, out);
 }
 
-void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed,
+void write_message(const message::Message &message, Memory &memory, Arena &arena, uint64_t seed,
                    Buffer<char> &out) {
     const value::TreeView tree = message.tree;
     const uint32_t payload = message.payload;
@@ -108,7 +91,7 @@ void write_message(const ContextMessage &message, Memory &memory, Arena &arena, 
     out.push('\n');
 }
 
-void write_json_message(const ContextMessage &message, Memory &memory, Buffer<char> &out) {
+void write_json_message(const message::Message &message, Memory &memory, Buffer<char> &out) {
     write_head(message, out);
     Buffer<char> json(memory);
     value::write_json(message.tree, message.payload, json);

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "value/tree.h"
+#include "message/message.h"
 
 namespace accp::context {
 
@@ -25,19 +25,6 @@ struct ContextOptions {
     bool valid() const;
 };
 
-struct ContextMessage {
-    std::string_view agent, intent, operation;
-    value::TreeView tree;
-    uint32_t payload;  // a map or a text in `tree`
-    // what the whole message is asked for by, such as $cold.m17; at most 64 bytes, no spaces
-    std::string_view ref;
-    uint64_t history_tokens =
-        // of the message as it stands in the history that the context is in place of; 0: the engine
-        // counts its compact JSON
-        0;
-    bool untrusted = false;  // its agent is not the host's: the context says so before its header
-};
-
 // What a context writes before the header of an untrusted message, as the render form does.
 inline constexpr std::string_view kUntrustedHead = "(untrusted message) ";
 
@@ -48,7 +35,7 @@ enum class Source : uint8_t {
     kAct,     // what an agent does: a request with arguments
     kResult,  // what came of it
 };
-Source source_of(const ContextMessage &message);
+Source source_of(const message::Message &message);
 
 // Bytes of the name of an agent or an operation in a header, and twice those of an intent: so a
 // header is never cut (kMaxLineBytes).
@@ -58,27 +45,24 @@ constexpr size_t kMaxHeadName = 64;
 // its SHA-256: two of them are never alike.
 void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out);
 
-// Are agent, intent and operation what a frame can have? E1001 says which is not.
-Status check_names(const ContextMessage &message);
-
 // Appends `@agent intent:operation`.
-void write_head(const ContextMessage &message, Buffer<char> &out);
+void write_head(const message::Message &message, Buffer<char> &out);
 
 // Appends who says it, as facts name their author.
 inline constexpr std::string_view kUntrustedAuthor = " (untrusted)";
-void write_author(const ContextMessage &message, Buffer<char> &out);
+void write_author(const message::Message &message, Buffer<char> &out);
 
 // Appends the header, its fields, and a newline. A field whose text has lines of its own begins a
 // line and is written raw, with the path of its key before it; the others are render text
 // (docs/render.md). A payload that is a text stands in the lines after the header, a short one in
 // quotes in it.
-void write_message(const ContextMessage &message, Memory &memory, Arena &arena, uint64_t seed,
+void write_message(const message::Message &message, Memory &memory, Arena &arena, uint64_t seed,
                    Buffer<char> &out);
 
 // The same with its payload as compact JSON, where that is shorter.
-void write_json_message(const ContextMessage &message, Memory &memory, Buffer<char> &out);
+void write_json_message(const message::Message &message, Memory &memory, Buffer<char> &out);
 
 // Is there text in the payload, in words or lines, and not names and numbers alone?
-bool has_text(const ContextMessage &message);
+bool has_text(const message::Message &message);
 
 }  // namespace accp::context

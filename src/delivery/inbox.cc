@@ -89,7 +89,7 @@ Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &
     if (!ours) return fail(ACCP_E5002, 0, "the sid is another session's");
     const Share share = share_of(frame, known);
     bool seen = share.has_mid;
-    if (!seen) status = history.has(frame.agent, {envelope.mid.text, envelope.mid.len}, seen);
+    if (!seen) status = history.has(frame, seen);
     if (status.failed()) return status;
     if (seen) return fail(ACCP_E3002, 0, "this mid was seen before");
     return check_sequence(frame, known, share, out);

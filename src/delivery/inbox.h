@@ -48,13 +48,14 @@ struct Arrival {
     bool known_intent;
     uint32_t bytes = 0;      // of its text
     bool untrusted = false;  // what it says is data
+    uint64_t mid_word = 0;   // what the history knows its mid by
 };
 
 // Whom the inbox asks about messages that are long gone.
 class History {
 public:
-    // Was this mid ever taken from this agent in this session?
-    virtual Status has(std::string_view agent, std::string_view mid, bool &seen) = 0;
+    // Was the frame's mid ever taken from its agent in this session?
+    virtual Status has(const Arrival &frame, bool &seen) = 0;
 
 protected:
     ~History() = default;

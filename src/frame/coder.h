@@ -10,20 +10,10 @@
 #include "frame/encode.h"
 #include "frame/envelope.h"
 #include "frame/parse.h"
+#include "message/message.h"
 #include "value/json_reader.h"
 
 namespace accp::frame {
-
-// A message taken apart: three names, its payload, which is a map or a text, and the map of its
-// metadata.
-struct Message {
-    std::string_view agent, intent, operation;
-    value::TreeView payload_tree = {};
-    uint32_t payload = 0;
-    value::TreeView meta_tree = {};
-    uint32_t meta = 0;
-    bool has_meta = false;
-};
 
 // What was wrong with a Message. status.offset is the node at fault, of the metadata's tree when
 // in_meta, else of the payload's.
@@ -57,12 +47,13 @@ public:
     Status print(value::TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
 
     // Appends the frame of a message: from its parts, or from its JSON.
-    MessageStatus build(const Message &message, Buffer<char> &out, PayloadWriter *writer = nullptr);
+    MessageStatus build(const message::Message &message, Buffer<char> &out,
+                        PayloadWriter *writer = nullptr);
     Status encode(const char *json, size_t len, Buffer<char> &out);
 
     // Reads the JSON of a message; its trees, one and the same, live until the next call of
     // anything here. Where in the JSON a node of it stood.
-    Status read_message(const char *json, size_t len, Message &message);
+    Status read_message(const char *json, size_t len, message::Message &message);
     value::JsonReader::Origin origin(uint32_t node) const { return reader_.origin(node); }
 
     // Parses a frame into `nodes`, which it appends to, and appends the JSON of its message.
@@ -85,14 +76,10 @@ public:
     bool direct = true;
 
 private:
-    Status check_names(const Message &message) const;
     bool encode_directly(const char *json, size_t len, Buffer<char> &out);
-    Status take_apart(Message &message);
-    Status set_member(uint32_t node, Message &message);
-    Status set_name(uint32_t node, std::string_view &name, unsigned char wanted, const char *rule);
-    bool is_ignored(std::string_view name) const;
-    Status write_text(const Message &message, Encoder &encoder, Buffer<char> &out) const;
-    MessageStatus write_meta(const Message &message, Encoder &encoder, Buffer<char> &out);
+    Status take_apart(message::Message &message);
+    Status write_text(const message::Message &message, Encoder &encoder, Buffer<char> &out) const;
+    MessageStatus write_meta(const message::Message &message, Encoder &encoder, Buffer<char> &out);
     Status write_message(value::TreeView tree, uint32_t count, Buffer<char> &out);
 
     const Settings &settings_;

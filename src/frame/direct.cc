@@ -5,8 +5,8 @@
 // no safe byte of a frame.
 #include "frame/direct.h"
 
+#include "base/bytes.h"
 #include "base/limits.h"
-#include "frame/bytes.h"
 #include "frame/key.h"
 #include "frame/q1.h"
 #include "value/keys.h"

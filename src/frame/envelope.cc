@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "frame/bytes.h"
+#include "base/bytes.h"
 
 namespace accp::frame {
 

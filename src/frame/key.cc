@@ -5,8 +5,8 @@
 
 #include <cstring>
 
+#include "base/bytes.h"
 #include "base/utf8.h"
-#include "frame/bytes.h"
 
 namespace accp::frame {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "accp/types.h"
-#include "frame/bytes.h"
+#include "base/bytes.h"
 
 namespace accp::frame {
 

@@ -7,10 +7,10 @@
 
 #include <cstring>
 
+#include "base/bytes.h"
 #include "base/limits.h"
 #include "base/memory.h"
 #include "base/vector.h"
-#include "frame/bytes.h"
 #include "frame/literal.h"
 #include "frame/parse.h"
 #include "value/keys.h"

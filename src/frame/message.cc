@@ -1,26 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See coder.h: a message, as JSON or as values, to a frame.
-#include "base/name_list.h"
+#include "base/bytes.h"
 #include "base/vector.h"
-#include "frame/bytes.h"
 #include "frame/coder.h"
 #include "frame/direct.h"
+#include "message/names.h"
+#include "message/read.h"
 
 namespace accp::frame {
 
 namespace {
-
-bool is_name(std::string_view text, ByteClass wanted, uint64_t max) {
-    if (text.empty() || text.size() > max) return false;
-    for (char c : text)
-        if (!(byte_class(c) & wanted)) return false;
-    return true;
-}
-
-constexpr const char *kAgentRule = "an agent is 1 to key_bytes letters, digits, - and _";
-constexpr const char *kIntentRule = "an intent is 1 to key_bytes letters";
-constexpr const char *kOperationRule = "an operation is 1 to key_bytes letters, digits and _";
 
 void put_name(Buffer<char> &out, char before, std::string_view name) {
     out.push(before);
@@ -59,7 +49,7 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
 }
 
 // Appends what stands before the payload; false where one of the names is not short and legal.
-bool put_names(const Message &message, uint64_t max, Buffer<char> &out) {
+bool put_names(const message::Message &message, uint64_t max, Buffer<char> &out) {
     constexpr uint64_t kShort = 16;
     if (max > kShort) max = kShort;
     if (message.agent.size() - 1 >= max || message.intent.size() - 1 >= max ||
@@ -74,19 +64,13 @@ bool put_names(const Message &message, uint64_t max, Buffer<char> &out) {
 
 }  // namespace
 
-Status Coder::check_names(const Message &message) const {
-    uint64_t max = settings_.limit(ACCP_LIMIT_KEY_BYTES);
-    if (!is_name(message.agent, kAgentByte, max)) return fail(ACCP_E1001, 0, kAgentRule);
-    if (!is_name(message.intent, kAlphaByte, max)) return fail(ACCP_E1001, 0, kIntentRule);
-    if (!is_name(message.operation, kWordByte, max)) return fail(ACCP_E1001, 0, kOperationRule);
-    return {};
-}
-
-MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWriter *writer) {
+MessageStatus Coder::build(const message::Message &message, Buffer<char> &out,
+                           PayloadWriter *writer) {
     size_t start = out.size();
     MessageStatus result;
     if (!put_names(message, settings_.limit(ACCP_LIMIT_KEY_BYTES), out)) {
-        result.status = check_names(message);
+        result.status = message::check_names(message.agent, message.intent, message.operation,
+                                             settings_.limit(ACCP_LIMIT_KEY_BYTES));
         if (result.status.failed()) return result;
         put_name(out, '@', message.agent);
         put_name(out, '>', message.intent);
@@ -95,17 +79,16 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWri
     arena_.reset();
     Encoder encoder(settings_, arena_, out);
     const size_t payload = out.size();
-    if (message.payload_tree[message.payload].kind != ACCP_MAP) {
+    if (message.is_text()) {
         result.status = write_text(message, encoder, out);
     } else if (writer) {
         out.push('{');
         result.status = writer->write(encoder, out);
         out.push('}');
-    } else if (!direct ||
-               !block_writer_.write(message.payload_tree, message.payload, kPayloadStyle, out)) {
+    } else if (!direct || !block_writer_.write(message.tree, message.payload, kPayloadStyle, out)) {
         out.resize_down(payload);
         out.push('{');
-        result.status = encoder.params(message.payload_tree, message.payload, '|', true);
+        result.status = encoder.params(message.tree, message.payload, '|', true);
         out.push('}');
     }
     if (result.status.ok()) result = write_meta(message, encoder, out);
@@ -118,21 +101,23 @@ MessageStatus Coder::build(const Message &message, Buffer<char> &out, PayloadWri
 }
 
 // A payload that is a text, or a ref to one.
-Status Coder::write_text(const Message &message, Encoder &encoder, Buffer<char> &out) const {
+Status Coder::write_text(const message::Message &message, Encoder &encoder,
+                         Buffer<char> &out) const {
     if (!settings_.has(ACCP_EXT_Q1))
         return fail(ACCP_E1004, message.payload,
                     "a payload that is a text has no spelling, as q1 is not in force");
     out.push('{');
     out.append(kTextKey);
     out.push(':');
-    Status status = encoder.element(message.payload_tree, message.payload, 0);
+    Status status = encoder.element(message.tree, message.payload, 0);
     out.push('}');
     return status;
 }
 
 // The envelope first, in its order, each field from the message where it has one; then the rest of
 // the message's own metadata.
-MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer<char> &out) {
+MessageStatus Coder::write_meta(const message::Message &message, Encoder &encoder,
+                                Buffer<char> &out) {
     constexpr uint32_t kMarked = 64;  // bits of `done`
     uint32_t own = message.has_meta ? message.meta_tree[message.meta].len : 0;
     if (!own && !envelope.fields()) return {};
@@ -178,65 +163,16 @@ MessageStatus Coder::write_meta(const Message &message, Encoder &encoder, Buffer
     return {status, true};
 }
 
-bool Coder::is_ignored(std::string_view name) const {
-    return has_name({ignored.data(), ignored.size()}, name);
+// The message in value_.
+Status Coder::take_apart(message::Message &message) {
+    const message::ReadRules rules = {
+        settings_.limit(ACCP_LIMIT_KEY_BYTES), false, {ignored.data(), ignored.size()}, false};
+    const message::ReadStatus read = message::read_message(value_.view(), 0, rules, message);
+    const auto [key, value] = reader_.origin(static_cast<uint32_t>(read.status.offset));
+    return read.status.ok() ? read.status : move_to(read.status, read.at_key ? key : value);
 }
 
-Status Coder::set_name(uint32_t node, std::string_view &name, unsigned char wanted,
-                       const char *rule) {
-    name = value_.view().string(node);
-    bool good =
-        value_.nodes[node].kind == ACCP_STRING &&
-        is_name(name, static_cast<ByteClass>(wanted), settings_.limit(ACCP_LIMIT_KEY_BYTES));
-    return good ? Status{} : fail(ACCP_E1001, reader_.origin(node).value, rule);
-}
-
-Status Coder::set_member(uint32_t node, Message &message) {
-    value::TreeView tree = value_.view();
-    std::string_view name = tree.key(node);
-    auto wrong = [&](const char *what) {
-        return fail(ACCP_E1001, reader_.origin(node).value, what);
-    };
-    if (name == "agent") return set_name(node, message.agent, kAgentByte, kAgentRule);
-    if (name == "intent") return set_name(node, message.intent, kAlphaByte, kIntentRule);
-    if (name == "operation") return set_name(node, message.operation, kWordByte, kOperationRule);
-    if (name == "payload") {
-        if (tree[node].kind != ACCP_MAP && tree[node].kind != ACCP_STRING)
-            return wrong("a payload is an object, or a text");
-        message.payload = node;
-        return {};
-    }
-    if (name == "meta") {
-        if (tree[node].kind == ACCP_NULL) return {};
-        if (tree[node].kind != ACCP_MAP) return wrong("meta is an object");
-        message.meta = node;
-        message.has_meta = true;
-        return {};
-    }
-    if (is_ignored(name)) return {};
-    return fail(ACCP_E1001, reader_.origin(node).key,
-                "a message has agent, intent, operation, payload and meta: other members are to be "
-                "ignored by name, or left out");
-}
-
-// The members of the JSON message in value_.
-Status Coder::take_apart(Message &message) {
-    value::TreeView tree = value_.view();
-    message.payload_tree = message.meta_tree = tree;
-    if (tree[0].kind != ACCP_MAP)
-        return fail(ACCP_E1001, reader_.origin(0).value, "a message is an object");
-    for (uint32_t i = 1; i < tree[0].next; i = tree[i].next) {
-        Status status = set_member(i, message);
-        if (status.failed()) return status;
-    }
-    bool complete = message.agent.data() && message.intent.data() && message.operation.data() &&
-                    message.payload;
-    return complete ? Status{}
-                    : fail(ACCP_E1001, reader_.origin(0).value,
-                           "a message has agent, intent, operation and payload");
-}
-
-Status Coder::read_message(const char *json, size_t len, Message &message) {
+Status Coder::read_message(const char *json, size_t len, message::Message &message) {
     value::JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
                                 static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
     Status status = reader_.read(json, len, limits, value_);
@@ -252,7 +188,7 @@ Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
     if (encode_directly(json, len, out)) return {};
     status = reader_.read_indexed(json, len, limits, value_);
     if (status.failed()) return status;
-    Message message;
+    message::Message message;
     status = take_apart(message);
     if (status.failed()) return status;
     MessageStatus result = build(message, out);

@@ -5,8 +5,8 @@
 // and everything between is copied in one piece.
 #include "frame/print.h"
 
+#include "base/bytes.h"
 #include "base/limits.h"
-#include "frame/bytes.h"
 #include "frame/parse.h"
 #include "frame/q1.h"
 #include "value/order.h"

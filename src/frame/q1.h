@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "accp/types.h"
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/vector.h"
-#include "frame/bytes.h"
 
 namespace accp::frame {
 

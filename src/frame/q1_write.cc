@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See q1.h: the writing half.
+#include "base/bytes.h"
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "frame/bytes.h"
 #include "frame/q1.h"
 #include "frame/raw.h"
 

@@ -3,7 +3,7 @@
 // How symbols.cc and the vector kernels meet.
 #pragma once
 
-#include "frame/bytes.h"
+#include "base/bytes.h"
 #include "frame/symbols.h"
 
 namespace accp::frame {

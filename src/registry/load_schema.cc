@@ -3,7 +3,7 @@
 // See loader.h: one schema. The offset of a failure is the node at fault.
 #include <charconv>
 
-#include "frame/bytes.h"
+#include "base/bytes.h"
 #include "registry/loader.h"
 #include "value/json_writer.h"
 
@@ -12,7 +12,7 @@ namespace accp::registry {
 namespace {
 
 bool is_code(std::string_view text) {
-    return is_word_name(text) && frame::is_alpha(static_cast<unsigned char>(text[0])) &&
+    return is_word_name(text) && is_alpha(static_cast<unsigned char>(text[0])) &&
            text.size() <= kMaxCodeBytes && text != "true" && text != "false" && text != "schema";
 }
 

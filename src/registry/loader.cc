@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "frame/bytes.h"
+#include "base/bytes.h"
 #include "registry/built_in.h"
 #include "registry/document.h"
 #include "value/json_writer.h"
@@ -14,7 +14,7 @@ namespace accp::registry {
 
 bool is_word_name(std::string_view text) {
     for (char c : text)
-        if (!frame::is_word(static_cast<unsigned char>(c))) return false;
+        if (!is_word(static_cast<unsigned char>(c))) return false;
     return !text.empty() && text.substr(0, 2) != "__";
 }
 

@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "frame/bytes.h"
+#include "base/bytes.h"
 #include "frame/parse.h"
 #include "registry/document.h"
 
@@ -34,7 +34,7 @@ uint32_t read_names(value::TreeView frame, uint32_t list, const Extension (&name
 
 bool is_hash(std::string_view text, size_t digits) {
     for (char c : text)
-        if (!frame::is_digit(static_cast<unsigned char>(c)) && (c < 'a' || c > 'f')) return false;
+        if (!is_digit(static_cast<unsigned char>(c)) && (c < 'a' || c > 'f')) return false;
     return text.size() == digits;
 }
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See read.h: records, objects, lists and scalars.
+#include "base/bytes.h"
 #include "base/utf8.h"
-#include "frame/bytes.h"
 #include "frame/key.h"
 #include "frame/literal.h"
 #include "render/read_work.h"
@@ -43,7 +43,7 @@ bool RenderReader::Work::root() {
 
 bool RenderReader::Work::name(std::string_view key, unsigned char wanted, const char *message) {
     const char *begin = scan.at;
-    while (!scan.done() && (frame::byte_class(*scan.at) & wanted)) ++scan.at;
+    while (!scan.done() && (byte_class(*scan.at) & wanted)) ++scan.at;
     auto len = static_cast<size_t>(scan.at - begin);
     if (!len || len > reader.settings_.limit(ACCP_LIMIT_KEY_BYTES)) return scan.refuse(message);
     out.add_key(key);
@@ -66,12 +66,11 @@ bool RenderReader::Work::head(bool untrusted) {
     depth = 1;
     out.open(ACCP_MAP);
     scan.accept('@');
-    if (!name("agent", frame::kAgentByte, "an agent is 1 to key_bytes letters, digits, - and _") ||
+    if (!name("agent", kAgentByte, "an agent is 1 to key_bytes letters, digits, - and _") ||
         !scan.expect(" ", "a space was expected") ||
-        !name("intent", frame::kAlphaByte, "an intent is 1 to key_bytes letters") ||
+        !name("intent", kAlphaByte, "an intent is 1 to key_bytes letters") ||
         !scan.expect(":", "a colon was expected") ||
-        !name("operation", frame::kWordByte,
-              "an operation is 1 to key_bytes letters, digits and _"))
+        !name("operation", kWordByte, "an operation is 1 to key_bytes letters, digits and _"))
         return false;
     bool more = scan.accept(' ');
     if (more && scan.is('{')) {
@@ -283,8 +282,7 @@ bool RenderReader::Work::quoted() {
 
 bool RenderReader::Work::ref() {
     const char *begin = ++scan.at;
-    while (!scan.done() &&
-           (frame::is_word(static_cast<unsigned char>(*scan.at)) || *scan.at == '.'))
+    while (!scan.done() && (is_word(static_cast<unsigned char>(*scan.at)) || *scan.at == '.'))
         ++scan.at;
     std::string_view name(begin, static_cast<size_t>(scan.at - begin));
     if (name.size() > kMaxKeyBytes || !frame::is_ref(begin, static_cast<uint32_t>(name.size())))

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See read.h: tables, row by row along the steps of their header.
-#include "frame/bytes.h"
+#include "base/bytes.h"
 #include "render/read_work.h"
 
 namespace accp::render {
@@ -22,7 +22,7 @@ bool RenderReader::Work::table(bool top) {
     level.mark = mark;
     const char *digits = scan.at;
     while (top && static_cast<size_t>(scan.at - digits) < kMaxCountDigits && !scan.done() &&
-           frame::is_digit(static_cast<unsigned char>(*scan.at)))
+           is_digit(static_cast<unsigned char>(*scan.at)))
         level.rows = level.rows * 10 + static_cast<uint64_t>(*scan.at++ - '0');
     level.top = scan.at > digits && scan.accept("]:") && scan.at_line_end();
     if (!level.top) scan.at = digits;
@@ -123,7 +123,7 @@ bool RenderReader::Work::cell(Level &level, const Step &step) {
 uint64_t count_row_lines(std::string_view line) {
     if (line.size() < 4 || line.substr(line.size() - 2) != "]:") return 0;
     size_t digits = line.size() - 2;
-    while (digits && frame::is_digit(static_cast<unsigned char>(line[digits - 1]))) --digits;
+    while (digits && is_digit(static_cast<unsigned char>(line[digits - 1]))) --digits;
     if (!digits || line[digits - 1] != '[' || line.size() - 2 - digits > kMaxCountDigits) return 0;
     uint64_t rows = 0;
     for (size_t i = digits; i < line.size() - 2; ++i)

@@ -6,10 +6,9 @@
 #include <algorithm>
 
 #include "accp/render.h"
-#include "base/name_list.h"
 #include "base/random.h"
-#include "frame/bytes.h"
 #include "frame/envelope.h"
+#include "message/read.h"
 #include "value/json_writer.h"
 
 namespace accp::render {
@@ -41,34 +40,23 @@ Renderer::Renderer(Memory &memory, const Settings &settings)
       reader_(memory, arena_, seed_, settings),
       json_(memory) {}
 
-bool Renderer::is_name(value::TreeView tree, uint32_t node, unsigned char wanted) const {
-    std::string_view text = tree.string(node);
-    if (tree[node].kind != ACCP_STRING || text.empty() ||
-        text.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES))
-        return false;
-    for (char c : text)
-        if (!(frame::byte_class(c) & wanted)) return false;
-    return true;
-}
-
 // Sorts the members of the payload by whether the list of those that are untrusted names them.
 // False where it is no such list.
-bool Renderer::split(value::TreeView tree, const Parts &parts) {
-    const value::Node &list = tree[parts.untrusted];
-    if (tree[parts.payload].kind != ACCP_MAP) return false;
-    if (list.kind != ACCP_ARRAY || !list.len) return false;
+bool Renderer::split(const message::Message &message) {
+    const value::TreeView tree = message.tree;
+    const value::Node &list = tree[message.mark], &payload = tree[message.payload];
+    if (payload.kind != ACCP_MAP || list.kind != ACCP_ARRAY || !list.len) return false;
     auto *names = arena_.allocate<std::string_view>(list.len);
     uint32_t count = 0;
-    for (uint32_t i = parts.untrusted + 1; i < list.next; i = tree[i].next) {
+    for (uint32_t i = message.mark + 1; i < list.next; i = tree[i].next) {
         if (tree[i].kind != ACCP_STRING) return false;
         names[count++] = tree.string(i);
     }
     std::sort(names, names + count);
     if (std::adjacent_find(names, names + count) != names + count) return false;
-    const value::Node &payload = tree[parts.payload];
     untrusted_ = {arena_.allocate<uint32_t>(payload.len + 1), 0};
     trusted_ = {arena_.allocate<uint32_t>(payload.len + 1), 0};
-    for (uint32_t i = parts.payload + 1; i < payload.next; i = tree[i].next) {
+    for (uint32_t i = message.payload + 1; i < payload.next; i = tree[i].next) {
         Fields &fields =
             std::binary_search(names, names + count, tree.key(i)) ? untrusted_ : trusted_;
         fields.nodes[fields.count++] = i;
@@ -76,27 +64,14 @@ bool Renderer::split(value::TreeView tree, const Parts &parts) {
     return untrusted_.count == count;
 }
 
-// A message: the three names, a payload that is a map or a text, perhaps metadata, perhaps what of
-// it is untrusted, and nothing else.
-bool Renderer::take_apart(value::TreeView tree, uint32_t root, std::string_view ignored,
-                          Parts &parts) {
+// A message, perhaps with what of it is untrusted, and nothing else.
+bool Renderer::read_message(value::TreeView tree, uint32_t root, std::string_view ignored,
+                            message::Message &message) {
     untrusted_ = trusted_ = {};
     arena_.reset();
-    if (tree[root].kind != ACCP_MAP) return false;
-    for (uint32_t i = root + 1; i < tree[root].next; i = tree[i].next) {
-        std::string_view name = tree.key(i);
-        if (name == "agent" && is_name(tree, i, frame::kAgentByte)) parts.agent = i;
-        else if (name == "intent" && is_name(tree, i, frame::kAlphaByte)) parts.intent = i;
-        else if (name == "operation" && is_name(tree, i, frame::kWordByte)) parts.operation = i;
-        else if (name == "payload" && (tree[i].kind == ACCP_MAP || tree[i].kind == ACCP_STRING))
-            parts.payload = i;
-        else if (name == "meta" && tree[i].kind == ACCP_MAP) parts.meta = i;
-        else if (name == kUntrustedMember) parts.untrusted = i;
-        else if (!(name == "meta" && tree[i].kind == ACCP_NULL) && !has_name(ignored, name))
-            return false;
-    }
-    if (!(parts.agent && parts.intent && parts.operation && parts.payload)) return false;
-    return !parts.untrusted || (tree[parts.untrusted].flags & ACCP_NODE_TRUE) || split(tree, parts);
+    const message::ReadRules rules = {settings_.limit(ACCP_LIMIT_KEY_BYTES), false, ignored};
+    if (message::read_message(tree, root, rules, message).status.failed()) return false;
+    return !message.mark || (tree[message.mark].flags & ACCP_NODE_TRUE) || split(message);
 }
 
 // Fields that are trusted, the mark, and those that are not. All on one line, and none of them the
@@ -113,11 +88,12 @@ void Renderer::write_split(value::TreeView tree, RenderStyle style, Buffer<char>
     writer_.some(tree, untrusted_.nodes, untrusted_.count, style, out);
 }
 
-void Renderer::write_meta(value::TreeView tree, uint32_t meta, const RenderStyle &style,
-                          bool envelope, Buffer<char> &out) {
-    auto *nodes = arena_.allocate<uint32_t>(tree[meta].len + 1);
+void Renderer::write_meta(const message::Message &message, const RenderStyle &style, bool envelope,
+                          Buffer<char> &out) {
+    const value::TreeView tree = message.meta_tree;
+    auto *nodes = arena_.allocate<uint32_t>(tree[message.meta].len + 1);
     uint32_t count = 0;
-    for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next)
+    for (uint32_t i = message.meta + 1; i < tree[message.meta].next; i = tree[i].next)
         if (envelope || !is_envelope_key(tree.key(i))) nodes[count++] = i;
     if (!count) return;
     out.push(' ');
@@ -125,34 +101,34 @@ void Renderer::write_meta(value::TreeView tree, uint32_t meta, const RenderStyle
 }
 
 // Answers where the root, or the payload, begins in what it appends.
-size_t Renderer::write(value::TreeView tree, uint32_t root, const Parts *parts,
+size_t Renderer::write(value::TreeView tree, uint32_t root, const message::Message *message,
                        const RenderStyle &style, uint32_t flags, Buffer<char> &out) {
-    const bool says_so = parts && parts->untrusted && !untrusted_.count;
+    const bool says_so = message && message->mark && !untrusted_.count;
     const std::string_view mark = says_so           ? kUntrustedMessage
                                   : style.untrusted ? kUntrustedMark
                                                     : std::string_view();
     out.append(mark);
     size_t body = out.size();
-    if (!parts) {
+    if (!message) {
         writer_.value(tree, root, style, out);
         return body;
     }
-    auto put = [&](char before, uint32_t node) {
+    auto put = [&](char before, std::string_view name) {
         out.push(before);
-        out.append(tree.string(node).data(), tree.string(node).size());
+        out.append(name);
     };
-    put('@', parts->agent);
-    put(' ', parts->intent);
-    put(':', parts->operation);
-    if (parts->meta) write_meta(tree, parts->meta, style, (flags & ACCP_RENDER_ENVELOPE) != 0, out);
+    put('@', message->agent);
+    put(' ', message->intent);
+    put(':', message->operation);
+    if (message->has_meta) write_meta(*message, style, (flags & ACCP_RENDER_ENVELOPE) != 0, out);
     body = out.size();
-    if (tree[parts->payload].kind == ACCP_MAP) {
+    if (!message->is_text()) {
         if (untrusted_.count) write_split(tree, style, out);
-        else writer_.fields(tree, parts->payload, style, " ", out);
+        else writer_.fields(tree, message->payload, style, " ", out);
         return body;
     }
     out.push(' ');
-    writer_.value(tree, parts->payload, style, out);
+    writer_.value(tree, message->payload, style, out);
     return body;
 }
 
@@ -160,8 +136,8 @@ size_t Renderer::write(value::TreeView tree, uint32_t root, const Parts *parts,
 // part is.
 void Renderer::render(value::TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored,
                       Buffer<char> &out) {
-    Parts parts;
-    const Parts *message = take_apart(tree, root, ignored, parts) ? &parts : nullptr;
+    message::Message read;
+    const message::Message *message = read_message(tree, root, ignored, read) ? &read : nullptr;
     RenderStyle style;
     // One that cannot be written as a message, or whose mark says nothing that can be understood,
     // is data as a whole.
@@ -172,7 +148,7 @@ void Renderer::render(value::TreeView tree, uint32_t root, uint32_t flags, std::
     size_t start = out.size();
     size_t body = write(tree, root, message, style, flags, out);
     json_.recycle(kKeptBytes);
-    value::write_json(tree, message ? parts.payload : root, json_);
+    value::write_json(tree, message ? read.payload : root, json_);
     if (out.size() - body <= json_.size()) return;
     out.resize_down(start);
     style.tables = false;

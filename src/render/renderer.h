@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/options.h"
+#include "message/message.h"
 #include "render/read.h"
 #include "render/write.h"
 
@@ -23,18 +24,13 @@ public:
     Status read(const char *text, size_t len, value::Value &out);
 
 private:
-    struct Parts {
-        uint32_t agent = 0, intent = 0, operation = 0, payload = 0, meta = 0;
-        uint32_t untrusted = 0;  // the member that says so
-    };
-
-    bool take_apart(value::TreeView tree, uint32_t root, std::string_view ignored, Parts &parts);
-    bool split(value::TreeView tree, const Parts &parts);
-    bool is_name(value::TreeView tree, uint32_t node, unsigned char wanted) const;
-    size_t write(value::TreeView tree, uint32_t root, const Parts *parts, const RenderStyle &style,
-                 uint32_t flags, Buffer<char> &out);
+    bool read_message(value::TreeView tree, uint32_t root, std::string_view ignored,
+                      message::Message &message);
+    bool split(const message::Message &message);
+    size_t write(value::TreeView tree, uint32_t root, const message::Message *message,
+                 const RenderStyle &style, uint32_t flags, Buffer<char> &out);
     void write_split(value::TreeView tree, RenderStyle style, Buffer<char> &out);
-    void write_meta(value::TreeView tree, uint32_t meta, const RenderStyle &style, bool envelope,
+    void write_meta(const message::Message &message, const RenderStyle &style, bool envelope,
                     Buffer<char> &out);
 
     const Settings &settings_;

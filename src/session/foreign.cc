@@ -63,21 +63,19 @@ Status read_kept(store::StoreSession &store, Scratch &scratch, SharedState &stat
 // A record's message, where it changes the state.
 Status Session::follow(const Reading &from, const Record &record, Scratch &scratch,
                        SharedState &state) {
-    std::string_view json = record.kind == RecordKind::kMessage ? record.text : record.json;
     if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
-    if (json.empty()) {
+    message::Message message;
+    Status status;
+    if (record.kind == RecordKind::kMessage || !record.json.empty()) {
+        const bool is_frame = record.kind != RecordKind::kMessage;
+        status = read_message(is_frame ? record.json : record.text, scratch, message);
+    } else {
         const std::string_view header = record.text.substr(0, record.text.find('{'));
         if (header.find(">sync:state") == std::string_view::npos) return {};
         ForeignRefs refs(from, scratch);
-        scratch.json.recycle(kKeptBytes);
-        scratch.codec.setup.resolver = &refs;
-        Status status = scratch.codec.decode(record.text.data(), record.text.size(), scratch.json);
-        scratch.codec.setup.resolver = nullptr;
-        if (status.failed()) return status;
-        json = {scratch.json.data(), scratch.json.size()};
+        status = scratch.codec.parse(record.text);
+        if (status.ok()) status = scratch.codec.decode_parsed({&refs, record.untrusted}, message);
     }
-    MessageView message;
-    Status status = read_message(json, scratch, message);
     if (status.failed() || !message.is_state()) return status;
     status = state.apply(message.tree, message.payload, jump_of(record), scratch.state);
     if (status.ok()) state.take();

@@ -3,7 +3,7 @@
 // The text of a reference, taken apart: see refs.h.
 #pragma once
 
-#include "frame/bytes.h"
+#include "base/bytes.h"
 #include "session/refs.h"
 
 namespace accp::session {
@@ -49,7 +49,7 @@ private:
 inline bool is_ref_key(std::string_view key) {
     bool open = true;  // a label has yet to begin
     for (char c : key) {
-        if (!frame::is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
+        if (!is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
         open = c == '.';
     }
     return !open;

@@ -45,10 +45,10 @@ struct Scratch {
     token::TokenCounter counter;
     codec::CodecLog log;
     context::ContextScratch context;
-    Buffer<value::Node> nodes;           // of the frame that came in
+    Buffer<value::Node> nodes;           // of a part of a message that went out
     Buffer<value::Node> ancestor_nodes;  // of one that caused it
-    value::Value message;                // what it says
-    Buffer<char> json;                   // the same in JSON
+    value::Value message;                // what comes in as JSON
+    Buffer<char> json;                   // what goes out as JSON
     value::JsonReader reader;
     store::StoreBatch batch;  // what the call makes durable
     store::StoreRecords records, replayed;

@@ -186,16 +186,21 @@ Status Session::replay(const store::StoreRecords::Record &stored, Scratch &scrat
     if (!accp::session::read_record(stored.bytes, record))
         return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
     live_->unsaved += stored.bytes.size();
-    if (record.has_json() && !record.json.empty()) {
-        scratch.json.clear();
-        scratch.json.append(record.json);
+    message::Message message;
+    Status status;
+    if (record.kind == RecordKind::kMessage) {
+        status = read_message(record.text, scratch, message);
+    } else if (record.has_json() && !record.json.empty()) {
+        status = read_message(record.json, scratch, message);
     } else if (record.has_json()) {
-        Status status = decode(record.text, Owner::kOurs, record.untrusted,
-                               static_cast<int64_t>(record.time_ms), scratch);
-        if (status.code == ACCP_ERR_NOMEM) return status;
-        if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record with a frame that is none");
+        status = scratch.codec.parse(record.text);
+        if (status.ok())
+            status = decode(Owner::kOurs, record.untrusted, static_cast<int64_t>(record.time_ms),
+                            scratch, message);
     }
-    return apply(record, stored.seq, scratch);
+    if (status.code == ACCP_ERR_NOMEM) return status;
+    if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record with a message that is none");
+    return apply(record, stored.seq, scratch, &message);
 }
 
 Status Session::checkpoint(int64_t now_ms, Scratch &scratch) {

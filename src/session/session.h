@@ -16,9 +16,9 @@
 #include "base/permutation.h"
 #include "context/context.h"
 #include "delivery/inbox.h"
+#include "message/message.h"
 #include "session/agents.h"
 #include "session/cold.h"
-#include "session/message_view.h"
 #include "session/pending.h"
 #include "session/record.h"
 #include "session/scratch.h"
@@ -210,7 +210,7 @@ private:
     };
 
     // History
-    Status has(std::string_view agent, std::string_view mid, bool &seen) override;
+    Status has(const delivery::Arrival &frame, bool &seen) override;
 
     Status is_cancelled(const accp_envelope &envelope, Scratch &scratch, bool &out);
     Status find_causes(Scratch &scratch);
@@ -232,12 +232,12 @@ private:
     void end_live();
 
     Status keep(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
-                const MessageView *read = nullptr);
+                const message::Message *message = nullptr);
     Status add(const Record &record, const delivery::Arrival *frame, uint64_t place,
-               Scratch &scratch, const MessageView *read = nullptr);
+               Scratch &scratch, const message::Message *message = nullptr);
     Status write(uint64_t place, Scratch &scratch);
     Status apply(const Record &record, uint64_t place, Scratch &scratch,
-                 const MessageView *read = nullptr);
+                 const message::Message *message = nullptr);
     Status apply_frame(const Record &record, uint64_t place, Scratch &scratch);
     Status restore_parts(Scratch &scratch);
     static Status part_of(std::string_view frame, Scratch &scratch, accp_envelope &envelope,
@@ -245,10 +245,10 @@ private:
     Status take_part(const Frame &frame, Scratch &scratch);
     Status join(Frame &frame, Scratch &scratch, bool &held, bool &whole) const;
     Status join_sent(std::string_view frames, Scratch &scratch) const;
-    Status apply_pending(const Record &record, uint64_t place, const MessageView &message);
+    Status apply_pending(const Record &record, uint64_t place, const message::Message &message);
     void expire_until(int64_t now_ms, Scratch &scratch);
-    Status apply_message(const Record &record, uint64_t place, std::string_view json,
-                         Scratch &scratch, const MessageView *read);
+    Status apply_message(const Record &record, uint64_t place, const message::Message &message,
+                         Scratch &scratch);
     // The first checkpoint brings one, which says by what rules the session is kept. Not each:
     // opening a session applies some more records, and keeping one writes far less. But what a
     // host's summariser wrote is not asked for again.
@@ -264,8 +264,12 @@ private:
                              void *user);
     static void on_checkpoint(const context::CheckpointView &checkpoint, void *user);
 
-    Status read_frame(std::string_view text, int64_t now_ms, bool untrusted, Scratch &scratch,
-                      Frame &out) const;
+    static Status read_frame(std::string_view text, int64_t now_ms, bool untrusted,
+                             Scratch &scratch, Frame &out);
+    static Status read_part_frame(std::string_view text, int64_t now_ms, bool untrusted,
+                                  Scratch &scratch, Frame &out);
+    static Status describe(value::TreeView tree, uint32_t meta, std::string_view text,
+                           int64_t now_ms, bool untrusted, Frame &out);
     Status admit(const delivery::Arrival &frame, const Peer &peer);
     bool is_own_agent(std::string_view agent) const;
     bool is_untrusted(std::string_view agent) const {
@@ -275,7 +279,7 @@ private:
     Status speak_as(std::string_view agent) const;
     Status hold(const Frame &frame, bool new_gap);
     Status take(Frame &frame, Scratch &scratch);
-    Status check(const Frame &frame, Scratch &scratch);
+    Status check(const message::Message &message, const Frame &frame, Scratch &scratch);
     static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
     Status refuse(const Frame &frame, const Status &why, Scratch &scratch);
     Status use_up(const Frame &frame, bool seen, Scratch &scratch);
@@ -285,23 +289,30 @@ private:
     Status pass_by(const delivery::Inbox::Held &held);
     Status take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch);
     Status give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch);
-    Status decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms,
-                  Scratch &scratch);
+    Status decode(Owner owner, bool untrusted, int64_t now_ms, Scratch &scratch,
+                  message::Message &out);
+    static uint64_t mid_word_of(const delivery::Arrival &frame) {
+        const accp_text &mid = frame.envelope.mid;
+        return store::mid_word(frame.agent, {mid.text, mid.len});
+    }
+    static Status write_json(const message::Message &message, Scratch &scratch);
     std::string_view kept_message(bool in_parts, const Scratch &scratch) const;
-    static Status read_message(std::string_view json, Scratch &scratch, MessageView &out);
+    static Status read_message(std::string_view json, Scratch &scratch, message::Message &out);
     void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason,
                  bool untrusted = false);
 
     friend class PartEnvelopes;
     Status again(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &scratch,
                  Buffer<char> &out);
-    Status new_mid(std::string_view agent, char *mid);
-    Status address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out);
+    Status new_mid(std::string_view agent, char *mid, uint64_t &word);
+    Status address(std::string_view agent, int64_t now_ms, char *mid, uint64_t &mid_word,
+                   accp_envelope &out);
     Status send_now(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
-    Status encode(std::string_view json, std::string_view agent, const accp_envelope &envelope,
-                  SessionRefs &refs, Scratch &scratch, Buffer<char> &out);
-    Status keep_sent(std::string_view frame, uint64_t next_key, bool untrusted, int64_t now_ms,
-                     Scratch &scratch);
+    Status encode(const message::Message &message, std::string_view json,
+                  const accp_envelope &envelope, SessionRefs &refs, Scratch &scratch,
+                  Buffer<char> &out);
+    Status keep_sent(std::string_view frames, uint64_t next_key, uint64_t mid_word, bool untrusted,
+                     int64_t now_ms, Scratch &scratch);
 
     Status resolve_now(std::string_view ref, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
     static Status lookup(const Reading &from, std::string_view tier, std::string_view key,

@@ -14,7 +14,7 @@ bool Session::is_own_agent(std::string_view agent) const {
 Status Session::admit(const delivery::Arrival &frame, const Peer &peer) {
     if (is_own_agent(frame.agent)) {
         bool seen = false;
-        Status status = has(frame.agent, {frame.envelope.mid.text, frame.envelope.mid.len}, seen);
+        Status status = has(frame, seen);
         if (status.failed()) return status;
         if (seen) return fail(ACCP_E3002, 1, "a frame of ours that has come back");
         return fail(ACCP_E5001, 1,

@@ -1,30 +1,27 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See session.h: applying records, and making them durable.
+#include "message/read.h"
 #include "session/checkpoint_json.h"
 #include "session/refs.h"
 #include "session/session.h"
 
 namespace accp::session {
 
-// Memory, as the record makes it. scratch.json has the message of a frame; `read`: what was read of
-// the message already.
+// Memory, as the record makes it. `message`: of a record that has one.
 Status Session::apply(const Record &record, uint64_t place, Scratch &scratch,
-                      const MessageView *read) {
+                      const message::Message *message) {
     live_->next_key = record.next_key;
     switch (record.kind) {
         case RecordKind::kReceived:
         case RecordKind::kSent:
         case RecordKind::kRequest: {
             Status status = record.json.empty() ? Status{} : apply_frame(record, place, scratch);
-            return status.ok()
-                       ? apply_message(record, place, {scratch.json.data(), scratch.json.size()},
-                                       scratch, read)
-                       : status;
+            return status.ok() ? apply_message(record, place, *message, scratch) : status;
         }
         case RecordKind::kPartReceived:
         case RecordKind::kPartSent: return apply_frame(record, place, scratch);
-        case RecordKind::kMessage: return apply_message(record, place, record.text, scratch, read);
+        case RecordKind::kMessage: return apply_message(record, place, *message, scratch);
         case RecordKind::kUsedUp: {
             inbox_.advance(record.agent, record.seq);
             return record.text.empty() || live_->pending.parts.empty()
@@ -41,22 +38,22 @@ Status Session::apply(const Record &record, uint64_t place, Scratch &scratch,
     return fail(ACCP_ERR_CORRUPT, 0, "a record of a kind that is not known");
 }
 
-Status Session::read_message(std::string_view json, Scratch &scratch, MessageView &out) {
+// A message in JSON, whoever wrote it: of names that no frame has too, and with other members.
+Status Session::read_message(std::string_view json, Scratch &scratch, message::Message &out) {
     const Settings &settings = scratch.settings;
     Status status = scratch.reader.read(json.data(), json.size(),
                                         {settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth},
                                         scratch.message);
     if (status.failed()) return status;
-    return view_message(scratch.message.view(), out);
+    const message::ReadStatus read = message::read_message(scratch.message.view(), 0, {}, out);
+    if (read.status.ok()) return {};
+    return move_to(read.status,
+                   scratch.reader.origin(static_cast<uint32_t>(read.status.offset)).value);
 }
 
-Status Session::apply_message(const Record &record, uint64_t place, std::string_view json,
-                              Scratch &scratch, const MessageView *read) {
-    MessageView message;
-    Status status = read ? Status{} : read_message(json, scratch, message);
-    if (status.failed()) return status;
-    if (read) message = *read;
-    status = apply_pending(record, place, message);
+Status Session::apply_message(const Record &record, uint64_t place, const message::Message &message,
+                              Scratch &scratch) {
+    Status status = apply_pending(record, place, message);
     if (status.failed()) return status;
     if (message.is_state()) {
         status = live_->state.apply(message.tree, message.payload, jump_of(record), scratch.state);
@@ -79,41 +76,33 @@ Status Session::apply_message(const Record &record, uint64_t place, std::string_
         live_->own_agents_kept = false;
     }
     char ref[kRefRoom];
-    context::ContextMessage turn = {message.agent,
-                                    message.intent,
-                                    message.operation,
-                                    message.tree,
-                                    message.payload,
-                                    message_ref(place, ref),
-                                    0};
-    turn.untrusted = record.untrusted || message.untrusted;
+    message::Message said = message;
+    said.untrusted = record.untrusted || message.untrusted;
     place_ = place;
-    return live_->context.append(turn);
+    return live_->context.append(said, message_ref(place, ref));
 }
 
 // One record: memory first, then the store.
 Status Session::keep(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
-                     const MessageView *read) {
+                     const message::Message *message) {
     const uint64_t place = store_->row().last + 1;
     checkpointed_ = false;
-    Status status = add(record, frame, place, scratch, read);
+    Status status = add(record, frame, place, scratch, message);
     return status.ok() ? write(place, scratch) : status;
 }
 
 // A record of the batch, in memory; write() makes all of them the store's. `frame`: whose mid is
 // used up with it; NULL: none is.
 Status Session::add(const Record &record, const delivery::Arrival *frame, uint64_t place,
-                    Scratch &scratch, const MessageView *read) {
+                    Scratch &scratch, const message::Message *message) {
     scratch.record.clear();
     write_record(record, scratch.record);
     scratch.batch.append({scratch.record.data(), scratch.record.size()});
     live_->unsaved += scratch.record.size();
-    if (frame)
-        scratch.batch.note_mid_word(
-            store::mid_word(frame->agent, {frame->envelope.mid.text, frame->envelope.mid.len}));
+    if (frame) scratch.batch.note_mid_word(frame->mid_word ? frame->mid_word : mid_word_of(*frame));
     stale_ = true;
     if (frame) note_cause(frame->envelope, place);
-    Status status = apply(record, place, scratch, read);
+    Status status = apply(record, place, scratch, message);
     if (status.failed()) scratch.batch.clear();
     return status;
 }

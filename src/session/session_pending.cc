@@ -19,7 +19,8 @@ bool is_answer(std::string_view intent) {
 }  // namespace
 
 // What a message that came or went does to chains and requests.
-Status Session::apply_pending(const Record &record, uint64_t place, const MessageView &message) {
+Status Session::apply_pending(const Record &record, uint64_t place,
+                              const message::Message &message) {
     Pending &pending = live_->pending;
     const std::string_view cid = message.meta_text("cid");
     bool changed = false;
@@ -102,7 +103,7 @@ Status Session::retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<c
         status = again(at, static_cast<int64_t>(at - first), now_ms, scratch, out);
     }
     if (status.ok())
-        status = keep_sent({out.data() + start, out.size() - start}, live_->next_key,
+        status = keep_sent({out.data() + start, out.size() - start}, live_->next_key, 0,
                            record.untrusted, now_ms, scratch);
     if (status.failed()) out.resize_down(start);
     return status.ok() ? settle() : status;
@@ -114,18 +115,18 @@ Status Session::again(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &sc
     Record record;
     Frame sent;
     char mid[kMidBytes];
+    uint64_t mid_word = 0;
     accp_envelope fresh;
     Status status = this->record(place, scratch, scratch.text, record);
     if (status.ok()) status = read_frame(record.text, now_ms, record.untrusted, scratch, sent);
-    if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, fresh);
+    if (status.ok()) status = address(sent.arrival.agent, now_ms, mid, mid_word, fresh);
     if (status.failed()) return status;
     status = inbox_.may_send(sent.arrival.agent, ahead + 1);
     if (status.failed()) return status;
     inbox_.prepare();
     fresh.seq += ahead;
-    value::TreeView tree = {scratch.nodes.data(), record.text.data()};
-    return profile::write_retry(tree, static_cast<uint32_t>(scratch.nodes.size()),
-                                record.text.size(), fresh,
+    value::TreeView tree = {scratch.codec.tree().nodes, record.text.data()};
+    return profile::write_retry(tree, scratch.codec.node_count(), record.text.size(), fresh,
                                 scratch.settings.limit(ACCP_LIMIT_KEY_BYTES), scratch.memory, out);
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See session.h: frames that come in, by the order of checks of docs/wire.md 8.
+#include "message/write.h"
 #include "registry/ontology.h"
 #include "session/refs.h"
 #include "session/session.h"
@@ -12,21 +13,30 @@ namespace {
 // A chain that was cancelled still hears of it, and may say that it has.
 bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
 
-// The metadata of a parsed frame; 0: it has none.
-uint32_t metadata_of(const Buffer<value::Node> &nodes) {
-    return nodes[frame::kPayload].next < nodes.size() ? nodes[frame::kPayload].next : 0;
-}
-
 }  // namespace
 
 // Steps 1, 2 and half of 3: the grammar, and the types of the envelope.
 Status Session::read_frame(std::string_view text, int64_t now_ms, bool untrusted, Scratch &scratch,
-                           Frame &out) const {
+                           Frame &out) {
+    const codec::Codec &codec = scratch.codec;
+    Status status = scratch.codec.parse(text);
+    if (status.failed()) return status;
+    return describe({codec.tree().nodes, text.data()}, codec.meta(), text, now_ms, untrusted, out);
+}
+
+// The same for a frame of which no more is wanted, while another is being read.
+Status Session::read_part_frame(std::string_view text, int64_t now_ms, bool untrusted,
+                                Scratch &scratch, Frame &out) {
     scratch.nodes.recycle(kKeptBytes);
     Status status = scratch.codec.coder.parse(text.data(), text.size(), scratch.nodes);
     if (status.failed()) return status;
-    value::TreeView tree = {scratch.nodes.data(), text.data()};
-    const uint32_t meta = metadata_of(scratch.nodes);
+    const uint32_t meta = scratch.nodes[frame::kPayload].next;
+    return describe({scratch.nodes.data(), text.data()}, meta < scratch.nodes.size() ? meta : 0,
+                    text, now_ms, untrusted, out);
+}
+
+Status Session::describe(value::TreeView tree, uint32_t meta, std::string_view text, int64_t now_ms,
+                         bool untrusted, Frame &out) {
     out.text = text;
     out.payload = tree[frame::kPayload].offset;
     out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
@@ -53,6 +63,7 @@ Status Session::receive(std::string_view text, const Peer &peer, int64_t now_ms,
     Frame frame;
     delivery::Judgement judgement;
     status = read_frame(text, now_ms, peer.untrusted, scratch, frame);
+    if (status.ok()) frame.arrival.mid_word = mid_word_of(frame.arrival);
     if (status.ok()) status = admit(frame.arrival, peer);
     if (status.failed()) return status;
     frame.arrival.untrusted = peer.untrusted || is_untrusted(frame.arrival.agent);
@@ -86,11 +97,14 @@ Status Session::take(Frame &frame, Scratch &scratch) {
     bool held = false, whole = false;
     status = join(frame, scratch, held, whole);
     if (status.ok() && held) return take_part(frame, scratch);
-    const std::string_view text =
-        whole ? std::string_view(scratch.text.data(), scratch.text.size()) : frame.text;
+    if (status.ok() && whole)
+        status = scratch.codec.parse({scratch.text.data(), scratch.text.size()});
+    message::Message message;
     if (status.ok())
-        status = decode(text, Owner::kPeer, frame.arrival.untrusted, frame.arrival.now_ms, scratch);
-    if (status.ok()) status = check(frame, scratch);
+        status =
+            decode(Owner::kPeer, frame.arrival.untrusted, frame.arrival.now_ms, scratch, message);
+    if (status.ok()) status = check(message, frame, scratch);
+    if (status.ok()) status = move_to(write_json(message, scratch), frame.payload);
     if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
     if (status.failed()) return is_refused(status) ? refuse(frame, status, scratch) : status;
     delivered_.reserve(scratch.json.size() + kMaxDelivery);
@@ -102,21 +116,18 @@ Status Session::take(Frame &frame, Scratch &scratch) {
                      kept_message(whole, scratch),
                      frame.text};
     record.untrusted = frame.arrival.untrusted;
-    status = keep(record, &frame.arrival, scratch);
+    status = keep(record, &frame.arrival, scratch, &message);
     if (status.failed()) return status;
     deliver(ACCP_OK, envelope.seq, {scratch.json.data(), scratch.json.size()}, nullptr,
             frame.arrival.untrusted);
     return {};
 }
 
-// What applying could find wrong with the message in scratch.json, before anything is applied.
-Status Session::check(const Frame &frame, Scratch &scratch) {
-    const bool cancels = frame.arrival.intent == "cancel";
-    if (!cancels && frame.arrival.intent != "sync") return {};
-    MessageView message;
-    Status status = read_message({scratch.json.data(), scratch.json.size()}, scratch, message);
-    if (status.ok() && cancels) status = check_chain(message);
-    if (status.ok() && message.is_state())
+// What applying could find wrong with a message, before anything is applied.
+Status Session::check(const message::Message &message, const Frame &frame, Scratch &scratch) {
+    Status status;
+    if (message.intent == "cancel") status = message::check_chain(message);
+    else if (message.is_state())
         status =
             live_->state.apply(message.tree, message.payload, rules_.inbox.jump, scratch.state);
     return move_to(status, frame.payload);
@@ -147,27 +158,35 @@ std::string_view Session::kept_message(bool in_parts, const Scratch &scratch) co
                                  : std::string_view();
 }
 
-Status Session::decode(std::string_view text, Owner owner, bool untrusted, int64_t now_ms,
-                       Scratch &scratch) {
+// The message of the frame that was parsed last. What its refs stood for, and may not stand for
+// later, makes it fleeting.
+Status Session::decode(Owner owner, bool untrusted, int64_t now_ms, Scratch &scratch,
+                       message::Message &out) {
     SessionRefs refs(*this, scratch, now_ms, owner);
-    scratch.codec.setup.resolver = &refs;
-    scratch.codec.setup.untrusted = untrusted;
-    scratch.json.recycle(kKeptBytes);
-    Status status = scratch.codec.decode(text.data(), text.size(), scratch.json);
-    scratch.codec.setup.resolver = nullptr;
+    Status status = scratch.codec.decode_parsed({&refs, untrusted}, out);
     fleeting_ = refs.fleeting();
     const bool lost =
         status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
-    // what has expired since stays a ref
-    if (lost && scratch_restores_)
-        status = scratch.codec.decode(text.data(), text.size(), scratch.json);
-    scratch.codec.setup.untrusted = false;
-    return status;
+    if (!lost || !scratch_restores_) return status;
+    // What has expired since stays a ref, as JSON spells one.
+    status = scratch.codec.decode_parsed({nullptr, untrusted}, out);
+    if (status.ok()) status = write_json(out, scratch);
+    return status.ok() ? read_message({scratch.json.data(), scratch.json.size()}, scratch, out)
+                       : status;
+}
+
+// Into scratch.json, where it is no longer than what is read.
+Status Session::write_json(const message::Message &message, Scratch &scratch) {
+    scratch.json.recycle(kKeptBytes);
+    message::write_json(message, scratch.json);
+    const uint64_t max = scratch.settings.limit(ACCP_LIMIT_JSON_BYTES);
+    if (scratch.json.size() <= max) return {};
+    return fail(ACCP_E1001, 0, "the message's JSON is longer than the limit json_bytes allows");
 }
 
 // Was it ever taken? What waits is the inbox's own to know.
-Status Session::has(std::string_view agent, std::string_view mid, bool &seen) {
-    return store_->has_mid_word(store::mid_word(agent, mid), seen);
+Status Session::has(const delivery::Arrival &frame, bool &seen) {
+    return store_->has_mid_word(frame.mid_word, seen);
 }
 
 }  // namespace accp::session

@@ -3,6 +3,7 @@
 // See refs.h: what a reference stands for, in this session and in another one.
 #include <charconv>
 
+#include "message/write.h"
 #include "session/ref_name.h"
 #include "session/refs.h"
 #include "value/json_writer.h"
@@ -109,7 +110,7 @@ bool Session::is_end_of_parts(const Record &record, Scratch &scratch) {
 void Session::mark_untrusted(Buffer<char> &out) {
     while (out[out.size() - 1] != '}') out.resize_down(out.size() - 1);  // blanks
     out.resize_down(out.size() - 1);
-    out.append(codec::kUntrustedEnd.data(), codec::kUntrustedEnd.size());
+    out.append(message::kUntrustedEnd);
 }
 
 // The message of a record, in JSON; of one that came in with values in place of its refs, which are
@@ -126,8 +127,7 @@ Status Session::message_of(store::StoreSession &store, uint64_t place, Scratch &
                is_end_of_parts(record, scratch)) {
         out.append(record.json);
     } else if (record.has_json()) {
-        scratch.codec_inside.setup.untrusted = record.untrusted;
-        return scratch.codec_inside.decode(record.text.data(), record.text.size(), out);
+        return scratch.codec_inside.decode(record.text, {nullptr, record.untrusted}, out);
     } else {
         return not_there();
     }

@@ -16,7 +16,8 @@ public:
         if (status.failed()) return status;
         envelope.mid = {mid_, kMidBytes};
         envelope.seq += count_;
-        return session_.new_mid(agent_, mid_);
+        uint64_t word = 0;
+        return session_.new_mid(agent_, mid_, word);
     }
 
 private:
@@ -34,22 +35,24 @@ bool is_request(std::string_view intent) { return intent == "req" || intent == "
 
 // Never one that was there before: an earlier handle had another key, and others may send in the
 // same session.
-Status Session::new_mid(std::string_view agent, char *mid) {
+Status Session::new_mid(std::string_view agent, char *mid, uint64_t &word) {
     const uint64_t counters = rules_.issuer ? kIssuerCounters : kMidCounters;
     const Permutation permuted(counters, mid_key_);
     for (bool seen = true; seen;) {
         if (!frame::format_mid(mid_letter_, rules_.issuer, permuted(mid_counter_++ % counters),
                                mid))
             return fail(ACCP_ERR_ARG, 0, "an issuer is from 0 to 99");
-        Status status = has(agent, {mid, kMidBytes}, seen);
+        word = store::mid_word(agent, {mid, kMidBytes});
+        Status status = store_->has_mid_word(word, seen);
         if (status.failed()) return status;
     }
     return {};
 }
 
-Status Session::address(std::string_view agent, int64_t now_ms, char *mid, accp_envelope &out) {
+Status Session::address(std::string_view agent, int64_t now_ms, char *mid, uint64_t &mid_word,
+                        accp_envelope &out) {
     Status status = inbox_.may_send(agent, 1);
-    if (status.ok()) status = new_mid(agent, mid);
+    if (status.ok()) status = new_mid(agent, mid, mid_word);
     out = {};
     out.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
     out.mid = {mid, kMidBytes};
@@ -92,58 +95,63 @@ Status Session::send(std::string_view json, int64_t now_ms, Scratch &scratch, Bu
 
 Status Session::send_now(std::string_view json, int64_t now_ms, Scratch &scratch,
                          Buffer<char> &out) {
-    MessageView message;
-    Status status = read_message(json, scratch, message);
+    message::Message message;
+    Status status = scratch.codec.coder.read_message(json.data(), json.size(), message);
     if (status.failed()) return status;
     char mid[kMidBytes];
     accp_envelope envelope;
-    status = address(message.agent, now_ms, mid, envelope);
+    uint64_t mid_word = 0;
+    status = address(message.agent, now_ms, mid, mid_word, envelope);
     if (status.failed()) return status;
     const bool untrusted = message.untrusted || is_untrusted(message.agent);
     inbox_.prepare();
     SessionRefs refs(*this, scratch, now_ms, Owner::kOurs);
     const size_t start = out.size();
-    status = encode(json, message.agent, envelope, refs, scratch, out);
+    status = encode(message, json, envelope, refs, scratch, out);
     if (status.ok())
-        status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), untrusted,
-                           now_ms, scratch);
+        status = keep_sent({out.data() + start, out.size() - start}, refs.next_key(), mid_word,
+                           untrusted, now_ms, scratch);
     if (status.failed()) out.resize_down(start);
     return status;
 }
 
-Status Session::encode(std::string_view json, std::string_view agent, const accp_envelope &envelope,
-                       SessionRefs &refs, Scratch &scratch, Buffer<char> &out) {
+Status Session::encode(const message::Message &message, std::string_view json,
+                       const accp_envelope &envelope, SessionRefs &refs, Scratch &scratch,
+                       Buffer<char> &out) {
     codec::Codec &codec = scratch.codec;
     Status status =
         codec.coder.envelope.set(&envelope, scratch.settings.limit(ACCP_LIMIT_KEY_BYTES));
     if (status.failed()) return status;
     codec.coder.envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS |
                                         ACCP_ENVELOPE_SID);
-    codec.setup.keeper = rules_.shares_store ? &refs : nullptr;
-    codec.setup.counter = rules_.max_tokens ? &scratch.counter : nullptr;
-    codec.setup.max_tokens = rules_.max_tokens;
-    PartEnvelopes parts(*this, agent);
-    codec.setup.envelopes = rules_.parts ? &parts : nullptr;
-    status = codec.encode(json.data(), json.size(), out);
-    codec.setup.envelopes = nullptr;
-    codec.setup.keeper = nullptr;
+    PartEnvelopes parts(*this, message.agent);
+    codec::EncodeCall call = {rules_.max_tokens ? &scratch.counter : nullptr, rules_.max_tokens,
+                              rules_.shares_store ? &refs : nullptr,
+                              rules_.parts ? &parts : nullptr};
+    status = codec.encode(message, json, call, out);
     Status none = codec.coder.envelope.set(nullptr, 0);
     return status.ok() ? none : status;
 }
 
 // What goes out, perhaps in parts with a newline between two, is read as the other side will read
-// it: both have the same of it.
-Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untrusted,
-                          int64_t now_ms, Scratch &scratch) {
+// it: both have the same of it. mid_word: of one frame, 0 where nobody has made it.
+Status Session::keep_sent(std::string_view frames, uint64_t next_key, uint64_t mid_word,
+                          bool untrusted, int64_t now_ms, Scratch &scratch) {
     const bool in_parts = frames.find('\n') != std::string_view::npos;
-    std::string_view text = frames, last = frames.substr(frames.rfind('\n') + 1);
-    Status status = in_parts ? join_sent(frames, scratch) : Status{};
-    if (in_parts) text = {scratch.text.data(), scratch.text.size()};
+    std::string_view last = frames.substr(frames.rfind('\n') + 1);
     Frame sent;
-    if (status.ok()) status = read_frame(last, now_ms, untrusted, scratch, sent);
+    Status status =
+        in_parts ? join_sent(frames, scratch) : read_frame(last, now_ms, untrusted, scratch, sent);
+    if (status.ok() && in_parts) {
+        status = read_part_frame(last, now_ms, untrusted, scratch, sent);
+        if (status.ok()) status = scratch.codec.parse({scratch.text.data(), scratch.text.size()});
+    }
+    if (!in_parts) sent.arrival.mid_word = mid_word;
+    message::Message message;
     if (status.ok()) status = speak_as(sent.arrival.agent);
-    if (status.ok()) status = decode(text, Owner::kOurs, untrusted, now_ms, scratch);
-    if (status.ok()) status = check(sent, scratch);
+    if (status.ok()) status = decode(Owner::kOurs, untrusted, now_ms, scratch, message);
+    if (status.ok()) status = check(message, sent, scratch);
+    if (status.ok() && (in_parts || fleeting_ || hooks_.log)) status = write_json(message, scratch);
     if (status.failed()) return status;
     const std::string_view chain = delivery::chain_of(sent.arrival.envelope);
     const bool waits = rules_.deadline_ms && is_request(sent.arrival.intent);
@@ -154,7 +162,7 @@ Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untru
         const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
         at += frame.size() + 1;
         const bool ends = at > frames.size();
-        status = read_frame(frame, now_ms, untrusted, scratch, sent);
+        if (in_parts) status = read_part_frame(frame, now_ms, untrusted, scratch, sent);
         if (status.failed()) break;
         const RecordKind kind = !ends   ? RecordKind::kPartSent
                                 : waits ? RecordKind::kRequest
@@ -165,7 +173,7 @@ Status Session::keep_sent(std::string_view frames, uint64_t next_key, bool untru
                          frame};
         record.timeout_ms = rules_.deadline_ms;
         record.untrusted = untrusted;
-        status = add(record, &sent.arrival, ++place, scratch);
+        status = add(record, &sent.arrival, ++place, scratch, ends ? &message : nullptr);
     }
     return status.ok() ? write(place, scratch) : status;
 }
@@ -174,9 +182,9 @@ Status Session::append(std::string_view json, int64_t now_ms, Scratch &scratch) 
     Status status = ready(scratch);
     if (status.failed()) return status;
     ScratchUse use(*this, scratch, false);
-    MessageView message;
+    message::Message message;
     status = read_message(json, scratch, message);
-    if (status.ok() && message.intent == "cancel") status = check_chain(message);
+    if (status.ok() && message.intent == "cancel") status = message::check_chain(message);
     if (status.failed()) return status;
     Record record = {
         RecordKind::kMessage, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, json};

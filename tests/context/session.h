@@ -49,10 +49,10 @@ public:
         accp::value::TreeView tree = value_.view();
         auto text = [&](const char *key) { return tree.string(tree.find(0, key)); };
         std::string ref = "$cold.m" + std::to_string(context.messages() + 1);
-        accp::context::ContextMessage message = {
-            text("agent"), text("intent"), text("operation"), tree, tree.find(0, "payload"), ref};
+        accp::message::Message message = {text("agent"), text("intent"), text("operation"), tree,
+                                          tree.find(0, "payload")};
         message.untrusted = tree.find(0, "untrusted") != 0;
-        return context.append(message);
+        return context.append(message, ref);
     }
     std::string render(uint64_t budget = 0) {
         accp::Buffer<char> out(memory);

@@ -2,11 +2,11 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
 # Which room may include which: arrows.sh [ROOT]. Prints every include that goes against the arrows
-#   base <- value <- frame <- {registry, token, store, render} <- {context, profile} <- {codec, delivery} <- session <- {packet, sacp} <- capi
+#   base <- value <- message <- frame <- {registry, token, store, render} <- {context, profile} <- {codec, delivery} <- session <- {packet, sacp} <- capi
 # and fails if there is one. The command and the servers see the public headers only. The core reads no clock and prints nothing.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../..}"
-declare -A rank=([base]=0 [value]=1 [frame]=2 [registry]=3 [token]=3 [store]=3 [render]=3 [context]=4 [profile]=4 [delivery]=5 [codec]=5 [session]=6 [packet]=7 [sacp]=7 [capi]=8)
+declare -A rank=([base]=0 [value]=1 [message]=2 [frame]=3 [registry]=4 [token]=4 [store]=4 [render]=4 [context]=5 [profile]=5 [delivery]=6 [codec]=6 [session]=7 [packet]=8 [sacp]=8 [capi]=9)
 outer=' cli server '
 forbidden='iostream|fstream|cstdio|stdio\.h|chrono|ctime|time\.h|thread|sys/socket\.h'
 found=0

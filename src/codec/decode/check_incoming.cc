@@ -55,13 +55,13 @@ Status check_tool(Incoming &in) {
     if (!in.setup.hooks.tool || !profile::is_tool_call(in.schema, in.intent)) return {};
     value::TreeView tree = in.scratch.payload.view();
     const Member *name = find_member(in, "tool_name"), *arguments = find_member(in, "arguments");
-    const size_t start = in.out.size();
-    if (arguments) value::write_json(tree, arguments->node, in.out);
+    Buffer<char> &json = in.scratch.json;
+    json.clear();
+    if (arguments) value::write_json(tree, arguments->node, json);
     const bool named = name && tree[name->node].kind == ACCP_STRING;
     Status status =
         ask_tool(in.setup.hooks, named ? host_text(tree.string(name->node)) : accp_text{nullptr, 0},
-                 {in.out.data() + start, in.out.size() - start});
-    in.out.resize_down(start);
+                 {json.data(), json.size()});
     const Member *wrong = status.code == ACCP_E4001 ? name : arguments;
     status.offset = in.tree()[wrong ? wrong->place : frame::kPayload].offset;
     return status;
@@ -76,19 +76,17 @@ Status check_incoming(Incoming &in) {
     return status.failed() ? status : check_tool(in);
 }
 
-Status check_rebuilt(Incoming &in) {
+Status check_decoded(Incoming &in, std::string_view json) {
     if (!in.setup.hooks.policy || !in.setup.registry) return {};
     value::TreeView tree = in.tree();
     const accp_policy_case asked = {ACCP_RECEIVED,
-                                    in.setup.untrusted,
+                                    in.call.untrusted,
                                     host_text(tree.string(frame::kAgent)),
                                     host_text(tree.string(frame::kIntent)),
                                     host_text(tree.string(frame::kOperation)),
                                     host_text(in.schema ? in.schema->code : std::string_view()),
-                                    {in.out.data() + in.start, in.out.size() - in.start}};
-    Status status = ask_policy(in.setup.hooks, asked);
-    if (status.failed()) in.out.resize_down(in.start);
-    return status;
+                                    host_text(json)};
+    return ask_policy(in.setup.hooks, asked);
 }
 
 }  // namespace accp::codec

@@ -1,31 +1,78 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The six steps in (specification 7.3), in their order.
+// The six steps in (specification 7.3), in their order. The sixth is what the caller does with the
+// message.
 #include "codec/decode/incoming.h"
+#include "message/write.h"
 
 namespace accp::codec {
 
-Status receive(Incoming &in, std::string_view text) {
+Status decode_steps(Incoming &in) {
     static constexpr Status (*kSteps[])(Incoming &) = {
-        resolve_codes,    // 2
-        resolve_refs,     // 2
-        expand_keys,      // 3
-        fill_defaults,    // 4
-        check_incoming,   // the rules of the profiles, and the host's
-        rebuild_message,  // 5
-        check_rebuilt,    // the host's policy
-        return_message,   // 6
+        resolve_codes,   // 2
+        resolve_refs,    // 2
+        expand_keys,     // 3
+        fill_defaults,   // 4
+        check_incoming,  // the rules of the profiles, and the host's
     };
-    Status status = parse_frame(in, text);  // 1
-    if (status.ok() && in.setup.reassembles) status = join_parts(in);
     for (auto step : kSteps) {
-        if (status.failed()) break;
-        status = step(in);
+        Status status = step(in);
+        if (status.failed()) return status;
     }
-    if (!in.was_parts) return status;
-    if (status.code >= 0) in.sequences.finish();  // else the last part may come again
-    if (status.failed()) status.offset = 0;       // of what came in, no byte is at fault
+    return {};
+}
+
+namespace {
+
+// Steps 1 to 5 and the host's policy.
+Status run(Incoming &in, std::string_view frame, Buffer<char> &out) {
+    const size_t start = out.size();
+    Status status = parse_frame(in, frame);
+    if (status.ok() && in.setup.reassembles) status = join_parts(in);
+    if (status.ok()) status = decode_steps(in);
+    if (status.ok()) status = write_message(in, out);
+    if (status.ok()) status = check_decoded(in, {out.data() + start, out.size() - start});
+    if (status.failed()) out.resize_down(start);
     return status;
+}
+
+}  // namespace
+
+Status Codec::decode(std::string_view frame, const DecodeCall &call, Buffer<char> &out) {
+    warnings_ = 0;
+    scratch_.arena.reset();
+    if (!setup.registry && !call.resolver && !setup.reassembles) {
+        scratch_.nodes.recycle(kKeptBytes);
+        Status status = coder.decode(frame.data(), frame.size(), scratch_.nodes, out);
+        if (status.failed() || !call.untrusted) return status;
+        out.resize_down(out.size() - 1);
+        out.append(message::kUntrustedEnd);
+        return status;
+    }
+    Incoming in(setup, call, scratch_, coder, sequences);
+    Status status = run(in, frame, out);
+    if (status.ok()) warnings_ = in.warnings;
+    scratch_.recycle();
+    if (in.was_parts && status.code >= 0) sequences.finish();  // else the last part may come again
+    if (in.was_parts && status.failed()) status.offset = 0;  // of what came in, no byte is at fault
+    return status;
+}
+
+Status Codec::parse(std::string_view frame) {
+    scratch_.recycle();
+    return parse_text(scratch_, coder, frame);
+}
+
+Status Codec::decode_parsed(const DecodeCall &call, message::Message &out) {
+    scratch_.arena.reset();
+    Incoming in(setup, call, scratch_, coder, sequences);
+    Status status = find_intent(in);
+    if (status.ok()) status = decode_steps(in);
+    if (status.ok()) status = compose_message(in, out);
+    if (status.failed() || !setup.hooks.policy) return status;
+    scratch_.json.clear();
+    message::write_json(out, scratch_.json);
+    return check_decoded(in, {scratch_.json.data(), scratch_.json.size()});
 }
 
 }  // namespace accp::codec

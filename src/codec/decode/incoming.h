@@ -16,14 +16,9 @@ struct Member {
 };
 
 struct Incoming {
-    Incoming(const CodecSetup &codec, CodecScratch &scratch_of, frame::Coder &coder_of,
-             Sequences &held, Buffer<char> &out_to)
-        : setup(codec),
-          scratch(scratch_of),
-          coder(coder_of),
-          sequences(held),
-          out(out_to),
-          start(out_to.size()) {}
+    Incoming(const CodecSetup &codec, const DecodeCall &call_of, CodecScratch &scratch_of,
+             frame::Coder &coder_of, Sequences &held)
+        : setup(codec), call(call_of), scratch(scratch_of), coder(coder_of), sequences(held) {}
 
     value::TreeView tree() const { return {scratch.nodes.data(), scratch.text.data()}; }
     auto size() const { return static_cast<uint32_t>(scratch.nodes.size()); }
@@ -32,11 +27,10 @@ struct Incoming {
     }
 
     const CodecSetup &setup;
+    const DecodeCall &call;
     CodecScratch &scratch;
     frame::Coder &coder;
     Sequences &sequences;
-    Buffer<char> &out;
-    const size_t start;  // in out: where the message begins
     int intent = -1;
     const registry::Schema *schema = nullptr;
     const registry::Schema *unnamed = nullptr;  // what a frame that names none would be under
@@ -50,20 +44,25 @@ struct Incoming {
     uint32_t warnings = 0;  // bits of accp_warning
 };
 
-// All of them. The offset of a failure is a byte of the frame.
-Status receive(Incoming &in, std::string_view text);
+// All steps but the first and the last. The offset of a failure is a byte of the frame.
+Status decode_steps(Incoming &in);
 
-Status parse_frame(Incoming &in, std::string_view text);  // 1: E1001, E1002
+Status parse_text(CodecScratch &scratch, frame::Coder &coder, std::string_view text);  // 1: E1001
+Status find_intent(Incoming &in);                                                      // 1: E1002
+Status parse_frame(Incoming &in, std::string_view text);                               // both
 // 1, of a message in parts: ACCP_HELD, E1001, E1004, E2003
 Status join_parts(Incoming &in);
 Status resolve_codes(Incoming &in);  // 2: E1003
 // 2: E2001, E2002, E2003, E5002; and values are read
 Status resolve_refs(Incoming &in);
-Status expand_keys(Incoming &in);      // 3: E1001, E1004
-Status fill_defaults(Incoming &in);    // 4: E1004
-Status check_incoming(Incoming &in);   // E1004, E4001, E4003, E5001
-Status rebuild_message(Incoming &in);  // 5: E1001, E1004, in the metadata
-Status check_rebuilt(Incoming &in);    // E5001
-Status return_message(Incoming &in);   // 6
+Status expand_keys(Incoming &in);     // 3: E1001, E1004
+Status fill_defaults(Incoming &in);   // 4: E1004
+Status check_incoming(Incoming &in);  // E1004, E4001, E4003, E5001
+
+// 5, as JSON, which is appended, or as a message over the scratch's trees: E1001, E1004, in the
+// metadata.
+Status write_message(Incoming &in, Buffer<char> &out);
+Status compose_message(Incoming &in, message::Message &out);
+Status check_decoded(Incoming &in, std::string_view json);  // E5001
 
 }  // namespace accp::codec

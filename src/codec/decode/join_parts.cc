@@ -96,7 +96,6 @@ Status join_parts(Incoming &in) {
     if (in.scratch.part.empty())
         return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
     in.was_parts = true;
-    in.scratch.nodes.clear();
     return parse_frame(in, {in.scratch.part.data(), in.scratch.part.size()});
 }
 

@@ -5,17 +5,24 @@
 
 namespace accp::codec {
 
-Status parse_frame(Incoming &in, std::string_view text) {
-    in.scratch.text.recycle(kKeptBytes);
-    in.scratch.text.append(text);
-    Status status = in.coder.parse(in.scratch.text.data() ? in.scratch.text.data() : "",
-                                   text.size(), in.scratch.nodes);
-    if (status.failed()) return status;
+Status parse_text(CodecScratch &scratch, frame::Coder &coder, std::string_view text) {
+    scratch.nodes.recycle(kKeptBytes);
+    scratch.text.recycle(kKeptBytes);
+    scratch.text.reserve(text.size());
+    scratch.text.append(text);
+    return coder.parse(scratch.text.data(), text.size(), scratch.nodes);
+}
+
+Status find_intent(Incoming &in) {
     in.intent = registry::find_intent(in.tree().string(frame::kIntent));
-    if (!in.setup.registry) return {};
-    return in.intent < 0 ? fail(ACCP_E1002, in.tree()[frame::kIntent].offset,
-                                "an intent that is none of the twelve")
-                         : Status{};
+    return in.intent < 0 && in.setup.registry ? fail(ACCP_E1002, in.tree()[frame::kIntent].offset,
+                                                     "an intent that is none of the twelve")
+                                              : Status{};
+}
+
+Status parse_frame(Incoming &in, std::string_view text) {
+    Status status = parse_text(in.scratch, in.coder, text);
+    return status.ok() ? find_intent(in) : status;
 }
 
 }  // namespace accp::codec

@@ -34,15 +34,15 @@ private:
 
 // A bare key is looked for in hot, then in warm.
 Status Expansion::find(std::string_view ref, std::string_view &json) {
-    if (names_tier(ref)) return in_.setup.resolver->resolve(ref, json);
+    if (names_tier(ref)) return in_.call.resolver->resolve(ref, json);
     if (ref.find('.') != std::string_view::npos) return fail(ACCP_E2001, 0, kNoTier);
     char *name = scratch_.arena.allocate<char>(ref.size() + 5);
     std::memcpy(name + 5, ref.data(), ref.size());
     std::memcpy(name + 1, "hot.", 4);
-    Status status = in_.setup.resolver->resolve({name + 1, ref.size() + 4}, json);
+    Status status = in_.call.resolver->resolve({name + 1, ref.size() + 4}, json);
     if (status.code != ACCP_E2001) return status;
     std::memcpy(name, "warm.", 5);
-    return in_.setup.resolver->resolve({name, ref.size() + 5}, json);
+    return in_.call.resolver->resolve({name, ref.size() + 5}, json);
 }
 
 Status Expansion::ask(std::string_view ref, std::string_view &json) {
@@ -116,7 +116,7 @@ Status Expansion::run(uint32_t block, value::Value &value) {
 Status read_block(Incoming &in, uint32_t block, value::Value &value) {
     Status status = in.coder.read_block(in.tree(), block, block == frame::kPayload, value,
                                         block != frame::kPayload);
-    return status.failed() || !in.setup.resolver ? status : Expansion(in).run(block, value);
+    return status.failed() || !in.call.resolver ? status : Expansion(in).run(block, value);
 }
 
 // A payload that is a text, as docs/wire.md 3 spells it: whatever it was by reference.
@@ -137,14 +137,14 @@ Status find_text(Incoming &in) {
 
 Status resolve_refs(Incoming &in) {
     value::TreeView tree = in.tree();
-    const bool kept = in.scratch.settings.keep_refs || in.setup.resolver;
+    const bool kept = in.scratch.settings.keep_refs || in.call.resolver;
     for (uint32_t i = frame::kPayload; i < in.size() && !kept; ++i)
         if (tree[i].kind == ACCP_REF)
             return fail(ACCP_E2001, tree[i].offset - 1,
                         "a reference, and no session to resolve it");
     in.expand_left = kExpandBytes;
     Status status = read_block(in, frame::kPayload, in.scratch.payload);
-    if (status.ok() && in.meta() && in.setup.resolver)
+    if (status.ok() && in.meta() && in.call.resolver)
         status = read_block(in, in.meta(), in.scratch.meta);
     if (status.failed()) return status;
     return find_text(in);

@@ -14,7 +14,7 @@ constexpr uint64_t kMinKept = 24;  // bytes: of a shorter value the ref would ha
 constexpr uint64_t kRefBytes = 8;  // about
 
 bool is_over(const Outgoing &out) {
-    return out.setup.max_tokens && out.setup.counter && out.tokens > out.setup.max_tokens;
+    return out.call.max_tokens && out.call.counter && out.tokens > out.call.max_tokens;
 }
 
 struct Candidate {
@@ -54,7 +54,7 @@ Status externalise(Outgoing &out, bool all) {
     for (uint32_t i = 0; i < end; ++i) chosen[i] = false;
     const uint32_t count = find_candidates(out, found);
     const uint64_t frame = out.out.size() - out.start;
-    const uint64_t needed = frame - frame * out.setup.max_tokens / out.tokens;
+    const uint64_t needed = frame - frame * out.call.max_tokens / out.tokens;
     uint64_t saved = 0;
     for (uint32_t i = 0; i < count && (all || saved < needed); ++i) {
         chosen[found[i].node] = true;
@@ -67,7 +67,7 @@ Status externalise(Outgoing &out, bool all) {
 }
 
 Status check_own_meta(Outgoing &out) {
-    if (!out.setup.envelopes || !out.message.has_meta) return {};
+    if (!out.call.envelopes || !out.message.has_meta) return {};
     for (std::string_view key : {kPartKey, kPartsKey}) {
         const uint32_t node = out.message.meta_tree.find(out.message.meta, key);
         if (!node) continue;
@@ -84,9 +84,9 @@ Status check_budget(Outgoing &out) {
     Status status = check_own_meta(out);
     if (status.failed() || !is_over(out)) return status;
     bool done = false;
-    if (out.setup.envelopes) status = split_frame(out, done);
+    if (out.call.envelopes) status = split_frame(out, done);
     if (status.failed() || done) return status;
-    for (bool all = false; out.setup.keeper && is_over(out);) {
+    for (bool all = false; out.call.keeper && is_over(out);) {
         const uint32_t before = out.kept;
         status = externalise(out, all);
         if (status.failed()) return status;
@@ -95,7 +95,7 @@ Status check_budget(Outgoing &out) {
         all = true;
     }
     if (!is_over(out)) return {};
-    return fail_limit(out.tokens, out.setup.max_tokens,
+    return fail_limit(out.tokens, out.call.max_tokens,
                       "too many tokens in one frame: let messages go in parts (rule parts) or "
                       "raise the limit (max_tokens)");
 }

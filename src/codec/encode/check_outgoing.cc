@@ -11,7 +11,7 @@ namespace accp::codec {
 namespace {
 
 bool has_cid(const Outgoing &out) {
-    const frame::Message &message = out.message;
+    const message::Message &message = out.message;
     const uint32_t node = message.has_meta ? message.meta_tree.find(message.meta, "cid") : 0;
     return node ? message.meta_tree[node].kind != ACCP_NULL
                 : (out.coder.envelope.fields() & ACCP_ENVELOPE_CID) != 0;
@@ -66,7 +66,7 @@ Status check_tool(Outgoing &out) {
 
 Status check_policy(Outgoing &out) {
     if (!out.setup.hooks.policy) return {};
-    const frame::Message &message = out.message;
+    const message::Message &message = out.message;
     const accp_policy_case asked = {ACCP_SENT,
                                     0,
                                     host_text(message.agent),

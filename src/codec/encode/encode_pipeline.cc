@@ -5,7 +5,7 @@
 
 namespace accp::codec {
 
-Status send(Outgoing &out, std::string_view json) {
+Status send(Outgoing &out) {
     static constexpr Status (*kSteps[])(Outgoing &) = {
         resolve_schema,   // 1
         abbreviate_keys,  // 2
@@ -16,11 +16,8 @@ Status send(Outgoing &out, std::string_view json) {
         check_budget,     // 6
         emit_frame,       // 7
     };
-    Status status = out.coder.read_message(json.data(), json.size(), out.message);
-    if (status.failed()) return status;
-    out.json = json;
     for (auto step : kSteps) {
-        status = step(out);
+        Status status = step(out);
         if (status.ok()) continue;
         out.out.resize_down(out.start);
         const auto node = static_cast<uint32_t>(status.offset);

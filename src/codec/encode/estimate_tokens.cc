@@ -8,14 +8,14 @@ namespace accp::codec {
 Status estimate_tokens(Outgoing &out) {
     Status status = compose(out);
     out.tokens = 0;
-    return status.failed() || !out.setup.counter
+    return status.failed() || !out.call.counter
                ? status
                : add_tokens(out, {out.out.data() + out.start, out.out.size() - out.start});
 }
 
 Status add_tokens(Outgoing &out, std::string_view frame) {
     uint64_t count = 0;
-    Status status = out.setup.counter->count(frame, UINT64_MAX, count);
+    Status status = out.call.counter->count(frame, UINT64_MAX, count);
     out.tokens += count;
     return move_to(status, out.message.payload);
 }

@@ -86,7 +86,7 @@ Status Keeping::keep(uint32_t node, value::Value &to, bool &done) {
     json.recycle(kKeptBytes);
     value::write_json(tree_, node, json);
     std::string_view ref;
-    Status status = out_.setup.keeper->keep({json.data(), json.size()}, ref);
+    Status status = out_.call.keeper->keep({json.data(), json.size()}, ref);
     if (status.failed()) return move_to(status, node);
     if (ref.empty()) return {};
     if (!frame::is_ref(ref.data(), ref.size()) ||
@@ -138,7 +138,7 @@ Status keep_values(Outgoing &out, const bool *chosen) {
     Keeping keeping(out, chosen);
     const value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
-    if (!out.setup.keeper || (!chosen && !wants_any(out, keeping))) return {};
+    if (!out.call.keeper || (!chosen && !wants_any(out, keeping))) return {};
     value::Value &to = out.scratch.kept[out.which_kept ^= 1];
     to.clear();
     auto *origins = out.arena.allocate<uint32_t>(tree[payload].next - payload);
@@ -154,7 +154,7 @@ Status keep_values(Outgoing &out, const bool *chosen) {
         });
     if (status.failed()) return status;
     move_params(out, tree, payload, to.view());
-    out.message.payload_tree = to.view();
+    out.message.tree = to.view();
     out.message.payload = 0;
     out.origins = origins;
     return {};

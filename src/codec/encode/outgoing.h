@@ -15,9 +15,10 @@ struct Param {
 };
 
 struct Outgoing {
-    Outgoing(const CodecSetup &codec, CodecScratch &scratch_of, frame::Coder &coder_of,
-             Buffer<char> &out_to)
+    Outgoing(const CodecSetup &codec, const EncodeCall &call_of, CodecScratch &scratch_of,
+             frame::Coder &coder_of, Buffer<char> &out_to)
         : setup(codec),
+          call(call_of),
           settings(scratch_of.settings),
           scratch(scratch_of),
           arena(scratch_of.arena),
@@ -25,19 +26,20 @@ struct Outgoing {
           out(out_to),
           start(out_to.size()) {}
 
-    value::TreeView tree() const { return message.payload_tree; }
-    bool is_text() const { return message.payload_tree[message.payload].kind != ACCP_MAP; }
+    value::TreeView tree() const { return message.tree; }
+    bool is_text() const { return message.is_text(); }
     // The node of the message as it was read that this node of its payload was, or stands for.
     uint32_t origin(uint32_t node) const { return origins ? origins[node] : node; }
 
     const CodecSetup &setup;
+    const EncodeCall &call;
     const Settings &settings;
     CodecScratch &scratch;
     Arena &arena;
     frame::Coder &coder;
     Buffer<char> &out;
     const size_t start;  // in out: where the frame begins
-    frame::Message message;
+    message::Message message;
     int intent = -1;
     const registry::Schema *schema = nullptr;
     uint32_t schema_node = 0;  // where the message names it
@@ -58,8 +60,9 @@ struct Outgoing {
     uint32_t warnings = 0;  // bits of accp_warning
 };
 
-// All of them, for a message in JSON. The offset of a failure is a byte of it.
-Status send(Outgoing &out, std::string_view json);
+// All of them, for the message that the coder has read. The offset of a failure is a byte of its
+// JSON.
+Status send(Outgoing &out);
 
 // The offset of a failure is a node of the message's tree.
 Status resolve_schema(Outgoing &out);   // 1: E1002, E1003

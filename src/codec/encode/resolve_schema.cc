@@ -9,7 +9,7 @@ namespace accp::codec {
 Status resolve_schema(Outgoing &out) {
     const registry::Registry *registry = out.setup.registry;
     if (!registry) return {};
-    const frame::Message &message = out.message;
+    const message::Message &message = out.message;
     value::TreeView tree = out.tree();
     out.intent = registry::find_intent(message.intent);
     if (out.intent < 0)

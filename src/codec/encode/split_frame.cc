@@ -102,7 +102,7 @@ Status Splitter::add_meta() {
         return {};
     }
     accp_envelope envelope = envelope_;
-    Status status = out_.setup.envelopes->next(envelope);
+    Status status = out_.call.envelopes->next(envelope);
     if (status.ok()) {
         envelope.cid = envelope_.cid;
         envelope.fields |= ACCP_ENVELOPE_CID;
@@ -154,14 +154,14 @@ Status Splitter::fits(const Cut &cut, bool &yes) {
     write(cut, 0, 0, part);
     uint64_t tokens = 0;
     Status status =
-        out_.setup.counter->count({part.data(), part.size()}, out_.setup.max_tokens, tokens);
-    yes = tokens <= out_.setup.max_tokens &&
+        out_.call.counter->count({part.data(), part.size()}, out_.call.max_tokens, tokens);
+    yes = tokens <= out_.call.max_tokens &&
           part.size() <= out_.settings.limit(ACCP_LIMIT_FRAME_BYTES);
     return status;
 }
 
 size_t Splitter::farthest(size_t at) const {
-    const uint64_t max = out_.setup.max_tokens * kBytesOfAToken;
+    const uint64_t max = out_.call.max_tokens * kBytesOfAToken;
     return payload_.size() - at <= max ? payload_.size() : at + max;
 }
 
@@ -227,7 +227,7 @@ Status Splitter::emit() {
         Status status = add_tokens(out_, {to.data() + start, to.size() - start});
         if (status.failed()) return status;
         // its numbers cost more than the widest
-        if (out_.tokens - before > out_.setup.max_tokens) return take_back();
+        if (out_.tokens - before > out_.call.max_tokens) return take_back();
     }
     out_.parts = count;
     return {};

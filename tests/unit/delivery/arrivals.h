@@ -15,8 +15,9 @@ namespace accp_arrivals {
 constexpr int64_t kNow = 1'714'000'000'000;
 
 struct SetHistory : accp::delivery::History {
-    accp::Status has(std::string_view agent, std::string_view mid, bool &seen) override {
-        seen = mids.count({std::string(agent), std::string(mid)}) != 0;
+    accp::Status has(const accp::delivery::Arrival &frame, bool &seen) override {
+        const accp_text &mid = frame.envelope.mid;
+        seen = mids.count({std::string(frame.agent), std::string(mid.text, mid.len)}) != 0;
         return {};
     }
     std::set<std::pair<std::string, std::string>> mids;  // by agent

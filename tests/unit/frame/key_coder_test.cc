@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "frame/bytes.h"
+#include "base/bytes.h"
 #include "frame/key.h"
 #include "unit/unit.h"
 
@@ -91,7 +91,7 @@ TEST(KeyCoder, OneToOneForEveryShortKey) {
                 const std::string wire = write(coder, key, payload);
                 ASSERT_FALSE(wire.empty());
                 for (char c : wire)
-                    ASSERT_TRUE(frame::is_word(static_cast<unsigned char>(c)))
+                    ASSERT_TRUE(accp::is_word(static_cast<unsigned char>(c)))
                         << key << " became " << wire;
                 ASSERT_EQ(read(coder, wire, payload), key) << wire;
                 ASSERT_TRUE(wires.emplace(wire, key).second)

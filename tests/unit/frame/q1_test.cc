@@ -44,10 +44,10 @@ bool is_legal(const std::string &wire, bool raw) {
     for (size_t i = 0; i < wire.size(); ++i) {
         const auto c = static_cast<unsigned char>(wire[i]);
         if (c == '\\') {
-            if (++i == wire.size() || !frame::is_delimiter(static_cast<unsigned char>(wire[i])))
+            if (++i == wire.size() || !accp::is_delimiter(static_cast<unsigned char>(wire[i])))
                 return false;
             escaped = true;
-        } else if (frame::is_delimiter(c) || c <= 0x20 || c == 0x7F || (c >= 0x80 && !raw)) {
+        } else if (accp::is_delimiter(c) || c <= 0x20 || c == 0x7F || (c >= 0x80 && !raw)) {
             return false;
         }
     }
@@ -65,7 +65,7 @@ TEST(WireString, EveryShortText) {
             const std::string wire = write(text, {true, false});
             ASSERT_TRUE(is_legal(wire, false)) << text << " became " << wire;
             ASSERT_FALSE(wire[0] == '=' && wire.size() > 1 &&
-                         (frame::is_digit(static_cast<unsigned char>(wire[1]))))
+                         (accp::is_digit(static_cast<unsigned char>(wire[1]))))
                 << text;
             ASSERT_EQ(read(wire), text) << wire;
             ASSERT_TRUE(wires.emplace(wire, text).second) << wire;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "frame/bytes.h"
+#include "base/bytes.h"
 #include "unit/unit.h"
 
 namespace {
@@ -111,14 +111,14 @@ TEST_F(SymbolKernels, PortableByDefinition) {
         if (c == '\\') {
             ++i;
             bits = frame::kFilled | frame::kOther | frame::kNonDigit;
-        } else if (frame::is_delimiter(c)) {
+        } else if (accp::is_delimiter(c)) {
             positions.push_back(i);
             codes.push_back(static_cast<uint8_t>(frame::delimiter_code(c) | bits));
             bits = 0;
         } else {
             bits = static_cast<uint8_t>(bits | frame::kFilled |
-                                        (frame::is_word(c) ? 0 : frame::kOther) |
-                                        (frame::is_digit(c) ? 0 : frame::kNonDigit));
+                                        (accp::is_word(c) ? 0 : frame::kOther) |
+                                        (accp::is_digit(c) ? 0 : frame::kNonDigit));
         }
     }
     EXPECT_EQ(found.positions, positions);

@@ -5,7 +5,7 @@
 
 #include <initializer_list>
 
-namespace accp::frame {
+namespace accp {
 
 constexpr bool is_digit(unsigned char c) { return static_cast<unsigned>(c - '0') < 10; }
 constexpr bool is_alpha(unsigned char c) { return static_cast<unsigned>((c | 0x20) - 'a') < 26; }
@@ -72,4 +72,4 @@ inline constexpr SuspectBytes kSuspectBytes;
 
 inline bool is_suspect(char c) { return kSuspectBytes.at[static_cast<unsigned char>(c)]; }
 
-}  // namespace accp::frame
+}  // namespace accp
