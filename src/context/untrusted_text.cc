@@ -105,6 +105,8 @@ bool imitates_structure(std::string_view line) {
                                                   "$ctx.",     "\xEF\xBC\x84", "\xEF\xB9\xA9",
                                                   "named:",    "(untrusted ",  "\xE2\x80\xA6",
                                                   "{\"agent\""};
+    static constexpr std::string_view kFirstBytes = "@$n({\xEF\xE2";
+    if (line.empty() || kFirstBytes.find(line[0]) == std::string_view::npos) return false;
     for (std::string_view form : kForms)
         if (line.substr(0, form.size()) == form) return true;
     return false;
@@ -119,8 +121,11 @@ void open_untrusted_line(std::string_view line, Buffer<char> &out) {
 }
 
 bool is_one_word(std::string_view text) {
-    for (const char *at = text.data(), *end = at + text.size(); at < end;)
-        if (!is_visible(read_utf8(at))) return false;
+    const char *at = text.data(), *end = at + text.size();
+    while (at < end) {
+        if (*at > ' ' && *at < 0x7F) ++at;
+        else if (!is_visible(read_utf8(at))) return false;
+    }
     return !text.empty();
 }
 

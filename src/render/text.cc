@@ -57,6 +57,10 @@ bool is_line_text(std::string_view text) {
 bool looks_like_record(std::string_view text) {
     static constexpr std::string_view kSigns[] = {
         "@", "$", "(", "\xEF\xBC\xA0", "\xEF\xB9\xAB", "\xEF\xBC\x84", "\xEF\xB9\xA9"};
+    const auto is_plain = [](char c) {
+        return c > ' ' && c < 0x7F && c != '@' && c != '$' && c != '(';
+    };
+    if (!text.empty() && is_plain(text[0])) return false;  // as nearly all do
     const char *from = text.data(), *end = from + text.size(), *seen = from;
     while (from < end) {
         seen = from;
