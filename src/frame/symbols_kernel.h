@@ -3,6 +3,8 @@
 // How symbols.cc and the vector kernels meet.
 #pragma once
 
+#include <cstring>
+
 #include "frame/bytes.h"
 #include "frame/symbols.h"
 
