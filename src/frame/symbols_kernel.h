@@ -21,6 +21,8 @@ struct SymbolsKernel {
 extern const SymbolsKernel kSymbolsAvx512;
 extern const SymbolsKernel kSymbolsAvx2;
 extern const SymbolsKernel kSymbolsSsse3;
+#elif defined(__aarch64__)
+extern const SymbolsKernel kSymbolsNeon;
 #endif
 
 }  // namespace accp
