@@ -5,7 +5,7 @@
 
 namespace accp_bench {
 
-constexpr const char *kKernels[] = {"avx512", "avx2", "ssse3", "portable"};
+constexpr const char *kKernels[] = {"avx512", "avx2", "ssse3", "neon", "portable"};
 
 // The one that the library takes on this machine.
 const char *best_kernel();

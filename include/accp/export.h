@@ -4,15 +4,7 @@
 #ifndef ACCP_EXPORT_H
 #define ACCP_EXPORT_H
 
-#if defined(_WIN32)
-#if defined(ACCP_BUILDING)
-#define ACCP_API __declspec(dllexport)
-#else
-#define ACCP_API __declspec(dllimport)
-#endif
-#else
 #define ACCP_API __attribute__((visibility("default")))
-#endif
 
 #ifdef __cplusplus
 #define ACCP_NOEXCEPT noexcept

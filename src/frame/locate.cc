@@ -10,6 +10,9 @@
 #include "base/random.h"
 #include "frame/raw.h"
 
+// Ragel's output falls through from state to state.
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+
 namespace accp::frame {
 
 namespace {
@@ -185,7 +188,7 @@ Fault first_fault(Byte text, Byte end, const Settings &settings, Arena &arena) {
     Checker checks(text, static_cast<size_t>(end - text), settings, arena);
     Byte p = text, pe = end, eof = nullptr;
     int cs, top, stack[kMaxDepth];
-#include "locate.inc"
+#include "../../ragel/generated/locate.inc"
     (void)eof;
     checks.fault.set(p, grammar_message(text, p, end));
 done:

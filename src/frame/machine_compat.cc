@@ -3,6 +3,9 @@
 // The machine of the compat dialect, from ragel/lexer_compat.rl.
 #include "frame/machine.h"
 
+// Ragel's output falls through from state to state.
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+
 namespace accp::frame {
 
 Parsed run_compat_machine(const MachineInput &input) {
@@ -12,7 +15,7 @@ Parsed run_compat_machine(const MachineInput &input) {
     uint32_t loose = 0;
     Level levels[kMaxDepth + 1];
     Tree tree(input, levels);
-#include "lexer_compat.inc"
+#include "../../ragel/generated/lexer_compat.inc"
     return {};
 }
 

@@ -3,6 +3,9 @@
 // The machine of the strict and u8 dialects, from ragel/lexer.rl.
 #include "frame/machine.h"
 
+// Ragel's output falls through from state to state.
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+
 namespace accp::frame {
 
 Parsed run_strict_machine(const MachineInput &input) {
@@ -11,7 +14,7 @@ Parsed run_strict_machine(const MachineInput &input) {
     int cs, top, stack[kMaxDepth];
     Level levels[kMaxDepth + 1];
     Tree tree(input, levels);
-#include "lexer.inc"
+#include "../../ragel/generated/lexer.inc"
     return {};
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See symbols.h. The plain loop, and the choice of a kernel at run time; symbols_avx2.cc and
-// symbols_ssse3.cc hold the others.
+// its like hold the others.
 #include "frame/symbols.h"
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace accp::frame {
 
 namespace {
 
-// The plain loop: also for machines without x86 vectors, and the definition that the others must
+// The plain loop: also for machines without such vectors, and the definition that the others must
 // equal.
 bool find_portable(const char *text, size_t len, bool raw, Symbols &symbols) {
     uint32_t *position = symbols.positions;
@@ -45,18 +45,20 @@ constexpr SymbolsKernel kPortable = {"portable", find_portable};
 
 // The kernels that this machine can run, best first.
 const SymbolsKernel *kernel(const char *name) {
+    auto wanted = [name](const SymbolsKernel &which) {
+        return !name || std::string_view(name) == which.name;
+    };
 #if defined(__x86_64__)
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
     bool avx512 = avx2 && __builtin_cpu_supports("avx512vbmi") &&
                   __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw");
-    auto wanted = [name](const SymbolsKernel &which) {
-        return !name || std::string_view(name) == which.name;
-    };
     if (avx512 && wanted(kSymbolsAvx512)) return &kSymbolsAvx512;
     if (avx2 && wanted(kSymbolsAvx2)) return &kSymbolsAvx2;
     if (__builtin_cpu_supports("ssse3") && wanted(kSymbolsSsse3)) return &kSymbolsSsse3;
+#elif defined(__aarch64__)
+    if (wanted(kSymbolsNeon)) return &kSymbolsNeon;
 #endif
-    return !name || std::string_view(name) == kPortable.name ? &kPortable : nullptr;
+    return wanted(kPortable) ? &kPortable : nullptr;
 }
 
 // Constant after the first call, save for tests; racing first calls store the same pointer.

@@ -38,8 +38,8 @@ struct Symbols {
 // delimiter, or, unless `raw`, a byte above 0x7F.
 bool find_symbols(const char *text, size_t len, bool raw, Symbols &symbols);
 
-// For tests and benchmarks: "avx512", "avx2", "ssse3" or "portable"; nullptr picks the best that
-// the machine has. False where it has none of that name.
+// For tests and benchmarks: "avx512", "avx2", "ssse3", "neon" or "portable"; nullptr picks the best
+// that the machine has. False where it has none of that name.
 bool use_symbols_kernel(const char *name);
 
 }  // namespace accp::frame

@@ -1,9 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for AVX2: two registers a block. Compiled with -mavx2 -mbmi -mpopcnt; reached only
-// where the machine has them.
+// The kernel for AVX2: two registers a block. Reached only where the machine has it.
+#if defined(__x86_64__)
 #include <immintrin.h>
 
+#include "base/target.h"
+#include "frame/symbols_kernel.h"
+
+ACCP_TARGET_BEGIN("avx2,bmi,popcnt")
 #include "frame/symbols_blocks.h"
 
 namespace accp::frame {
@@ -83,3 +87,5 @@ struct Avx2 {
 const SymbolsKernel kSymbolsAvx2 = {"avx2", find_blocks<Avx2>};
 
 }  // namespace accp::frame
+ACCP_TARGET_END
+#endif

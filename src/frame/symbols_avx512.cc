@@ -2,9 +2,19 @@
 
 // The kernel for AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later): one register a block, one
 // table of 128 entries, masked loads instead of a copied tail, and positions written by
-// compression. Compiled for those sets; reached only where the machine has them.
+// compression. Reached only where the machine has them.
+#if defined(__x86_64__)
+// gcc 12 finds the undefined operands of its own intrinsics.
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 
+#include "base/target.h"
+#include "frame/symbols_kernel.h"
+
+ACCP_TARGET_BEGIN("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi,popcnt")
 #include "frame/symbols_blocks.h"
 
 namespace accp::frame {
@@ -95,3 +105,5 @@ bool find_avx512(const char *text, size_t len, bool raw, Symbols &symbols) {
 const SymbolsKernel kSymbolsAvx512 = {"avx512", find_avx512};
 
 }  // namespace accp::frame
+ACCP_TARGET_END
+#endif

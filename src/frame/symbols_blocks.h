@@ -1,15 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The 64-byte algorithm after symbols.h, over a vector policy V. Included by one file for each
-// instruction set, which is compiled for that set: nothing here may be shared with other files,
-// hence the unnamed namespace.
+// instruction set, inside that set's region (base/target.h): nothing here may be shared with other
+// files, hence the unnamed namespace, and nothing is included that symbols_kernel.h does not
+// include too.
 //
 // V::kWidth bytes a register; V::read(from) gives a V::Block with the masks below for its bytes;
 // V::write(to, block, filled, other, mixed) stores codes.
 #pragma once
-
-#include <cstring>
-#include <type_traits>
 
 #include "frame/symbols_kernel.h"
 
@@ -78,17 +76,19 @@ inline uint64_t find_other(uint64_t structural, uint64_t good, uint64_t &carry) 
     return sum & structural;
 }
 
-// The last, short block, filled up with letters. Two overlapping moves of a fixed size cost less
-// than a call.
+// Two overlapping moves of a fixed size cost less than a call.
+template <size_t size>
+void copy_ends(char *to, const char *from, size_t len) {
+    std::memcpy(to + len - size, from + len - size, size);
+    std::memcpy(to, from, size);
+}
+
+// The last, short block, filled up with letters.
 inline void copy_tail(char *to, const char *from, size_t len) {
     std::memset(to, 'a', 64);
-    auto move = [=](auto size) {
-        std::memcpy(to + len - size, from + len - size, size);
-        std::memcpy(to, from, size);
-    };
-    if (len >= 32) return move(std::integral_constant<size_t, 32>{});
-    if (len >= 16) return move(std::integral_constant<size_t, 16>{});
-    if (len >= 8) return move(std::integral_constant<size_t, 8>{});
+    if (len >= 32) return copy_ends<32>(to, from, len);
+    if (len >= 16) return copy_ends<16>(to, from, len);
+    if (len >= 8) return copy_ends<8>(to, from, len);
     for (size_t i = 0; i < len; ++i) to[i] = from[i];
 }
 

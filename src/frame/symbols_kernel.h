@@ -3,6 +3,8 @@
 // How symbols.cc and the vector kernels meet.
 #pragma once
 
+#include <cstring>
+
 #include "base/bytes.h"
 #include "frame/symbols.h"
 
@@ -19,6 +21,8 @@ struct SymbolsKernel {
 extern const SymbolsKernel kSymbolsAvx512;
 extern const SymbolsKernel kSymbolsAvx2;
 extern const SymbolsKernel kSymbolsSsse3;
+#elif defined(__aarch64__)
+extern const SymbolsKernel kSymbolsNeon;
 #endif
 
 }  // namespace accp::frame

@@ -1,9 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for SSSE3: four registers a block. Compiled with -mssse3; reached only where the
-// machine has it.
-#include <tmmintrin.h>
+// The kernel for SSSE3: four registers a block. Reached only where the machine has it.
+#if defined(__x86_64__)
+#include <immintrin.h>
 
+#include "base/target.h"
+#include "frame/symbols_kernel.h"
+
+ACCP_TARGET_BEGIN("ssse3")
 #include "frame/symbols_blocks.h"
 
 namespace accp::frame {
@@ -75,3 +79,5 @@ struct Ssse3 {
 const SymbolsKernel kSymbolsSsse3 = {"ssse3", find_blocks<Ssse3>};
 
 }  // namespace accp::frame
+ACCP_TARGET_END
+#endif

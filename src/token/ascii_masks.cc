@@ -32,14 +32,16 @@ constexpr MasksKernel kPortable = {"portable", find_portable};
 
 // The kernels that this machine can run, best first.
 const MasksKernel *kernel(const char *name) {
-#if defined(__x86_64__)
     auto wanted = [name](const MasksKernel &which) {
         return !name || std::string_view(name) == which.name;
     };
+#if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512bw") && wanted(kMasksAvx512)) return &kMasksAvx512;
     if (__builtin_cpu_supports("avx2") && wanted(kMasksAvx2)) return &kMasksAvx2;
+#elif defined(__aarch64__)
+    if (wanted(kMasksNeon)) return &kMasksNeon;
 #endif
-    return !name || std::string_view(name) == kPortable.name ? &kPortable : nullptr;
+    return wanted(kPortable) ? &kPortable : nullptr;
 }
 
 // Constant after the first call, save for tests; racing first calls store the same pointer.

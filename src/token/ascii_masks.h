@@ -24,7 +24,8 @@ using FindMasks = void(const char *text, size_t len, AsciiMasks &masks);
 
 void find_masks(const char *text, size_t len, AsciiMasks &masks);
 
-// For tests: the kernel of that name ("portable", "avx2", "avx512"), where this machine has it.
+// For tests: the kernel of that name ("portable", "avx2", "avx512", "neon"), where the machine has
+// it.
 bool use_masks_kernel(const char *name);
 
 struct MasksKernel {
@@ -34,6 +35,8 @@ struct MasksKernel {
 #if defined(__x86_64__)
 extern const MasksKernel kMasksAvx512;
 extern const MasksKernel kMasksAvx2;
+#elif defined(__aarch64__)
+extern const MasksKernel kMasksNeon;
 #endif
 
 }  // namespace accp::token

@@ -1,11 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The kernel for AVX2: two registers; a tail is copied to where whole ones can be read.
+#if defined(__x86_64__)
 #include <immintrin.h>
+
 #include <cstring>
 
+#include "base/target.h"
 #include "token/ascii_masks.h"
 
+ACCP_TARGET_BEGIN("avx2")
 namespace accp::token {
 namespace {
 
@@ -52,7 +56,8 @@ void find(const char *text, size_t len, AsciiMasks &masks) {
 
 }  // namespace
 
-extern const MasksKernel kMasksAvx2;
 const MasksKernel kMasksAvx2 = {"avx2", find};
 
 }  // namespace accp::token
+ACCP_TARGET_END
+#endif

@@ -2,10 +2,13 @@
 
 // The kernel for AVX-512: one register, comparisons straight into masks, and a masked load instead
 // of a copied tail.
+#if defined(__x86_64__)
 #include <immintrin.h>
 
+#include "base/target.h"
 #include "token/ascii_masks.h"
 
+ACCP_TARGET_BEGIN("avx512f,avx512bw")
 namespace accp::token {
 namespace {
 
@@ -32,7 +35,8 @@ void find(const char *text, size_t len, AsciiMasks &masks) {
 
 }  // namespace
 
-extern const MasksKernel kMasksAvx512;
 const MasksKernel kMasksAvx512 = {"avx512", find};
 
 }  // namespace accp::token
+ACCP_TARGET_END
+#endif

@@ -87,7 +87,7 @@ void check(const Exact &text, int32_t dialect) {
     Frame frame({dialect});
     const Outcome portable = parse_with("portable", frame, text);
     REQUIRE(portable.status == ACCP_OK || portable.status == ACCP_E1001);
-    for (const char *kernel : {"ssse3", "avx2", "avx512"})
+    for (const char *kernel : {"ssse3", "avx2", "avx512", "neon"})
         if (accp::frame::use_symbols_kernel(kernel))
             REQUIRE(parse_with(kernel, frame, text) == portable);
     if (portable.status != ACCP_OK) return;

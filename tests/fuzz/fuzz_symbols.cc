@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!size) return 0;
     const Exact text(text_of(data + 1, size - 1));
     const Found expected = find("portable", text, data[0] & 1);
-    for (const char *kernel : {"ssse3", "avx2", "avx512"})
+    for (const char *kernel : {"ssse3", "avx2", "avx512", "neon"})
         if (accp::frame::use_symbols_kernel(kernel))
             REQUIRE(find(kernel, text, data[0] & 1) == expected);
     return 0;

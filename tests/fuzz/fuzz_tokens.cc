@@ -77,7 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Exact text(text_of(data + 1, size - 1));
     const std::string clean = repaired(text.view());
     const std::vector<uint32_t> expected = textbook(with.tokenizer, clean);
-    for (const char *kernel : {"portable", "avx2", "avx512"}) {
+    for (const char *kernel : {"portable", "avx2", "avx512", "neon"}) {
         if (!accp::token::use_masks_kernel(kernel)) continue;
         accp::Buffer<uint32_t> ids(with.memory);
         with.counter.encode(text.view(), ids);

@@ -44,9 +44,9 @@ Found find(const std::string &text, size_t shift, bool raw) {
 class SymbolKernels : public testing::Test {
 protected:
     void SetUp() override {
-        for (const char *name : {"ssse3", "avx2", "avx512"})
+        for (const char *name : {"ssse3", "avx2", "avx512", "neon"})
             if (frame::use_symbols_kernel(name)) kernels.push_back(name);
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
         ASSERT_FALSE(kernels.empty());
 #endif
     }

@@ -14,7 +14,7 @@ endif()
 install(TARGETS ${libraries} EXPORT accpTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/accp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT accpTargets NAMESPACE accp:: DESTINATION ${package_dir})
-configure_package_config_file(pkgconfig/accpConfig.cmake.in accpConfig.cmake INSTALL_DESTINATION ${package_dir})
+configure_package_config_file(cmake/accpConfig.cmake.in accpConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(accpConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/accpConfig.cmake ${PROJECT_BINARY_DIR}/accpConfigVersion.cmake DESTINATION ${package_dir})
 
