@@ -102,7 +102,7 @@ private:
     std::vector<Requirement> rows_;
 };
 
-std::string read_file(const std::string &name) {
+std::string read_vectors(const std::string &name) {
     std::ifstream file(name, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (!file) throw Failure(name + ": cannot be read");
@@ -114,7 +114,7 @@ std::string read_file(const std::string &name) {
 int run_conformance(const Arguments &arguments, Streams &io) {
     Report report;
     if (!arguments.vectors.empty()) {
-        report.run(arguments.vectors, read_file(arguments.vectors));
+        report.run(arguments.vectors, read_vectors(arguments.vectors));
         return report.print(arguments.vectors, io.out.text) ? 0 : 1;
     }
     bool stands = true;

@@ -256,7 +256,7 @@ std::string expired(const Vector &vector, const accp_options *options) {
            "\",\"retry\":" + (accp_status_retryable(status) ? "true}" : "false}");
 }
 
-void on_log(int32_t, accp_status, const char *text, size_t len, void *user) {
+void keep_line(int32_t, accp_status, const char *text, size_t len, void *user) {
     static_cast<std::string *>(user)->assign(text, len);
 }
 
@@ -264,7 +264,7 @@ std::string logged(const Vector &vector, const std::string &input, const accp_op
     const Handle<accp_codec> codec = open_codec(vector, options);
     std::string line;
     const std::string name = vector.text("redact");
-    accp_codec_set_log(codec.get(), on_log, &line, nullptr);
+    accp_codec_set_log(codec.get(), keep_line, &line, nullptr);
     accp_codec_set_redacted(codec.get(), name.data(), name.size(), nullptr);
     const char *out = nullptr;
     size_t len = 0;

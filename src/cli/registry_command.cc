@@ -46,7 +46,7 @@ uint32_t profiles(const Arguments &arguments) {
     return bits;
 }
 
-std::string read_file(const std::string &name) {
+std::string read_document(const std::string &name) {
     if (name == "-")
         return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
     std::ifstream file(name, std::ios::binary);
@@ -68,7 +68,7 @@ Registry load(const Arguments &arguments, const accp_options *options, const std
               Streams &io) {
     accp_registry *made = nullptr;
     accp_error err = {};
-    const std::string text = name.empty() ? std::string() : read_file(name);
+    const std::string text = name.empty() ? std::string() : read_document(name);
     if (!name.empty() && text.empty()) throw Failure(name + ": empty");
     const accp_status status =
         accp_registry_new(options, profiles(arguments), text.data(), text.size(), &made, &err);
@@ -128,7 +128,7 @@ void add(const Arguments &arguments, const accp_options *options, Streams &io) {
     for (size_t i = 1; i < arguments.files.size(); ++i) {
         accp_registry *made = nullptr;
         accp_error err = {};
-        const std::string text = read_file(arguments.files[i]);
+        const std::string text = read_document(arguments.files[i]);
         const accp_status status =
             accp_registry_add(sum.get(), text.data(), text.size(), &made, &err);
         sum = took(status, made, arguments.files[i], err, io);

@@ -7,10 +7,11 @@ namespace {
 
 using namespace accp_face;
 
-constexpr char kMessage[] = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1}})";
+constexpr char kEnvelopeMessage[] =
+    R"({"agent":"a","intent":"req","operation":"x","payload":{"k":1}})";
 
 std::string with_meta(const std::string &meta) {
-    return std::string(kMessage, sizeof kMessage - 2) + ",\"meta\":" + meta + "}";
+    return std::string(kEnvelopeMessage, sizeof kEnvelopeMessage - 2) + ",\"meta\":" + meta + "}";
 }
 
 TEST(EnvelopeFace, ReadsByKey) {
@@ -53,8 +54,8 @@ TEST(EnvelopeFace, WrittenAheadInOrder) {
         127, 0, 7, 8, 9, text_of("a00000000001"), text_of("c"), text_of("p"), text_of("s")};
     ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
     const std::string all = "mid:a00000000001,seq:7,ts:8,cid:c,aid:p,sid:s,ttl:9";
-    EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}[" + all + "]");
-    EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}[" + all + "]")
+    EXPECT_EQ(encode(frame.get(), kEnvelopeMessage), "@a>req:x{k:1}[" + all + "]");
+    EXPECT_EQ(encode(frame.get(), kEnvelopeMessage), "@a>req:x{k:1}[" + all + "]")
         << "until it is set again";
     EXPECT_EQ(encode(frame.get(), with_meta("{}")), "@a>req:x{k:1}[" + all + "]");
     EXPECT_EQ(encode(frame.get(), with_meta("null")), "@a>req:x{k:1}[" + all + "]");
@@ -64,7 +65,7 @@ TEST(EnvelopeFace, WrittenAheadInOrder) {
               "@a>req:x{k:1}[mid:m,seq:7,ts:mine,cid:c,aid:p,sid:s,ttl:9,z:1]")
         << "a field that the message names is the message's";
     ASSERT_EQ(accp_frame_set_envelope(frame.get(), nullptr, nullptr), ACCP_OK);
-    EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}");
+    EXPECT_EQ(encode(frame.get(), kEnvelopeMessage), "@a>req:x{k:1}");
     EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"mid":"m"})")), "@a>req:x{k:1}[z:1,mid:m]")
         << "without an envelope the order stays";
 }
@@ -76,7 +77,7 @@ TEST(EnvelopeFace, IsCopied) {
     ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
     mid.assign(mid.size(), '?');
     envelope = {};
-    EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}[mid:a00000000001]");
+    EXPECT_EQ(encode(frame.get(), kEnvelopeMessage), "@a>req:x{k:1}[mid:a00000000001]");
 }
 
 TEST(EnvelopeFace, RefusedOnesChangeNothing) {
@@ -98,14 +99,14 @@ TEST(EnvelopeFace, RefusedOnesChangeNothing) {
          {accp_envelope{ACCP_ENVELOPE_SEQ, 0, -1, 0, 0, {}, {}, {}, {}},
           accp_envelope{ACCP_ENVELOPE_TTL, 0, 0, 0, -1, {}, {}, {}, {}}})
         EXPECT_EQ(accp_frame_set_envelope(frame.get(), &each, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(encode(frame.get(), kMessage), "@a>req:x{k:1}[seq:5]");
+    EXPECT_EQ(encode(frame.get(), kEnvelopeMessage), "@a>req:x{k:1}[seq:5]");
 }
 
 TEST(EnvelopeFace, UnknownFieldsAreRefused) {
     const auto frame = new_frame();
     const accp_envelope envelope = {128, 0, 0, 0, 0, {}, {}, {}, {}};
     const accp_status status = accp_frame_set_envelope(frame.get(), &envelope, nullptr);
-    const std::string wire = encode(frame.get(), kMessage);
+    const std::string wire = encode(frame.get(), kEnvelopeMessage);
     EXPECT_EQ(status, ACCP_ERR_ARG);
     EXPECT_EQ(wire, "@a>req:x{k:1}") << "never `[]`, which is no frame";
 }
@@ -130,7 +131,7 @@ TEST(EnvelopeFace, Mids) {
     const auto frame = new_frame();
     const accp_envelope envelope = {ACCP_ENVELOPE_MID, 0, 0, 0, 0, {buffer, 12}, {}, {}, {}};
     ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
-    const std::string wire = encode(frame.get(), kMessage);
+    const std::string wire = encode(frame.get(), kEnvelopeMessage);
     ASSERT_EQ(parse(frame.get(), wire), "OK");
     size_t count = 0;
     EXPECT_EQ(accp_frame_nodes(frame.get(), &count)[6].kind, ACCP_STRING)

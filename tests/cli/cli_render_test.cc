@@ -7,19 +7,19 @@
 
 namespace {
 
-const std::string kMessage =
+const std::string kRenderMessage =
     R"({"agent":"a","intent":"req","operation":"x","payload":{"source":"s","k":"two words"},"meta":{"seq":7}})";
 const std::string kTable =
     R"([{"id":1,"n":"a"},{"id":2,"n":"b"},{"id":3,"n":"c"},{"id":4,"n":"d"}])";
 const std::string kLines = "(id n)[4]:\n1 a\n2 b\n3 c\n4 d";
 
 TEST(CliRender, MessagesFramesAndValues) {
-    EXPECT_EQ(run_accp({"render"}, kMessage + "\n").out, "@a req:x source:s k: two words\n");
-    EXPECT_EQ(run_accp({"render", "--envelope"}, kMessage + "\n").out,
+    EXPECT_EQ(run_accp({"render"}, kRenderMessage + "\n").out, "@a req:x source:s k: two words\n");
+    EXPECT_EQ(run_accp({"render", "--envelope"}, kRenderMessage + "\n").out,
               "@a req:x {seq:7} source:s k: two words\n");
-    EXPECT_EQ(run_accp({"render", "--abbrev"}, kMessage + "\n").out,
+    EXPECT_EQ(run_accp({"render", "--abbrev"}, kRenderMessage + "\n").out,
               "@a req:x src:s k: two words\n");
-    EXPECT_EQ(run_accp({"render", "--untrusted"}, kMessage + "\n").out,
+    EXPECT_EQ(run_accp({"render", "--untrusted"}, kRenderMessage + "\n").out,
               "(untrusted data) @a req:x source:s k:\"two words\"\n");
     EXPECT_EQ(run_accp({"render"}, "@a>req:x{k:\"a_b\"|r:$warm.x}[seq:1]\n12\n").out,
               "@a req:x r:$warm.x k: a b\n12\n");

@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr std::string_view kMessage =
+constexpr std::string_view kStatsMessage =
     R"({"agent":"a","intent":"req","operation":"x","payload":{"k":"a b","n":[]}})";
 
 // The row of a format in the table made by --json.
@@ -32,8 +32,9 @@ std::string tokens_of(const std::string &text) {
 }
 
 TEST(CliStats, EachFormIsWhatTheCommandsWrite) {
-    const std::string said = counted({}, kMessage);
-    EXPECT_NE(row(said, "compact JSON").find(tokens_of(std::string(kMessage))), std::string::npos)
+    const std::string said = counted({}, kStatsMessage);
+    EXPECT_NE(row(said, "compact JSON").find(tokens_of(std::string(kStatsMessage))),
+              std::string::npos)
         << said;
     EXPECT_NE(row(said, "wire, body").find(tokens_of("@a>req:x{k:\"a_b\"|n:[]}")),
               std::string::npos)
@@ -52,7 +53,7 @@ TEST(CliStats, EachFormIsWhatTheCommandsWrite) {
 TEST(CliStats, AFrameIsReadAsItsMessage) {
     const std::string frame =
                           counted({}, "@a>req:x{k:\"a_b\"|n:[]}[mid:3d99d26737ab,seq:7,ts:1]\n"),
-                      message = counted({}, kMessage);
+                      message = counted({}, kStatsMessage);
     for (const char *form : {"compact JSON", "pretty JSON", "wire, body", "render"})
         EXPECT_EQ(row(frame, form), row(message, form)) << form;
 }

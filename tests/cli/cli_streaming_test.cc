@@ -21,6 +21,8 @@ constexpr long kFramesKib = (16 << 10) + kSanitizerKib;
 // json_bytes is 16 MiB: the line, while the buffer doubles, and what the library makes of it.
 constexpr long kMessagesKib = (96 << 10) + kSanitizerKib;
 constexpr size_t kMiB = 1 << 20;
+// Of input; a sanitizer costs tenfold.
+constexpr size_t kBlocks = ACCP_SANITIZED ? 8 : 64;
 
 // `total` bytes at least, as copies of `unit`, a MiB at a time; then `tail` once.
 std::function<std::string_view()> repeated(const std::string &unit, size_t total,
@@ -47,11 +49,11 @@ TEST(CliStreaming, ManyFrames) {
     const std::string unit =
         "@planner>req:schedule{task:impl_auth|pri:high|deps:[a,b,{c:1.5}]}[mid:a00000000001,seq:1,"
         "ts:1714000000]\n";
-    const size_t lines = (kMiB / unit.size() + 1) * 64;
+    const size_t lines = (kMiB / unit.size() + 1) * kBlocks;
     for (const char *command : {"parse", "canon", "decode", "inspect"}) {
         SCOPED_TRACE(command);
-        const Ran run =
-            run_accp_fed({command}, repeated(unit, 64 * ((kMiB / unit.size() + 1) * unit.size())));
+        const Ran run = run_accp_fed(
+            {command}, repeated(unit, kBlocks * ((kMiB / unit.size() + 1) * unit.size())));
         EXPECT_EQ(run.status, 0) << command;
         const bool one_line_each = std::string(command) != "inspect";
         EXPECT_TRUE(run.out_lines == lines || (!one_line_each && run.out_lines > lines)) << command;
@@ -64,9 +66,9 @@ TEST(CliStreaming, ManyMessages) {
         "{\"agent\":\"planner\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"task\":"
         "\"impl auth\",\"l\":[1,2.5,null]}}\n";
     const size_t block = (kMiB / unit.size() + 1) * unit.size();
-    const Ran run = run_accp_fed({"encode", "--envelope"}, repeated(unit, 64 * block));
+    const Ran run = run_accp_fed({"encode", "--envelope"}, repeated(unit, kBlocks * block));
     EXPECT_EQ(run.status, 0);
-    EXPECT_EQ(run.out_lines, 64 * block / unit.size());
+    EXPECT_EQ(run.out_lines, kBlocks * block / unit.size());
     expect_bounded(run, kFramesKib);
 }
 

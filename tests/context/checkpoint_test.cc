@@ -11,11 +11,6 @@ namespace {
 
 using namespace accp_context;
 
-Counting &counting() {
-    static Counting one;
-    return one;
-}
-
 std::string words(int count) {
     std::string text;
     for (int i = 0; i < count; ++i) text += " word";

@@ -14,11 +14,6 @@ namespace {
 
 using namespace accp_context;
 
-Counting &counting() {
-    static Counting one;
-    return one;
-}
-
 // The warm text after these payloads, each said by `agent` with intent done, and one that says
 // nothing.
 std::string facts_after(std::initializer_list<std::string_view> payloads) {

@@ -10,11 +10,6 @@ namespace {
 
 using namespace accp_context;
 
-Counting &counting() {
-    static Counting one;
-    return one;
-}
-
 Figures replay_all(const std::vector<std::string> &paths) {
     Figures all;
     for (const std::string &path : paths) all += replay(counting(), read_lines(path));

@@ -30,6 +30,12 @@ struct Counting {
     bool found;
 };
 
+// Of all tests of a program: a vocabulary is large.
+inline Counting &counting() {
+    static Counting one;
+    return one;
+}
+
 class Session {
 public:
     explicit Session(Counting &counting, const accp::context::ContextOptions &options = {},

@@ -16,11 +16,6 @@ using namespace accp_context;
 
 namespace {
 
-Counting &counting() {
-    static Counting one;
-    return one;
-}
-
 std::string quoted(std::string_view text) {
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);
     accp::Buffer<char> valid(memory), out(memory);

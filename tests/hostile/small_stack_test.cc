@@ -43,7 +43,7 @@ size_t stack_of(const std::function<void()> &work) {
     return kStack - untouched;
 }
 
-std::string times(size_t count, const std::string &text) {
+std::string repeated(size_t count, const std::string &text) {
     std::string all;
     for (size_t i = 0; i < count; ++i) all += text;
     return all;
@@ -93,24 +93,25 @@ TEST(SmallStack, IsEnoughForEverything) {
         std::string text, message, plain;
     } cases[] = {
         {"smallest", "@a>req:x{}", start + "1}}", "1"},
-        {"deepest", "@a>req:x{k:" + times(64, "[") + times(64, "]") + "}",
-         start + times(64, "[") + times(64, "]") + "}}", times(1024, "[") + times(1024, "]")},
-        {"deepest maps", "@a>req:x{k:" + times(64, "{b:1,a:") + "1" + times(64, "}") + "}",
-         start + times(64, "{\"b\":1,\"a\":") + "1" + times(64, "}") + "}}",
-         times(1024, "{\"b\":1,\"a\":") + "1" + times(1024, "}")},
+        {"deepest", "@a>req:x{k:" + repeated(64, "[") + repeated(64, "]") + "}",
+         start + repeated(64, "[") + repeated(64, "]") + "}}",
+         repeated(1024, "[") + repeated(1024, "]")},
+        {"deepest maps", "@a>req:x{k:" + repeated(64, "{b:1,a:") + "1" + repeated(64, "}") + "}",
+         start + repeated(64, "{\"b\":1,\"a\":") + "1" + repeated(64, "}") + "}}",
+         repeated(1024, "{\"b\":1,\"a\":") + "1" + repeated(1024, "}")},
         {"tables in tables",
-         "@a>req:x{k:" + times(21, "{__cols:[a],__rows:[[") + "1" + times(21, "]]}") + "}",
-         start + times(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" + times(20, "}]") +
-             "}}",
+         "@a>req:x{k:" + repeated(21, "{__cols:[a],__rows:[[") + "1" + repeated(21, "]]}") + "}",
+         start + repeated(20, R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":)") + "1" +
+             repeated(20, "}]") + "}}",
          "[]"},
-        {"too deep", "@a>req:x{k:" + times(100000, "["), start + times(100000, "["),
-         times(100000, "{\"a\":")},
-        {"wide", "@a>req:x{k:[" + times(100000, "1,") + "1]}",
-         start + "[" + times(100000, "1,") + "1]}}", "[" + times(100000, "[],") + "1]"},
-        {"long", "@a>req:x{k:" + times(500000, "\\|") + "}",
-         start + "\"" + times(300000, "日 ") + "\"}}", "\"" + times(300000, "\\n") + "\""},
-        {"refused at the end", "@a>req:x{k:[" + times(100000, "{a:1},") + "1]} ",
-         start + "[" + times(100000, "{},") + "1]}} x", "[" + times(100000, "1,") + "]"},
+        {"too deep", "@a>req:x{k:" + repeated(100000, "["), start + repeated(100000, "["),
+         repeated(100000, "{\"a\":")},
+        {"wide", "@a>req:x{k:[" + repeated(100000, "1,") + "1]}",
+         start + "[" + repeated(100000, "1,") + "1]}}", "[" + repeated(100000, "[],") + "1]"},
+        {"long", "@a>req:x{k:" + repeated(500000, "\\|") + "}",
+         start + "\"" + repeated(300000, "日 ") + "\"}}", "\"" + repeated(300000, "\\n") + "\""},
+        {"refused at the end", "@a>req:x{k:[" + repeated(100000, "{a:1},") + "1]} ",
+         start + "[" + repeated(100000, "{},") + "1]}} x", "[" + repeated(100000, "1,") + "]"},
     };
     size_t min = SIZE_MAX, max = 0;
     for (const auto &c : cases) {

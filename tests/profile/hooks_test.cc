@@ -16,22 +16,22 @@ struct Host {
     std::vector<std::string> asked;
 };
 
-std::string string(const char *text, size_t len) { return {len ? text : "", len}; }
-std::string string(accp_text text) { return string(text.text, text.len); }
+std::string to_string(const char *text, size_t len) { return {len ? text : "", len}; }
+std::string to_string(accp_text text) { return to_string(text.text, text.len); }
 
 accp_status on_tool(const char *name, size_t name_len, const char *arguments, size_t arguments_len,
                     void *user) {
     auto *host = static_cast<Host *>(user);
-    host->asked.push_back(string(name, name_len) + " " + string(arguments, arguments_len));
+    host->asked.push_back(to_string(name, name_len) + " " + to_string(arguments, arguments_len));
     return host->tool;
 }
 
 accp_status on_policy(const accp_policy_case *asked, void *user) {
     auto *host = static_cast<Host *>(user);
     host->asked.push_back((asked->direction == ACCP_SENT ? "sent " : "received ") +
-                          string(asked->agent) + " " + string(asked->intent) + ":" +
-                          string(asked->operation) + " " + string(asked->schema) + " " +
-                          string(asked->text) + (asked->untrusted ? " !" : ""));
+                          to_string(asked->agent) + " " + to_string(asked->intent) + ":" +
+                          to_string(asked->operation) + " " + to_string(asked->schema) + " " +
+                          to_string(asked->text) + (asked->untrusted ? " !" : ""));
     if (host->codec) {
         const char *out = nullptr;
         size_t len = 0;

@@ -7,12 +7,12 @@ namespace {
 
 using namespace accp_codecs;
 
-accp_text view(std::string_view text) { return {text.data(), text.size()}; }
+accp_text to_view(std::string_view text) { return {text.data(), text.size()}; }
 
 accp_envelope fresh(std::string_view mid, int64_t seq, int64_t ts) {
     accp_envelope envelope = {};
     envelope.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
-    envelope.mid = view(mid);
+    envelope.mid = to_view(mid);
     envelope.seq = seq;
     envelope.ts = ts;
     return envelope;

@@ -120,9 +120,9 @@ private:
     const Codec &codec_;
 };
 
-class Reader {
+class ValueReader {
 public:
-    explicit Reader(const Codec &codec) : codec_(codec) {}
+    explicit ValueReader(const Codec &codec) : codec_(codec) {}
 
     Json entries(const Entries &entries, KeyRule rule) const {
         Json object = Json::object({});
@@ -239,7 +239,7 @@ Coded read_message(std::string_view frame, const Codec &codec) {
         parse_frame(frame, codec.u8 ? Dialect::kU8 : Dialect::kStrict, codec.limits);
     if (!parsed.frame) return {std::nullopt, 1001};
     return guarded([&] {
-        const Reader reader(codec);
+        const ValueReader reader(codec);
         const Entries &params = parsed.frame->payload;
         Json payload = reader.entries(params, {true, codec.abbreviate});
         if (params.size() == 1 && params.front().first == "___" &&

@@ -14,7 +14,7 @@
 
 namespace {
 
-const std::string kData = ACCP_SOURCE_DIR "/data/";
+const std::string kTokenData = ACCP_SOURCE_DIR "/data/";
 
 struct Cost {
     uint64_t json = 0, render = 0;
@@ -56,7 +56,8 @@ TEST_F(RenderTokens, NoSetAboveToon) {
     constexpr uint64_t kGcf = 249022;  // all eight
     uint64_t sum = 0;
     for (const Set &set : kSets) {
-        std::ifstream stream(kData + "toon-bench/token-" + set.name + ".json", std::ios::binary);
+        std::ifstream stream(kTokenData + "toon-bench/token-" + set.name + ".json",
+                             std::ios::binary);
         ASSERT_TRUE(stream.good()) << set.name;
         const Cost found =
             cost({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
@@ -69,7 +70,8 @@ TEST_F(RenderTokens, NoSetAboveToon) {
 
 TEST_F(RenderTokens, AgentsMessages) {
     uint64_t pipeline = 0, lines = 0;
-    for (const auto &entry : std::filesystem::recursive_directory_iterator(kData + "examples")) {
+    for (const auto &entry :
+         std::filesystem::recursive_directory_iterator(kTokenData + "examples")) {
         if (entry.path().extension() != ".jsonl") continue;
         std::ifstream stream(entry.path());
         for (std::string line; std::getline(stream, line); ++lines) {

@@ -10,7 +10,7 @@ using namespace accp_sessions;
 
 namespace {
 
-constexpr const char *kMessage =
+constexpr const char *kReadMessage =
     R"({"agent":"a","intent":"done","operation":"plan","payload":{"out":"parser.cc"}})";
 
 struct SessionReader : testing::Test {
@@ -28,12 +28,12 @@ struct SessionReader : testing::Test {
 };
 
 TEST_F(SessionReader, SeesWhatStandsAndShutsNobodyOut) {
-    ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);
+    ASSERT_EQ(append(writer.get(), kReadMessage), ACCP_OK);
     Handle<accp_session> reader;
     ASSERT_EQ(read(engine.get(), "s", reader), ACCP_OK);
     EXPECT_EQ(context(reader.get()), context(writer.get()));
-    EXPECT_EQ(resolve(reader.get(), "$cold.m1"), kMessage);
-    EXPECT_EQ(append(writer.get(), kMessage), ACCP_OK) << "the writer goes on";
+    EXPECT_EQ(resolve(reader.get(), "$cold.m1"), kReadMessage);
+    EXPECT_EQ(append(writer.get(), kReadMessage), ACCP_OK) << "the writer goes on";
     EXPECT_EQ(accp_session_records(reader.get()), 1u)
         << "a reader sees what stood when it was opened";
     ASSERT_EQ(read(engine.get(), "s", reader), ACCP_OK);
@@ -43,13 +43,13 @@ TEST_F(SessionReader, SeesWhatStandsAndShutsNobodyOut) {
 TEST_F(SessionReader, ChangesNothing) {
     Handle<accp_session> reader;
     ASSERT_EQ(read(engine.get(), "s", reader), ACCP_OK);
-    EXPECT_EQ(append(reader.get(), kMessage), ACCP_ERR_ARG);
-    EXPECT_EQ(send(reader.get(), kMessage), "ERR_ARG");
+    EXPECT_EQ(append(reader.get(), kReadMessage), ACCP_ERR_ARG);
+    EXPECT_EQ(send(reader.get(), kReadMessage), "ERR_ARG");
     EXPECT_EQ(put(reader.get(), "warm.k", "1"), ACCP_ERR_ARG);
     EXPECT_EQ(accp_session_checkpoint(reader.get(), kNow, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_session_end(reader.get(), kNow, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_session_records(reader.get()), 0u);
-    EXPECT_EQ(append(writer.get(), kMessage), ACCP_OK);
+    EXPECT_EQ(append(writer.get(), kReadMessage), ACCP_OK);
 }
 
 TEST_F(SessionReader, MakesNoSession) {
@@ -64,25 +64,25 @@ TEST_F(SessionReader, MakesNoSession) {
 
 // ACCP-1.3-02: what has ended can still be read.
 TEST_F(SessionReader, ReadsWhatHasEnded) {
-    ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);
+    ASSERT_EQ(append(writer.get(), kReadMessage), ACCP_OK);
     const std::string last = context(writer.get());
     ASSERT_EQ(accp_session_end(writer.get(), kNow, nullptr), ACCP_OK);
     EXPECT_EQ(context(writer.get()), last);
     Handle<accp_session> reader;
     ASSERT_EQ(read(engine.get(), "s", reader), ACCP_OK);
     EXPECT_EQ(context(reader.get()), last);
-    EXPECT_EQ(append(writer.get(), kMessage), ACCP_ERR_CLOSED);
+    EXPECT_EQ(append(writer.get(), kReadMessage), ACCP_ERR_CLOSED);
 }
 
 TEST_F(SessionReader, ARefusedOpeningShutsNobodyOut) {
     // `done`: a checkpoint, which is what is kept under rules
-    ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);
+    ASSERT_EQ(append(writer.get(), kReadMessage), ACCP_OK);
     Handle<accp_engine> other = open_engine(store.get());
     set_rule(other.get(), ACCP_RULE_RETAINED, 20);
     accp_session *made = nullptr;
     EXPECT_EQ(accp_session_open(other.get(), "s", 1, &made, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(made, nullptr);
-    EXPECT_EQ(append(writer.get(), kMessage), ACCP_OK);
+    EXPECT_EQ(append(writer.get(), kReadMessage), ACCP_OK);
 }
 
 // A message that was delivered here is sent on as it is: its mid, seq, ts and sid were another
@@ -99,7 +99,7 @@ TEST_F(SessionReader, ForwardingGivesAFreshEnvelope) {
 
 // A session's own refs are nobody else's to put or take.
 TEST_F(SessionReader, ItsOwnRefsStayItsOwn) {
-    ASSERT_EQ(append(writer.get(), kMessage), ACCP_OK);
+    ASSERT_EQ(append(writer.get(), kReadMessage), ACCP_OK);
     for (const char *ref :
          {"warm.ckpt_1", "$warm.ckpt_1", "hot.state", "hot.m1", "cold.m1", "cold.t1"}) {
         EXPECT_EQ(put(writer.get(), ref, "1"), ACCP_E1004) << ref;
@@ -148,8 +148,8 @@ TEST_F(SessionReader, AHistoryThatFitsStaysWhole) {
 }
 
 TEST_F(SessionReader, ATimeIsNotNegative) {
-    EXPECT_EQ(append(writer.get(), kMessage, -1), ACCP_ERR_ARG);
-    EXPECT_EQ(send(writer.get(), kMessage, -1), "ERR_ARG");
+    EXPECT_EQ(append(writer.get(), kReadMessage, -1), ACCP_ERR_ARG);
+    EXPECT_EQ(send(writer.get(), kReadMessage, -1), "ERR_ARG");
     EXPECT_EQ(resolve(writer.get(), "hot.state", -1), "ERR_ARG");
     EXPECT_EQ(accp_session_checkpoint(writer.get(), -1, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_session_records(writer.get()), 0u);
@@ -181,7 +181,7 @@ TEST(SessionImport, OneThatIsDamagedSaysSo) {
         set_rule(engine.get(), ACCP_RULE_DEADLINE_MS, 1000);
         Handle<accp_session> session = open_session(engine.get());
         for (int i = 0; i < 2; ++i) {
-            EXPECT_EQ(append(session.get(), kMessage), ACCP_OK);
+            EXPECT_EQ(append(session.get(), kReadMessage), ACCP_OK);
             EXPECT_NE(
                 send(session.get(),
                      R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"),

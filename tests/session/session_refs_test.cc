@@ -196,27 +196,27 @@ TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
 
 // One of two sides with stores of their own, each of which looks the other's refs up where they
 // are.
-struct Side {
+struct RefSide {
     Handle<accp_store> store = open_store();
     Handle<accp_engine> engine = open_engine(store.get());
     Handle<accp_session> session;
-    Side *other = nullptr;
+    RefSide *other = nullptr;
     int asked = 0;
 
     static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
                                void *user) {
-        auto *side = static_cast<Side *>(user);
+        auto *side = static_cast<RefSide *>(user);
         ++side->asked;
         return accp_session_resolve(side->other->session.get(), ref, ref_len, kNow, json, json_len,
                                     nullptr);
     }
-    void open(Side *peer) {
+    void open(RefSide *peer) {
         other = peer;
         set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
         set_rule(engine.get(), ACCP_RULE_BY_SENDER, 1);
-        EXPECT_EQ(
-            accp_engine_set_resolver(engine.get(), peer ? &Side::resolve : nullptr, this, nullptr),
-            ACCP_OK);
+        EXPECT_EQ(accp_engine_set_resolver(engine.get(), peer ? &RefSide::resolve : nullptr, this,
+                                           nullptr),
+                  ACCP_OK);
         reopen();
     }
     void reopen() {
@@ -241,7 +241,7 @@ std::string essay(char letter) { return "\"" + std::string(80, letter) + "\""; }
 
 // Both have a $cold.t1, a $warm.k, a $cold.m1 and a shared state; a ref in a frame is its sender's.
 TEST(PeerRefs, ARefIsTheSenders) {
-    Side ours, theirs;
+    RefSide ours, theirs;
     ours.open(&theirs);
     theirs.open(&ours);
     EXPECT_EQ(put(ours.session.get(), "warm.k", "1"), ACCP_OK);
@@ -270,7 +270,7 @@ TEST(PeerRefs, ARefIsTheSenders) {
 
 // What they have no more is not looked for with us: another text would arrive, with status OK.
 TEST(PeerRefs, WhatTheSenderHasNotIsNotOurs) {
-    Side ours, theirs;
+    RefSide ours, theirs;
     ours.open(&theirs);
     theirs.open(nullptr);
     ASSERT_NE(ours.say("us", essay('o')).find("$cold.t1"), std::string::npos);
@@ -290,7 +290,7 @@ TEST(PeerRefs, WhatTheSenderHasNotIsNotOurs) {
 
 // Without a resolver a name that every session gives is nobody's to know.
 TEST(PeerRefs, WithoutAResolverNamesThatEverySessionGivesAreRefused) {
-    Side ours, theirs;
+    RefSide ours, theirs;
     ours.open(nullptr);
     theirs.open(nullptr);
     ASSERT_NE(ours.say("us", essay('o')).find("$cold.t1"), std::string::npos);
@@ -299,7 +299,7 @@ TEST(PeerRefs, WithoutAResolverNamesThatEverySessionGivesAreRefused) {
 
 // Sent on, a value is ours: who takes it from us asks us.
 TEST(PeerRefs, AForwardedValueIsOurs) {
-    Side ours, theirs, third;
+    RefSide ours, theirs, third;
     ours.open(&theirs);
     theirs.open(&ours);
     third.open(&ours);

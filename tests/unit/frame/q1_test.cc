@@ -28,7 +28,7 @@ std::string write(const std::string &text, frame::Spelling spelling) {
 
 // As decode reads a string: unescaped when plain, read_quoted() when quoted. "fault N" for a
 // malformed %u.
-std::string read(const std::string &wire) {
+std::string read_text(const std::string &wire) {
     const Padded padded(wire);
     std::unique_ptr<char[]> out(new char[wire.size() + Buffer<char>::kSlack]);
     size_t fault = wire.size();
@@ -67,7 +67,7 @@ TEST(WireString, EveryShortText) {
             ASSERT_FALSE(wire[0] == '=' && wire.size() > 1 &&
                          (accp::is_digit(static_cast<unsigned char>(wire[1]))))
                 << text;
-            ASSERT_EQ(read(wire), text) << wire;
+            ASSERT_EQ(read_text(wire), text) << wire;
             ASSERT_TRUE(wires.emplace(wire, text).second) << wire;
             const std::string bare = write(text, {false, false});
             ASSERT_EQ(bare, wire[0] == '"' && frame::is_quoted(wire) ? "-" : wire)
@@ -125,8 +125,8 @@ TEST(WireString, AsWritten) {
     for (const auto &c : cases) {
         EXPECT_EQ(write(c.text, {true, false}), c.wire) << c.text;
         EXPECT_EQ(write(c.text, {true, true}), c.raw ? c.raw : c.wire) << c.text;
-        EXPECT_EQ(read(c.wire), c.text);
-        EXPECT_EQ(read(c.raw ? c.raw : c.wire), c.text);
+        EXPECT_EQ(read_text(c.wire), c.text);
+        EXPECT_EQ(read_text(c.raw ? c.raw : c.wire), c.text);
     }
 }
 
@@ -138,7 +138,7 @@ TEST(WireString, EveryLengthAndPlace) {
                 text.replace(place, 1, odd);
                 const std::string wire = write(text, {true, false});
                 ASSERT_TRUE(is_legal(wire, false));
-                ASSERT_EQ(read(wire), text);
+                ASSERT_EQ(read_text(wire), text);
             }
         }
     }
@@ -156,7 +156,7 @@ TEST(WireString, EveryCodePointBetweenOthers) {
             ASSERT_TRUE(is_legal(wire, raw)) << std::hex << point << ' ' << wire;
             ASSERT_EQ(frame::raw_text_prefix(wire.data(), wire.size()), wire.size())
                 << std::hex << point;
-            ASSERT_EQ(read(wire), text) << std::hex << point;
+            ASSERT_EQ(read_text(wire), text) << std::hex << point;
         }
     }
 }
@@ -192,7 +192,7 @@ TEST(ReadQuoted, MalformedNumbersOfPoints) {
         {"\"%u026085x1000000;\"", "日\xF3\xB4\x89\x80"},
     };
     for (const auto &c : cases)
-        EXPECT_EQ(read(c.wire), c.expected ? std::string(c.expected) : std::string(1, '\0'))
+        EXPECT_EQ(read_text(c.wire), c.expected ? std::string(c.expected) : std::string(1, '\0'))
             << c.wire;
 }
 
