@@ -111,7 +111,6 @@ constexpr uint64_t kSnapshotBytes =
     // of a session's log, after which a checkpoint brings a snapshot, of half that: opening applies
     // no more
     16 << 10;
-constexpr size_t kMaxDelivery = 64;                 // bytes of a delivery without its message
 constexpr size_t kMaxRefKeyBytes = 200;             // of the key of a ref that is looked up
 constexpr uint32_t kMaxRefLabels = 16;              // of it, tried one after the other
 constexpr uint64_t kMaxFrameTokens = 240;           // specification 3.4: of a frame in a session

@@ -134,7 +134,7 @@ accp_status accp_codec_abandon(accp_codec *codec, const char *cid, size_t cid_le
                                accp_error *err) noexcept {
     if (!codec) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
-    codec->codec.sequences.abandon({cid ? cid : "", cid_len});
+    codec->codec.partial.abandon({cid ? cid : "", cid_len});
     return ACCP_OK;
 }
 

@@ -61,10 +61,12 @@ void tell(session::Engine &engine, session::Scratch &scratch, int32_t direction,
 void tell_received(accp_session *session, size_t place, const accp_error &answer) {
     if (!session || !session->engine->hooks.log) return;
     act(session, nullptr, [&](session::Scratch &scratch) {
-        session::Session::Delivered one;
-        while (session->session.peek(place, one))
+        const session::Deliveries &all = session->session.deliveries();
+        for (size_t i = place; i < all.size(); ++i) {
+            const session::Delivery one = all.at(i);
             tell(*session->engine, scratch, ACCP_RECEIVED, fail(one.status, 0, one.reason),
                  one.json);
+        }
         if (answer.code != ACCP_OK && answer.code != ACCP_HELD)
             tell(*session->engine, scratch, ACCP_RECEIVED,
                  fail(answer.code, answer.offset, answer.message), {});
@@ -91,7 +93,7 @@ accp_status answer(accp_session *session, const char **out, size_t *len_out, acc
 template <class Work>
 accp_status make_frame(accp_session *session, const char **out, size_t *len_out, accp_error *err,
                        Work work) noexcept {
-    const size_t queued = session ? session->session.queued() : 0;
+    const size_t queued = session ? session->session.deliveries().size() : 0;
     accp_status status =
         answer(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
             Status status = work(scratch, to);
@@ -100,7 +102,8 @@ accp_status make_frame(accp_session *session, const char **out, size_t *len_out,
                      {scratch.json.data(), scratch.json.size()});
             return status;
         });
-    if (session && session->session.queued() > queued) tell_received(session, queued, {});
+    if (session && session->session.deliveries().size() > queued)
+        tell_received(session, queued, {});
     return status;
 }
 
@@ -157,7 +160,7 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     accp_error answer = {}, released = {};
-    const size_t queued = session ? session->session.queued() : 0;
+    const size_t queued = session ? session->session.deliveries().size() : 0;
     accp_status status = act(session, &answer, [&](session::Scratch &scratch) {
         return session->session.receive(view(text, text_len), peer, now_ms, scratch);
     });
@@ -186,7 +189,7 @@ accp_status accp_session_receive_from(accp_session *session, const char *agents,
 }
 
 int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
-    session::Session::Delivered delivered;
+    session::Delivery delivered;
     if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
     const int32_t origin = delivered.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
     *out = {delivered.status,

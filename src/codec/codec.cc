@@ -4,6 +4,7 @@
 #include "codec/codec.h"
 
 #include "codec/encode/outgoing.h"
+#include "frame/frame_text.h"
 
 namespace accp::codec {
 
@@ -47,20 +48,12 @@ Status Codec::encode(const message::Message &message, std::string_view json, con
     return {};
 }
 
-FrameText take_apart(std::string_view frame) {
-    const size_t payload = frame.find('{');
-    // a bracket in a string has a backslash before it, so this stands nowhere else
-    size_t meta = frame.find("}[");
-    meta = meta == std::string_view::npos ? frame.size() : meta + 1;
-    return {frame.substr(0, payload), frame.substr(payload, meta - payload), frame.substr(meta)};
-}
-
 Status Codec::count_parts(token::TokenCounter *counter, FrameTokens &tokens) {
     const std::string_view sent(sent_.data(), sent_.size());
     FrameTokens all = {0, 0, 0, tokens_.total};
     for (size_t at = 0; !counted_ && counter && at < sent.size();) {
         const std::string_view frame = sent.substr(at, sent.find('\n', at) - at);
-        const FrameText text = take_apart(frame);
+        const frame::FrameText text = frame::take_apart(frame);
         const std::string_view parts[] = {text.header, text.payload, text.meta};
         uint64_t *const sums[] = {&all.header, &all.body, &all.metadata};
         for (int i = 0; i < 3; ++i) {

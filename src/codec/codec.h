@@ -12,9 +12,9 @@
 // enough: it names a schema that the other side could not come to by the binding alone.
 #pragma once
 
-#include "codec/decode/sequences.h"
 #include "codec/hooks.h"
 #include "codec/state.h"
+#include "delivery/parts.h"
 #include "frame/coder.h"
 #include "message/message.h"
 #include "registry/registry.h"
@@ -59,15 +59,6 @@ struct DecodeCall {
 struct FrameTokens {
     uint64_t header, body, metadata, total;
 };
-
-// The three parts of a frame, brackets and all.
-struct FrameText {
-    std::string_view header, payload, meta;
-};
-FrameText take_apart(std::string_view frame);
-
-// Metadata of a message in parts (decision A55): which part this is, from 0, and of how many.
-constexpr std::string_view kPartKey = "fi", kPartsKey = "ft";
 
 // What both directions use, each for one message at a time.
 struct CodecScratch {
@@ -116,7 +107,7 @@ class Codec {
 public:
     // `settings` without abbreviations where there is a registry, whose keys they are.
     Codec(Memory &memory, const Settings &settings)
-        : coder(memory, settings), sequences(memory), scratch_(memory, settings), sent_(memory) {}
+        : coder(memory, settings), partial(memory), scratch_(memory, settings), sent_(memory) {}
 
     // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is
     // appended, and the offset is a byte of what came in.
@@ -149,7 +140,7 @@ public:
 
     frame::Coder coder;
     CodecSetup setup;
-    Sequences sequences;
+    delivery::PartialMessages partial;
 
 private:
     void begin_encode();

@@ -41,7 +41,7 @@ unsigned char byte(std::string_view text, size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
 }
 
-char *write_hex(unsigned char c, char *to) {
+char *write_key_byte(unsigned char c, char *to) {
     constexpr char kHex[] = "0123456789ABCDEF";
     *to++ = '_';
     *to++ = kHex[c >> 4];
@@ -103,7 +103,7 @@ char *KeyCoder::write_escaped(std::string_view key, char *to) {
         } else if (c == '_' && may_stand(key, i)) {
             *to++ = '_';
         } else {
-            to = write_hex(c, to);
+            to = write_key_byte(c, to);
         }
     }
     return to;

@@ -22,7 +22,7 @@ bool is_plain(std::string_view text, bool raw) {
     return true;
 }
 
-char *write_hex(uint32_t byte, char *to) {
+char *write_percent(uint32_t byte, char *to) {
     constexpr char kHex[] = "0123456789ABCDEF";
     *to++ = '%';
     *to++ = kHex[byte >> 4];
@@ -42,15 +42,15 @@ char *write_point(uint32_t point, char *to) {
 char *write_quoted_ascii(const char *next, const char *end, unsigned char c, char *to) {
     unsigned char after = next < end ? static_cast<unsigned char>(*next) : 0;
     if (c == ' ') {
-        if (after == ' ' || after == '_') return write_hex(c, to);
+        if (after == ' ' || after == '_') return write_percent(c, to);
         *to++ = '_';
         return to;
     }
-    if (c < 0x20 || c == 0x7F) return write_hex(c, to);
+    if (c < 0x20 || c == 0x7F) return write_percent(c, to);
     if (c == '%') {
         unsigned char second = end - next > 1 ? static_cast<unsigned char>(next[1]) : 0;
         bool ambiguous = after == 'u' || (is_upper_hex(after) && is_upper_hex(second));
-        if (ambiguous) return write_hex(c, to);
+        if (ambiguous) return write_percent(c, to);
     } else if (c == '_') {
         *to++ = '_';
     } else if (is_delimiter(c)) {
@@ -78,7 +78,7 @@ void write_quoted(std::string_view text, bool raw, Buffer<char> &out) {
         } else if (may_stand_raw(point, raw)) {
             for (; start < p; ++start) *to++ = *start;
         } else {
-            to = write_hex(point, to);
+            to = write_percent(point, to);
         }
         run = numbered;
     }

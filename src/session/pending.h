@@ -5,9 +5,9 @@
 #pragma once
 
 #include "base/pack.h"
-#include "codec/decode/sequences.h"
 #include "delivery/chains.h"
 #include "delivery/deadlines.h"
+#include "delivery/parts.h"
 
 namespace accp::session {
 
@@ -20,9 +20,9 @@ struct Pending {
         : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
     delivery::CancelledChains chains;
-    delivery::Deadlines requests;  // of ours, that wait for their answer
-    codec::Sequences parts;        // that came in, by their records
-    bool kept = true;              // the store has it as it is
+    delivery::Deadlines requests;     // of ours, that wait for their answer
+    delivery::PartialMessages parts;  // that came in, by their records
+    bool kept = true;                 // the store has it as it is
 
     Buffer<uint64_t> part_records;  // what read() found of parts: their texts are in the log
 

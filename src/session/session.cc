@@ -31,7 +31,7 @@ Session::Session(Memory &memory, const SessionRules &rules, const SessionHooks &
       hooks_(hooks),
       id_(memory),
       inbox_(memory, rules.inbox),
-      delivered_(memory) {}
+      deliveries_(memory) {}
 
 Session::~Session() { close(); }
 

@@ -19,6 +19,7 @@
 #include "message/message.h"
 #include "session/agents.h"
 #include "session/cold.h"
+#include "session/deliveries.h"
 #include "session/pending.h"
 #include "session/record.h"
 #include "session/scratch.h"
@@ -86,17 +87,8 @@ public:
     Status release_waiting(int64_t now_ms, Scratch &scratch);
     // The next message that was applied, or a frame that had waited and was refused (`status`).
     // False: no more. Views until the next call.
-    struct Delivered {
-        accp_status status;
-        int64_t seq;
-        std::string_view json;  // of the message
-        const char *reason;     // of a refusal
-        bool untrusted;         // the message is data from outside
-    };
-    bool next(Delivered &out);
-    // What stands in the queue from `place` on, which the call moves on; queued() is its end.
-    bool peek(size_t &place, Delivered &out) const;
-    size_t queued() const { return delivered_.size(); }
+    bool next(Delivery &out) { return deliveries_.next(out); }
+    const Deliveries &deliveries() const { return deliveries_; }
     bool is_cancelled(std::string_view cid) const { return live_->pending.chains.has(cid); }
 
     // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of
@@ -241,7 +233,7 @@ private:
     Status apply_frame(const Record &record, uint64_t place, Scratch &scratch);
     Status restore_parts(Scratch &scratch);
     static Status part_of(std::string_view frame, Scratch &scratch, accp_envelope &envelope,
-                          codec::MessagePart &part, bool &is_part);
+                          delivery::MessagePart &part, bool &is_part);
     Status take_part(const Frame &frame, Scratch &scratch);
     Status join(Frame &frame, Scratch &scratch, bool &held, bool &whole) const;
     Status join_sent(std::string_view frames, Scratch &scratch) const;
@@ -298,8 +290,6 @@ private:
     static Status write_json(const message::Message &message, Scratch &scratch);
     std::string_view kept_message(bool in_parts, const Scratch &scratch) const;
     static Status read_message(std::string_view json, Scratch &scratch, message::Message &out);
-    void deliver(accp_status status, int64_t seq, std::string_view json, const char *reason,
-                 bool untrusted = false);
 
     friend class PartEnvelopes;
     Status again(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &scratch,
@@ -342,8 +332,7 @@ private:
     store::Store *all_ = nullptr;  // the store of it
     delivery::Inbox inbox_;
     Live *live_ = nullptr;
-    Buffer<char> delivered_;  // packed; what was handed out goes when all of it was
-    size_t handed_out_ = 0;
+    Deliveries deliveries_;
     uint64_t mid_counter_ = 0;  // of this handle's mids, before they are permuted
     uint32_t mid_letter_ = 0;
     PermutationKey mid_key_ = {};

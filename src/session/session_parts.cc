@@ -12,8 +12,8 @@ namespace {
 
 // What a record says is held as what a frame says: it was checked when it came, but the record may
 // be a stranger's.
-Status hold_part(codec::Sequences &parts, const codec::MessagePart &part, uint64_t place,
-                 bool untrusted) {
+Status hold_part(delivery::PartialMessages &parts, const delivery::MessagePart &part,
+                 uint64_t place, bool untrusted) {
     if (parts.check(part, UINT64_MAX).failed())
         return fail(ACCP_ERR_CORRUPT, 0, "a part of a message that cannot be one");
     parts.hold(part, place | (untrusted ? kUntrustedTag : 0));
@@ -24,7 +24,7 @@ Status hold_part(codec::Sequences &parts, const codec::MessagePart &part, uint64
 
 // What a frame that was taken says of itself, where it may be a part.
 Status Session::part_of(std::string_view frame, Scratch &scratch, accp_envelope &envelope,
-                        codec::MessagePart &part, bool &is_part) {
+                        delivery::MessagePart &part, bool &is_part) {
     Buffer<value::Node> &nodes = scratch.ancestor_nodes;
     nodes.recycle(kKeptBytes);
     scratch.arena.reset();
@@ -35,8 +35,8 @@ Status Session::part_of(std::string_view frame, Scratch &scratch, accp_envelope 
         nodes[frame::kPayload].next < nodes.size() ? nodes[frame::kPayload].next : 0;
     const value::TreeView tree = {nodes.data(), frame.data()};
     status = frame::read_envelope(tree, meta, envelope);
-    return status.ok() ? codec::read_part(tree, meta, frame.size(), scratch.settings, scratch.arena,
-                                          part, is_part)
+    return status.ok() ? delivery::read_part(tree, meta, frame.size(), scratch.settings,
+                                             scratch.arena, part, is_part)
                        : status;
 }
 
@@ -44,7 +44,7 @@ Status Session::part_of(std::string_view frame, Scratch &scratch, accp_envelope 
 // was refused with, is held no more.
 Status Session::apply_frame(const Record &record, uint64_t place, Scratch &scratch) {
     accp_envelope envelope;
-    codec::MessagePart part;
+    delivery::MessagePart part;
     bool is_part = false;
     Status status = part_of(record.text, scratch, envelope, part, is_part);
     const bool refused = record.kind == RecordKind::kUsedUp;
@@ -71,7 +71,7 @@ Status Session::restore_parts(Scratch &scratch) {
         const uint64_t place = pending.part_records[i];
         Record record;
         accp_envelope envelope;
-        codec::MessagePart part;
+        delivery::MessagePart part;
         bool is_part = false;
         Status status = read_record(*store_, place, scratch, scratch.blob, record);
         if (status.ok()) status = part_of(record.text, scratch, envelope, part, is_part);
@@ -91,11 +91,11 @@ Status Session::join(Frame &frame, Scratch &scratch, bool &held, bool &whole) co
     held = whole = false;
     if (!rules_.parts || !frame.is_part) return {};
     accp_envelope envelope;
-    codec::MessagePart part;
+    delivery::MessagePart part;
     bool is_part = false;
     Status status = part_of(frame.text, scratch, envelope, part, is_part);
     if (status.failed() || !is_part) return status;
-    const codec::Sequences &parts = live_->pending.parts;
+    const delivery::PartialMessages &parts = live_->pending.parts;
     status = parts.check(part, scratch.settings.limit(ACCP_LIMIT_FRAME_BYTES));
     if (status.failed()) return move_to(status, part.place);
     whole = parts.completes(part);
@@ -120,11 +120,11 @@ Status Session::take_part(const Frame &frame, Scratch &scratch) {
 
 // The frame that the parts of a message of ours are, into scratch.text.
 Status Session::join_sent(std::string_view frames, Scratch &scratch) const {
-    codec::Sequences parts(scratch.memory);
+    delivery::PartialMessages parts(scratch.memory);
     for (size_t at = 0; at < frames.size();) {
         const std::string_view frame = frames.substr(at, frames.find('\n', at) - at);
         accp_envelope envelope;
-        codec::MessagePart part;
+        delivery::MessagePart part;
         bool is_part = false;
         Status status = part_of(frame, scratch, envelope, part, is_part);
         if (status.ok() && !is_part) status = fail(ACCP_E9999, 0, "a part that is none");

@@ -65,17 +65,18 @@ Status Session::expire(int64_t now_ms, Scratch &scratch) {
     if (status.failed() || live_->pending.requests.next() >= now_ms) return status;
     ScratchUse use(*this, scratch, false);
     scratch.text.clear();
-    size_t room = 0;
+    size_t bytes = 0;
     for (uint32_t i = 0; i < live_->pending.requests.waiting(); ++i)
-        room += live_->pending.requests[i].cid.len + kMaxDelivery;
-    delivered_.reserve(room);
+        bytes += live_->pending.requests[i].cid.len;
+    deliveries_.reserve(live_->pending.requests.waiting(), bytes);
     status =
         keep({RecordKind::kTimeout, static_cast<uint64_t>(now_ms), live_->next_key, 0, {}, {}, {}},
              nullptr, scratch);
     if (status.failed()) return status;
     for (Unpacker expired({scratch.text.data(), scratch.text.size()}); !expired.rest().empty();) {
         const auto record = static_cast<int64_t>(expired.number());
-        deliver(ACCP_E3001, record, expired.text(), "no answer came before the deadline");
+        deliveries_.add(
+            {ACCP_E3001, record, expired.text(), "no answer came before the deadline", false});
     }
     return settle();
 }
@@ -93,7 +94,7 @@ Status Session::retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<c
         return fail(ACCP_ERR_ARG, 0,
                     "only a frame that went out is sent again, and of parts the last");
     accp_envelope fresh;
-    codec::MessagePart part = {};
+    delivery::MessagePart part = {};
     bool is_part = false;
     status = part_of(record.text, scratch, fresh, part, is_part);
     const size_t start = out.size();

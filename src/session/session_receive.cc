@@ -40,7 +40,8 @@ Status Session::describe(value::TreeView tree, uint32_t meta, std::string_view t
     out.text = text;
     out.payload = tree[frame::kPayload].offset;
     out.metadata = meta ? tree[meta].offset : static_cast<uint32_t>(text.size());
-    out.is_part = meta && (tree.find(meta, codec::kPartKey) || tree.find(meta, codec::kPartsKey));
+    out.is_part =
+        meta && (tree.find(meta, delivery::kPartKey) || tree.find(meta, delivery::kPartsKey));
     const auto bytes = static_cast<uint32_t>(text.size());
     out.arrival = {tree.string(frame::kAgent),
                    tree.string(frame::kIntent),
@@ -107,7 +108,7 @@ Status Session::take(Frame &frame, Scratch &scratch) {
     if (status.ok()) status = move_to(write_json(message, scratch), frame.payload);
     if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
     if (status.failed()) return is_refused(status) ? refuse(frame, status, scratch) : status;
-    delivered_.reserve(scratch.json.size() + kMaxDelivery);
+    deliveries_.reserve(1, scratch.json.size());
     Record record = {RecordKind::kReceived,
                      static_cast<uint64_t>(frame.arrival.now_ms),
                      live_->next_key,
@@ -118,8 +119,11 @@ Status Session::take(Frame &frame, Scratch &scratch) {
     record.untrusted = frame.arrival.untrusted;
     status = keep(record, &frame.arrival, scratch, &message);
     if (status.failed()) return status;
-    deliver(ACCP_OK, envelope.seq, {scratch.json.data(), scratch.json.size()}, nullptr,
-            frame.arrival.untrusted);
+    deliveries_.add({ACCP_OK,
+                     envelope.seq,
+                     {scratch.json.data(), scratch.json.size()},
+                     nullptr,
+                     frame.arrival.untrusted});
     return {};
 }
 

@@ -100,7 +100,7 @@ Status Session::cut_out(std::string_view labels, size_t start, Scratch &scratch,
 // Is its frame no message, but the part that made one whole?
 bool Session::is_end_of_parts(const Record &record, Scratch &scratch) {
     accp_envelope envelope;
-    codec::MessagePart part;
+    delivery::MessagePart part;
     bool is_part = false;
     return record.has_json() && !record.json.empty() &&
            part_of(record.text, scratch, envelope, part, is_part).ok() && is_part;

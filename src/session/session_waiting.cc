@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session.h: frames that wait for an earlier one, and the queue of what next() hands out.
+// See session.h: frames that wait for an earlier one.
 #include "session/refs.h"
 #include "session/session.h"
 
@@ -34,9 +34,9 @@ Status Session::release_waiting(int64_t now_ms, Scratch &scratch) {
 }
 
 Status Session::hold(const Frame &frame, bool new_gap) {
-    delivered_.reserve(kMaxDelivery);
+    deliveries_.reserve(1, 0);
     inbox_.hold(frame.arrival, frame.text);
-    if (new_gap) deliver(ACCP_E3003, frame.arrival.envelope.seq, {}, kMissing);
+    if (new_gap) deliveries_.add({ACCP_E3003, frame.arrival.envelope.seq, {}, kMissing, false});
     return fail(ACCP_HELD, 0, "it waits for an earlier frame");
 }
 
@@ -52,8 +52,8 @@ Status Session::release(int64_t now_ms, Scratch &scratch) {
 // Another frame with its number, one of ours perhaps, came before it: where agents count together,
 // the other side sends it again under another.
 Status Session::pass_by(const delivery::Inbox::Held &held) {
-    delivered_.reserve(kMaxDelivery);
-    deliver(ACCP_E3003, held.seq, {}, kPassed);
+    deliveries_.reserve(1, 0);
+    deliveries_.add({ACCP_E3003, held.seq, {}, kPassed, false});
     inbox_.drop(&held);
     return {};
 }
@@ -61,7 +61,7 @@ Status Session::pass_by(const delivery::Inbox::Held &held) {
 Status Session::take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch) {
     if (inbox_.is_used(held.agent(), held.seq)) return pass_by(held);
     Frame frame;
-    delivered_.reserve(kMaxDelivery);
+    deliveries_.reserve(1, 0);
     Status status = is_own_agent(held.agent())
                         ? fail(ACCP_E5001, 0, kOurs)
                         : read_frame(held.text(), now_ms, held.untrusted, scratch, frame);
@@ -69,39 +69,9 @@ Status Session::take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, 
         status =
             inbox_.is_expired(frame.arrival) ? use_up(frame, false, scratch) : take(frame, scratch);
     if (status.code < 0) return status;
-    if (is_refused(status)) deliver(status.code, held.seq, {}, status.message);
+    if (is_refused(status)) deliveries_.add({status.code, held.seq, {}, status.message, false});
     inbox_.drop(&held);
     return {};
-}
-
-void Session::deliver(accp_status status, int64_t seq, std::string_view json, const char *reason,
-                      bool untrusted) {
-    Packer packer(delivered_);
-    packer.number(static_cast<uint64_t>(status));
-    packer.number(static_cast<uint64_t>(seq));
-    packer.number(reinterpret_cast<uintptr_t>(reason));
-    packer.number(untrusted);
-    packer.text(json);
-}
-
-bool Session::next(Delivered &out) {
-    if (peek(handed_out_, out)) return true;
-    delivered_.recycle(kKeptBytes);
-    handed_out_ = 0;
-    return false;
-}
-
-bool Session::peek(size_t &place, Delivered &out) const {
-    std::string_view rest(delivered_.data() + place, delivered_.size() - place);
-    if (rest.empty()) return false;
-    Unpacker unpacker(rest);
-    out.status = static_cast<accp_status>(unpacker.number());
-    out.seq = static_cast<int64_t>(unpacker.number());
-    out.reason = reinterpret_cast<const char *>(static_cast<uintptr_t>(unpacker.number()));
-    out.untrusted = unpacker.number() != 0;
-    out.json = unpacker.text();
-    place = delivered_.size() - unpacker.rest().size();
-    return true;
 }
 
 }  // namespace accp::session

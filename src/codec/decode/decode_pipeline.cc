@@ -49,11 +49,11 @@ Status Codec::decode(std::string_view frame, const DecodeCall &call, Buffer<char
         out.append(message::kUntrustedEnd);
         return status;
     }
-    Incoming in(setup, call, scratch_, coder, sequences);
+    Incoming in(setup, call, scratch_, coder, partial);
     Status status = run(in, frame, out);
     if (status.ok()) warnings_ = in.warnings;
     scratch_.recycle();
-    if (in.was_parts && status.code >= 0) sequences.finish();  // else the last part may come again
+    if (in.was_parts && status.code >= 0) partial.finish();  // else the last part may come again
     if (in.was_parts && status.failed()) status.offset = 0;  // of what came in, no byte is at fault
     return status;
 }
@@ -65,7 +65,7 @@ Status Codec::parse(std::string_view frame) {
 
 Status Codec::decode_parsed(const DecodeCall &call, message::Message &out) {
     scratch_.arena.reset();
-    Incoming in(setup, call, scratch_, coder, sequences);
+    Incoming in(setup, call, scratch_, coder, partial);
     Status status = find_intent(in);
     if (status.ok()) status = decode_steps(in);
     if (status.ok()) status = compose_message(in, out);

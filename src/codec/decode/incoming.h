@@ -17,8 +17,8 @@ struct Member {
 
 struct Incoming {
     Incoming(const CodecSetup &codec, const DecodeCall &call_of, CodecScratch &scratch_of,
-             frame::Coder &coder_of, Sequences &held)
-        : setup(codec), call(call_of), scratch(scratch_of), coder(coder_of), sequences(held) {}
+             frame::Coder &coder_of, delivery::PartialMessages &held)
+        : setup(codec), call(call_of), scratch(scratch_of), coder(coder_of), partial(held) {}
 
     value::TreeView tree() const { return {scratch.nodes.data(), scratch.text.data()}; }
     auto size() const { return static_cast<uint32_t>(scratch.nodes.size()); }
@@ -30,7 +30,7 @@ struct Incoming {
     const DecodeCall &call;
     CodecScratch &scratch;
     frame::Coder &coder;
-    Sequences &sequences;
+    delivery::PartialMessages &partial;
     int intent = -1;
     const registry::Schema *schema = nullptr;
     const registry::Schema *unnamed = nullptr;  // what a frame that names none would be under

@@ -68,7 +68,7 @@ Status externalise(Outgoing &out, bool all) {
 
 Status check_own_meta(Outgoing &out) {
     if (!out.call.envelopes || !out.message.has_meta) return {};
-    for (std::string_view key : {kPartKey, kPartsKey}) {
+    for (std::string_view key : {delivery::kPartKey, delivery::kPartsKey}) {
         const uint32_t node = out.message.meta_tree.find(out.message.meta, key);
         if (!node) continue;
         out.in_meta = out.at_key = true;

@@ -10,6 +10,7 @@
 
 #include "codec/encode/outgoing.h"
 #include "frame/envelope.h"
+#include "frame/frame_text.h"
 
 namespace accp::codec {
 
@@ -33,7 +34,7 @@ public:
     explicit Splitter(Outgoing &out)
         : out_(out),
           frame_(out.scratch.text.data(), out.scratch.text.size()),
-          text_(take_apart(frame_)),
+          text_(frame::take_apart(frame_)),
           payload_(text_.payload.substr(1, text_.payload.size() - 2)),
           bars_(out.scratch.memory),
           store_(out.scratch.memory),
@@ -60,7 +61,7 @@ private:
 
     Outgoing &out_;
     const std::string_view frame_;
-    const FrameText text_;
+    const frame::FrameText text_;
     const std::string_view payload_;
     Buffer<size_t> bars_;  // where the params end
     size_t next_bar_ = 0;  // the first that is not cut off yet
@@ -143,8 +144,8 @@ void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char
         char *digits = to.reserve(16);
         to.set_end(std::to_chars(digits, digits + 16, number).ptr);
     };
-    put(kPartKey, index);
-    put(kPartsKey, count);
+    put(delivery::kPartKey, index);
+    put(delivery::kPartsKey, count);
     to.push(']');
 }
 

@@ -1,14 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sequences.h. What is held is one text and a list of its pieces; of both there is little, so
+// See parts.h. What is held is one text and a list of its pieces; of both there is little, so
 // that they are simply walked.
-#include "codec/decode/sequences.h"
+#include "delivery/parts.h"
 
 #include "base/limits.h"
 
-namespace accp::codec {
+namespace accp::delivery {
 
-const Sequences::Sequence *Sequences::find(const MessagePart &part) const {
+const PartialMessages::Sequence *PartialMessages::find(const MessagePart &part) const {
     for (size_t i = 0; i < open_.size(); ++i) {
         const Held *key = &held_[open_[i].key];
         if (text(key[0]) == part.header && text(key[1]) == part.cid && text(key[2]) == part.sid)
@@ -17,7 +17,7 @@ const Sequences::Sequence *Sequences::find(const MessagePart &part) const {
     return nullptr;
 }
 
-bool Sequences::has(const Sequence &sequence, uint32_t index) const {
+bool PartialMessages::has(const Sequence &sequence, uint32_t index) const {
     for (size_t i = 0; i < held_.size(); ++i)
         if (held_[i].sequence == sequence.id && held_[i].kind >= Kind::kParams &&
             held_[i].index == index)
@@ -25,7 +25,7 @@ bool Sequences::has(const Sequence &sequence, uint32_t index) const {
     return false;
 }
 
-uint64_t Sequences::tags(const MessagePart &part) const {
+uint64_t PartialMessages::tags(const MessagePart &part) const {
     const Sequence *sequence = find(part);
     uint64_t all = 0;
     for (size_t i = 0; sequence && i < held_.size(); ++i)
@@ -33,20 +33,20 @@ uint64_t Sequences::tags(const MessagePart &part) const {
     return all;
 }
 
-bool Sequences::holds(std::string_view cid) const {
+bool PartialMessages::holds(std::string_view cid) const {
     for (size_t i = 0; i < open_.size(); ++i)
         if (cid.empty() || text(held_[open_[i].key + 1]) == cid) return true;
     return false;
 }
 
-bool Sequences::completes(const MessagePart &part) const {
+bool PartialMessages::completes(const MessagePart &part) const {
     const Sequence *sequence = find(part);
     return sequence && sequence->have + 1 == sequence->count && sequence->count == part.count &&
            !has(*sequence, part.index);
 }
 
-Status Sequences::check(const MessagePart &part, const Sequence *sequence,
-                        uint64_t max_bytes) const {
+Status PartialMessages::check(const MessagePart &part, const Sequence *sequence,
+                              uint64_t max_bytes) const {
     const size_t added = part.text.size() + part.meta.size() + kPartCost;
     if (sequence && sequence->count != part.count)
         return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
@@ -72,7 +72,7 @@ Status Sequences::check(const MessagePart &part, const Sequence *sequence,
     return {};
 }
 
-Sequences::Share Sequences::share_of(std::string_view header) const {
+PartialMessages::Share PartialMessages::share_of(std::string_view header) const {
     const std::string_view agent = header.substr(0, header.find('>') + 1);
     Share share;
     for (const Sequence &one : open_) {
@@ -83,14 +83,14 @@ Sequences::Share Sequences::share_of(std::string_view header) const {
     return share;
 }
 
-void Sequences::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text,
-                     uint64_t tag) {
+void PartialMessages::hold(uint32_t sequence, uint32_t index, Kind kind, std::string_view text,
+                           uint64_t tag) {
     held_.push({sequence, index, bytes_.size(), text.size(), kind, tag});
     bytes_.append(text);
 }
 
-Status Sequences::take(const MessagePart &part, uint64_t max_bytes, Arena &arena,
-                       Buffer<char> &whole) {
+Status PartialMessages::take(const MessagePart &part, uint64_t max_bytes, Arena &arena,
+                             Buffer<char> &whole) {
     whole.recycle(kKeptBytes);
     Status status = check(part, max_bytes);
     if (status.failed()) return status;
@@ -103,7 +103,7 @@ Status Sequences::take(const MessagePart &part, uint64_t max_bytes, Arena &arena
     return {};
 }
 
-void Sequences::hold(const MessagePart &part, uint64_t tag) {
+void PartialMessages::hold(const MessagePart &part, uint64_t tag) {
     // all of the room first: out of memory leaves no half of a part, and what is found stays where
     // it is
     open_.reserve(1);
@@ -124,12 +124,12 @@ void Sequences::hold(const MessagePart &part, uint64_t tag) {
     ++sequence->have;
 }
 
-void Sequences::drop(const MessagePart &part) {
+void PartialMessages::drop(const MessagePart &part) {
     if (const Sequence *sequence = find(part)) drop(sequence->id);
 }
 
 // Between two parts goes the separator, save after a piece, which has its own.
-void Sequences::join(const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
+void PartialMessages::join(const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
     const Sequence &sequence = *find(last);
     auto put = [&whole](std::string_view text) { whole.append(text); };
     auto *parts = arena.allocate<std::string_view>(sequence.count);
@@ -158,7 +158,7 @@ void Sequences::join(const MessagePart &last, Arena &arena, Buffer<char> &whole)
     whole.push(']');
 }
 
-void Sequences::drop(uint32_t sequence) {
+void PartialMessages::drop(uint32_t sequence) {
     size_t kept = 0, bytes = 0;
     for (size_t i = 0; i < open_.size(); ++i)
         if (open_[i].id != sequence) open_[kept++] = open_[i];
@@ -178,9 +178,9 @@ void Sequences::drop(uint32_t sequence) {
     bytes_.resize_down(bytes);
 }
 
-void Sequences::abandon(std::string_view cid) {
+void PartialMessages::abandon(std::string_view cid) {
     for (size_t i = open_.size(); i; --i)
         if (cid.empty() || text(held_[open_[i - 1].key + 1]) == cid) drop(open_[i - 1].id);
 }
 
-}  // namespace accp::codec
+}  // namespace accp::delivery

@@ -14,7 +14,10 @@
 #include "base/status.h"
 #include "value/tree.h"
 
-namespace accp::codec {
+namespace accp::delivery {
+
+// Metadata of a message in parts: which part this is, from 0, and of how many.
+constexpr std::string_view kPartKey = "fi", kPartsKey = "ft";
 
 // One frame of such a message.
 struct MessagePart {
@@ -32,9 +35,9 @@ struct MessagePart {
 Status read_part(value::TreeView frame, uint32_t meta, size_t len, const Settings &settings,
                  Arena &arena, MessagePart &out, bool &is_part);
 
-class Sequences {
+class PartialMessages {
 public:
-    explicit Sequences(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
+    explicit PartialMessages(Memory &memory) : open_(memory), held_(memory), bytes_(memory) {}
 
     // The steps of take(), for who keeps parts elsewhere too: may it be taken, does it make its
     // message whole, what is then the frame; else it is held, under a tag of the caller's. drop()
@@ -103,4 +106,4 @@ private:
     uint32_t next_id_ = 0, whole_ = 0;
 };
 
-}  // namespace accp::codec
+}  // namespace accp::delivery
