@@ -36,7 +36,7 @@ func newTokenizer(uses []*shared, create func(s *capi.Scratch) int) (*Tokenizer,
 	return &Tokenizer{shared: h}, nil
 }
 
-// NewTokenizer makes one that is built in: this costs microseconds. ErrArgument for a name that is none.
+// NewTokenizer makes one that is built in: this costs microseconds. ErrArgument for an unknown name.
 func NewTokenizer(name string) (*Tokenizer, error) {
 	return newTokenizer(nil, func(s *capi.Scratch) int { return capi.Accp_tokenizer_new(name, nil, s.HandleOut(), s.Err()) })
 }
@@ -195,7 +195,7 @@ func (c *Counter) Encode(text string) (ids []uint32, err error) {
 	return ids, err
 }
 
-// Decode is the bytes that ids stand for. ErrArgument for an id that is none: the offset counts ids.
+// Decode is the bytes that ids stand for. ErrArgument for an unknown id: the offset counts ids.
 func (c *Counter) Decode(ids []uint32) ([]byte, error) {
 	var first unsafe.Pointer
 	if len(ids) > 0 {

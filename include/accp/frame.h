@@ -59,7 +59,7 @@ ACCP_API accp_status accp_frame_parse(accp_frame *frame, const char *text, size_
  * intent and the operation, node 3 the payload (a map, whose children follow), and
  * nodes[nodes[3].next], where that is below *count_out, the metadata (a map). *count_out is 0
  * before the first frame, after a refused one, and after accp_frame_encode() or accp_frame_build().
- * The view ends with the tree. Since 1.0.
+ * The view ends with the tree.
  */
 ACCP_API const accp_node *accp_frame_nodes(const accp_frame *frame,
                                            size_t *count_out) ACCP_NOEXCEPT;
@@ -182,7 +182,7 @@ ACCP_API accp_status accp_frame_meta(accp_frame *frame, accp_value *out,
  * string; meta may be NULL. agent, intent, operation as the grammar has them. out is a view into
  * `frame`, its output; the tree becomes empty. ACCP_E1001, ACCP_E1004 as accp_frame_encode(), the
  * error's offset being the index of the node that was refused, in payload or meta; ACCP_ERR_ARG for
- * a value that is neither or not complete; ACCP_ERR_NOMEM. Cost: O(n). Since 1.0.
+ * a value that is neither or not complete; ACCP_ERR_NOMEM. Cost: O(n).
  */
 ACCP_API accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent,
                                       accp_text operation, const accp_value *payload,

@@ -92,15 +92,15 @@ struct CodecScratch {
     Buffer<char> part;   // of a message in parts: one of them, on its way out or put together
     Buffer<char> json;   // of what the host is asked about
     value::Value whole;  // the payload of a message, with keys in full and defaults
+    value::Value
+        kept[2];  // the payload of a message on its way out, after values went to the keeper
+    Buffer<uint32_t> places, next_places;
+    uint64_t seed;
 
     // Gives back what one large message took.
     void recycle() {
         for (value::Value *value : {&payload, &meta, &found, &spare, &whole}) value->clear();
     }
-    value::Value
-        kept[2];  // the payload of a message on its way out, after values went to the keeper
-    Buffer<uint32_t> places, next_places;
-    uint64_t seed;
 };
 
 class Codec {

@@ -10,8 +10,8 @@
 
 namespace accp::profile {
 
-// The number of a code as a frame has it ("E3001"); 0 for what is none: a digit of a category, then
-// three.
+// The number of a code as a frame has it ("E3001"); 0 for any other text: a digit of a category,
+// then three.
 accp_status read_error_code(std::string_view text);
 
 // Is it one of the sixteen that the specification defines?

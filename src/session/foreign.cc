@@ -94,7 +94,7 @@ Status Session::logged_state(const Reading &of, Scratch &scratch, Buffer<char> &
         for (size_t i = 0; status.ok() && i < found.size(); ++i) {
             Record record;
             if (!accp::session::read_record(found[i].bytes, record))
-                return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+                return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
             status = follow(of, record, scratch, state);
             from = found[i].seq;
         }

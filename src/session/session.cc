@@ -184,7 +184,7 @@ Status Session::restore_snapshot(Scratch &scratch) {
 Status Session::replay(const store::StoreRecords::Record &stored, Scratch &scratch) {
     Record record;
     if (!accp::session::read_record(stored.bytes, record))
-        return fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+        return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
     live_->unsaved += stored.bytes.size();
     message::Message message;
     Status status;
@@ -199,7 +199,7 @@ Status Session::replay(const store::StoreRecords::Record &stored, Scratch &scrat
                             scratch, message);
     }
     if (status.code == ACCP_ERR_NOMEM) return status;
-    if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record with a message that is none");
+    if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record whose message cannot be read");
     return apply(record, stored.seq, scratch, &message);
 }
 

@@ -68,8 +68,8 @@ public:
 
     // Opens the session of this id, with all that was ever applied to it: to write, where it is
     // made if it is missing and an older writer is shut out, or to read it as it stands.
-    // ACCP_ERR_CORRUPT for records that are none, ACCP_ERR_ARG for other rules: nobody is shut out
-    // then.
+    // ACCP_ERR_CORRUPT for records that cannot be read, ACCP_ERR_ARG for other rules: nobody is
+    // shut out then.
     Status open(store::Store &store, std::string_view id, bool writes, const PermutationKey &mids,
                 Scratch &scratch);
     void close();

@@ -127,7 +127,8 @@ Status Session::join_sent(std::string_view frames, Scratch &scratch) const {
         delivery::MessagePart part;
         bool is_part = false;
         Status status = part_of(frame, scratch, envelope, part, is_part);
-        if (status.ok() && !is_part) status = fail(ACCP_E9999, 0, "a part that is none");
+        if (status.ok() && !is_part)
+            status = fail(ACCP_E9999, 0, "a frame of several that is no part");
         if (status.failed()) return status;
         scratch.text.recycle(kKeptBytes);
         if (parts.completes(part)) parts.join(part, scratch.arena, scratch.text);

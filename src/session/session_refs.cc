@@ -150,7 +150,7 @@ Status Session::read_record(store::StoreSession &store, uint64_t seq, Scratch &s
     bytes.append(found);
     return accp::session::read_record({bytes.data(), bytes.size()}, out)
                ? Status{}
-               : fail(ACCP_ERR_CORRUPT, 0, "a record that is none");
+               : fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
 }
 
 Status Session::resolve(std::string_view ref, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {

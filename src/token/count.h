@@ -39,7 +39,7 @@ public:
     Status count(std::string_view text, uint64_t max, uint64_t &out);
     // Appends the ids.
     void encode(std::string_view text, Buffer<uint32_t> &ids);
-    // Appends the bytes of a token; false for an id that is none.
+    // Appends the bytes of a token; false for an unknown id.
     bool decode(uint32_t id, Buffer<char> &out) const;
 
     // Walks the pieces of a text without special tokens, valid UTF-8 or not. The sink has

@@ -9,7 +9,7 @@ namespace accp::value {
 
 struct StringCopy {
     char *written;      // where the copy ends
-    const char *fault;  // the escape that is none, or the lone surrogate; nullptr when all is well
+    const char *fault;  // an unknown escape, or the lone surrogate; nullptr when all is well
 };
 
 // Copies from after the opening quote to the closing one, which must be there. `to` needs room for
@@ -20,7 +20,7 @@ StringCopy copy_json_string(const char *from, const char *end, char *to);
 // needs room for 4 bytes.
 bool copy_json_escape(const char *&from, const char *end, char *&to);
 
-// The failure for such a fault: an escape that is none is no JSON, a lone surrogate is JSON that no
+// The failure for such a fault: an unknown escape is no JSON, a lone surrogate is JSON that no
 // UTF-8 can carry.
 Status json_string_fault(const char *fault, const char *text);
 

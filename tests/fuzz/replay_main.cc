@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Runs one fuzz target over files that are there, without a fuzzer, so that every compiler and
-// every sanitizer sees every corpus: replay_NAME FILE-OR-DIRECTORY...
+// every sanitizer sees every seed: replay_NAME FILE-OR-DIRECTORY...
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

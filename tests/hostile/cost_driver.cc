@@ -469,11 +469,14 @@ const Case kCases[] = {
      [](size_t n) { return "[" + times(n / 4, "a b c d,") + "e f]"; }},
     {"read: refused at the end", read_render, ACCP_E1001,
      [](size_t n) { return "[" + times(n, "{a:1},"); }},
+    // After some of another: a context's first checkpoints come at a step that is no growth.
     {"frames of new senders", receive_lines, ACCP_OK,
      [](size_t n) {
-         return many(n / 8, [](size_t i) {
-             return frame_of("n" + std::to_string(i), ">req:x{k:1}", i, 1);
-         });
+         const std::string others =
+             many(64, [](size_t i) { return frame_of("w", ">req:x{k:1}", 1'000'000 + i, 1 + i); });
+         return others + many(n / 8, [](size_t i) {
+                    return frame_of("n" + std::to_string(i), ">req:x{k:1}", i, 1);
+                });
      }},
     {"frames that wait", receive_lines, ACCP_OK,
      [](size_t n) {

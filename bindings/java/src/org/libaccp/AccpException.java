@@ -23,7 +23,7 @@ public class AccpException extends Exception {
     }
 
     /**
-     * The exception of a code; for a number that is none, an {@code AccpException} and nothing more.
+     * The exception of a code; for an unknown number, an {@code AccpException} and nothing more.
      *
      * @param code the number: 1001 for E1001
      * @param message one line for people
@@ -53,7 +53,7 @@ public class AccpException extends Exception {
         return new String(Raw.accp_status_name(code), StandardCharsets.US_ASCII);
     }
 
-    /** {@return one sentence on what the code means; empty for a number that is none} */
+    /** {@return one sentence on what the code means; empty for an unknown number} */
     public final String meaning() {
         return new String(Raw.accp_status_meaning(code), StandardCharsets.US_ASCII);
     }

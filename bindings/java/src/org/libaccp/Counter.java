@@ -129,7 +129,7 @@ public final class Counter extends Handle {
      *
      * @param ids the ids
      * @return UTF-8, if the ids are of a text
-     * @throws AccpException ERR_ARG for an id that is none; its offset counts ids
+     * @throws AccpException ERR_ARG for an unknown id; its offset counts ids
      */
     public byte[] decode(int[] ids) throws AccpException {
         Objects.requireNonNull(ids, "ids");

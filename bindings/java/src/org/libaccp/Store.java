@@ -37,7 +37,7 @@ public final class Store implements AutoCloseable {
      * @param name {@code "memory:"}, gone when it is closed; or {@code "sqlite:PATH"}, a file that is made where it is missing
      * @param flags how
      * @return the store; to be closed
-     * @throws AccpException ERR_ARG: no such kind of store, or a file that is none; ERR_IO; ERR_CORRUPT; ERR_BUSY: another process kept it for more than
+     * @throws AccpException ERR_ARG: no such kind of store, or a file that is no store; ERR_IO; ERR_CORRUPT; ERR_BUSY: another process kept it for more than
      *     five seconds
      */
     public static Store open(String name, StoreFlag... flags) throws AccpException {

@@ -33,7 +33,7 @@ public final class Tokenizer extends Handle {
      * Makes a tokenizer that is built in.
      *
      * @param name one of {@link #builtIn()}
-     * @throws AccpException ERR_ARG for a name that is none
+     * @throws AccpException ERR_ARG for an unknown name
      */
     public Tokenizer(String name) throws AccpException {
         super(owned(Raw.accp_tokenizer_new(Texts.in(name, "name"), 0)));
@@ -59,7 +59,7 @@ public final class Tokenizer extends Handle {
      * @param pattern how text is cut ahead of merging: {@code "o200k_base"}, {@code "cl100k_base"}, {@code "llama3"} and others
      * @param text the file
      * @return a tokenizer; to be closed
-     * @throws AccpException E1001 with the offset of the line that is none; E1004 for a vocabulary that cannot be merged; ERR_ARG for an unknown pattern
+     * @throws AccpException E1001 with the offset of the first bad line; E1004 for a vocabulary that cannot be merged; ERR_ARG for an unknown pattern
      */
     public static Tokenizer ofTiktoken(String name, String pattern, byte[] text) throws AccpException {
         return new Tokenizer(owned(Raw.accp_tokenizer_load_tiktoken(Texts.in(name, "name"), Texts.in(pattern, "pattern"), Texts.in(text, "text"), 0)));

@@ -111,7 +111,7 @@ final class Steps implements AutoCloseable {
         }
     }
 
-    // Bits that are none: an enum has no value for them.
+    // Unknown bits: an enum has no value for them.
     private Map<String, Object> refusedByTheCompiler() {
         Json given = step.get("gives");
         return answer("status", "ERR_ARG", "offset", 0, "message", given.get("message").asString());

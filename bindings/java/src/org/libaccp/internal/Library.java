@@ -28,7 +28,7 @@ public final class Library {
         }
     }
 
-    // A file that is mapped needs no name: nothing is left after, however the JVM ends.
+    // A file that is mapped needs no name: nothing is left behind, however the JVM ends.
     private static void unpackAndLoad() {
         String resources = "/native/" + platform() + "/";
         try {
