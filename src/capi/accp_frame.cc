@@ -2,6 +2,7 @@
 
 // include/accp/frame.h, save for the batches.
 #include "accp/frame.h"
+#include "base/text.h"
 
 #include <charconv>
 
@@ -40,8 +41,6 @@ accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_er
     if (code != ACCP_OK) out->clear();
     return code;
 }
-
-std::string_view view(accp_text text) { return {text.text ? text.text : "", text.len}; }
 
 }  // namespace
 
@@ -191,8 +190,8 @@ accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text inten
         frame->clear();
         frame->out.recycle(kKeptBytes);
         message::Message message = {
-            view(agent), view(intent),   view(operation), payload->value.view(), 0, {},
-            0,           meta != nullptr};
+            to_view(agent), to_view(intent), to_view(operation), payload->value.view(), 0, {}, 0,
+            meta != nullptr};
         if (meta) message.meta_tree = meta->value.view();
         Status status = frame->coder.build(message, frame->out).status;
         if (status.failed()) return status;

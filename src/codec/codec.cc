@@ -18,22 +18,25 @@ void Codec::begin_encode() {
 }
 
 Status Codec::encode(std::string_view json, const EncodeCall &call, Buffer<char> &out) {
+    begin_encode();
     if (!setup.registry && !call.counter && !call.keeper) {
-        begin_encode();
         Status status = coder.encode(json.data(), json.size(), out);
         parts_ = status.ok();
         return status;
     }
     message::Message message;
     Status status = coder.read_message(json.data(), json.size(), message);
-    if (status.ok()) return encode(message, json, call, out);
-    begin_encode();
-    return status;
+    return status.ok() ? encode_read(message, json, call, out) : status;
 }
 
 Status Codec::encode(const message::Message &message, std::string_view json, const EncodeCall &call,
                      Buffer<char> &out) {
     begin_encode();
+    return encode_read(message, json, call, out);
+}
+
+Status Codec::encode_read(const message::Message &message, std::string_view json,
+                          const EncodeCall &call, Buffer<char> &out) {
     Outgoing outgoing(setup, call, scratch_, coder, out);
     outgoing.message = message;
     outgoing.json = json;

@@ -24,8 +24,7 @@ namespace accp::codec {
 
 // The name of a schema in a payload, on the wire and in a message.
 constexpr std::string_view kSchemaKey = "schema";
-// The end of a message in JSON that comes from an untrusted origin, and its member, with a NUL as
-// names to ignore have.
+// The member of a message from an untrusted origin, with a NUL after it as names to ignore have.
 constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
 // What stands in a payload by position (p1) for a field that is left out.
 constexpr std::string_view kLeftOut = "!";
@@ -123,10 +122,7 @@ public:
     Status parse(std::string_view frame);
     value::TreeView tree() const { return {scratch_.nodes.data(), scratch_.text.data()}; }
     uint32_t node_count() const { return static_cast<uint32_t>(scratch_.nodes.size()); }
-    uint32_t meta() const {  // 0: none
-        const uint32_t next = scratch_.nodes[frame::kPayload].next;
-        return next < scratch_.nodes.size() ? next : 0;
-    }
+    uint32_t meta() const { return frame::metadata_of(scratch_.nodes.data(), node_count()); }
     Status decode_parsed(const DecodeCall &call, message::Message &out);
 
     // The tokens of the last message's frames; their parts are counted when somebody asks, by
@@ -144,6 +140,8 @@ public:
 
 private:
     void begin_encode();
+    Status encode_read(const message::Message &message, std::string_view json,
+                       const EncodeCall &call, Buffer<char> &out);
 
     CodecScratch scratch_;
     Buffer<char> sent_;  // the frames of the last message, where tokens are counted

@@ -7,6 +7,7 @@
 
 #include "accp/codec.h"
 #include "base/status.h"
+#include "base/text.h"
 
 namespace accp::codec {
 
@@ -19,8 +20,6 @@ struct CodecHooks {
 
     bool is_strict(uint32_t which) const { return (strict & which) != 0; }
 };
-
-inline accp_text host_text(std::string_view text) { return {text.data(), text.size()}; }
 
 // What a call becomes of what a function of the host answers, each and every one: a code of the
 // error model or a negative status is the call's; anything else, which would be taken for an answer

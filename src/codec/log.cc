@@ -68,13 +68,12 @@ void CodecLog::tell(int32_t direction, std::string_view json, std::string_view r
 
 void CodecLog::tell(int32_t direction, const Status &refused) {
     out_.recycle(kKeptBytes);
-    auto put = [this](std::string_view text) { out_.append(text); };
-    put(accp_status_code(refused.code));
-    put(" at byte ");
+    out_.append(accp_status_code(refused.code));
+    out_.append(" at byte ");
     char *to = out_.reserve(24);
     out_.set_end(std::to_chars(to, to + 24, refused.offset).ptr);
-    put(": ");
-    put(refused.message ? refused.message : accp_status_meaning(refused.code));
+    out_.append(": ");
+    out_.append(refused.message ? refused.message : accp_status_meaning(refused.code));
     hook(direction, refused.code, out_.data(), out_.size(), user);
 }
 

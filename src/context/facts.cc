@@ -48,11 +48,10 @@ struct FactWalk {
             if (tree[i].kind == ACCP_STRING && is_bare_untrusted_key(tree.key(i)) &&
                 is_plain(tree.string(i), kMaxEntityBytes))
                 subject = i;
-        auto put = [this](std::string_view text) { entity.append(text); };
         if (subject) {
             write_untrusted_key(tree.key(subject), entity);
             entity.push(':');
-            put(tree.string(subject));
+            entity.append(tree.string(subject));
         } else {
             put_name(message.agent, kMaxHeadName, entity);
             entity.push('.');
@@ -85,12 +84,11 @@ struct FactWalk {
             ++written;
             const uint32_t head[3] = {number, static_cast<uint32_t>(len),
                                       fact_lengths(author.size(), entity.size(), path.size())};
-            auto put = [this](std::string_view text) { out.append(text); };
-            put({reinterpret_cast<const char *>(head), sizeof head});
-            put({author.data(), author.size()});
-            put({entity.data(), entity.size()});
-            put({path.data(), path.size()});
-            put({value.data(), value.size()});
+            out.append({reinterpret_cast<const char *>(head), sizeof head});
+            out.append(author);
+            out.append(entity);
+            out.append(path);
+            out.append(value);
         }
         path.resize_down(parent);
     }

@@ -49,15 +49,14 @@ uint32_t PartCounter::tokens_of(std::string_view text) {
 std::string_view PartCounter::part_of(const Item &item, bool newline) {
     std::string_view text = warm_.text(item);
     scratch_.clear();
-    auto put = [this](std::string_view part) { scratch_.append(part); };
     if (item.kind != Kind::kLine) scratch_.push(' ');
     if (item.kind == Kind::kFact) {
         FactParts fact = warm_.fact(item);
-        put(fact.attribute);
+        scratch_.append(fact.attribute);
         scratch_.push(':');
         text = fact.value;
     }
-    put(text);
+    scratch_.append(text);
     if (newline || item.kind == Kind::kLine) scratch_.push('\n');
     return {scratch_.data(), scratch_.size()};
 }

@@ -139,13 +139,12 @@ uint32_t item_rate(const Item &item, std::string_view text, uint32_t now) {
 }
 
 void write_entity(const FactParts &fact, Buffer<char> &out) {
-    auto put = [&out](std::string_view text) { out.append(text); };
-    put(fact.entity);
+    out.append(fact.entity);
     const bool own = fact.entity.substr(0, fact.agent.size()) == fact.agent;
     if (own && (fact.entity.size() == fact.agent.size() || fact.entity[fact.agent.size()] == '.'))
         return;
-    put(" by ");
-    put(fact.agent);
+    out.append(" by ");
+    out.append(fact.agent);
 }
 
 namespace {
@@ -199,14 +198,13 @@ void sort_items(const Warm &warm, uint32_t *order, uint32_t count) {
 
 void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char> &out) {
     sort_items(warm, order, count);
-    auto put = [&out](std::string_view text) { out.append(text); };
     bool open = false;
     const Item *before = nullptr;
     for (uint32_t i = 0; i < count; ++i) {
         const Item &item = warm.items[order[i]];
         const bool same = before && before->kind == item.kind;
         if (item.kind == Kind::kLine) {
-            put(warm.text(item));
+            out.append(warm.text(item));
             out.push('\n');
         } else if (item.kind == Kind::kFact) {
             FactParts fact = warm.fact(item);
@@ -215,14 +213,14 @@ void write_items(const Warm &warm, uint32_t *order, uint32_t count, Buffer<char>
                 write_entity(fact, out);
             }
             out.push(' ');
-            put(fact.attribute);
+            out.append(fact.attribute);
             out.push(':');
-            put(fact.value);
+            out.append(fact.value);
             open = true;
         } else {
             if (!same && open) out.push('\n');
-            put(same ? " " : "named: ");
-            put(warm.text(item));
+            out.append(same ? " " : "named: ");
+            out.append(warm.text(item));
             open = true;
         }
         before = &item;

@@ -131,7 +131,6 @@ void PartialMessages::drop(const MessagePart &part) {
 // Between two parts goes the separator, save after a piece, which has its own.
 void PartialMessages::join(const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
     const Sequence &sequence = *find(last);
-    auto put = [&whole](std::string_view text) { whole.append(text); };
     auto *parts = arena.allocate<std::string_view>(sequence.count);
     auto *pieces = arena.allocate<bool>(sequence.count);
     std::string_view meta = last.meta;
@@ -145,16 +144,16 @@ void PartialMessages::join(const MessagePart &last, Arena &arena, Buffer<char> &
         parts[held.index] = text(held);
         pieces[held.index] = held.kind == Kind::kPiece;
     }
-    put(last.header);
+    whole.append(last.header);
     whole.push('{');
     for (uint32_t i = 0; i < sequence.count; ++i) {
         if (i && !pieces[i - 1]) whole.push('|');
-        put(parts[i]);
+        whole.append(parts[i]);
     }
     whole.push('}');
     if (meta.empty()) return;
     whole.push('[');
-    put(meta);
+    whole.append(meta);
     whole.push(']');
 }
 

@@ -4,6 +4,8 @@
 #include <charconv>
 
 #include "delivery/parts.h"
+
+#include "base/text.h"
 #include "frame/decode.h"
 #include "frame/envelope.h"
 #include "frame/frame_text.h"
@@ -54,8 +56,6 @@ Status read_payload(value::TreeView tree, const frame::FrameText &frame, const S
     part.text = {to, static_cast<size_t>(end - to)};
     return {};
 }
-
-std::string_view to_view(accp_text text) { return {text.text, text.len}; }
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 // See streams.h.
 #include "delivery/streams.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <new>
 
@@ -32,8 +34,6 @@ Streams::~Streams() {
 }
 
 namespace {
-
-std::string_view view(const accp_text &text) { return {text.len ? text.text : "", text.len}; }
 
 Status contradiction(const char *message) { return fail(ACCP_E1004, 0, message); }
 
@@ -86,7 +86,7 @@ Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
 uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
     uint32_t i = ids_.find(hash);
     while (i != IdList::kNone &&
-           std::string_view(streams_[i]->cid.data(), streams_[i]->cid.size()) != view(cid))
+           std::string_view(streams_[i]->cid.data(), streams_[i]->cid.size()) != to_view(cid))
         i = ids_.find(hash, i + 1);
     return i;
 }

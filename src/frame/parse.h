@@ -15,6 +15,10 @@ namespace accp::frame {
 
 // Node indices of every parsed frame.
 enum : uint32_t { kAgent = 0, kIntent = 1, kOperation = 2, kPayload = 3 };
+// The node of its metadata; 0: it has none.
+inline uint32_t metadata_of(const value::Node *nodes, size_t count) {
+    return nodes[kPayload].next < count ? nodes[kPayload].next : 0;
+}
 
 // What a machine (machine.h) is given.
 struct MachineInput {

@@ -3,6 +3,8 @@
 // See error_report.h.
 #include "profile/error_report.h"
 
+#include "base/text.h"
+
 #include <cstring>
 
 #include "value/json_writer.h"
@@ -12,8 +14,6 @@ namespace accp::profile {
 namespace {
 
 constexpr std::string_view kErrorSchema = "ER";
-
-std::string_view view(const accp_text &text) { return {text.len ? text.text : "", text.len}; }
 
 // Appends `before` and the text as a JSON string.
 void put(std::string_view before, std::string_view text, Arena &arena, Buffer<char> &json) {
@@ -57,20 +57,20 @@ bool is_standard_code(accp_status code) {
 }
 
 void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json) {
-    const std::string_view message = view(failure.message);
-    put("{\"agent\":", view(failure.agent), arena, json);
+    const std::string_view message = to_view(failure.message);
+    put("{\"agent\":", to_view(failure.agent), arena, json);
     put(",\"intent\":\"fail\",\"operation\":\"error\",\"payload\":{\"code\":",
         accp_status_code(failure.code), arena, json);
     put(",\"msg\":", message.empty() ? accp_status_name(failure.code) : message, arena, json);
     const std::string_view retry =
         accp_status_retryable(failure.code) ? ",\"retry\":true" : ",\"retry\":false";
     json.append(retry);
-    if (failure.detail.len) put(",\"detail\":", view(failure.detail), arena, json);
-    if (failure.source.len) put(",\"src\":", view(failure.source), arena, json);
+    if (failure.detail.len) put(",\"detail\":", to_view(failure.detail), arena, json);
+    if (failure.source.len) put(",\"src\":", to_view(failure.source), arena, json);
     put(",\"schema\":", kErrorSchema, arena, json);
     json.push('}');
     if (failure.cid.len) {
-        put(",\"meta\":{\"cid\":", view(failure.cid), arena, json);
+        put(",\"meta\":{\"cid\":", to_view(failure.cid), arena, json);
         json.push('}');
     }
     json.push('}');
@@ -85,7 +85,7 @@ bool read_error_message(value::TreeView tree, accp_failure &out) {
     if (schema && (tree[schema].kind != ACCP_STRING || tree.string(schema) != kErrorSchema))
         return false;
     const accp_text code = text_of(tree, payload, "code");
-    const accp_status number = read_error_code(view(code));
+    const accp_status number = read_error_code(to_view(code));
     const bool told = retry && tree[retry].kind == ACCP_BOOL;
     out.code = number ? number : ACCP_E9999;
     out.retry = told ? (tree[retry].flags & ACCP_NODE_TRUE) != 0 : accp_status_retryable(out.code);

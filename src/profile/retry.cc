@@ -49,7 +49,7 @@ bool is_of_envelope(std::string_view key) {
 
 Status write_retry(value::TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh,
                    uint64_t key_bytes, Memory &memory, Buffer<char> &out) {
-    const uint32_t meta = frame[frame::kPayload].next < count ? frame[frame::kPayload].next : 0;
+    const uint32_t meta = frame::metadata_of(frame.nodes, count);
     accp_envelope old, made;
     Status status = frame::read_envelope(frame, meta, old);
     if (status.ok()) status = make_envelope(old, fresh, made);

@@ -41,7 +41,7 @@ template <class Body>
 bool Negotiation::frame(Buffer<char> &out, bool &due, Body body) {
     if (!due) return false;
     out.push('@');
-    out.append({agent_.data(), agent_.size()});
+    out.append(agent_);
     out.append(">sync:registry{");
     const size_t begin = out.size();
     body();
@@ -63,7 +63,7 @@ void Negotiation::write_hello(Buffer<char> &out) const {
     write_extensions(extensions_, features_, out);
     if (!tokenizer_.empty()) {
         out.append("|tok:");
-        out.append({tokenizer_.data(), tokenizer_.size()});
+        out.append(tokenizer_);
     }
     out.append("|h:");
     out.append(own_hash());

@@ -29,29 +29,28 @@ std::string_view message_ref(uint64_t place, char *room) {
 }
 
 void write_checkpoint(const context::CheckpointView &checkpoint, Buffer<char> &out) {
-    auto put = [&](std::string_view text) { out.append(text); };
-    put("{\"id\":");
+    out.append("{\"id\":");
     put_number(checkpoint.id, out);
-    put(",\"first\":");
+    out.append(",\"first\":");
     put_number(checkpoint.first, out);
-    put(",\"last\":");
+    out.append(",\"last\":");
     put_number(checkpoint.last, out);
-    put(",\"summary\":");
+    out.append(",\"summary\":");
     value::write_json_string(checkpoint.summary, out);
-    put(",\"facts\":[");
+    out.append(",\"facts\":[");
     for (uint32_t i = 0; i < checkpoint.fact_count; ++i) {
         const context::ContextFact &fact = checkpoint.facts[i];
-        put(i ? ",[" : "[");
+        out.append(i ? ",[" : "[");
         value::write_json_string(fact.entity, out);
-        put(",");
+        out.append(",");
         value::write_json_string(fact.relationship, out);
-        put(",");
+        out.append(",");
         value::write_json_string(fact.value, out);
-        put("]");
+        out.append("]");
     }
-    put("],\"text\":");
+    out.append("],\"text\":");
     value::write_json_string(checkpoint.text, out);
-    put("}");
+    out.append("}");
 }
 
 }  // namespace accp::session

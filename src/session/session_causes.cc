@@ -3,15 +3,11 @@
 // See session.h: is a frame of a chain that was cancelled? The index of causes is made when that is
 // asked first, from the newest records, and kept from then on.
 #include "session/refs.h"
+
+#include "base/text.h"
 #include "session/session.h"
 
 namespace accp::session {
-
-namespace {
-
-std::string_view view(const accp_text &text) { return {text.text, text.len}; }
-
-}  // namespace
 
 Status Session::is_cancelled(const accp_envelope &envelope, Scratch &scratch, bool &out) {
     const delivery::CancelledChains &chains = live_->pending.chains;
@@ -43,8 +39,8 @@ Status Session::find_causes(Scratch &scratch) {
             read += stored.bytes.size();
             if (!accp::session::read_record(stored.bytes, record) || !record.is_frame()) continue;
             if (!read_envelope_of(record.text, scratch, envelope)) continue;
-            found.push({stored.seq, chains.hash(view(envelope.mid)),
-                        chains.hash(view(envelope.cid)), chains.hash(view(envelope.aid)), 0});
+            found.push({stored.seq, chains.hash(to_view(envelope.mid)),
+                        chains.hash(to_view(envelope.cid)), chains.hash(to_view(envelope.aid)), 0});
         }
     }
     for (size_t i = found.size(); i > 0; --i) live_->causes.add(found[i - 1]);
@@ -57,16 +53,15 @@ bool Session::read_envelope_of(std::string_view frame, Scratch &scratch, accp_en
     Buffer<value::Node> &nodes = scratch.ancestor_nodes;
     nodes.recycle(kKeptBytes);
     if (scratch.codec.coder.parse(frame.data(), frame.size(), nodes).failed()) return false;
-    const uint32_t meta =
-        nodes[frame::kPayload].next < nodes.size() ? nodes[frame::kPayload].next : 0;
+    const uint32_t meta = frame::metadata_of(nodes.data(), nodes.size());
     return frame::read_envelope({nodes.data(), frame.data()}, meta, out).ok();
 }
 
 void Session::note_cause(const accp_envelope &envelope, uint64_t place) {
     const delivery::CancelledChains &chains = live_->pending.chains;
     if (!live_->causes.is_complete()) return;
-    live_->causes.add({place, chains.hash(view(envelope.mid)), chains.hash(view(envelope.cid)),
-                       chains.hash(view(envelope.aid)), 0});
+    live_->causes.add({place, chains.hash(to_view(envelope.mid)),
+                       chains.hash(to_view(envelope.cid)), chains.hash(to_view(envelope.aid)), 0});
 }
 
 }  // namespace accp::session

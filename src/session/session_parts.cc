@@ -31,8 +31,7 @@ Status Session::part_of(std::string_view frame, Scratch &scratch, accp_envelope 
     is_part = false;
     Status status = scratch.codec.coder.parse(frame.data(), frame.size(), nodes);
     if (status.failed()) return status;
-    const uint32_t meta =
-        nodes[frame::kPayload].next < nodes.size() ? nodes[frame::kPayload].next : 0;
+    const uint32_t meta = frame::metadata_of(nodes.data(), nodes.size());
     const value::TreeView tree = {nodes.data(), frame.data()};
     status = frame::read_envelope(tree, meta, envelope);
     return status.ok() ? delivery::read_part(tree, meta, frame.size(), scratch.settings,

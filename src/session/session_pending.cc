@@ -3,14 +3,14 @@
 // See session.h: requests that wait for their answer, and what else a message leaves open or
 // closes.
 #include "profile/retry.h"
+
+#include "base/text.h"
 #include "session/refs.h"
 #include "session/session.h"
 
 namespace accp::session {
 
 namespace {
-
-accp_text to_text(std::string_view text) { return {text.data(), text.size()}; }
 
 bool is_answer(std::string_view intent) {
     return intent == "done" || intent == "fail" || intent == "ack";

@@ -30,9 +30,8 @@ Status Session::read_part_frame(std::string_view text, int64_t now_ms, bool untr
     scratch.nodes.recycle(kKeptBytes);
     Status status = scratch.codec.coder.parse(text.data(), text.size(), scratch.nodes);
     if (status.failed()) return status;
-    const uint32_t meta = scratch.nodes[frame::kPayload].next;
-    return describe({scratch.nodes.data(), text.data()}, meta < scratch.nodes.size() ? meta : 0,
-                    text, now_ms, untrusted, out);
+    const uint32_t meta = frame::metadata_of(scratch.nodes.data(), scratch.nodes.size());
+    return describe({scratch.nodes.data(), text.data()}, meta, text, now_ms, untrusted, out);
 }
 
 Status Session::describe(value::TreeView tree, uint32_t meta, std::string_view text, int64_t now_ms,

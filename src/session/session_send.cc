@@ -207,14 +207,13 @@ Status Session::send_state(std::string_view agent, std::string_view json, int64_
     value::TreeView next = scratch.message.view();
     if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
     scratch.text.clear();
-    auto put = [&](std::string_view text) { scratch.text.append(text); };
-    put(R"({"agent":)");
+    scratch.text.append(R"({"agent":)");
     value::write_json_string(agent, scratch.text);
-    put(R"(,"intent":"sync","operation":"state","payload":)");
+    scratch.text.append(R"(,"intent":"sync","operation":"state","payload":)");
     bool changed = false;
     status =
         live_->state.write_change(next, 0, rules_.merges, scratch.state, scratch.text, changed);
-    put("}");
+    scratch.text.append("}");
     if (status.failed()) return move_to(status, 0);
     if (!changed) return {};
     status = send_now({scratch.text.data(), scratch.text.size()}, now_ms, scratch, out);

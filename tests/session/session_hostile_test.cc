@@ -358,4 +358,26 @@ TEST_F(Hostile, AFrameWhoseTtlPassesWhileItWaitsIsDropped) {
     EXPECT_EQ(take("a", 3, mid_of('a', 3), kNow + 5001), ACCP_OK) << "its number is used up";
 }
 
+// Its frame is short enough, its JSON is not: nobody could read it back.
+TEST(HostileLengths, JsonOverTheLimitIsRefusedAndTheNextIsTaken) {
+    accp_options *options = nullptr;
+    ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_options_set_limit(options, ACCP_LIMIT_JSON_BYTES, 256, nullptr), ACCP_OK);
+    accp_engine *made = nullptr;
+    ASSERT_EQ(accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &made, nullptr),
+              ACCP_OK);
+    accp_options_free(options);
+    Handle<accp_engine> engine(made);
+    Handle<accp_session> session = open_session(engine.get());
+    Sent frame = {"a", "req", "plan", "n:" + std::string(180, 'x'), mid_of('b', 1), "", 1};
+    ASSERT_LT(frame.text().size(), 256u);
+    accp_error error = {};
+    EXPECT_EQ(receive(session.get(), frame.text(), kNow, &error), ACCP_E1001);
+    EXPECT_EQ(error.offset, frame.text().find('{'));
+    EXPECT_EQ(context(session.get()), "");
+    frame = {"a", "req", "plan", "n:1", mid_of('b', 2), "", 2};
+    EXPECT_EQ(receive(session.get(), frame.text()), ACCP_OK);
+    EXPECT_EQ(drain(session.get()).size(), 1u);
+}
+
 }  // namespace

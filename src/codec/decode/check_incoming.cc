@@ -60,7 +60,7 @@ Status check_tool(Incoming &in) {
     if (arguments) value::write_json(tree, arguments->node, json);
     const bool named = name && tree[name->node].kind == ACCP_STRING;
     Status status =
-        ask_tool(in.setup.hooks, named ? host_text(tree.string(name->node)) : accp_text{nullptr, 0},
+        ask_tool(in.setup.hooks, named ? to_text(tree.string(name->node)) : accp_text{nullptr, 0},
                  {json.data(), json.size()});
     const Member *wrong = status.code == ACCP_E4001 ? name : arguments;
     status.offset = in.tree()[wrong ? wrong->place : frame::kPayload].offset;
@@ -81,11 +81,11 @@ Status check_decoded(Incoming &in, std::string_view json) {
     value::TreeView tree = in.tree();
     const accp_policy_case asked = {ACCP_RECEIVED,
                                     in.call.untrusted,
-                                    host_text(tree.string(frame::kAgent)),
-                                    host_text(tree.string(frame::kIntent)),
-                                    host_text(tree.string(frame::kOperation)),
-                                    host_text(in.schema ? in.schema->code : std::string_view()),
-                                    host_text(json)};
+                                    to_text(tree.string(frame::kAgent)),
+                                    to_text(tree.string(frame::kIntent)),
+                                    to_text(tree.string(frame::kOperation)),
+                                    to_text(in.schema ? in.schema->code : std::string_view()),
+                                    to_text(json)};
     return ask_policy(in.setup.hooks, asked);
 }
 

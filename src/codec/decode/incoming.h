@@ -22,9 +22,7 @@ struct Incoming {
 
     value::TreeView tree() const { return {scratch.nodes.data(), scratch.text.data()}; }
     auto size() const { return static_cast<uint32_t>(scratch.nodes.size()); }
-    uint32_t meta() const {
-        return tree()[frame::kPayload].next < size() ? tree()[frame::kPayload].next : 0;
-    }
+    uint32_t meta() const { return frame::metadata_of(scratch.nodes.data(), size()); }
 
     const CodecSetup &setup;
     const DecodeCall &call;

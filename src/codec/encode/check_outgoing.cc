@@ -53,10 +53,10 @@ Status check_tool(Outgoing &out) {
                    arguments = tree.find(payload, "arguments");
     const size_t start = out.out.size();
     if (arguments) value::write_json(tree, arguments, out.out);
-    Status status = ask_tool(out.setup.hooks,
-                             name && tree[name].kind == ACCP_STRING ? host_text(tree.string(name))
-                                                                    : accp_text{nullptr, 0},
-                             {out.out.data() + start, out.out.size() - start});
+    Status status = ask_tool(
+        out.setup.hooks,
+        name && tree[name].kind == ACCP_STRING ? to_text(tree.string(name)) : accp_text{nullptr, 0},
+        {out.out.data() + start, out.out.size() - start});
     out.out.resize_down(start);
     status.offset = status.code == ACCP_E4001 && name        ? name
                     : arguments && status.code != ACCP_E4001 ? arguments
@@ -69,11 +69,11 @@ Status check_policy(Outgoing &out) {
     const message::Message &message = out.message;
     const accp_policy_case asked = {ACCP_SENT,
                                     0,
-                                    host_text(message.agent),
-                                    host_text(message.intent),
-                                    host_text(message.operation),
-                                    host_text(out.schema ? out.schema->code : std::string_view()),
-                                    host_text(out.json)};
+                                    to_text(message.agent),
+                                    to_text(message.intent),
+                                    to_text(message.operation),
+                                    to_text(out.schema ? out.schema->code : std::string_view()),
+                                    to_text(out.json)};
     return ask_policy(out.setup.hooks, asked);
 }
 
