@@ -29,44 +29,40 @@ const accp_tokenizer *tokenizer() {
     return made.get();
 }
 
-struct Codec : Result {
-    explicit Codec(bool counts) {
+struct CodecRow : Result {
+    explicit CodecRow(bool counts) {
+        const Config config = make_config();
         accp_registry *registry = nullptr;
         accp_codec *made = nullptr;
-        bool good = accp_registry_new(nullptr, ACCP_PROFILE_ALL, nullptr, 0, &registry, &error) ==
-                        ACCP_OK &&
-                    accp_codec_new(nullptr, registry, ACCP_EXT_Q1, &made, &error) == ACCP_OK;
+        const bool good = accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &registry,
+                                            &error) == ACCP_OK &&
+                          accp_config_set_registry(config.get(), registry, &error) == ACCP_OK &&
+                          accp_config_set_tokenizer(config.get(), counts ? tokenizer() : nullptr,
+                                                    &error) == ACCP_OK &&
+                          accp_codec_new(config.get(), &made, &error) == ACCP_OK;
         accp_registry_free(registry);
         codec.reset(made);
-        accp_counter *count = nullptr;
-        if (good && counts)
-            good = accp_counter_new(tokenizer(), nullptr, &count, &error) == ACCP_OK;
-        counter.reset(count);
-        if (!good || accp_codec_set_counter(made, count, &error) != ACCP_OK)
-            throw std::runtime_error("no codec");
+        if (!good) throw std::runtime_error("no codec");
     }
     bool encode(std::string_view text) {
-        return accp_codec_encode(codec.get(), text.data(), text.size(), &out, &len, &error) ==
-               ACCP_OK;
+        return accp_codec_encode(codec.get(), text.data(), text.size(), &out, &error) == ACCP_OK;
     }
     bool decode(std::string_view text) {
-        return accp_codec_decode(codec.get(), text.data(), text.size(), &out, &len, &error) ==
-               ACCP_OK;
+        return accp_codec_decode(codec.get(), text.data(), text.size(), &out, &error) == ACCP_OK;
     }
 
     Owned<accp_codec> codec;
-    Owned<accp_counter> counter;
 };
 
-struct EncodeRow : Codec {
-    EncodeRow(const Lines &lines, bool counts) : Codec(counts), lines(lines) {}
+struct EncodeRow : CodecRow {
+    EncodeRow(const Lines &lines, bool counts) : CodecRow(counts), lines(lines) {}
     bool operator()(size_t i) { return encode(lines[i]); }
 
     const Lines &lines;
 };
 
-struct DecodeRow : Codec {
-    explicit DecodeRow(const Lines &lines) : Codec(false), lines(lines) {}
+struct DecodeRow : CodecRow {
+    explicit DecodeRow(const Lines &lines) : CodecRow(false), lines(lines) {}
     bool operator()(size_t i) { return decode(lines[i]); }
 
     const Lines &lines;
@@ -76,16 +72,16 @@ struct DecodeRow : Codec {
 // frames, which come back as what they were.
 struct CodecLines {
     explicit CodecLines(const Corpus &corpus) {
-        Codec codec(true);
+        CodecRow codec(true);
         for (size_t i = 0; i < corpus.messages.size(); ++i) {
             if (!codec.encode(corpus.messages[i])) continue;
             messages.add(corpus.messages[i]);
-            const std::string frame(codec.out, codec.len);
+            const std::string frame(codec.out.text, codec.out.len);
             frames.add(frame);
             if (!codec.decode(frame))
                 throw std::runtime_error("a frame of the codec does not decode: " + frame);
-            const std::string message(codec.out, codec.len);
-            if (!codec.encode(message) || std::string_view(codec.out, codec.len) != frame)
+            const std::string message(codec.out.text, codec.out.len);
+            if (!codec.encode(message) || std::string_view(codec.out.text, codec.out.len) != frame)
                 throw std::runtime_error("a message comes back as another: " + frame);
         }
         if (messages.size() * 10 < corpus.messages.size() * 9)

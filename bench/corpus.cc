@@ -44,48 +44,54 @@ Corpus read_corpus(const std::string &directory) {
         Lines::read(directory + "/frames.txt"), Lines::read(directory + "/compact.ndjson"), {}, {}};
     if (corpus.frames.size() != corpus.compact.size())
         throw std::runtime_error("the corpus has not as many messages as frames");
-    Frame frame = make_frame();
+    Codec codec = make_codec();
     for (size_t i = 0; i < corpus.compact.size(); ++i) {
         std::string message = with_operation(corpus.compact[i]);
         corpus.messages.add(message);
         accp_error error;
-        const char *out;
-        size_t len;
-        need(accp_frame_encode(frame.get(), message.data(), message.size(), &out, &len, &error),
-             error, "encoding the corpus");
-        corpus.encoded.add({out, len});
+        accp_text out = {};
+        need(accp_codec_encode(codec.get(), message.data(), message.size(), &out, &error), error,
+             "encoding the corpus");
+        corpus.encoded.add({out.text, out.len});
     }
     corpus.messages.pad();
     corpus.encoded.pad();
     return corpus;
 }
 
-Frame make_frame(const accp_options *options) {
+Frame make_frame(const accp_config *config) {
     accp_frame *frame;
     accp_error error;
-    need(accp_frame_new(options, &frame, &error), error, "accp_frame_new");
+    need(accp_frame_new(config, &frame, &error), error, "accp_frame_new");
     return Frame(frame);
 }
 
-Batch make_batch(const accp_options *options) {
+Codec make_codec(const accp_config *config) {
+    accp_codec *codec;
+    accp_error error;
+    need(accp_codec_new(config, &codec, &error), error, "accp_codec_new");
+    return Codec(codec);
+}
+
+Batch make_batch(const accp_config *config) {
     accp_batch *batch;
     accp_error error;
-    need(accp_batch_new(options, &batch, &error), error, "accp_batch_new");
+    need(accp_batch_new(config, &batch, &error), error, "accp_batch_new");
     return Batch(batch);
 }
 
-Value make_value(const accp_options *options) {
+Value make_value(const accp_config *config) {
     accp_value *value;
     accp_error error;
-    need(accp_value_new(options, &value, &error), error, "accp_value_new");
+    need(accp_value_new(config, &value, &error), error, "accp_value_new");
     return Value(value);
 }
 
-Options make_options() {
-    accp_options *options;
+Config make_config() {
+    accp_config *config;
     accp_error error;
-    need(accp_options_new(&options, &error), error, "accp_options_new");
-    return Options(options);
+    need(accp_config_new(&config, &error), error, "accp_config_new");
+    return Config(config);
 }
 
 void Parts::read(accp_frame *frame, std::string_view text) {

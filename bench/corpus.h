@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 namespace accp_bench {
 
@@ -37,7 +38,7 @@ private:
 struct Corpus {
     Lines frames;    // as they are in data/corpus
     Lines compact;   // the same messages as compact JSON, with the short member "op"
-    Lines messages;  // and with "operation": what accp_frame_encode() takes
+    Lines messages;  // and with "operation": what accp_codec_encode() takes
     // what it makes of them, to be decoded: without loss, which the plain frames are not (a `$` in
     // text is no ref)
     Lines encoded;
@@ -48,20 +49,23 @@ Corpus read_corpus(const std::string &directory);
 // Handles that free themselves.
 struct Free {
     void operator()(accp_frame *handle) const { accp_frame_free(handle); }
+    void operator()(accp_codec *handle) const { accp_codec_free(handle); }
     void operator()(accp_batch *handle) const { accp_batch_free(handle); }
     void operator()(accp_value *handle) const { accp_value_free(handle); }
-    void operator()(accp_options *handle) const { accp_options_free(handle); }
+    void operator()(accp_config *handle) const { accp_config_free(handle); }
 };
 using Frame = std::unique_ptr<accp_frame, Free>;
+using Codec = std::unique_ptr<accp_codec, Free>;
 using Batch = std::unique_ptr<accp_batch, Free>;
 using Value = std::unique_ptr<accp_value, Free>;
-using Options = std::unique_ptr<accp_options, Free>;
+using Config = std::unique_ptr<accp_config, Free>;
 
-// All throw std::runtime_error where there is no memory. options may be NULL.
-Frame make_frame(const accp_options *options = nullptr);
-Batch make_batch(const accp_options *options = nullptr);
-Value make_value(const accp_options *options = nullptr);
-Options make_options();
+// All throw std::runtime_error where there is no memory. config may be NULL.
+Frame make_frame(const accp_config *config = nullptr);
+Codec make_codec(const accp_config *config = nullptr);
+Batch make_batch(const accp_config *config = nullptr);
+Value make_value(const accp_config *config = nullptr);
+Config make_config();
 
 // What accp_frame_build() takes, made ready from a frame.
 struct Parts {

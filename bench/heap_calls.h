@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // How often memory was asked for, by anyone in this process: malloc and its kin (and so new), and
-// the allocator hooks of accp_options.
+// the allocator hooks of accp_config.
 #pragma once
 
 #include <cstddef>
 
-#include "accp/types.h"
+#include "accp/config.h"
 
 namespace accp_bench {
 

@@ -3,7 +3,7 @@
 // The first pass over a frame, bytes to symbols, and the whole parse, with each kernel that this
 // machine has. The C face has no say in which kernel runs, so these rows reach for the internals:
 // they tell what other machines will see.
-#include "base/options.h"
+#include "base/settings.h"
 #include "frame/parse.h"
 #include "frame/symbols.h"
 #include "kernels.h"

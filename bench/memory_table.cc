@@ -22,9 +22,9 @@ template <class Operation>
 Count count_calls(const Lines &lines, size_t count) {
     CountingAllocator allocator;
     accp_allocator face = allocator.face();
-    Options options = make_options();
-    accp_options_set_allocator(options.get(), &face, nullptr);
-    Operation op(lines, options.get());
+    Config config = make_config();
+    accp_config_set_allocator(config.get(), &face, nullptr);
+    Operation op(lines, config.get());
     run_pass(op, count, [](auto prepare) { prepare(); });
     size_t aside = 0, before = malloc_calls();
     run_pass(op, count, [&aside](auto prepare) {

@@ -2,7 +2,7 @@
 
 // The operations that are timed, checked and counted: the same objects in all three, so that what
 // is timed is what was checked. op(i) works on message i and answers whether it went well; its
-// result is in out and len. What starts from something that must be there first has prepare(),
+// result is in out. What starts from something that must be there first has prepare(),
 // which makes it for a block of messages, just before they are worked on, and is not timed.
 #pragma once
 
@@ -36,13 +36,12 @@ bool run_pass(Operation &op, size_t count, Between between) {
 
 struct Result {
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
 };
 
 struct Parse : Result {
-    Parse(const Lines &frames, const accp_options *options)
-        : frames(frames), frame(make_frame(options)) {}
+    Parse(const Lines &frames, const accp_config *config)
+        : frames(frames), frame(make_frame(config)) {}
     bool operator()(size_t i) {
         return accp_frame_parse(frame.get(), frames[i].data(), frames[i].size(), &error) == ACCP_OK;
     }
@@ -53,8 +52,8 @@ struct Parse : Result {
 
 // One call for all frames; i is always 0.
 struct BatchParse : Result {
-    BatchParse(const Lines &frames, const accp_options *options)
-        : frames(frames), batch(make_batch(options)) {}
+    BatchParse(const Lines &frames, const accp_config *config)
+        : frames(frames), batch(make_batch(config)) {}
     bool operator()(size_t) {
         return accp_batch_parse(batch.get(), frames.all().data(), frames.all().size(), &error) ==
                ACCP_OK;
@@ -77,15 +76,15 @@ struct Refuse : Parse {
 
 // From trees that are there: a handle for each frame of the block.
 struct Print : Result {
-    Print(const Lines &frames, const accp_options *options) : frames(frames) {
-        for (size_t i = 0; i < kBlock; ++i) handles.push_back(make_frame(options));
+    Print(const Lines &frames, const accp_config *config) : frames(frames) {
+        for (size_t i = 0; i < kBlock; ++i) handles.push_back(make_frame(config));
     }
     void prepare(size_t first, size_t end) {
         for (size_t i = first; i < end; ++i)
             accp_frame_parse(handles[i % kBlock].get(), frames[i].data(), frames[i].size(), &error);
     }
     bool operator()(size_t i) {
-        return accp_frame_print(handles[i % kBlock].get(), &out, &len, &error) == ACCP_OK;
+        return accp_frame_print(handles[i % kBlock].get(), &out, &error) == ACCP_OK;
     }
 
     const Lines &frames;
@@ -96,21 +95,21 @@ struct Print : Result {
 struct Canon : Parse {
     using Parse::Parse;
     bool operator()(size_t i) {
-        return Parse::operator()(i) && accp_frame_print(frame.get(), &out, &len, &error) == ACCP_OK;
+        return Parse::operator()(i) && accp_frame_print(frame.get(), &out, &error) == ACCP_OK;
     }
 };
 
 // From values that are there: a payload and a metadata value for each frame of the block.
 struct Build : Result {
-    Build(const Lines &frames, const accp_options *options)
-        : frames(frames), reader(make_frame()), frame(make_frame(options)), parts(kBlock) {}
+    Build(const Lines &frames, const accp_config *config)
+        : frames(frames), reader(make_frame()), frame(make_frame(config)), parts(kBlock) {}
     void prepare(size_t first, size_t end) {
         for (size_t i = first; i < end; ++i) parts[i % kBlock].read(reader.get(), frames[i]);
     }
     bool operator()(size_t i) {
         const Parts &p = parts[i % kBlock];
         return accp_frame_build(frame.get(), p.names[0], p.names[1], p.names[2], p.payload.get(),
-                                p.meta.get(), &out, &len, &error) == ACCP_OK;
+                                p.meta.get(), &out, &error) == ACCP_OK;
     }
 
     const Lines &frames;
@@ -119,38 +118,38 @@ struct Build : Result {
 };
 
 struct Encode : Result {
-    Encode(const Lines &messages, const accp_options *options)
-        : messages(messages), frame(make_frame(options)) {}
+    Encode(const Lines &messages, const accp_config *config)
+        : messages(messages), codec(make_codec(config)) {}
     bool operator()(size_t i) {
-        return accp_frame_encode(frame.get(), messages[i].data(), messages[i].size(), &out, &len,
+        return accp_codec_encode(codec.get(), messages[i].data(), messages[i].size(), &out,
                                  &error) == ACCP_OK;
     }
 
     const Lines &messages;
-    Frame frame;
+    Codec codec;
 };
 
 struct Decode : Result {
-    Decode(const Lines &frames, const accp_options *options)
-        : frames(frames), frame(make_frame(options)) {}
+    Decode(const Lines &frames, const accp_config *config)
+        : frames(frames), codec(make_codec(config)) {}
     bool operator()(size_t i) {
-        return accp_frame_decode(frame.get(), frames[i].data(), frames[i].size(), &out, &len,
-                                 &error) == ACCP_OK;
+        return accp_codec_decode(codec.get(), frames[i].data(), frames[i].size(), &out, &error) ==
+               ACCP_OK;
     }
 
     const Lines &frames;
-    Frame frame;
+    Codec codec;
 };
 
 // Frames that the library did not encode: their refs come out as {"$ref":"warm.key"}.
 struct DecodePlain : Decode {
-    DecodePlain(const Lines &frames, const accp_options *) : Decode(frames, keeping_refs().get()) {}
+    DecodePlain(const Lines &frames, const accp_config *) : Decode(frames, keeping_refs().get()) {}
 
 private:
-    static Options keeping_refs() {
-        Options options = make_options();
-        accp_options_set_keep_refs(options.get(), 1, nullptr);
-        return options;
+    static Config keeping_refs() {
+        Config config = make_config();
+        accp_config_set_rule(config.get(), ACCP_RULE_KEEP_REFS, 1, nullptr);
+        return config;
     }
 };
 

@@ -106,11 +106,11 @@ public:
 
 private:
     std::string hash_form(std::string_view text) {
-        const char *out = "";
-        size_t len = 0;
-        if (accp_json_parse(value_.get(), text.data(), text.size(), nullptr)) return "no JSON";
-        if (accp_value_hash_form(value_.get(), &out, &len, nullptr)) return "no hash form";
-        return {out, len};
+        accp_text out = {};
+        if (accp_value_parse_json(value_.get(), text.data(), text.size(), nullptr))
+            return "no JSON";
+        if (accp_value_print_hash_form(value_.get(), &out, nullptr)) return "no hash form";
+        return {out.text, out.len};
     }
     Value value_ = make_value();
 };

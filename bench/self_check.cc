@@ -25,7 +25,7 @@ bool gives(const char *row, const Lines &input, const Lines &expected) {
     for (size_t i = 0; i < input.size(); ++i) {
         if constexpr (requires { op.prepare(0, 0); })
             if (i % kBlock == 0) op.prepare(i, std::min(i + kBlock, input.size()));
-        if (!op(i) || std::string_view(op.out, op.len) != expected[i])
+        if (!op(i) || std::string_view(op.out.text, op.out.len) != expected[i])
             return complain(row, i, op.error);
     }
     return true;
@@ -80,7 +80,7 @@ std::string refs_as_text(std::string_view json) {
 bool decodes_plain(const Corpus &corpus) {
     DecodePlain op(corpus.frames, nullptr);
     for (size_t i = 0; i < corpus.frames.size(); ++i)
-        if (!op(i) || refs_as_text({op.out, op.len}) != corpus.messages[i])
+        if (!op(i) || refs_as_text({op.out.text, op.out.len}) != corpus.messages[i])
             return complain(kDecodePlain, i, op.error);
     return true;
 }

@@ -28,19 +28,17 @@ void Session::append(std::string_view json) {
 
 void Session::receive(std::string_view frame) {
     accp_error error = {};
-    need(accp_session_receive(handle_, frame.data(), frame.size(), ++now_, &error), error,
+    need(accp_session_receive(handle_, frame.data(), frame.size(), nullptr, ++now_, &error), error,
          "receive");
     accp_delivery delivery;
-    while (accp_session_next(handle_, &delivery)) need(delivery.status, error, "next");
+    while (accp_session_next_delivery(handle_, &delivery)) need(delivery.status, error, "next");
 }
 
 std::string Session::send(std::string_view json) {
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
-    need(accp_session_send(handle_, json.data(), json.size(), ++now_, &out, &len, &error), error,
-         "send");
-    return {out, len};
+    accp_text out = {};
+    need(accp_session_send(handle_, json.data(), json.size(), ++now_, &out, &error), error, "send");
+    return {out.text, out.len};
 }
 
 void Session::checkpoint() {
@@ -50,10 +48,9 @@ void Session::checkpoint() {
 
 uint64_t Session::context() {
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     uint64_t tokens = 0;
-    need(accp_session_context(handle_, 0, &out, &len, &tokens, &error), error, "context");
+    need(accp_session_context(handle_, 0, &out, &tokens, &error), error, "context");
     return tokens;
 }
 
@@ -61,17 +58,17 @@ size_t Session::text_bytes() const { return handle_->session.text_bytes(); }
 
 Engine::Engine(const std::string &store) {
     const accp_allocator face = allocator_.face();
-    Options options = make_options();
+    Config config = make_config();
     accp_error error = {};
-    need(accp_options_set_allocator(options.get(), &face, &error), error, "an allocator");
+    need(accp_config_set_allocator(config.get(), &face, &error), error, "an allocator");
     need(accp_store_open(store.data(), store.size(), 0, nullptr, &store_, &error), error,
          "a store");
-    need(accp_engine_new(options.get(), store_, nullptr, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr,
-                         &engine_, &error),
-         error, "an engine");
-    for (auto [rule, value] : {std::pair(ACCP_RULE_DURABLE, 0), std::pair(ACCP_RULE_MAX_TOKENS, 0),
-                               std::pair(ACCP_RULE_SEED, 1)})
-        need(accp_engine_set_rule(engine_, rule, value, &error), error, "a rule");
+    need(accp_config_set_store(config.get(), store_, &error), error, "a store");
+    for (auto [rule, value] :
+         {std::pair(ACCP_RULE_EXTENSIONS, ACCP_EXT_T1 + 0), std::pair(ACCP_RULE_DURABLE, 0),
+          std::pair(ACCP_RULE_MAX_TOKENS, 0), std::pair(ACCP_RULE_SEED, 1)})
+        need(accp_config_set_rule(config.get(), rule, value, &error), error, "a rule");
+    need(accp_engine_new(config.get(), &engine_, &error), error, "an engine");
 }
 
 Engine::~Engine() {
@@ -82,7 +79,7 @@ Engine::~Engine() {
 Session Engine::session(const std::string &id) {
     accp_error error = {};
     accp_session *made = nullptr;
-    need(accp_session_open(engine_, id.data(), id.size(), &made, &error), error, "a session");
+    need(accp_session_open(engine_, id.data(), id.size(), 0, &made, &error), error, "a session");
     return Session(made);
 }
 

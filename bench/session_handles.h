@@ -26,7 +26,7 @@ public:
     std::string send(std::string_view json);
     void checkpoint();
     uint64_t context();  // how many tokens it has
-    uint32_t checkpoints() const { return accp_session_checkpoints(handle_); }
+    uint32_t checkpoints() const { return accp_session_newest_checkpoint(handle_); }
     void run(const Lines &lines, size_t count) {
         for (size_t i = 0; i < count; ++i) append(lines[i % lines.size()]);
     }

@@ -51,8 +51,8 @@ struct Count {
     explicit Count(const Texts &texts) : texts(texts), counter(make_counter()) {}
     bool operator()(size_t i) {
         uint64_t tokens = 0;
-        bool good = accp_counter_count(counter.get(), texts[i].data(), texts[i].size(), &tokens,
-                                       nullptr) == ACCP_OK;
+        bool good = accp_counter_count(counter.get(), texts[i].data(), texts[i].size(), UINT64_MAX,
+                                       &tokens, nullptr) == ACCP_OK;
         total += tokens;
         return good;
     }
@@ -87,10 +87,10 @@ Texts english() {
             std::string(ACCP_SOURCE_DIR "/data/examples/trajectories/") + name + ".jsonl"));
         for (std::string line; std::getline(lines, line);) {
             size_t count = 0;
-            if (accp_json_parse(value.get(), line.data(), line.size(), nullptr) != ACCP_OK)
+            if (accp_value_parse_json(value.get(), line.data(), line.size(), nullptr) != ACCP_OK)
                 throw std::runtime_error(name);
             const accp_node *nodes = accp_value_nodes(value.get(), &count);
-            const char *text = accp_value_text(value.get(), nullptr);
+            const char *text = accp_value_text(value.get()).text;
             for (size_t i = 0; i < count; ++i)
                 if (nodes[i].kind == ACCP_STRING && nodes[i].len >= 80)
                     texts.emplace_back(text + nodes[i].offset, nodes[i].len);

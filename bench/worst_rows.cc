@@ -98,7 +98,7 @@ void add_code_rows() {
         Encode encode(lines, nullptr);
         if (!encode(0)) throw std::runtime_error(name + ": " + encode.error.message);
         add<Encode>("encode " + name, json);
-        add<Decode>("decode " + name, std::string(encode.out, encode.len));
+        add<Decode>("decode " + name, std::string(encode.out.text, encode.out.len));
     };
     both("plain ASCII", message(quoted("plain", 60000)));
     both("prose", message(quoted("some words, and a stop. ", 45000)));

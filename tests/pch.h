@@ -16,3 +16,4 @@
 #include <vector>
 
 #include "accp/accp.h"
+#include "accp/parts.h"

@@ -9,7 +9,7 @@
 // The C face names its arguments alike everywhere, so a few typemaps serve all of it. A language gives them for the first of each group:
 //
 //   (const char *text, size_t text_len)    a text that goes in: UTF-8, borrowed for the call
-//   (const char **out, size_t *len_out)    a text that comes out: a view, to be copied or read before the handle's next call
+//   accp_text *out                         a text that comes out: a view, to be copied or read before the handle's next call
 //   accp_error *err                        the detail of a failure: what becomes an exception or an error value
 //   SWIGTYPE *                             a handle, opaque
 //   SWIGTYPE **out                         a new handle
@@ -17,6 +17,7 @@
 // What SWIG makes of it is raw and private; the layer that people see is written by hand above it.
 %{
 #include "accp/accp.h"
+#include "accp/parts.h"
 %}
 
 %include <stdint.i>
@@ -26,7 +27,7 @@
 #define ACCP_STATUS(symbol, number, name, retryable, meaning, example) ACCP_##symbol = (number),
 
 %apply (const char *text, size_t text_len) {
-    (const char *agent, size_t agent_len), (const char *agents, size_t agents_len), (const char *cid, size_t cid_len),
+    (const char *agent, size_t agent_len), (const char *cid, size_t cid_len), (const char *code, size_t code_len),
     (const char *grantee, size_t grantee_len),
     (const char *id, size_t id_len), (const char *key, size_t key_len), (const char *name, size_t name_len),
     (const char *owner, size_t owner_len), (const char *pattern, size_t pattern_len), (const char *prefix, size_t prefix_len),
@@ -47,14 +48,16 @@
 %include "accp/version.h"
 %include "accp/error.h"
 %include "accp/types.h"
+%include "accp/hooks.h"
+%include "accp/config.h"
 %include "accp/value.h"
-%include "accp/json.h"
 %include "accp/frame.h"
+%include "accp/batch.h"
 %include "accp/tokenizer.h"
 %include "accp/registry.h"
+%include "accp/negotiation.h"
 %include "accp/codec.h"
 %include "accp/render.h"
-%include "accp/failure.h"
 %include "accp/stream.h"
 %include "accp/deadline.h"
 %include "accp/store.h"

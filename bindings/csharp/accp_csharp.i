@@ -35,7 +35,6 @@ POINTER(SWIGTYPE *, void*)
 POINTER(SWIGTYPE **, void**)
 POINTER(const char *, byte*)
 POINTER(char *, byte*)
-POINTER(const char **, byte**)
 POINTER(size_t *, nuint*)
 POINTER(int32_t *, int*)
 POINTER(uint32_t *, uint*)
@@ -68,20 +67,25 @@ NUMBER(accp_text, AccpText)
 %ignore accp_record;
 %ignore accp_error;
 %ignore accp_allocator;
+%ignore accp_hooks;
 %ignore accp_envelope;
-%ignore accp_frame_tokens;
 %ignore accp_part_budget;
 %ignore accp_frame_budget;
+%ignore accp_outcome;
 %ignore accp_policy_case;
+%ignore accp_registry_info;
 %ignore accp_schema;
 %ignore accp_field;
+%ignore accp_agreement;
 %ignore accp_failure;
 %ignore accp_chunk;
 %ignore accp_stream_part;
-%ignore accp_store_stats;
+%ignore accp_counts;
 %ignore accp_damage;
+%ignore accp_peer;
 %ignore accp_delivery;
 %ignore accp_budget;
+%ignore accp_log_record;
 %rename("$ignore", %$isenum) "";
 %rename("$ignore", %$isenumitem) "";
 %rename("$ignore", %$isconstant) "";

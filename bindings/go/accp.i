@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 //
-// The C face for Go: bindings/go/generate makes internal/capi/swig.go and swig_wrap.c of it. Texts go in as Go strings, without a copy; everything else
+// The C face for Go: bindings/go/generate makes internal/capi/capi.go and swig_wrap.c of it. Texts go in as Go strings, without a copy; everything else
 // that is a pointer is C's own memory and stays an unsafe.Pointer: handles, the struct that a call writes to (Scratch), views. So no Go memory holds a
 // Go pointer when C sees it, and nothing that C keeps is Go's.
 %module capi
@@ -17,10 +17,7 @@
 %typemap(out) SWIGTYPE *, SWIGTYPE **, const SWIGTYPE *, const char *, const char **, void * %{ $result = (void *)$1; %}
 %typemap(goout) SWIGTYPE *, SWIGTYPE **, const SWIGTYPE *, const char *, const char **, void * ""
 %typemap(freearg) const char *, char * ""
-%apply SWIGTYPE * {
-    accp_resolve_function, accp_keep_function, accp_envelope_function, accp_tool_hook, accp_policy_hook, accp_log_hook, accp_count_function,
-    accp_text_function, accp_damage_function, accp_cold_put_function, accp_cold_get_function, accp_summarise_function
-};
+%apply SWIGTYPE * { accp_count_function, accp_text_function, accp_damage_function };
 
 // What a callback is told: a runtime/cgo.Handle, a number.
 %typemap(gotype) void *user "uintptr"
@@ -33,10 +30,6 @@
 %typemap(in) accp_text %{ $1.text = $input.p; $1.len = (size_t)$input.n; %}
 %typemap(out) accp_text %{ $result.p = (char *)$1.text; $result.n = (intgo)$1.len; %}
 %typemap(goout) accp_text ""
-
-// A view that comes out: one accp_text.
-%typemap(gotype) (const char **out, size_t *len_out) "unsafe.Pointer"
-%typemap(in) (const char **out, size_t *len_out) %{ $1 = ($1_ltype)&((accp_text *)$input)->text; $2 = &((accp_text *)$input)->len; %}
 
 // The keywords of Go are no names.
 %rename(kind) type;

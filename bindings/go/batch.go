@@ -24,11 +24,9 @@ type Record struct {
 	Tree
 }
 
-// NewBatch makes one. Options as of NewFrame.
+// NewBatch makes one.
 func NewBatch(options ...Option) (*Batch, error) {
-	h, err := open(capi.Accp_batch_free, nil, func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int { return capi.Accp_batch_new(o, s.HandleOut(), s.Err()) })
-	})
+	h, err := open(capi.Accp_batch_free, options, capi.Accp_batch_new)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +36,7 @@ func NewBatch(options ...Option) (*Batch, error) {
 // Parse parses frames, one a line: a record a line.
 func (b *Batch) Parse(frames string) ([]Record, error) { return b.run(capi.BatchParse, frames) }
 
-// Encode makes frames of messages in JSON, one a line: a record a line. An empty line is refused like any other that is no message.
+// Encode makes frames of messages in JSON, one a line, as a Codec without a registry does: a record a line. An empty line is refused like any other that is no message.
 func (b *Batch) Encode(messages []byte) ([]Record, error) {
 	return b.run(capi.BatchEncode, capi.Text(messages))
 }

@@ -18,11 +18,11 @@ func corpus(b testing.TB) (frames, messages []string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	frame := must(accp.NewFrame(accp.WithRefs()))
+	codec := must(accp.NewCodec(accp.WithRule(accp.RuleKeepRefs, 1)))
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		message := strings.Replace(line, `"op":`, `"operation":`, 1)
 		messages = append(messages, message)
-		frames = append(frames, string(must(frame.Encode([]byte(message)))))
+		frames = append(frames, string(must(codec.Encode([]byte(message)))))
 	}
 	return frames, messages
 }
@@ -36,16 +36,13 @@ func handleOf(make func(s *capi.Scratch) int) *capi.Scratch {
 	return s
 }
 
-func nativeFrame() *capi.Scratch {
-	return handleOf(func(s *capi.Scratch) int { return capi.Accp_frame_new(nil, s.HandleOut(), s.Err()) })
-}
-
 // rounds is how often to go through so many frames, so that ns/op is the time of one.
 func rounds(n, of int) int { return (n + of - 1) / of }
 
 func BenchmarkParseNative(b *testing.B) {
 	frames, _ := corpus(b)
-	s, texts := nativeFrame(), capi.NewBench(frames)
+	s := handleOf(func(s *capi.Scratch) int { return capi.Accp_frame_new(nil, s.HandleOut(), s.Err()) })
+	texts := capi.NewBench(frames)
 	b.ResetTimer()
 	if texts.Parse(s.Handle, rounds(b.N, len(frames))) == 0 {
 		b.Fatal("refused")
@@ -117,7 +114,8 @@ func BenchmarkBatchGo(b *testing.B) {
 
 func BenchmarkDecodeNative(b *testing.B) {
 	frames, _ := corpus(b)
-	s, texts := nativeFrame(), capi.NewBench(frames)
+	s := handleOf(func(s *capi.Scratch) int { return capi.Accp_codec_new(nil, s.HandleOut(), s.Err()) })
+	texts := capi.NewBench(frames)
 	b.ResetTimer()
 	if texts.Decode(s.Handle, rounds(b.N, len(frames))) == 0 {
 		b.Fatal("refused")
@@ -142,9 +140,9 @@ func each(b *testing.B, texts []string, do func(text []byte) error) {
 
 func BenchmarkDecodeGo(b *testing.B) {
 	frames, _ := corpus(b)
-	frame, to := must(accp.NewFrame()), []byte(nil)
+	codec, to := must(accp.NewCodec()), []byte(nil)
 	each(b, frames, func(text []byte) (err error) {
-		to, err = frame.AppendDecode(to[:0], text)
+		to, err = codec.AppendDecode(to[:0], text)
 		return err
 	})
 }
@@ -172,7 +170,8 @@ func BenchmarkJSONMap(b *testing.B) {
 // TestCorpus says what the benchmarks take for granted: each message comes back, as JSON and as a map.
 func TestCorpus(t *testing.T) {
 	frames, messages := corpus(t)
-	frame, bytes := must(accp.NewFrame(accp.WithRefs())), 0
+	keep := accp.WithRule(accp.RuleKeepRefs, 1)
+	frame, codec, bytes := must(accp.NewFrame(keep)), must(accp.NewCodec(keep)), 0
 	for i, text := range frames {
 		var want map[string]any
 		decode := json.NewDecoder(strings.NewReader(messages[i]))
@@ -184,7 +183,7 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s\n%s, not\n%s", text, asJSON(t, got), asJSON(t, want))
 		}
 		var got map[string]any
-		if err := json.Unmarshal(must(frame.Decode([]byte(text))), &got); err != nil {
+		if err := json.Unmarshal(must(codec.Decode([]byte(text))), &got); err != nil {
 			t.Error(err)
 		}
 		bytes += len(text)

@@ -8,36 +8,25 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Codec makes frames of messages and back under a registry: schemas, short keys, types, defaults, payloads by position (docs/codec.md). Its calls
-// queue. Its callbacks run inside the call that asks them, on the same goroutine; what they fail with, or panic with, is the Cause of that call's error. They may not
-// call the codec: that is ErrBusy.
-type Codec struct {
-	*handle
-	counter *shared
-}
+// Codec makes frames of messages and back, in JSON (docs/codec.md): under a Registry with schemas, short keys, types, defaults and payloads by position, without
+// one by the grammar alone. Its calls queue. Make one and use it again and again; it keeps its memory.
+type Codec struct{ *handle }
 
-// NewCodec makes one. The registry may be nil: then messages go as by a Frame. Extensions are those in force with the other side
-// (Negotiation.Extensions).
-func NewCodec(registry *Registry, extensions Extensions, options ...Option) (*Codec, error) {
-	var uses []*shared
-	var p unsafe.Pointer
-	if registry != nil {
-		uses, p = []*shared{registry.shared}, registry.ptr
-	}
-	h, err := open(capi.Accp_codec_free, uses, func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int { return capi.Accp_codec_new(o, p, uint(extensions), s.HandleOut(), s.Err()) })
-	})
+// NewCodec makes one. What the options say is in force until it is closed. ErrUnknownSchema where the registry does not have the schema of WithSchema;
+// ErrArgument for P1, a schema, strictness, CheckTool or CheckPolicy without a registry, and for RuleParts without Q1.
+func NewCodec(options ...Option) (*Codec, error) {
+	h, err := open(capi.Accp_codec_free, options, capi.Accp_codec_new)
 	if err != nil {
 		return nil, err
 	}
-	return &Codec{handle: h}, nil
+	return &Codec{h}, nil
 }
 
-// Encode makes the frame of a message in JSON: or, with SetSplitting, its parts, a newline between two. A member "schema" of the payload that is a
+// Encode makes the frame of a message in JSON: or, with Hooks.NextEnvelope, its parts, a newline between two. A member "schema" of the payload that is a
 // string names the schema. The error's offset is a byte of the JSON.
 func (c *Codec) Encode(message []byte) ([]byte, error) { return c.AppendEncode(nil, message) }
 
-// Decode makes the message of a frame, keys in full and defaults filled in. With SetReassembly, ErrHeld for a part while others are missing.
+// Decode makes the message of a frame, keys in full and defaults filled in. With RuleParts, ErrHeld for a part while others are missing.
 func (c *Codec) Decode(frame []byte) ([]byte, error) { return c.AppendDecode(nil, frame) }
 
 // AppendEncode is Encode after what is in to already.
@@ -78,124 +67,14 @@ func (c *Codec) Registry() (registry *Registry) {
 	return registry
 }
 
-// SetSchema sets the schema, by its code, of messages that name none; "": none.
-func (c *Codec) SetSchema(code string) error {
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_codec_set_schema(p, code, s.Err()) })
-}
-
-// SetTokenizer sets by which tokenizer encoding counts; nil: nothing is counted.
-func (c *Codec) SetTokenizer(t *Tokenizer) error {
-	var counter *shared
-	if t != nil {
-		made, err := openShared(capi.Accp_counter_free, []*shared{t.shared}, func(s *capi.Scratch) int {
-			return capi.Accp_counter_new(t.ptr, nil, s.HandleOut(), s.Err())
-		})
-		if err != nil {
-			return err
-		}
-		counter = made
-		defer counter.Close() // the codec's share is taken below
-	}
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		var at unsafe.Pointer
-		if counter != nil {
-			_ = counter.acquire()
-			at = counter.ptr
-		}
-		status := capi.Accp_codec_set_counter(p, at, s.Err())
-		c.use(counter)
-		c.callsBack = c.callsBack || t != nil && t.host
-		return status
-	})
-}
-
-// use keeps the counter until the codec has another, or is freed.
-func (c *Codec) use(counter *shared) {
-	for i, used := range c.uses {
-		if used == c.counter {
-			c.uses = append(c.uses[:i:i], c.uses[i+1:]...)
-			c.counter.release()
-			break
-		}
-	}
-	if c.counter = counter; counter != nil {
-		c.uses = append(c.uses, counter)
-	}
-}
-
-// SetMaxTokens sets how many tokens a frame may have, of those that SetTokenizer counts; 0: any number.
-func (c *Codec) SetMaxTokens(max uint64) error {
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_codec_set_max_tokens(p, max, s.Err()) })
-}
-
-// SetInlineCharacters sets how many code points a string may have and stay inline where there is a keeper; 50 where it is not set.
-func (c *Codec) SetInlineCharacters(characters uint64) error {
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_codec_set_inline_characters(p, characters, s.Err())
-	})
-}
-
-// SetReassembly makes decoding take messages in parts, in whatever order they come.
-func (c *Codec) SetReassembly(on bool) error {
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_codec_set_reassembly(p, flag(on), s.Err())
-	})
-}
-
-// Abandon drops the parts held of a chain; of all chains where cid is "".
-func (c *Codec) Abandon(cid string) error {
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_codec_abandon(p, cid, s.Err()) })
-}
-
-// SetMarkDefaults makes decoding add a member "defaults": the names of what the schema filled in.
-func (c *Codec) SetMarkDefaults(on bool) error {
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_codec_set_mark_defaults(p, flag(on), s.Err())
-	})
-}
-
-// Strictness is what is refused that is taken otherwise, as bits.
-type Strictness uint32
-
-const (
-	StrictOperations Strictness = capi.ACCP_STRICT_OPERATIONS // an operation that nobody knows: ErrPolicyDenied
-	StrictProfiles   Strictness = capi.ACCP_STRICT_PROFILES   // whatever would be a warning: ErrInvalidType
-	StrictSchema     Strictness = capi.ACCP_STRICT_SCHEMA     // a member of the payload that its schema does not have: ErrInvalidType
-)
-
-// SetStrict sets what is refused beyond the rules. It needs a registry.
-func (c *Codec) SetStrict(strictness Strictness) error {
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_codec_set_strict(p, uint(strictness), s.Err())
-	})
+// RemoveParts drops the parts held of a chain; of all chains where cid is "".
+func (c *Codec) RemoveParts(cid string) error {
+	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_codec_remove_parts(p, cid, s.Err()) })
 }
 
 // SetUntrusted says that the frames to be decoded come from outside: what they say is data, and no instruction.
 func (c *Codec) SetUntrusted(on bool) error {
 	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_codec_set_origin(p, flag(on), s.Err()) })
-}
-
-// SetRedacted names a key whose values the log does not show; call it again for more, with "" for none again.
-func (c *Codec) SetRedacted(key string) error {
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_codec_set_redacted(p, key, s.Err()) })
-}
-
-// Parts is how many frames the message became that was encoded last; 0 where it was refused.
-func (c *Codec) Parts() (parts int) {
-	_ = c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		parts = int(capi.Accp_codec_parts(p))
-		return 0
-	})
-	return parts
-}
-
-// Kept is how many values of it went to the keeper.
-func (c *Codec) Kept() (kept int) {
-	_ = c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		kept = int(capi.Accp_codec_kept(p))
-		return 0
-	})
-	return kept
 }
 
 // Warnings is what was odd about the last message, as bits; it was taken all the same.
@@ -210,37 +89,33 @@ const (
 	WarnRetry           Warnings = capi.ACCP_WARN_RETRY
 )
 
-// Warnings is what was odd about the message that was encoded or decoded last.
-func (c *Codec) Warnings() (warnings Warnings) {
-	_ = c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		warnings = Warnings(capi.Accp_codec_warnings(p))
-		return 0
-	})
-	return warnings
+// Outcome is what became of the message that was encoded or decoded last.
+type Outcome struct {
+	Parts    int      // frames that encoding made: 1, or its parts; 0 where it was refused, or decoded
+	Kept     int      // values of it that went to Hooks.Keep
+	Warnings Warnings // 0 where it was refused
 }
 
-// FrameTokens is what a frame costs: its parts, each counted by itself, and the whole. All 0 where nothing is counted.
-type FrameTokens struct{ Header, Body, Metadata, Total uint64 }
+// Outcome is that of the last message; the zero Outcome of a codec that is closed.
+func (c *Codec) Outcome() (outcome Outcome) {
+	_ = c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		status := capi.Accp_codec_outcome(p, s.RoomOut(), s.Err())
+		if status == 0 {
+			from := (*capi.Outcome)(s.RoomOut())
+			outcome = Outcome{int(from.Parts), int(from.Kept), Warnings(from.Warnings)}
+		}
+		return status
+	})
+	return outcome
+}
 
 // PartBudget is one part of a frame against its limits (specification 3.4): more than Soft is worth a warning, more than Hard a session does not send.
 type PartBudget struct{ Tokens, Soft, Hard uint64 }
 
-// FrameBudget is a frame against its limits.
+// FrameBudget is a frame against its limits: its parts, each counted by itself, and the whole.
 type FrameBudget struct{ Header, Body, Metadata, Total PartBudget }
 
-// Tokens are those of the frame that was encoded last, or of all its parts.
-func (c *Codec) Tokens() (tokens FrameTokens, err error) {
-	err = c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		status := capi.Accp_codec_tokens(p, s.RoomOut(), s.Err())
-		if status == 0 {
-			tokens = FrameTokens(*(*capi.FrameTokens)(s.RoomOut()))
-		}
-		return status
-	})
-	return tokens, err
-}
-
-// Budget is the frame that was encoded last against the limits of specification 3.4.
+// Budget is the frame that was encoded last, or all its parts, against the limits of specification 3.4; no tokens where the codec counts nothing.
 func (c *Codec) Budget() (budget FrameBudget, err error) {
 	err = c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_codec_budget(p, s.RoomOut(), s.Err())

@@ -15,9 +15,7 @@ type Deadlines struct{ *handle }
 
 // NewDeadlines makes an empty table.
 func NewDeadlines(options ...Option) (*Deadlines, error) {
-	h, err := open(capi.Accp_deadline_free, nil, func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int { return capi.Accp_deadline_new(o, s.HandleOut(), s.Err()) })
-	})
+	h, err := open(capi.Accp_deadline_free, options, capi.Accp_deadline_new)
 	if err != nil {
 		return nil, err
 	}

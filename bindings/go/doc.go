@@ -11,11 +11,21 @@
 //
 // # What is where
 //
-//   - [Frame], [Batch], [Scanner]: frames to trees, to messages in JSON, and back. [Marshal] and [Unmarshal] do it with a [Message].
+//   - [Codec]: messages in JSON to frames and back; under a [Registry] by schemas that both sides know, to which a [Negotiation] comes. [Marshal] and [Unmarshal] do
+//     it with a [Message], a [Batch] with many at once.
+//   - [Frame], [Scanner]: frames to trees.
 //   - [Session] of an [Engine], over a [Store]: everything together. [Protocol] has the five operations of the specification.
-//   - [Codec] under a [Registry]: messages by schemas that both sides know; [Negotiation] comes to one.
 //   - [Tokenizer] and [Counter] count tokens exactly; [Renderer] writes what a model reads in place of JSON.
 //   - [Value] holds any JSON value with all digits of its numbers; [Streams], [Deadlines], [Failure] are parts of sessions for those who have their own.
+//
+// # Options
+//
+// What a handle is made of are its [Option] values: limits and rules, registry, store, tokenizer, and [Hooks], the functions that it calls. One list may serve a
+// codec, an engine and all others, as each reads what concerns it:
+//
+//	both := []accp.Option{accp.WithRegistry(registry), accp.WithExtensions(agreed.Extensions), accp.WithHooks(accp.Hooks{Log: log})}
+//	codec, err := accp.NewCodec(both...)
+//	engine, err := accp.NewEngine(both...)
 //
 // # Goroutines
 //
@@ -31,7 +41,7 @@
 //
 // Close gives back memory that is not Go's. It may be called twice, during a call of another goroutine (it takes effect when that ends), and never: the garbage
 // collector closes what cannot be reached. It is told what is held in C: where that passes 64 MiB, and twice what was in use when it last ran so, it runs. What is used after Close answers [ErrClosed]. Whatever was made with another thing keeps it: a counter its tokenizer, a session
-// its engine and store. A Codec whose callbacks refer to it is reachable, and must be closed.
+// its engine and store. A Codec whose [Hooks] refer to it is reachable, and must be closed.
 //
 // # Errors
 //

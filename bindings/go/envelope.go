@@ -51,11 +51,11 @@ func (f *Frame) Envelope() (out Envelope, err error) {
 	return out, err
 }
 
-// SetEnvelope sets the envelope that encoding writes ahead of a message's own metadata; nil: none. It stays until it is set again, and every
+// SetEnvelope sets the envelope that Build writes ahead of a message's own metadata; nil: none. It stays until it is set again, and every
 // frame wants its own mid and seq.
 func (f *Frame) SetEnvelope(envelope *Envelope) error { return f.setEnvelope(false, envelope) }
 
-// SetEnvelope sets the envelope that encoding writes, as that of Frame.
+// SetEnvelope sets the envelope that Encode writes, as that of Frame.
 func (c *Codec) SetEnvelope(envelope *Envelope) error { return c.setEnvelope(true, envelope) }
 
 func (h *handle) setEnvelope(codec bool, e *Envelope) error {

@@ -93,12 +93,12 @@ func CodeOf(err error) Code {
 func newError(code Code, message string) *Error { return &Error{Code: code, Message: message} }
 
 // failure makes an error of a status and of what the call left.
-func failure(status int, s *capi.Scratch, cause error) error {
+func failure(status int, s *capi.Scratch) error {
 	if status == 0 {
 		return nil
 	}
 	code := Code(status)
-	err := &Error{Code: code, Message: codes[code].meaning, Cause: cause}
+	err := &Error{Code: code, Message: codes[code].meaning}
 	if status == int(s.Error.Code) && s.Error.Message != nil {
 		err.Offset, err.Message = s.Error.Offset, capi.Static(s.Error.Message)
 		if s.Error.Limit != 0 {

@@ -22,7 +22,7 @@ func check(err error) {
 // Two agents: the planner's frame is the worker's message, and the worker's model is given a context.
 func Example() {
 	ctx := context.Background()
-	engine, err := accp.NewEngine(accp.EngineConfig{Rules: map[accp.Rule]int64{accp.RuleSeed: 7}})
+	engine, err := accp.NewEngine(accp.WithRule(accp.RuleSeed, 7))
 	check(err)
 	planner, err := engine.Open(ctx, "planner")
 	check(err)
@@ -31,9 +31,9 @@ func Example() {
 
 	frame, err := planner.Send(ctx, []byte(`{"agent":"planner","intent":"req","operation":"schedule","payload":{"task":"impl_auth","priority":"high"}}`))
 	check(err)
-	check(worker.Receive(ctx, frame))
+	check(worker.Receive(ctx, frame, nil))
 	for {
-		in, err := worker.Next(ctx)
+		in, err := worker.NextDelivery(ctx)
 		check(err)
 		if in == nil {
 			break
@@ -118,15 +118,16 @@ func ExampleScanner() {
 func ExampleCodec() {
 	registry, err := accp.NewRegistry(accp.AllProfiles, nil)
 	check(err)
-	codec, err := accp.NewCodec(registry, accp.Q1)
+	codec, err := accp.NewCodec(accp.WithRegistry(registry), accp.WithHooks(accp.Hooks{
+		Resolve: func(_ context.Context, ref string) (json.RawMessage, error) {
+			if ref == "warm.plan" {
+				return json.RawMessage(`{"steps":3}`), nil
+			}
+			return nil, accp.ErrRefNotFound
+		},
+	}))
 	check(err)
 	defer codec.Close()
-	check(codec.SetResolver(func(ref string) (json.RawMessage, error) {
-		if ref == "warm.plan" {
-			return json.RawMessage(`{"steps":3}`), nil
-		}
-		return nil, accp.ErrRefNotFound
-	}))
 	frame, err := codec.Encode([]byte(`{"agent":"planner","intent":"req","operation":"schedule","payload":{"assignee":"dev","task":"auth","priority":"medium"}}`))
 	check(err)
 	fmt.Println(string(frame))
@@ -139,6 +140,30 @@ func ExampleCodec() {
 	// @planner>req:schedule{asgn:dev|task:auth}
 	// {"agent":"worker","intent":"ack","operation":"x","payload":{"k":{"steps":3}}}
 	// true
+}
+
+// One list of options makes a codec and an engine.
+func ExampleOption() {
+	registry, err := accp.NewRegistry(accp.ProfileWorkflow, nil)
+	check(err)
+	both := []accp.Option{accp.WithRegistry(registry), accp.WithRedacted("secret"), accp.WithHooks(accp.Hooks{
+		Log: func(received bool, code accp.Code, text string) { fmt.Println(code, text) },
+	})}
+	codec, err := accp.NewCodec(both...)
+	check(err)
+	defer codec.Close()
+	engine, err := accp.NewEngine(both...)
+	check(err)
+	session, err := engine.Open(context.Background(), "s")
+	check(err)
+
+	frame := []byte("@dev>done:schedule{task:impl_auth|secret:sesame}[mid:a00000000001,seq:1]")
+	_, err = codec.Decode(frame)
+	check(err)
+	check(session.Receive(context.Background(), frame, nil))
+	// Output:
+	// OK @dev done:schedule {mid:a00000000001 seq:1} task:impl_auth priority:medium deps:[] secret: [redacted]
+	// OK @dev done:schedule {mid:a00000000001 seq:1} task:impl_auth priority:medium deps:[] secret: [redacted]
 }
 
 func ExampleTokenizer_Count() {
@@ -174,21 +199,22 @@ func ExampleNegotiation() {
 	right, err := accp.NewRegistry(accp.AllProfiles, nil)
 	check(err)
 	var sides [2]*accp.Negotiation
-	sides[0], err = accp.NewNegotiation(left, "planner", accp.Q1)
+	sides[0], err = accp.NewNegotiation("planner", accp.WithRegistry(left))
 	check(err)
-	sides[1], err = accp.NewNegotiation(right, "worker", accp.Q1)
+	sides[1], err = accp.NewNegotiation("worker", accp.WithRegistry(right))
 	check(err)
 	for quiet, turn := 0, 0; quiet < 2; turn = 1 - turn {
-		frame, err := sides[turn].Next()
+		frame, err := sides[turn].NextFrame()
 		check(err)
 		if quiet++; frame != nil {
 			quiet = 0
 			check(sides[1-turn].Receive(frame))
 		}
 	}
-	agreed, err := sides[1].Registry().Find("TK")
+	here, there := sides[0].Agreement(), sides[1].Agreement()
+	agreed, err := there.Registry.Find("TK")
 	check(err)
-	fmt.Println(sides[0].State() == accp.NegotiationAgreed, agreed.Name, sides[0].Registry().Hash() == sides[1].Registry().Hash())
+	fmt.Println(here.State == accp.NegotiationAgreed, agreed.Name, here.Registry.Describe().Hash == there.Registry.Describe().Hash)
 	// Output: true TICKET true
 }
 

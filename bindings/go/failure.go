@@ -35,16 +35,19 @@ type Failure struct {
 // EncodeFailure writes an error frame under the codec's extensions and envelope (specification 3.6). It needs a registry.
 func (c *Codec) EncodeFailure(failure Failure) ([]byte, error) {
 	return c.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.FailureEncode(p, int32(failure.Code), failure.Agent, failure.Message, failure.Detail, failure.Source, failure.Cid, s)
+		return capi.EncodeFailure(p, int32(failure.Code), failure.Agent, failure.Message, failure.Detail, failure.Source, failure.Cid, s)
 	})
 }
 
-// DecodeFailure reads a frame that may be an error frame; nil where it is none. It needs a registry.
+// DecodeFailure decodes a frame that may be an error frame, as Decode does; nil where it is none. It needs a registry.
 func (c *Codec) DecodeFailure(frame []byte) (*Failure, error) {
 	var out *Failure
 	err := c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		if status := capi.Accp_codec_decode(p, capi.Text(frame), s.Out(), s.Err()); status != 0 {
+			return status
+		}
 		at := (*capi.Failure)(s.RoomOut())
-		status := capi.Accp_failure_decode(p, capi.Text(frame), s.RoomOut(), s.Err())
+		status := capi.Accp_codec_failure(p, s.RoomOut(), s.Err())
 		if status == 0 && at.Code != 0 {
 			out = &Failure{Code(at.Code), at.Retry != 0, at.Agent.String(), at.Message.String(), at.Detail.String(), at.Source.String(), at.Cid.String()}
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Frame parses one frame after another into a flat tree, prints it canonically, and turns messages into frames and back. Its calls queue; its tree is of the
+// Frame parses one frame after another into a flat tree, prints it canonically, and turns it into values and back. Its calls queue; its tree is of the
 // newest Parse, so goroutines that read trees need one each. Make one and use it again and again; it keeps its memory.
 type Frame struct {
 	*handle
@@ -18,11 +18,9 @@ type Frame struct {
 	payload, meta *Value // of DecodeMap
 }
 
-// NewFrame makes one. Options: the dialect, extensions, abbreviations, refs, limits, ignored members.
+// NewFrame makes one.
 func NewFrame(options ...Option) (*Frame, error) {
-	h, err := open(capi.Accp_frame_free, nil, func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int { return capi.Accp_frame_new(o, s.HandleOut(), s.Err()) })
-	})
+	h, err := open(capi.Accp_frame_free, options, capi.Accp_frame_new)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +45,7 @@ func (f *Frame) Parse(text string) error {
 	f.text = text
 	if status != 0 {
 		f.text, f.nodes = "", f.nodes[:0]
-		return failure(status, s, nil)
+		return failure(status, s)
 	}
 	return nil
 }
@@ -91,26 +89,6 @@ func (f *Frame) Build(agent, intent, operation string, payload, meta *Value) ([]
 		return err
 	})
 	return out, err
-}
-
-// Encode makes the frame of a message in JSON, {"agent":…,"intent":…,"operation":…,"payload":{…},"meta":{…}}. The error's offset is a byte of the JSON.
-func (f *Frame) Encode(message []byte) ([]byte, error) { return f.AppendEncode(nil, message) }
-
-// Decode makes the message of a frame, as compact JSON.
-func (f *Frame) Decode(frame []byte) ([]byte, error) { return f.AppendDecode(nil, frame) }
-
-// AppendEncode is Encode after what is in to already.
-func (f *Frame) AppendEncode(to, message []byte) ([]byte, error) {
-	return f.appendText(to, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_frame_encode(p, capi.Text(message), s.Out(), s.Err())
-	})
-}
-
-// AppendDecode is Decode after what is in to already.
-func (f *Frame) AppendDecode(to, frame []byte) ([]byte, error) {
-	return f.appendText(to, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_frame_decode(p, capi.Text(frame), s.Out(), s.Err())
-	})
 }
 
 // DecodeMap makes the message of a frame as encoding/json would read its JSON into a map: members agent, intent, operation, payload, and meta where there

@@ -23,8 +23,6 @@ type handle struct {
 	ptr       unsafe.Pointer
 	scratch   *capi.Scratch
 	free      func(unsafe.Pointer)
-	hooks     *capi.Hooks
-	user      uintptr   // of hooks
 	uses      []*shared // what must outlive it
 	callsBack bool      // a call may lead to a function of the host's
 }
@@ -32,38 +30,18 @@ type handle struct {
 var errClosed = newError(CodeClosed, "it is closed")
 var errBusy = newError(CodeBusy, "a callback calls what has called it: do that after the call")
 
-// open makes a handle; create writes its pointer to s.Handle.
-func open(free func(unsafe.Pointer), uses []*shared, create func(s *capi.Scratch) int) (*handle, error) {
-	if err := acquire(uses); err != nil {
+// open makes a handle under options, of what is named last.
+func open(free func(unsafe.Pointer), options []Option, construct constructor, uses ...*shared) (*handle, error) {
+	c, err := create(options, uses, construct)
+	if err != nil {
 		return nil, err
 	}
-	s := capi.NewScratch()
-	if err := failure(create(s), s, nil); err != nil {
-		s.Free()
-		release(uses)
-		return nil, err
-	}
-	h := &handle{turn: make(chan struct{}, 1), closed: make(chan struct{}), ptr: s.Handle, scratch: s, free: free, uses: uses}
+	c.dropStore() // which only engines keep
+	h := &handle{turn: make(chan struct{}, 1), closed: make(chan struct{}), ptr: c.scratch.Handle, scratch: c.scratch, free: free, uses: c.uses,
+		callsBack: c.callsBack}
 	runtime.SetFinalizer(h, (*handle).Close)
 	hold(handleBytes)
 	return h, nil
-}
-
-// acquire takes a share of all, or of none.
-func acquire(uses []*shared) error {
-	for i, used := range uses {
-		if err := used.acquire(); err != nil {
-			release(uses[:i])
-			return err
-		}
-	}
-	return nil
-}
-
-func release(uses []*shared) {
-	for _, used := range uses {
-		used.release()
-	}
 }
 
 // enter waits for the turn, as long as the context lets it.
@@ -148,9 +126,8 @@ func (h *handle) drop() {
 	h.free(h.ptr)
 	unhold(handleBytes)
 	h.scratch.Free()
-	capi.DeleteHooks(h.user)
 	release(h.uses)
-	h.ptr, h.scratch, h.uses, h.hooks = nil, nil, nil, nil
+	h.ptr, h.scratch, h.uses = nil, nil, nil
 }
 
 // do runs one call, and makes an error of what it answers.
@@ -167,30 +144,30 @@ func (h *handle) within(ctx context.Context, call func(p unsafe.Pointer, s *capi
 		return err
 	}
 	defer h.leave()
+	run := func() error { return failure(call(h.ptr, h.scratch), h.scratch) }
 	if !h.callsBack {
-		return failure(call(h.ptr, h.scratch), h.scratch, nil)
+		return run()
 	}
-	return withCallbacks(ctx, h, func() error {
-		if h.hooks == nil {
-			return failure(call(h.ptr, h.scratch), h.scratch, nil)
-		}
-		h.hooks.Cause = nil
-		status := call(h.ptr, h.scratch)
-		return failure(status, h.scratch, h.hooks.Cause)
-	})
+	return withCallbacks(ctx, h, run)
 }
 
 // withCallbacks runs a call that may lead to functions of the host's: they get to know its context, and what they fail with goes into its error.
 func withCallbacks(ctx context.Context, of *handle, run func() error) error {
+	err, cause := calledBack(ctx, of, run)
+	if known, ok := err.(*Error); ok && cause != nil {
+		known.Cause = cause
+	}
+	return err
+}
+
+// calledBack runs a call, and answers what it fails with, and what a function of the host's failed with.
+func calledBack(ctx context.Context, of *handle, run func() error) (err, cause error) {
 	call := &capi.Call{Context: ctx, Of: of}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer capi.SetCall(call)()
-	err := run()
-	if known, ok := err.(*Error); ok && call.Cause != nil {
-		known.Cause = call.Cause
-	}
-	return err
+	err = run()
+	return err, call.Cause
 }
 
 type callKey struct{}
@@ -222,24 +199,6 @@ func (h *handle) appendText(to []byte, call func(p unsafe.Pointer, s *capi.Scrat
 	return to, err
 }
 
-// hook sets a function of the host: set is told what C is to call, nil for nothing.
-func (h *handle) hook(on bool, function unsafe.Pointer, put func(*capi.Hooks), set func(p, function unsafe.Pointer, user uintptr, err unsafe.Pointer) int) error {
-	return h.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		if h.hooks == nil {
-			h.hooks = &capi.Hooks{Status: statusOf}
-			h.user, h.callsBack = h.hooks.New(), true
-		}
-		if !on {
-			function = nil
-		}
-		status := set(p, function, h.user, s.Err())
-		if status == 0 {
-			put(h.hooks)
-		}
-		return status
-	})
-}
-
 // shared is a handle of C's that any number of goroutines may use at once. It is freed when it is closed and nobody uses it.
 type shared struct {
 	ptr    unsafe.Pointer
@@ -256,23 +215,22 @@ func newShared(ptr unsafe.Pointer, free func(unsafe.Pointer), uses []*shared) *s
 	return h
 }
 
-// openShared makes one; create writes its pointer to s.Handle.
-func openShared(free func(unsafe.Pointer), uses []*shared, create func(s *capi.Scratch) int) (*shared, error) {
-	if err := acquire(uses); err != nil {
-		return nil, err
-	}
-	var ptr unsafe.Pointer
-	err := withScratch(func(s *capi.Scratch) int {
-		s.Handle = nil
-		status := create(s)
-		ptr = s.Handle
-		return status
-	})
+// openShared makes one under options, of what is named last.
+func openShared(free func(unsafe.Pointer), options []Option, construct constructor, uses ...*shared) (*shared, error) {
+	c, err := create(options, uses, construct)
 	if err != nil {
-		release(uses)
 		return nil, err
 	}
-	return newShared(ptr, free, uses), nil
+	return c.share(free), nil
+}
+
+// share makes one of what create left.
+func (c *config) share(free func(unsafe.Pointer)) *shared {
+	if c.store != nil {
+		c.uses = append(c.uses, c.store)
+	}
+	defer c.scratch.Free()
+	return newShared(c.scratch.Handle, free, c.uses)
 }
 
 func (h *shared) acquire() error {
@@ -327,5 +285,5 @@ var boxes = sync.Pool{New: func() any {
 func withScratch(call func(s *capi.Scratch) int) error {
 	b := boxes.Get().(*box)
 	defer boxes.Put(b)
-	return failure(call(b.Scratch), b.Scratch, nil)
+	return failure(call(b.Scratch), b.Scratch)
 }

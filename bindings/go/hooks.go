@@ -3,55 +3,49 @@
 package accp
 
 import (
+	"context"
 	"encoding/json"
+	"reflect"
+	"unsafe"
 
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// SetResolver sets who says what the refs of incoming frames stand for: a ref is "warm.key" without $, the answer a JSON value. An error of this package goes
-// on with its code, whichever it is (ErrRefNotFound, ErrRefExpired, ErrPolicyDenied), any other as ErrIO. nil: nobody.
-func (c *Codec) SetResolver(resolve func(ref string) (json.RawMessage, error)) error {
-	return c.hook(resolve != nil, capi.ResolveFunction(), func(h *capi.Hooks) {
-		h.Resolve = func(_ *capi.Call, ref string) (string, error) {
-			text, err := resolve(ref)
-			return capi.Text(text), err
-		}
-	}, capi.Accp_codec_set_resolver)
-}
+// Hooks are what a codec and an engine ask the host, and tell it; a function that is nil is not called. They run inside the call that asks them, on the same
+// goroutine, so those of an engine for several sessions at once. None may use the handle that called it: that is ErrBusy.
+//
+// A function that fails with an error of this package fails the call with its code. One of the model (ErrRefNotFound, ErrPolicyDenied) refuses the message for
+// good; after any other a session takes the same frame again. Another error, or a panic, is ErrIO, of CheckTool, CheckPolicy and NextEnvelope ErrInternalError.
+// It is the Cause of the call's error. A context is that of the call; a codec's calls have none, so it is then context.Background.
+type Hooks struct {
+	// Resolve says what a ref of an incoming frame stands for: "warm.key", without $. The answer is a JSON value; ErrRefNotFound, ErrRefExpired and others. In a
+	// session the refs of a frame are its sender's: with Resolve all of them are asked of it; without it both sides are of one session, and refs are looked up there.
+	Resolve func(ctx context.Context, ref string) (json.RawMessage, error)
 
-// SetKeeper sets who keeps values that leave by reference: the answer is the ref under which the peer can resolve it, "" where it cannot be kept. The
-// same value should get the same ref. nil: nobody.
-func (c *Codec) SetKeeper(keep func(value json.RawMessage) (ref string, err error)) error {
-	return c.hook(keep != nil, capi.KeepFunction(), func(h *capi.Hooks) {
-		h.Keep = func(text string) (string, error) { return keep(json.RawMessage(text)) }
-	}, capi.Accp_codec_set_keeper)
-}
+	// Keep keeps a value that leaves a codec by reference: the answer is the ref under which the peer can resolve it, "" where it cannot be kept. The same value
+	// should get the same ref.
+	Keep func(value json.RawMessage) (ref string, err error)
 
-// SetSplitting lets a message go in parts where its frame is over SetMaxTokens: next is given the envelope of the first part, and answers one with a mid
-// and a seq of its own. nil: no parts.
-func (c *Codec) SetSplitting(next func(first Envelope) (Envelope, error)) error {
-	return c.hook(next != nil, capi.EnvelopeFunction(), func(h *capi.Hooks) {
-		h.NextEnvelope = func(at *capi.Envelope) (mid, cid, aid, sid string, err error) {
-			e, err := next(envelopeOf(at))
-			if err == nil {
-				e.numbers(at)
-			}
-			return e.Mid, e.Cid, e.Aid, e.Sid, err
-		}
-	}, capi.Accp_codec_set_splitting)
-}
+	// NextEnvelope lets a message go in parts from a codec, with RuleParts, where its frame is over RuleMaxTokens: it is given the envelope of the first part, and
+	// answers one with a mid and a seq of its own.
+	NextEnvelope func(first Envelope) (Envelope, error)
 
-// SetTools sets the host's tool lookup, asked for each request under the schema TC: nil, ErrToolNotFound, ErrToolSchemaMismatch, or another error
-// of the model; any other is ErrInternalError. arguments is nil where there are none. It needs a registry.
-func (c *Codec) SetTools(lookUp func(name string, arguments json.RawMessage) error) error {
-	return c.hook(lookUp != nil, capi.ToolFunction(), func(h *capi.Hooks) {
-		h.Tool = func(name, arguments string) error {
-			if arguments == "" {
-				return lookUp(name, nil)
-			}
-			return lookUp(name, json.RawMessage(arguments))
-		}
-	}, capi.Accp_codec_set_tools)
+	// CheckTool looks a tool up, for each request under the schema TC that a codec has: nil, ErrToolNotFound, ErrToolSchemaMismatch. arguments is nil where there
+	// are none. It needs a registry; an engine refuses it.
+	CheckTool func(name string, arguments json.RawMessage) error
+
+	// CheckPolicy is the host's policy, for each message of a codec: nil allows it, ErrPolicyDenied refuses it. It needs a registry; an engine refuses it.
+	CheckPolicy func(asked PolicyCase) error
+
+	// Log is told of every message and every refusal (specification 9.1): code is 0 and text the message on one line, or why it was refused. A panic there is
+	// swallowed: a log does not change what happens.
+	Log func(received bool, code Code, text string)
+
+	// Summarise writes the summary of a session's checkpoint of what it closes; "" or an error: the library does.
+	Summarise func(ctx context.Context, hot string, maxTokens int) (string, error)
+
+	// Cold keeps the cold tier of an engine's sessions; nil: the store does.
+	Cold ColdStore
 }
 
 // PolicyCase is what a policy is asked about: one message.
@@ -62,21 +56,79 @@ type PolicyCase struct {
 	Message                          json.RawMessage
 }
 
-// SetPolicy sets the host's policy: nil allows the message, ErrPolicyDenied or another error of the model refuses it; any other is ErrInternalError. It
-// needs a registry.
-func (c *Codec) SetPolicy(ask func(PolicyCase) error) error {
-	return c.hook(ask != nil, capi.PolicyFunction(), func(h *capi.Hooks) {
-		h.Policy = func(p *capi.PolicyCase) error {
-			return ask(PolicyCase{p.Direction == capi.ACCP_RECEIVED, p.Untrusted != 0, p.Agent.String(), p.Intent.String(), p.Operation.String(),
-				p.Schema.String(), json.RawMessage(p.Text.String())})
-		}
-	}, capi.Accp_codec_set_policy)
+// ColdStore keeps the values of the cold tier ($cold.t7, and what is put under $cold) of an engine's sessions, in place of the store. It is called on the
+// goroutine of a session's call, of several sessions at once, with that call's context, and must not use that session.
+type ColdStore interface {
+	// Put keeps a text: it is durable when this returns nil. The key is its SHA-256, 64 hexadecimal digits; the same text may come often.
+	Put(ctx context.Context, key string, text []byte) error
+	// Get answers what was put; ErrRefNotFound where it is not there.
+	Get(ctx context.Context, key string) ([]byte, error)
 }
 
-// SetLog sets who is told of every message and every refusal (specification 9.1): code is 0 and text the message on one line, or why it was refused. A
-// panic there is swallowed: a log does not change what happens.
-func (c *Codec) SetLog(log func(received bool, code Code, text string)) error {
-	return c.hook(log != nil, capi.LogFunction(), func(h *capi.Hooks) {
-		h.Log = func(direction, status int32, text string) { log(direction == capi.ACCP_RECEIVED, Code(status), text) }
-	}, capi.Accp_codec_set_log)
+// WithHooks sets what a codec and an engine call, all of it.
+func WithHooks(hooks Hooks) Option {
+	return func(c *config) error {
+		if cold := reflect.ValueOf(hooks.Cold); cold.Kind() == reflect.Pointer && cold.IsNil() {
+			return newError(CodeArgument, "Hooks.Cold is a nil pointer: leave the field out where the store keeps the cold tier too")
+		}
+		raw := hooks.raw()
+		user := raw.New()
+		owner := newShared(nil, func(unsafe.Pointer) { capi.DeleteHooks(user) }, nil)
+		defer owner.Close() // the handle's share is taken next
+		if err := c.use(owner); err != nil {
+			return err
+		}
+		c.callsBack = true
+		return c.done(capi.SetHooks(c.ptr, raw, user, c.scratch))
+	}
+}
+
+// raw is what C is to call.
+func (h Hooks) raw() *capi.Hooks {
+	raw := &capi.Hooks{Status: statusOf}
+	if h.Resolve != nil {
+		raw.Resolve = func(call *capi.Call, ref string) (string, error) {
+			value, err := h.Resolve(contextOf(call), ref)
+			return capi.Text(value), err
+		}
+	}
+	if h.Keep != nil {
+		raw.Keep = func(value string) (string, error) { return h.Keep(json.RawMessage(value)) }
+	}
+	if h.NextEnvelope != nil {
+		raw.NextEnvelope = func(at *capi.Envelope) (mid, cid, aid, sid string, err error) {
+			e, err := h.NextEnvelope(envelopeOf(at))
+			if err == nil {
+				e.numbers(at)
+			}
+			return e.Mid, e.Cid, e.Aid, e.Sid, err
+		}
+	}
+	if h.CheckTool != nil {
+		raw.CheckTool = func(name, arguments string) error {
+			if arguments == "" {
+				return h.CheckTool(name, nil)
+			}
+			return h.CheckTool(name, json.RawMessage(arguments))
+		}
+	}
+	if h.CheckPolicy != nil {
+		raw.CheckPolicy = func(p *capi.PolicyCase) error {
+			return h.CheckPolicy(PolicyCase{p.Direction == capi.ACCP_RECEIVED, p.Untrusted != 0, p.Agent.String(), p.Intent.String(), p.Operation.String(),
+				p.Schema.String(), json.RawMessage(p.Text.String())})
+		}
+	}
+	if h.Log != nil {
+		raw.Log = func(direction, status int32, text string) { h.Log(direction == capi.ACCP_RECEIVED, Code(status), text) }
+	}
+	if h.Summarise != nil {
+		raw.Summarise = func(call *capi.Call, hot string, max int) (string, error) {
+			return h.Summarise(contextOf(call), hot, max)
+		}
+	}
+	if h.Cold != nil {
+		raw.ColdPut = func(call *capi.Call, key string, text []byte) error { return h.Cold.Put(contextOf(call), key, text) }
+		raw.ColdGet = func(call *capi.Call, key string) ([]byte, error) { return h.Cold.Get(contextOf(call), key) }
+	}
+	return raw
 }

@@ -18,7 +18,7 @@ type Message struct {
 
 	// What decoding may add, and encoding passes over.
 	Untrusted json.RawMessage `json:"untrusted,omitempty"` // true, or those members of the payload that came from outside
-	Defaults  []string        `json:"defaults,omitempty"`  // with SetMarkDefaults
+	Defaults  []string        `json:"defaults,omitempty"`  // with RuleMarkDefaults
 }
 
 // NewMessage makes one with the payload that json.Marshal makes of a value: numbers that are to be exact are json.Number, *big.Int or json.RawMessage.
@@ -62,32 +62,35 @@ func ParseMessage(text []byte) (Message, error) {
 	return m, err
 }
 
-var frames = sync.Pool{New: func() any {
-	frame, err := NewFrame(WithRefs())
+var codecs = sync.Pool{New: func() any { return made(NewCodec(WithRule(RuleKeepRefs, 1))) }}
+var frames = sync.Pool{New: func() any { return made(NewFrame()) }}
+
+func made[T any](handle T, err error) any {
 	if err != nil {
 		return err
 	}
-	return frame
-}}
+	return handle
+}
 
-func pooled(use func(*Frame) error) error {
-	got := frames.Get()
-	frame, ok := got.(*Frame)
+// pooled lends what a pool has, or makes.
+func pooled[T any](pool *sync.Pool, use func(T) error) error {
+	got := pool.Get()
+	handle, ok := got.(T)
 	if !ok {
 		return got.(error)
 	}
-	defer frames.Put(frame)
-	return use(frame)
+	defer pool.Put(handle)
+	return use(handle)
 }
 
-// Marshal makes the frame of a message under the default options, refs as {"$ref":"warm.key"}; on any goroutine. A Frame has the options and is faster.
+// Marshal makes the frame of a message without a registry, refs as {"$ref":"warm.key"}; on any goroutine. A Codec has the options and is faster.
 func Marshal(message Message) (frame []byte, err error) {
 	text, err := message.JSON()
 	if err != nil {
 		return nil, err
 	}
-	err = pooled(func(f *Frame) error {
-		frame, err = f.Encode(text)
+	err = pooled(&codecs, func(c *Codec) error {
+		frame, err = c.Encode(text)
 		return err
 	})
 	return frame, err
@@ -95,8 +98,8 @@ func Marshal(message Message) (frame []byte, err error) {
 
 // Unmarshal makes the message of a frame, in the same way.
 func Unmarshal(frame []byte) (message Message, err error) {
-	err = pooled(func(f *Frame) error {
-		text, err := f.Decode(frame)
+	err = pooled(&codecs, func(c *Codec) error {
+		text, err := c.Decode(frame)
 		if err == nil {
 			message, err = ParseMessage(text)
 		}
@@ -107,5 +110,5 @@ func Unmarshal(frame []byte) (message Message, err error) {
 
 // Valid says whether a text is a frame of the strict grammar.
 func Valid(frame []byte) bool {
-	return pooled(func(f *Frame) error { return f.ParseBytes(frame) }) == nil
+	return pooled(&frames, func(f *Frame) error { return f.ParseBytes(frame) }) == nil
 }

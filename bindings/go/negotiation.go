@@ -24,19 +24,15 @@ type Negotiation struct {
 	frame *Frame
 }
 
-// NewNegotiation begins one, with this side's registry, its name as frames have it, and what it can do; NoExtensions: the bare specification.
-func NewNegotiation(own *Registry, agent string, extensions Extensions, options ...Option) (*Negotiation, error) {
-	if own == nil {
-		return nil, newError(CodeArgument, "no registry")
-	}
+// NewNegotiation begins one. The agent is this side's name, as frames have it; the options say what it has: WithRegistry, without which it is ErrArgument,
+// WithExtensions, WithTokenizer, whose name the peer is told, and as features RuleMerges, RuleParts and RuleSharesStore.
+func NewNegotiation(agent string, options ...Option) (*Negotiation, error) {
 	frame, err := NewFrame(options...)
 	if err != nil {
 		return nil, err
 	}
-	h, err := open(func(p unsafe.Pointer) { capi.Accp_negotiation_free(p); frame.Close() }, []*shared{own.shared}, func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int {
-			return capi.Accp_negotiation_new(o, own.ptr, agent, uint(extensions), s.HandleOut(), s.Err())
-		})
+	h, err := open(func(p unsafe.Pointer) { capi.Accp_negotiation_free(p); frame.Close() }, options, func(config, out, err unsafe.Pointer) int {
+		return capi.Accp_negotiation_new(agent, config, out, err)
 	})
 	if err != nil {
 		frame.Close()
@@ -45,14 +41,7 @@ func NewNegotiation(own *Registry, agent string, extensions Extensions, options 
 	return &Negotiation{h, frame}, nil
 }
 
-// SetTokenizer names the tokenizer that this side counts by. Before the first Next.
-func (n *Negotiation) SetTokenizer(name string) error {
-	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_negotiation_set_tokenizer(p, name, s.Err())
-	})
-}
-
-// Features are what sessions can do beyond the extensions, as bits.
+// Features are what sessions can do beyond the extensions, as bits. Each is the rule of the engines to be made.
 type Features uint32
 
 const (
@@ -61,31 +50,8 @@ const (
 	FeatureStore  Features = capi.ACCP_FEATURE_STORE  // RuleSharesStore
 )
 
-// SetFeatures names what this side's sessions can do. Before the first Next.
-func (n *Negotiation) SetFeatures(features Features) error {
-	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_negotiation_set_features(p, uint(features), s.Err())
-	})
-}
-
-// Features are those in force: what both sides named.
-func (n *Negotiation) Features() (features Features) {
-	_ = n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		features = Features(capi.Accp_negotiation_get_features(p))
-		return 0
-	})
-	return features
-}
-
-// SetChunkBytes sets how many bytes of a delta go in one frame: 64 to 8,192; 200 where it is not set. Before the first Next.
-func (n *Negotiation) SetChunkBytes(bytes uint32) error {
-	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_negotiation_set_chunk_bytes(p, uint(bytes), s.Err())
-	})
-}
-
-// Know tells of a registry of the peer's that was kept from before: it need not be sent again.
-func (n *Negotiation) Know(known *Registry) error {
+// AddKnown tells of a registry of the peer's that was kept from before (Agreement.Peer): it need not be sent again.
+func (n *Negotiation) AddKnown(known *Registry) error {
 	if known == nil {
 		return newError(CodeArgument, "no registry")
 	}
@@ -93,7 +59,9 @@ func (n *Negotiation) Know(known *Registry) error {
 		return err
 	}
 	defer known.release()
-	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_negotiation_know(p, known.ptr, s.Err()) })
+	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_negotiation_add_known(p, known.ptr, s.Err())
+	})
 }
 
 // Receive takes in a frame sync:registry of the peer. There may be frames to send afterwards, also after an error.
@@ -103,9 +71,11 @@ func (n *Negotiation) Receive(frame []byte) error {
 	})
 }
 
-// Next is the next frame to be sent, without metadata; nil when there is none for now. Call it until then, at the beginning, and after each frame and timeout.
-func (n *Negotiation) Next() ([]byte, error) {
-	return n.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_negotiation_next(p, s.Out(), s.Err()) })
+// NextFrame is the next frame to be sent, without metadata; nil when there is none for now. Call it until then, at the beginning, and after each frame and timeout.
+func (n *Negotiation) NextFrame() ([]byte, error) {
+	return n.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_negotiation_next_frame(p, s.Out(), s.Err())
+	})
 }
 
 // Timeout says that the peer has been silent for as long as the caller waits: what is wanted is asked for again, five times, then refused.
@@ -113,51 +83,27 @@ func (n *Negotiation) Timeout() error {
 	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_negotiation_timeout(p, s.Err()) })
 }
 
-// State is how far it has come; NegotiationRefused when it is closed.
-func (n *Negotiation) State() NegotiationState {
-	state := NegotiationRefused
-	_ = n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		state = NegotiationState(capi.Accp_negotiation_get_state(p))
-		return 0
-	})
-	return state
+// Agreement is what a negotiation has come to. While it is open nothing is agreed.
+type Agreement struct {
+	State         NegotiationState
+	Extensions    Extensions // in force: what both sides named
+	Features      Features   // the same
+	Registry      *Registry  // in force; nil where there is none
+	Peer          *Registry  // the peer's own, to be kept and told of in the next session (AddKnown); nil where it is not known
+	PeerTokenizer string     // its name; "" where the peer named none
 }
 
-// Extensions are those in force: what both sides named.
-func (n *Negotiation) Extensions() (extensions Extensions) {
+// Agreement is how far it has come; NegotiationRefused when it is closed.
+func (n *Negotiation) Agreement() Agreement {
+	out := Agreement{State: NegotiationRefused}
 	_ = n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		extensions = Extensions(capi.Accp_negotiation_get_extensions(p))
-		return 0
+		status := capi.Accp_negotiation_agreement(p, s.RoomOut(), s.Err())
+		if status == 0 {
+			from := (*capi.Agreement)(s.RoomOut())
+			out = Agreement{NegotiationState(from.State), Extensions(from.Extensions), Features(from.Features), sharedRegistry(from.Registry),
+				sharedRegistry(from.Peer), from.PeerTokenizer.String()}
+		}
+		return status
 	})
-	return extensions
-}
-
-// Registry is the registry in force; nil where there is none.
-func (n *Negotiation) Registry() (registry *Registry) {
-	_ = n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		registry = sharedRegistry(capi.Accp_negotiation_registry(p))
-		return 0
-	})
-	return registry
-}
-
-// Peer is the peer's own registry, to be kept and told of in the next session; nil where it is not known.
-func (n *Negotiation) Peer() (registry *Registry) {
-	_ = n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		registry = sharedRegistry(capi.Accp_negotiation_peer(p))
-		return 0
-	})
-	return registry
-}
-
-// PeerTokenizer is the name of the peer's tokenizer; "" where it named none.
-func (n *Negotiation) PeerTokenizer() (name string) {
-	_ = n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		s.Count = 0
-		from := capi.View{Text: capi.Accp_negotiation_peer_tokenizer(p, s.CountOut())}
-		from.Len = s.Count
-		name = from.String()
-		return 0
-	})
-	return name
+	return out
 }

@@ -3,112 +3,135 @@
 package accp
 
 import (
+	"time"
 	"unsafe"
 
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Option says how a handle behaves: given to the New functions, which use those that concern them.
-type Option func(p unsafe.Pointer, s *capi.Scratch) int
+// Option says how a handle behaves. The New functions and OpenStore take any number of options, and read those that concern them, so one list serves handles of
+// several kinds; of two that say the same the later counts:
+//
+//	every handle            WithLimit
+//	Frame, Batch, Renderer  WithDialect, WithExtensions, WithIgnored; RuleAbbreviate, RuleKeepRefs
+//	Counter                 RuleTokenCache, RuleSpecialTokens
+//	Streams                 RuleKeepStreams, and their limits
+//	Negotiation             WithRegistry, WithTokenizer, WithExtensions; RuleMerges, RuleParts, RuleSharesStore, RuleChunkBytes
+//	Codec                   what a Frame reads; WithRegistry, WithTokenizer, WithHooks, WithSchema, WithStrictness, WithRedacted; RuleMaxTokens, RuleParts,
+//	                        RuleMarkDefaults, RuleInlineCharacters
+//	Engine                  WithStore, WithRegistry, WithTokenizer, WithHooks, WithClock, WithDialect, WithExtensions, WithRedacted, WithOwnAgents,
+//	                        WithUntrustedAgents; rules
+type Option func(c *config) error
 
-// Dialect is which frames are taken. What encoding writes depends on the extensions alone.
-type Dialect int
+// WithLimit sets one limit. ErrArgument for a value that is out of its range.
+func WithLimit(limit Limit, value uint64) Option {
+	return func(c *config) error {
+		return c.done(capi.Accp_config_set_limit(c.ptr, int(limit), value, c.scratch.Err()))
+	}
+}
 
-const (
-	Strict Dialect = capi.ACCP_STRICT // the specification's grammar, exactly
-	Compat Dialect = capi.ACCP_COMPAT // reading only: also a bare @name as a value, a bare : in an array element, null as removal in `delta`
-	U8     Dialect = capi.ACCP_U8     // also raw non-ASCII code points inside strings
-)
-
-// Extensions to the specification, as bits. Each is in force only where both sides have named it.
-type Extensions uint32
-
-const (
-	NoExtensions Extensions = capi.ACCP_EXT_NONE
-	Q1           Extensions = capi.ACCP_EXT_Q1 // any JSON value, without loss, inside the strict grammar: on by default
-	T1           Extensions = capi.ACCP_EXT_T1 // an array of like objects as a table; implies Q1
-	U8Text       Extensions = capi.ACCP_EXT_U8 // strings carry raw non-ASCII code points; implies Q1 and the dialect U8
-	P1           Extensions = capi.ACCP_EXT_P1 // payloads by position, under a schema of the agreed registry; implies Q1; to be negotiated
-)
-
-// Limit is a bound that a text is refused beyond, never cut.
-type Limit int
-
-const (
-	LimitFrameBytes  Limit = capi.ACCP_LIMIT_FRAME_BYTES  // one frame: 65,536
-	LimitParams      Limit = capi.ACCP_LIMIT_PARAMS       // params of a payload, pairs of a metadata block: 256
-	LimitItems       Limit = capi.ACCP_LIMIT_ITEMS        // elements of one array, entries of one map: 4,096
-	LimitKeyBytes    Limit = capi.ACCP_LIMIT_KEY_BYTES    // one key, agent, intent, operation or ref: 256
-	LimitDepth       Limit = capi.ACCP_LIMIT_DEPTH        // arrays and maps inside one another: 5
-	LimitJSONBytes   Limit = capi.ACCP_LIMIT_JSON_BYTES   // one JSON text: 16 MiB
-	LimitJSONDepth   Limit = capi.ACCP_LIMIT_JSON_DEPTH   // of a value: 1,024
-	LimitMemoryBytes Limit = capi.ACCP_LIMIT_MEMORY_BYTES // what one handle may hold: 1 GiB
-)
-
-// String is the limit's name: "frame_bytes".
-func (l Limit) String() string { return capi.Static(capi.Accp_limit_name(int(l))) }
-
-// Default is the value that a limit has where nobody set it.
-func (l Limit) Default() uint64 { return uint64(capi.Accp_limit_default(int(l))) }
+// WithRule sets one rule. ErrArgument for one that is unknown, or a value that it cannot have.
+func WithRule(rule Rule, value int64) Option {
+	return func(c *config) error {
+		return c.done(capi.Accp_config_set_rule(c.ptr, int(rule), value, c.scratch.Err()))
+	}
+}
 
 // WithDialect sets the dialect that frames are read in; Strict where it is not given.
-func WithDialect(dialect Dialect) Option {
-	return func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_options_set_dialect(p, int(dialect), s.Err())
-	}
-}
+func WithDialect(dialect Dialect) Option { return WithRule(capi.ACCP_RULE_DIALECT, int64(dialect)) }
 
-// WithExtensions sets the extensions in force; Q1 where it is not given.
+// WithExtensions sets the extensions in force with the other side (Agreement.Extensions); Q1 where it is not given. With NoExtensions, the bare specification,
+// most JSON strings have no spelling.
 func WithExtensions(extensions Extensions) Option {
-	return func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_options_set_extensions(p, uint(extensions), s.Err())
-	}
+	return WithRule(capi.ACCP_RULE_EXTENSIONS, int64(extensions))
 }
 
-// WithAbbreviations abbreviates payload keys when encoding and expands them when decoding (specification 4.2): both sides must have it.
-func WithAbbreviations() Option {
-	return func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_options_set_abbreviate(p, 1, s.Err()) }
+// WithStrictness sets what a codec refuses beyond its rules. It needs a registry, and an engine refuses it.
+func WithStrictness(strictness Strictness) Option {
+	return WithRule(capi.ACCP_RULE_STRICTNESS, int64(strictness))
 }
 
-// WithRefs makes decoding write a ref as {"$ref":"warm.key"}, and encoding make a ref of such an object. Else decoding a ref is ErrRefNotFound.
-func WithRefs() Option {
-	return func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_options_set_keep_refs(p, 1, s.Err()) }
-}
-
-// WithLimit sets one limit.
-func WithLimit(limit Limit, value uint64) Option {
-	return func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_options_set_limit(p, int(limit), value, s.Err())
-	}
-}
-
-// WithIgnored names a member of a JSON message to pass over when encoding, where it would be refused. It may be given several times.
-func WithIgnored(name string) Option {
-	return func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_options_ignore(p, name, s.Err()) }
-}
-
-// WithTokenCache sets how many pieces of text a counter remembers the counts of: 4 to 2^20; 16,384 where it is not given.
-func WithTokenCache(entries uint32) Option {
-	return func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_options_set_token_cache(p, uint(entries), s.Err())
-	}
-}
-
-// withOptions runs a call with options made of these, nil for none; the error is in s.
-func withOptions(options []Option, s *capi.Scratch, call func(options unsafe.Pointer) int) int {
-	if len(options) == 0 {
-		return call(nil)
-	}
-	if status := capi.Accp_options_new(s.HandleOut(), s.Err()); status != 0 {
-		return status
-	}
-	p := s.Handle
-	s.Handle = nil
-	defer capi.Accp_options_free(p)
-	for _, option := range options {
-		if status := option(p, s); status != 0 {
-			return status
+// WithRegistry sets the registry. Without one, or with nil, a codec encodes and decodes what the grammar alone says, and an engine has the profiles of the
+// specification and nothing else.
+func WithRegistry(registry *Registry) Option {
+	return func(c *config) error {
+		if registry == nil {
+			return c.done(capi.Accp_config_set_registry(c.ptr, nil, c.scratch.Err()))
 		}
+		return registry.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_config_set_registry(c.ptr, p, s.Err()) })
 	}
-	return call(p)
+}
+
+// WithStore sets where the sessions of an engine are kept; without it that is a store in memory, the engine's own. ErrArgument for nil: it is what a failed
+// OpenStore left, and sessions in memory would be lost without a word.
+func WithStore(store *Store) Option {
+	return func(c *config) error {
+		if store == nil || store.shared == nil {
+			return newError(CodeArgument, "WithStore of a nil *Store: OpenStore failed; leave it out for a store in memory")
+		}
+		if err := store.acquire(); err != nil {
+			return err
+		}
+		c.dropStore()
+		c.store = store.shared
+		return c.done(capi.Accp_config_set_store(c.ptr, store.ptr, c.scratch.Err()))
+	}
+}
+
+// WithTokenizer sets what tokens are counted by. Without one, or with nil, that is o200k_base in an engine and in a codec with RuleMaxTokens; any other codec
+// counts nothing, and a negotiation names none.
+func WithTokenizer(tokenizer *Tokenizer) Option {
+	return func(c *config) error {
+		if tokenizer == nil {
+			return c.done(capi.Accp_config_set_tokenizer(c.ptr, nil, c.scratch.Err()))
+		}
+		if err := c.use(tokenizer.shared); err != nil {
+			return err
+		}
+		c.callsBack = c.callsBack || tokenizer.host
+		return c.done(capi.Accp_config_set_tokenizer(c.ptr, tokenizer.ptr, c.scratch.Err()))
+	}
+}
+
+// WithClock sets what time it is for the sessions of an engine; time.Now without it, or with nil. The function must not use them.
+func WithClock(clock func() time.Time) Option {
+	return func(c *config) error {
+		if c.clock = clock; clock == nil {
+			c.clock = time.Now
+		}
+		return nil
+	}
+}
+
+// WithSchema sets the schema, by its code, of messages that a codec is given and that name none. ErrUnknownSchema where its registry does not have it.
+func WithSchema(code string) Option {
+	return func(c *config) error { return c.done(capi.Accp_config_set_schema(c.ptr, code, c.scratch.Err())) }
+}
+
+// WithIgnored names members of a JSON message to pass over when encoding, where they would be refused.
+func WithIgnored(names ...string) Option { return each(names, capi.Accp_config_add_ignored) }
+
+// WithRedacted names keys whose values Hooks.Log does not show, wherever they stand: in full, account and not acc.
+func WithRedacted(keys ...string) Option { return each(keys, capi.Accp_config_add_redacted) }
+
+// WithOwnAgents names agents of the host: no session takes a frame under one of these names from outside (ErrPolicyDenied). An agent that a session has sent a
+// frame as is the host's own in that session anyway.
+func WithOwnAgents(agents ...string) Option { return each(agents, capi.Accp_config_add_own_agent) }
+
+// WithUntrustedAgents names agents whose messages are data and no instruction in sessions, however they come: they carry "untrusted":true.
+func WithUntrustedAgents(agents ...string) Option {
+	return each(agents, func(config unsafe.Pointer, agent string, err unsafe.Pointer) int {
+		return capi.Accp_config_set_agent_origin(config, agent, capi.ACCP_ORIGIN_UNTRUSTED, err)
+	})
+}
+
+func each(names []string, add func(config unsafe.Pointer, name string, err unsafe.Pointer) int) Option {
+	return func(c *config) error {
+		for _, name := range names {
+			if err := c.done(add(c.ptr, name, c.scratch.Err())); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }

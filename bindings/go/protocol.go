@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
-	"strings"
 )
 
 // MessageCodec is the interface of specification 7.1: its five operations. Protocol is one.
@@ -60,20 +59,13 @@ func (p *Protocol) Encode(ctx context.Context, message Message, session *Session
 }
 
 // Decode takes a frame in and answers its message (specification 7.3). ErrHeld and ErrDropped as Session.Receive; the messages of other frames that it
-// sets free, before or after it, are session.Next's.
+// sets free, before or after it, are session.NextDelivery's.
 func (p *Protocol) Decode(ctx context.Context, frame []byte, session *Session) (Message, error) {
-	if err := session.Receive(ctx, frame); err != nil {
+	if err := session.Receive(ctx, frame, nil); err != nil {
 		return Message{}, err
 	}
-	mid := midOf(frame)
-	delivery, err := session.pick(ctx, func(d *Delivery) bool {
-		message, err := ParseMessage(d.Message)
-		var meta struct{ Mid json.RawMessage }
-		return d.Err == nil && err == nil && message.DecodeMeta(&meta) == nil && mid != "" && strings.Trim(string(meta.Mid), `"`) == mid
-	})
-	if delivery == nil && err == nil { // the last part of a message that goes by the mid of its first; a frame of another dialect
-		delivery, err = session.pick(ctx, func(d *Delivery) bool { return d.Err == nil })
-	}
+	mid := midOf(frame) // "" of a frame of another dialect: then the newest message is taken
+	delivery, err := session.pick(ctx, func(d *Delivery) bool { return d.Err == nil && (mid == "" || d.Mid == mid) })
 	if err != nil {
 		return Message{}, err
 	}
@@ -84,7 +76,7 @@ func (p *Protocol) Decode(ctx context.Context, frame []byte, session *Session) (
 }
 
 func midOf(frame []byte) (mid string) {
-	_ = pooled(func(f *Frame) error {
+	_ = pooled(&frames, func(f *Frame) error {
 		err := f.ParseBytes(frame)
 		if err == nil {
 			envelope, _ := f.Envelope()
@@ -100,11 +92,11 @@ func (p *Protocol) Checkpoint(ctx context.Context, session *Session) (result Che
 	if err = session.Checkpoint(ctx); err != nil {
 		return result, err
 	}
-	if result.Version, err = session.Checkpoints(ctx); err != nil || result.Version == 0 {
+	if result.Version, err = session.NewestCheckpoint(ctx); err != nil || result.Version == 0 {
 		return result, err
 	}
 	result.Ref = "warm.ckpt_" + strconv.Itoa(result.Version)
-	result.Content, err = session.Resolve(ctx, result.Ref)
+	result.Content, err = session.Resolve(ctx, result.Ref, "")
 	return result, err
 }
 

@@ -14,7 +14,7 @@ import (
 func TestSpecification71(t *testing.T) {
 	clock := func() time.Time { return noon }
 	var left, right accp.MessageCodec
-	planners, workers := accp.NewProtocol(must(accp.NewEngine(accp.EngineConfig{Clock: clock}))), accp.NewProtocol(must(accp.NewEngine(accp.EngineConfig{Clock: clock})))
+	planners, workers := accp.NewProtocol(must(accp.NewEngine(accp.WithClock(clock)))), accp.NewProtocol(must(accp.NewEngine(accp.WithClock(clock))))
 	left, right = planners, workers
 	planner, worker := must(planners.Open(background, "work")), must(workers.Open(background, "work"))
 	message := must(accp.NewMessage("planner", "req", "plan", map[string]any{"task": "impl_auth", "n": 3}))
@@ -71,7 +71,7 @@ func TestSpecification71(t *testing.T) {
 // TestDecodeAnswersItsOwn: a sync:state closes a gap, and what had waited below it comes first; Decode still answers the state's own message.
 func TestDecodeAnswersItsOwn(t *testing.T) {
 	now := noon
-	protocol := accp.NewProtocol(must(accp.NewEngine(accp.EngineConfig{Clock: func() time.Time { return now }})))
+	protocol := accp.NewProtocol(must(accp.NewEngine(accp.WithClock(func() time.Time { return now }))))
 	session := must(protocol.Open(background, "s"))
 	_, err := protocol.Decode(background, []byte("@a>req:x{k:2}[mid:a00000000002,seq:2]"), session)
 	wants(t, err, accp.ErrHeld)
@@ -81,7 +81,7 @@ func TestDecodeAnswersItsOwn(t *testing.T) {
 		t.Errorf("%+v", own)
 	}
 	var others []string
-	for in := must(session.Next(background)); in != nil; in = must(session.Next(background)) {
+	for in := must(session.NextDelivery(background)); in != nil; in = must(session.NextDelivery(background)) {
 		others = append(others, string(in.Message)+accp.CodeOf(in.Err).String())
 	}
 	if len(others) != 2 || !strings.HasSuffix(others[0], "E3003") || !strings.Contains(others[1], `"k":2`) {

@@ -36,7 +36,7 @@ func ParseIntent(code string) (Intent, error) {
 }
 
 // String is the intent's code: "req".
-func (i Intent) String() string { return capi.Static(capi.Accp_intent_code(int(i))) }
+func (i Intent) String() string { return capi.Static(capi.Accp_intent_name(int(i))) }
 
 // Operations are those that everybody knows: first the core of specification 4.3, then those that it uses besides.
 func Operations() []string {
@@ -96,8 +96,8 @@ type FieldInfo struct {
 // Registry is what two agents have agreed to know: schemas, operations, short keys. It is constant: any number of goroutines may use one.
 type Registry struct{ *shared }
 
-func newRegistry(create func(s *capi.Scratch) int) (*Registry, error) {
-	h, err := openShared(capi.Accp_registry_free, nil, create)
+func newRegistry(options []Option, construct constructor) (*Registry, error) {
+	h, err := openShared(capi.Accp_registry_free, options, construct)
 	if err != nil {
 		return nil, err
 	}
@@ -115,25 +115,20 @@ func sharedRegistry(p unsafe.Pointer) *Registry {
 // NewRegistry makes one of the schemas of some profiles and of a document (docs/registry.md; nil: none), whose schemas take the place of those of the
 // same code or name. The error's offset is a byte of the document.
 func NewRegistry(profiles Profiles, document []byte, options ...Option) (*Registry, error) {
-	return newRegistry(func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int {
-			return capi.Accp_registry_new(o, uint(profiles), capi.Text(document), s.HandleOut(), s.Err())
-		})
+	return newRegistry(options, func(config, out, err unsafe.Pointer) int {
+		return capi.Accp_registry_new(uint(profiles), capi.Text(document), config, out, err)
 	})
 }
 
 // Add makes a registry of this one and a document of additions.
-func (r *Registry) Add(document []byte) (added *Registry, err error) {
-	err = r.do(func(p unsafe.Pointer, _ *capi.Scratch) int {
-		added, err = newRegistry(func(s *capi.Scratch) int {
-			return capi.Accp_registry_add(p, capi.Text(document), s.HandleOut(), s.Err())
-		})
-		return 0
-	})
-	if err == nil && added == nil {
-		err = errClosed
+func (r *Registry) Add(document []byte) (*Registry, error) {
+	if err := r.acquire(); err != nil {
+		return nil, err
 	}
-	return added, err
+	defer r.release()
+	return newRegistry(nil, func(_, out, err unsafe.Pointer) int {
+		return capi.Accp_registry_add(r.ptr, capi.Text(document), out, err)
+	})
 }
 
 // Merge makes the union of two: of two versions of a schema the higher. ErrUnknownSchema where they mean different things by one name.
@@ -149,7 +144,7 @@ func (r *Registry) Merge(other *Registry) (*Registry, error) {
 		return nil, err
 	}
 	defer r.release()
-	return newRegistry(func(s *capi.Scratch) int { return capi.Accp_registry_merge(r.ptr, other.ptr, s.HandleOut(), s.Err()) })
+	return newRegistry(nil, func(_, out, err unsafe.Pointer) int { return capi.Accp_registry_merge(r.ptr, other.ptr, out, err) })
 }
 
 // Diff is what makes from into r, {"add":{a document},"del":[names]}; from may be nil: everything.
@@ -176,45 +171,25 @@ func (r *Registry) Diff(from *Registry) (json.RawMessage, error) {
 	return value.JSON()
 }
 
-func (r *Registry) read(call func(p unsafe.Pointer, s *capi.Scratch) unsafe.Pointer) (text string) {
+// RegistryInfo is what a registry is.
+type RegistryInfo struct {
+	Document  string // as it was given; after Add compact JSON
+	Canonical string // all that is in force, in its hash form: a document itself
+	Hash      string // the SHA-256 of that, 64 hexadecimal digits: two registries are the same exactly when it is
+	Version   int64  // the document's own "version", 0 where it has none
+}
+
+// Describe is what it is; the zero RegistryInfo of one that is closed.
+func (r *Registry) Describe() (info RegistryInfo) {
 	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		from := capi.View{Text: call(p, s)}
-		from.Len = s.Count
-		text = from.String()
-		return 0
+		status := capi.Accp_registry_describe(p, s.RoomOut(), s.Err())
+		if status == 0 {
+			from := (*capi.RegistryInfo)(s.RoomOut())
+			info = RegistryInfo{from.Text.String(), from.Canonical.String(), from.Hash.String(), from.Version}
+		}
+		return status
 	})
-	return text
-}
-
-// Document is the document as it was given; after Add compact JSON.
-func (r *Registry) Document() string {
-	return r.read(func(p unsafe.Pointer, s *capi.Scratch) unsafe.Pointer {
-		return capi.Accp_registry_text(p, s.CountOut())
-	})
-}
-
-// Canonical is all that is in force, in its hash form: a document itself.
-func (r *Registry) Canonical() string {
-	return r.read(func(p unsafe.Pointer, s *capi.Scratch) unsafe.Pointer {
-		return capi.Accp_registry_canonical(p, s.CountOut())
-	})
-}
-
-// Hash is the SHA-256 of that, 64 hexadecimal digits: two registries are the same exactly when it is.
-func (r *Registry) Hash() string {
-	return r.read(func(p unsafe.Pointer, s *capi.Scratch) unsafe.Pointer {
-		s.Count = 64
-		return capi.Accp_registry_hash(p)
-	})
-}
-
-// Version is the document's own "version", 0 where it has none.
-func (r *Registry) Version() (version int64) {
-	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		version = capi.Accp_registry_version(p)
-		return 0
-	})
-	return version
+	return info
 }
 
 // KnowsOperation says whether everybody knows an operation or the document lists it. An unknown one is no error: the vocabulary is open.
@@ -230,7 +205,11 @@ func (r *Registry) KnowsOperation(name string) (yes bool) {
 func (r *Registry) Schemas() ([]SchemaInfo, error) {
 	var out []SchemaInfo
 	err := r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		for i := uint(0); i < capi.Accp_registry_schema_count(p); i++ {
+		if status := capi.Accp_registry_describe(p, s.RoomOut(), s.Err()); status != 0 {
+			return status
+		}
+		count := uint((*capi.RegistryInfo)(s.RoomOut()).SchemaCount)
+		for i := uint(0); i < count; i++ {
 			info, status := schemaInfo(p, i, s)
 			if status != 0 {
 				return status

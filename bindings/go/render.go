@@ -20,11 +20,9 @@ const (
 // Renderer makes what a model reads in place of JSON (docs/render.md), and reads it back. Its calls queue.
 type Renderer struct{ *handle }
 
-// NewRenderer makes one. Options: LimitJSONBytes, LimitJSONDepth, LimitKeyBytes, LimitMemoryBytes, abbreviations, ignored members, and what a frame is decoded with.
+// NewRenderer makes one.
 func NewRenderer(options ...Option) (*Renderer, error) {
-	h, err := open(capi.Accp_render_free, nil, func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int { return capi.Accp_render_new(o, s.HandleOut(), s.Err()) })
-	})
+	h, err := open(capi.Accp_render_free, options, capi.Accp_render_new)
 	if err != nil {
 		return nil, err
 	}
@@ -38,17 +36,6 @@ func (r *Renderer) JSON(text []byte, flags RenderFlags) (string, error) {
 	})
 }
 
-// Value renders a value.
-func (r *Renderer) Value(value *Value, flags RenderFlags) (text string, err error) {
-	err = value.change(func(v unsafe.Pointer) error {
-		text, err = r.string(func(p unsafe.Pointer, s *capi.Scratch) int {
-			return capi.Accp_render_value(p, v, uint(flags), s.Out(), s.Err())
-		})
-		return err
-	})
-	return text, err
-}
-
 // Frame renders a frame, its refs as they are.
 func (r *Renderer) Frame(frame []byte, flags RenderFlags) (string, error) {
 	return r.string(func(p unsafe.Pointer, s *capi.Scratch) int {
@@ -59,13 +46,6 @@ func (r *Renderer) Frame(frame []byte, flags RenderFlags) (string, error) {
 // Parse reads one render text back, as compact JSON: the exact inverse, up to the order of keys and an envelope that was left off.
 func (r *Renderer) Parse(text string) ([]byte, error) {
 	return r.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_render_parse(p, text, s.Out(), s.Err()) })
-}
-
-// ParseValue is Parse into a value.
-func (r *Renderer) ParseValue(text string, to *Value) error {
-	return to.change(func(v unsafe.Pointer) error {
-		return r.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_render_parse_value(p, text, v, s.Err()) })
-	})
 }
 
 // RenderRows is how many lines after this one hold the rows of the table that it ends with.

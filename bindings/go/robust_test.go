@@ -53,11 +53,11 @@ func wants(t *testing.T, err, want error) {
 }
 
 func TestTextsOfEveryKind(t *testing.T) {
-	frame, value := must(accp.NewFrame()), must(accp.NewValue())
+	frame, codec, value := must(accp.NewFrame()), must(accp.NewCodec()), must(accp.NewValue())
 	for _, text := range []string{"", "\x00", "a\x00b\x00", "😀👩‍👩‍👧 naïve 日本", "\u2028\ufeff", strings.Repeat("é", 9000), `\|:,[]{}~$"@`} {
 		message := must(accp.NewMessage("a", "req", "x", map[string]any{"k": text, "list": []any{text, nil, true}}))
-		line := must(frame.Encode(must(message.JSON())))
-		back := must(accp.ParseMessage(must(frame.Decode(line))))
+		line := must(codec.Encode(must(message.JSON())))
+		back := must(accp.ParseMessage(must(codec.Decode(line))))
 		var payload struct {
 			K    string
 			List []any
@@ -101,15 +101,14 @@ func TestNumbersAreExact(t *testing.T) {
 
 func TestTenMegabytes(t *testing.T) {
 	big := strings.Repeat("payload 😀 ", 900_000) // 11 MB
-	frame := must(accp.NewFrame(accp.WithLimit(accp.LimitFrameBytes, 1<<28), accp.WithLimit(accp.LimitJSONBytes, 1<<28)))
+	codec := must(accp.NewCodec(accp.WithLimit(accp.LimitFrameBytes, 1<<28), accp.WithLimit(accp.LimitJSONBytes, 1<<28)))
 	message := must(must(accp.NewMessage("a", "req", "x", map[string]string{"k": big})).JSON())
-	line := must(frame.Encode(message))
-	if back := must(frame.Decode(line)); !bytes.Contains(back, []byte(big)) {
+	line := must(codec.Encode(message))
+	if back := must(codec.Decode(line)); !bytes.Contains(back, []byte(big)) {
 		t.Error("11 MB do not come back")
 	}
-	small := must(accp.NewFrame())
-	wants(t, small.ParseBytes(line), accp.ErrParseError)
-	_, err := small.Encode(make([]byte, 20<<20))
+	wants(t, must(accp.NewFrame()).ParseBytes(line), accp.ErrParseError)
+	_, err := must(accp.NewCodec()).Encode(make([]byte, 20<<20))
 	wants(t, err, accp.ErrParseError)
 	value := must(accp.NewValue())
 	wants(t, value.Parse(bytes.Repeat([]byte("["), 10<<20)), accp.ErrInvalidType)
@@ -128,11 +127,11 @@ func closers(t *testing.T) map[string]struct {
 	tokenizer := must(accp.NewTokenizer("o200k_base"))
 	counter := must(tokenizer.NewCounter())
 	registry := must(accp.NewRegistry(accp.AllProfiles, nil))
-	codec := must(accp.NewCodec(registry, accp.Q1))
-	negotiation := must(accp.NewNegotiation(registry, "a", accp.Q1))
+	codec := must(accp.NewCodec(accp.WithRegistry(registry)))
+	negotiation := must(accp.NewNegotiation("a", accp.WithRegistry(registry)))
 	streams, deadlines := must(accp.NewStreams()), must(accp.NewDeadlines())
 	store := must(accp.OpenStore(background, "memory:", 0))
-	engine := must(accp.NewEngine(accp.EngineConfig{Store: store}))
+	engine := must(accp.NewEngine(accp.WithStore(store)))
 	session := must(engine.Open(background, "s"))
 	return map[string]pair{
 		"frame":       {frame.Close, func() error { return frame.Parse("@a>req:x{}") }},
@@ -143,10 +142,10 @@ func closers(t *testing.T) map[string]struct {
 		"counter":     {counter.Close, func() error { _, err := counter.Count("x"); return err }},
 		"registry":    {registry.Close, func() error { _, err := registry.Find("TA"); return err }},
 		"codec":       {codec.Close, func() error { _, err := codec.Decode([]byte("@a>req:x{}")); return err }},
-		"negotiation": {negotiation.Close, func() error { _, err := negotiation.Next(); return err }},
-		"streams":     {streams.Close, func() error { return streams.SetKeep(true) }},
+		"negotiation": {negotiation.Close, func() error { _, err := negotiation.NextFrame(); return err }},
+		"streams":     {streams.Close, func() error { _, err := streams.Add(accp.Chunk{Cid: "c", Data: "x"}); return err }},
 		"deadlines":   {deadlines.Close, func() error { return deadlines.Start("c", noon) }},
-		"store":       {store.Close, func() error { _, err := store.Stats(background); return err }},
+		"store":       {store.Close, func() error { _, err := store.Counts(background); return err }},
 		"engine":      {engine.Close, func() error { _, err := engine.Open(background, "t"); return err }},
 		"session":     {session.Close, func() error { return session.Append(background, []byte(plan)) }},
 	}
@@ -173,7 +172,7 @@ func TestUseAfterClose(t *testing.T) {
 
 func TestWhatIsUsedStays(t *testing.T) {
 	store := must(accp.OpenStore(background, "memory:", 0))
-	engine := must(accp.NewEngine(accp.EngineConfig{Store: store, Registry: must(accp.NewRegistry(accp.AllProfiles, nil)), Tokenizer: must(accp.NewTokenizer("o200k_base"))}))
+	engine := must(accp.NewEngine(accp.WithStore(store), accp.WithRegistry(must(accp.NewRegistry(accp.AllProfiles, nil))), accp.WithTokenizer(must(accp.NewTokenizer("o200k_base")))))
 	session := must(engine.Open(background, "s"))
 	_, _ = engine.Close(), store.Close()
 	if err := session.Append(background, []byte(plan)); err != nil {
@@ -187,9 +186,13 @@ func TestWhatIsUsedStays(t *testing.T) {
 	}
 }
 
+// hooked is a codec under the profiles of the specification.
+func hooked(hooks accp.Hooks) *accp.Codec {
+	return must(accp.NewCodec(accp.WithRegistry(must(accp.NewRegistry(accp.AllProfiles, nil))), accp.WithHooks(hooks)))
+}
+
 func TestCallbacks(t *testing.T) {
-	codec := must(accp.NewCodec(must(accp.NewRegistry(accp.AllProfiles, nil)), accp.Q1))
-	defer codec.Close()
+	var codec *accp.Codec
 	frame := []byte("@a>req:x{k:$warm.key}")
 	mine := errors.New("mine")
 	answers := map[string]func(string) (json.RawMessage, error){
@@ -204,10 +207,9 @@ func TestCallbacks(t *testing.T) {
 	}
 	errs := map[string]error{}
 	for name, answer := range answers {
-		if err := codec.SetResolver(answer); err != nil {
-			t.Fatal(err)
-		}
+		codec = hooked(accp.Hooks{Resolve: func(_ context.Context, ref string) (json.RawMessage, error) { return answer(ref) }})
 		_, errs[name] = codec.Decode(frame)
+		codec.Close()
 	}
 	wants(t, errs["mine"], mine)
 	wants(t, errs["mine"], accp.ErrIO)
@@ -225,25 +227,18 @@ func TestCallbacks(t *testing.T) {
 	if errs["close"] != nil {
 		t.Error(errs["close"])
 	}
-	if err := codec.SetResolver(nil); err != nil {
-		t.Error(err)
-	}
-	_, err := codec.Decode(frame)
+	_, err := hooked(accp.Hooks{}).Decode(frame)
 	wants(t, err, accp.ErrRefNotFound)
 
-	if err := codec.SetPolicy(func(accp.PolicyCase) error { panic(1) }); err != nil {
-		t.Error(err)
-	}
+	ask := func(accp.PolicyCase) error { panic(1) }
+	codec = hooked(accp.Hooks{CheckPolicy: func(asked accp.PolicyCase) error { return ask(asked) }, Log: func(bool, accp.Code, string) { panic("log") }})
 	_, err = codec.Decode([]byte("@a>req:x{}"))
 	wants(t, err, accp.ErrInternalError)
-	if err := codec.SetLog(func(bool, accp.Code, string) { panic("log") }); err != nil {
-		t.Error(err)
-	}
-	_ = codec.SetPolicy(func(accp.PolicyCase) error { return nil })
+	ask = func(accp.PolicyCase) error { return nil }
 	if _, err = codec.Decode([]byte("@a>req:x{}")); err != nil {
 		t.Error(err)
 	}
-	_ = codec.SetPolicy(func(accp.PolicyCase) error { return codec.Close() }) // takes effect when the call ends
+	ask = func(accp.PolicyCase) error { return codec.Close() } // takes effect when the call ends
 	if _, err = codec.Decode([]byte("@a>req:x{}")); err != nil {
 		t.Error(err)
 	}
@@ -252,23 +247,21 @@ func TestCallbacks(t *testing.T) {
 }
 
 func TestPartsOfMessages(t *testing.T) {
-	registry := must(accp.NewRegistry(accp.AllProfiles, nil))
-	sender, receiver := must(accp.NewCodec(registry, accp.Q1)), must(accp.NewCodec(registry, accp.Q1))
+	parted := accp.WithRule(accp.RuleParts, 1)
 	seq := int64(1)
-	for _, err := range []error{sender.SetTokenizer(must(accp.NewTokenizer("o200k_base"))), sender.SetMaxTokens(60), receiver.SetReassembly(true),
-		sender.SetSplitting(func(first accp.Envelope) (accp.Envelope, error) {
-			seq++
-			first.Seq, first.Mid = seq, must(accp.Mid('a', 0, uint64(seq)))
-			return first, nil
-		}), sender.SetEnvelope(&accp.Envelope{Fields: accp.HasMid | accp.HasSeq, Mid: must(accp.Mid('a', 0, 1)), Seq: 1})} {
-		if err != nil {
-			t.Fatal(err)
-		}
+	sender := must(accp.NewCodec(parted, accp.WithRule(accp.RuleMaxTokens, 60), accp.WithHooks(accp.Hooks{NextEnvelope: func(first accp.Envelope) (accp.Envelope, error) {
+		seq++
+		first.Seq, first.Mid = seq, must(accp.Mid('a', 0, uint64(seq)))
+		return first, nil
+	}})))
+	receiver := must(accp.NewCodec(parted))
+	if err := sender.SetEnvelope(&accp.Envelope{Fields: accp.HasMid | accp.HasSeq, Mid: must(accp.Mid('a', 0, 1)), Seq: 1}); err != nil {
+		t.Fatal(err)
 	}
 	message := must(must(accp.NewMessage("a", "req", "x", map[string]string{"text": strings.Repeat("many words to be sent ", 20)})).JSON())
 	parts := bytes.Split(must(sender.Encode(message)), []byte("\n"))
-	if len(parts) < 3 || sender.Parts() != len(parts) {
-		t.Fatalf("%d parts, %d", len(parts), sender.Parts())
+	if len(parts) < 3 || sender.Outcome().Parts != len(parts) {
+		t.Fatalf("%d parts, %+v", len(parts), sender.Outcome())
 	}
 	for i, part := range parts {
 		whole, err := receiver.Decode(part)
@@ -278,10 +271,8 @@ func TestPartsOfMessages(t *testing.T) {
 			t.Error(string(whole), err)
 		}
 	}
-	if err := sender.SetTokenizer(nil); err != nil {
-		t.Error(err)
-	}
-	if n := must(sender.Tokens()); n.Total != 0 && n.Header != 0 {
+	must(receiver.Encode(message))
+	if n := must(receiver.Budget()); n.Total.Tokens != 0 || n.Header.Tokens != 0 || n.Total.Hard == 0 {
 		t.Error(n)
 	}
 }
@@ -325,14 +316,14 @@ func (m *memory) Get(ctx context.Context, key string) ([]byte, error) {
 
 func TestColdStore(t *testing.T) {
 	cold := &memory{texts: map[string][]byte{}}
-	engine := must(accp.NewEngine(accp.EngineConfig{Cold: cold}))
+	engine := must(accp.NewEngine(accp.WithHooks(accp.Hooks{Cold: cold})))
 	session := must(engine.Open(background, "s"))
 	type mark struct{}
 	ctx, cancel := context.WithCancel(context.WithValue(background, mark{}, 7))
 	if err := session.Put(ctx, "cold.report", []byte(`{"rows":[1,2,3]}`), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	if value, err := session.Resolve(ctx, "cold.report"); string(value) != `{"rows":[1,2,3]}` || err != nil {
+	if value, err := session.Resolve(ctx, "cold.report", ""); string(value) != `{"rows":[1,2,3]}` || err != nil {
 		t.Errorf("%s %v", value, err)
 	}
 	if cold.calls == 0 || cold.ctx[0].Value(mark{}) != 7 {
@@ -349,12 +340,12 @@ func TestColdStore(t *testing.T) {
 		t.Error(err)
 	}
 	cold.texts = map[string][]byte{}
-	_, err = session.Resolve(ctx, "cold.report")
+	_, err = session.Resolve(ctx, "cold.report", "")
 	wants(t, err, accp.ErrCorrupt)
 
 	// A cold store that is itself kept in a session, of an engine with a cold store of its own.
-	inner, mid := &memory{texts: map[string][]byte{}}, must(must(accp.NewEngine(accp.EngineConfig{Cold: cold})).Open(background, "mid"))
-	deep := must(must(accp.NewEngine(accp.EngineConfig{Cold: inner})).Open(background, "deep"))
+	inner, mid := &memory{texts: map[string][]byte{}}, must(must(accp.NewEngine(accp.WithHooks(accp.Hooks{Cold: cold}))).Open(background, "mid"))
+	deep := must(must(accp.NewEngine(accp.WithHooks(accp.Hooks{Cold: inner}))).Open(background, "deep"))
 	cold.panic, cold.fail, cold.then = false, mine, func() {
 		if err := deep.Put(background, "cold.k", []byte("1"), time.Time{}); err != nil {
 			t.Error(err)
@@ -370,24 +361,23 @@ func TestColdStore(t *testing.T) {
 
 func TestEngineHooks(t *testing.T) {
 	var lines []string
-	engine := must(accp.NewEngine(accp.EngineConfig{
+	engine := must(accp.NewEngine(accp.WithRedacted("secret"), accp.WithHooks(accp.Hooks{
 		Resolve:   func(_ context.Context, ref string) (json.RawMessage, error) { return json.Marshal("for " + ref) },
 		Summarise: func(context.Context, string, int) (string, error) { return "what a model wrote", nil },
 		Log:       func(_ bool, code accp.Code, text string) { lines = append(lines, code.String()+" "+text) },
-		Redacted:  []string{"secret"},
-	}))
+	})))
 	session := must(engine.Open(background, "s"))
-	if err := session.Receive(background, []byte("@a>req:x{k:$warm.there|secret:sesame}[mid:a00000000001,seq:1]")); err != nil {
+	if err := session.Receive(background, []byte("@a>req:x{k:$warm.there|secret:sesame}[mid:a00000000001,seq:1]"), nil); err != nil {
 		t.Fatal(err)
 	}
-	in := must(session.Next(background))
+	in := must(session.NextDelivery(background))
 	if in == nil || !bytes.Contains(in.Message, []byte(`"for warm.there"`)) {
 		t.Errorf("%s", in.Message)
 	}
 	if err := session.Checkpoint(background); err != nil {
 		t.Error(err)
 	}
-	if summary := must(session.Resolve(background, "warm.ckpt_1.summary")); !bytes.Contains(summary, []byte("what a model wrote")) {
+	if summary := must(session.Resolve(background, "warm.ckpt_1.summary", "")); !bytes.Contains(summary, []byte("what a model wrote")) {
 		t.Errorf("%s", summary)
 	}
 	if len(lines) != 1 || strings.Contains(lines[0], "sesame") || !strings.HasPrefix(lines[0], "OK @a req:x") {
@@ -397,7 +387,7 @@ func TestEngineHooks(t *testing.T) {
 
 func Test64GoroutinesOnTheirOwnSessions(t *testing.T) {
 	cold := &memory{texts: map[string][]byte{}}
-	engine := must(accp.NewEngine(accp.EngineConfig{Cold: cold, Store: must(accp.OpenStore(background, "memory:", 0))}))
+	engine := must(accp.NewEngine(accp.WithHooks(accp.Hooks{Cold: cold}), accp.WithStore(must(accp.OpenStore(background, "memory:", 0)))))
 	tokenizer := must(accp.NewTokenizer("o200k_base"))
 	var group sync.WaitGroup
 	for g := 0; g < 64; g++ {
@@ -416,7 +406,7 @@ func Test64GoroutinesOnTheirOwnSessions(t *testing.T) {
 				if err == nil {
 					err = session.Put(background, "cold.k", []byte(value), time.Time{})
 				}
-				got, err2 := session.Resolve(background, "cold.k")
+				got, err2 := session.Resolve(background, "cold.k", "")
 				if err != nil || err2 != nil || string(got) != value {
 					t.Error(err, err2, string(got))
 				}
@@ -424,7 +414,7 @@ func Test64GoroutinesOnTheirOwnSessions(t *testing.T) {
 					t.Error(n, err)
 				}
 			}
-			if n := must(session.Records(background)); n != 20 {
+			if n := must(session.RecordCount(background)); n != 20 {
 				t.Error(n, "records")
 			}
 		}(g)
@@ -433,9 +423,9 @@ func Test64GoroutinesOnTheirOwnSessions(t *testing.T) {
 }
 
 func TestOneHandleMisused(t *testing.T) {
-	engine := must(accp.NewEngine(accp.EngineConfig{}))
+	engine := must(accp.NewEngine())
 	session, frame := must(engine.Open(background, "s")), must(accp.NewFrame())
-	codec := must(accp.NewCodec(nil, accp.Q1))
+	codec := must(accp.NewCodec())
 	var group sync.WaitGroup
 	var mutex sync.Mutex
 	taken := uint64(0)
@@ -450,7 +440,7 @@ func TestOneHandleMisused(t *testing.T) {
 					taken++
 					mutex.Unlock()
 				}
-				_, err2 := frame.Encode([]byte(plan))
+				err2 := frame.Parse("@a>req:x{}")
 				_, err3 := codec.Encode([]byte(plan))
 				for _, err := range []error{err, err2, err3} {
 					if err != nil && !errors.Is(err, accp.ErrClosed) {
@@ -465,7 +455,7 @@ func TestOneHandleMisused(t *testing.T) {
 		}(g)
 	}
 	group.Wait()
-	if n := must(session.Records(background)); n != taken || n != 64*50 {
+	if n := must(session.RecordCount(background)); n != taken || n != 64*50 {
 		t.Errorf("%d records, %d were taken", n, taken)
 	}
 }
@@ -485,16 +475,17 @@ func TestFinalizers(t *testing.T) {
 	}()
 	defer close(stop)
 	for i := 0; i < 300; i++ {
-		frame := must(accp.NewFrame())
-		if out := must(frame.Encode([]byte(plan))); len(out) < 20 {
-			t.Fatal(string(out))
+		if value := must(must(accp.NewFrame()).DecodeMap([]byte("@a>req:x{k:1}"))); len(value) != 4 {
+			t.Fatal(value)
 		}
 		registry := must(accp.NewRegistry(accp.AllProfiles, nil))
-		codec := must(accp.NewCodec(registry, accp.Q1))
-		_ = codec.SetPolicy(func(asked accp.PolicyCase) error { runtime.GC(); return nil })
+		asked := 0
+		codec := must(accp.NewCodec(accp.WithRegistry(registry), accp.WithHooks(accp.Hooks{CheckPolicy: func(accp.PolicyCase) error { runtime.GC(); asked++; return nil }})))
 		if i%10 == 0 {
-			must(codec.Encode([]byte(plan)))
-			session := must(must(accp.NewEngine(accp.EngineConfig{Registry: registry})).Open(background, "s"))
+			if must(codec.Encode([]byte(plan))); asked != 1 {
+				t.Fatal("the policy was not asked")
+			}
+			session := must(must(accp.NewEngine(accp.WithRegistry(registry))).Open(background, "s"))
 			must(session.Send(background, []byte(plan)))
 		}
 		if n := must(must(must(accp.NewTokenizer("o200k_base")).NewCounter()).Count("hello world")); n != 2 {

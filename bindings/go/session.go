@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"strings"
 	"time"
 	"unsafe"
 
@@ -62,93 +61,6 @@ func (s *Session) End(ctx context.Context) error {
 	})
 }
 
-// Receive takes a frame that has come in: nil when it was applied, once and in order, with all that had waited for it; Next hands the messages out.
-// ErrHeld: it waits for an earlier frame. ErrDropped: expired, or of a chain that was cancelled: answer nothing. docs/session.md has the order of checks.
-func (s *Session) Receive(ctx context.Context, frame []byte) error {
-	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
-		return capi.Accp_session_receive(p, capi.Text(frame), s.now(), scratch.Err())
-	})
-}
-
-// Peer is who sent a frame, as the host knows: what it may say, and how far it is trusted.
-type Peer struct {
-	Agents    []string // the names that it may speak as; none: none
-	Any       bool     // it may speak as any agent but the host's own
-	Untrusted bool     // what it says is data, and no instruction: its messages carry "untrusted":true
-}
-
-func (p *Peer) names() string {
-	if p.Any {
-		return "*"
-	}
-	return strings.Join(p.Agents, ",")
-}
-
-// ReceiveFrom is Receive from a peer that the host has authenticated. ErrPolicyDenied: a frame under another name than those of the peer, or under one of the
-// host's own; nothing of it counts. A host with more than one peer takes all frames so (docs/security.md).
-func (s *Session) ReceiveFrom(ctx context.Context, peer Peer, frame []byte) error {
-	for _, name := range peer.Agents {
-		if name == "" || name == "*" || strings.Contains(name, ",") {
-			return newError(CodeArgument, "Peer.Agents: an agent's name is not empty, not *, and has no comma")
-		}
-	}
-	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
-		return capi.Accp_session_receive_from(p, peer.names(), flag(peer.Untrusted), capi.Text(frame), s.now(), scratch.Err())
-	})
-}
-
-// Delivery is what Next hands out: a Message, or an Err.
-type Delivery struct {
-	Message json.RawMessage // as decoding writes it; nil where there is an Err
-	// Untrusted says that the message is of a peer or agent that the host does not trust (Peer, EngineConfig.Untrusted).
-	Untrusted bool
-	Seq       int64  // of ErrTimeout the number of the request's record, for Retry
-	Cid       string // of ErrTimeout: the request's cid, or its mid where it had none; else ""
-	Err       error  // ErrSequenceGap: frames before Seq are missing, said once; ErrTimeout: a request of ours was not answered in time; else why a frame that had waited is refused
-}
-
-// Next is the next message in its order; nil when there is no more. An error says that nothing was taken out: ErrClosed, ErrBusy, or the context's.
-func (s *Session) Next(ctx context.Context) (delivery *Delivery, err error) {
-	err = s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
-		if len(s.waiting) > 0 {
-			delivery, s.waiting = s.waiting[0], s.waiting[1:]
-		} else {
-			delivery = next(p, scratch)
-		}
-		return 0
-	})
-	return delivery, err
-}
-
-func next(p unsafe.Pointer, s *capi.Scratch) *Delivery {
-	if capi.Accp_session_next(p, s.RoomOut()) == 0 {
-		return nil
-	}
-	from := (*capi.Delivery)(s.RoomOut())
-	if from.Status == 0 {
-		return &Delivery{Seq: from.Seq, Untrusted: from.Origin == capi.ACCP_ORIGIN_UNTRUSTED,
-			Message: append(json.RawMessage{}, from.Message.Bytes()...)}
-	}
-	return &Delivery{Seq: from.Seq, Cid: from.Message.String(), Err: &Error{Code: Code(from.Status), Message: capi.Static(from.Reason)}}
-}
-
-// pick takes out the newest message that is there and fits, and leaves the others to Next.
-func (s *Session) pick(ctx context.Context, fits func(*Delivery) bool) (found *Delivery, err error) {
-	err = s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
-		for delivery := next(p, scratch); delivery != nil; delivery = next(p, scratch) {
-			s.waiting = append(s.waiting, delivery)
-		}
-		for i := len(s.waiting) - 1; i >= 0 && found == nil; i-- {
-			if fits(s.waiting[i]) {
-				found = s.waiting[i]
-				s.waiting = append(s.waiting[:i:i], s.waiting[i+1:]...)
-			}
-		}
-		return 0
-	})
-	return found, err
-}
-
 // IsCancelled says whether a chain, by its cid, was cancelled. Handlers ask before they go on.
 func (s *Session) IsCancelled(ctx context.Context, cid string) (yes bool, err error) {
 	err = s.know(ctx, func(p unsafe.Pointer) { yes = capi.Accp_session_is_cancelled(p, cid) != 0 })
@@ -163,7 +75,7 @@ func (s *Session) Send(ctx context.Context, message []byte) (frame []byte, err e
 	})
 }
 
-// Expire looks for requests of ours whose deadline (RuleDeadlineMs) has passed: Next hands out an ErrTimeout for each, once.
+// Expire looks for requests of ours whose deadline (RuleDeadlineMs) has passed: NextDelivery hands out an ErrTimeout for each, once.
 func (s *Session) Expire(ctx context.Context) error {
 	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		return capi.Accp_session_expire(p, s.now(), scratch.Err())
@@ -180,7 +92,7 @@ func (s *Session) NextDeadline(ctx context.Context) (next time.Time, err error) 
 	return next, err
 }
 
-// Retry makes the frame that sends a frame of ours again, by the number of its record: Delivery.Seq of an ErrTimeout, or Records after Send. Only what failed
+// Retry makes the frame that sends a frame of ours again, by the number of its record: Delivery.Seq of an ErrTimeout, or RecordCount after Send. Only what failed
 // with a code that is Retryable may be sent again.
 func (s *Session) Retry(ctx context.Context, record uint64) (frame []byte, err error) {
 	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
@@ -188,10 +100,10 @@ func (s *Session) Retry(ctx context.Context, record uint64) (frame []byte, err e
 	})
 }
 
-// Abandon forgets the parts held of messages of a chain (RuleParts), which will not become whole; of all chains where cid is "".
-func (s *Session) Abandon(ctx context.Context, cid string) error {
+// RemoveParts forgets the parts held of messages of a chain (RuleParts), which will not become whole; of all chains where cid is "".
+func (s *Session) RemoveParts(ctx context.Context, cid string) error {
 	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
-		return capi.Accp_session_abandon(p, cid, s.now(), scratch.Err())
+		return capi.Accp_session_remove_parts(p, cid, s.now(), scratch.Err())
 	})
 }
 
@@ -238,15 +150,15 @@ func (s *Session) Budget(ctx context.Context) (budget TokenBudget, err error) {
 	return budget, err
 }
 
-// Checkpoints is the number of the newest checkpoint ($warm.ckpt_N), or 0.
-func (s *Session) Checkpoints(ctx context.Context) (number int, err error) {
-	err = s.know(ctx, func(p unsafe.Pointer) { number = int(capi.Accp_session_checkpoints(p)) })
+// NewestCheckpoint is the number of the newest checkpoint ($warm.ckpt_N), or 0.
+func (s *Session) NewestCheckpoint(ctx context.Context) (number int, err error) {
+	err = s.know(ctx, func(p unsafe.Pointer) { number = int(capi.Accp_session_newest_checkpoint(p)) })
 	return number, err
 }
 
-// Records is how many records the log has.
-func (s *Session) Records(ctx context.Context) (count uint64, err error) {
-	err = s.know(ctx, func(p unsafe.Pointer) { count = capi.Accp_session_records(p) })
+// RecordCount is how many records the log has.
+func (s *Session) RecordCount(ctx context.Context) (count uint64, err error) {
+	err = s.know(ctx, func(p unsafe.Pointer) { count = capi.Accp_session_record_count(p) })
 	return count, err
 }
 
@@ -276,29 +188,22 @@ type LogRecord struct {
 
 // Record is a record of the log, counted from 1. ErrRefNotFound: there is none.
 func (s *Session) Record(ctx context.Context, number uint64) (record LogRecord, err error) {
-	record.Text, err = s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		s.Number, s.Count = 0, 0
-		status := capi.Accp_session_record(p, number, s.NumberOut(), s.CountOut(), s.Out(), s.Err())
-		record.Kind, record.Time = RecordKind(*(*int32)(s.NumberOut())), time.UnixMilli(int64(s.Count))
+	err = s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		status := capi.Accp_session_record(p, number, s.RoomOut(), s.Err())
+		if status == 0 {
+			from := (*capi.LogRecord)(s.RoomOut())
+			record = LogRecord{RecordKind(from.Kind), time.UnixMilli(from.TimeMs), append([]byte(nil), from.Text.Bytes()...)}
+		}
 		return status
 	})
-	if err != nil {
-		return LogRecord{}, err
-	}
-	return record, nil
+	return record, err
 }
 
-// Resolve is what a ref stands for, as JSON: "warm.ckpt_1.summary", without $. ErrRefNotFound, ErrRefExpired.
-func (s *Session) Resolve(ctx context.Context, ref string) (json.RawMessage, error) {
+// Resolve is what a ref stands for, as JSON: "warm.ckpt_1.summary", without $. The owner is "" for this session, else the id of one that has granted it.
+// ErrRefNotFound, ErrRefExpired; ErrUnauthorizedRef without a grant, whether it is there or not.
+func (s *Session) Resolve(ctx context.Context, ref, owner string) (json.RawMessage, error) {
 	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
-		return capi.Accp_session_resolve(p, ref, s.now(), scratch.Out(), scratch.Err())
-	})
-}
-
-// ResolveOf is the same of another session that has granted it. ErrUnauthorizedRef without a grant, whether it is there or not.
-func (s *Session) ResolveOf(ctx context.Context, owner, ref string) (json.RawMessage, error) {
-	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
-		return capi.Accp_session_resolve_of(p, owner, ref, s.now(), scratch.Out(), scratch.Err())
+		return capi.Accp_session_resolve(p, ref, owner, s.now(), scratch.Out(), scratch.Err())
 	})
 }
 
@@ -317,22 +222,22 @@ func (s *Session) Put(ctx context.Context, ref string, value []byte, expires tim
 	})
 }
 
-// Erase forgets what was put there.
-func (s *Session) Erase(ctx context.Context, ref string) error {
-	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_session_erase(p, ref, s.Err()) })
+// Remove forgets what was put there.
+func (s *Session) Remove(ctx context.Context, ref string) error {
+	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_session_remove(p, ref, s.Err()) })
 }
 
-// Grant lets another session read values of this one whose name ("cold.t7") begins with the prefix. The zero Time: for ever.
-func (s *Session) Grant(ctx context.Context, grantee, prefix string, expires time.Time) error {
+// AddGrant lets another session read values of this one whose name ("cold.t7") begins with the prefix. The zero Time: for ever.
+func (s *Session) AddGrant(ctx context.Context, grantee, prefix string, expires time.Time) error {
 	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_grant(p, grantee, prefix, expiry(expires), s.Err())
+		return capi.Accp_session_add_grant(p, grantee, prefix, expiry(expires), s.Err())
 	})
 }
 
-// Revoke takes a grant back.
-func (s *Session) Revoke(ctx context.Context, grantee, prefix string) error {
+// RemoveGrant takes a grant back.
+func (s *Session) RemoveGrant(ctx context.Context, grantee, prefix string) error {
 	return s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_session_revoke(p, grantee, prefix, s.Err())
+		return capi.Accp_session_remove_grant(p, grantee, prefix, s.Err())
 	})
 }
 

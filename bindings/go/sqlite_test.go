@@ -3,6 +3,7 @@
 package accp_test
 
 import (
+	"os"
 	"testing"
 
 	accp "github.com/libaccp/libaccp/bindings/go"
@@ -11,7 +12,7 @@ import (
 func TestStoreInFile(t *testing.T) {
 	path := "sqlite:" + t.TempDir() + "/s.db"
 	store := must(accp.OpenStore(background, path, 0))
-	session := must(must(accp.NewEngine(accp.EngineConfig{Store: store})).Open(background, "s"))
+	session := must(must(accp.NewEngine(accp.WithStore(store))).Open(background, "s"))
 	if err := session.Append(background, []byte(plan)); err != nil {
 		t.Fatal(err)
 	}
@@ -20,12 +21,39 @@ func TestStoreInFile(t *testing.T) {
 		t.Error(err)
 	}
 	again := must(accp.OpenStore(background, path, accp.StoreReadOnly))
-	if stats := must(again.Stats(background)); stats.Records != 1 {
-		t.Error(stats)
+	if counts := must(again.Counts(background)); counts.Records != 1 {
+		t.Error(counts)
 	}
 	if found, err := again.Verify(background); len(found) != 0 || err != nil {
 		t.Error(found, err)
 	}
+}
+
+// TestACodecKeepsNoStore: the options of an engine may be a codec's too, and the store closes when the engine does.
+func TestACodecKeepsNoStore(t *testing.T) {
+	path := t.TempDir() + "/s.db"
+	store := must(accp.OpenStore(background, "sqlite:"+path, 0))
+	options := []accp.Option{accp.WithStore(store)}
+	codec, engine := must(accp.NewCodec(options...)), must(accp.NewEngine(options...))
+	must(struct{}{}, store.Close())
+	if !isOpen(path) {
+		t.Error("the engine has lost its store")
+	}
+	engine.Close()
+	if isOpen(path) {
+		t.Error("the store is open")
+	}
+	must(codec.Encode([]byte(plan)))
+}
+
+func isOpen(path string) bool {
+	files, _ := os.ReadDir("/proc/self/fd")
+	for _, file := range files {
+		if to, _ := os.Readlink("/proc/self/fd/" + file.Name()); to == path {
+			return true
+		}
+	}
+	return false
 }
 
 func TestCallsQueueInAFile(t *testing.T) { callsQueue(t, "sqlite:"+t.TempDir()+"/s.db") }

@@ -77,26 +77,19 @@ func (o options) list() []accp.Option {
 	if o.Extensions != nil {
 		list = append(list, accp.WithExtensions(extensions(*o.Extensions)))
 	}
-	if o.Abbreviate {
-		list = append(list, accp.WithAbbreviations())
-	}
-	if o.KeepRefs {
-		list = append(list, accp.WithRefs())
-	}
-	for limit := accp.LimitFrameBytes; limit <= accp.LimitMemoryBytes; limit++ {
+	list = append(list, accp.WithRule(accp.RuleAbbreviate, number(o.Abbreviate)), accp.WithRule(accp.RuleKeepRefs, number(o.KeepRefs)))
+	for limit := accp.LimitFrameBytes; limit.String() != ""; limit++ {
 		if value, ok := o.Limits[limit.String()]; ok {
 			list = append(list, accp.WithLimit(limit, value))
 		}
 	}
-	for _, name := range o.Ignore {
-		list = append(list, accp.WithIgnored(name))
-	}
-	return list
+	return append(list, accp.WithIgnored(o.Ignore...))
 }
 
 // world is the handles of one case, by name.
 type world struct {
 	frames     map[string]*accp.Frame
+	coders     map[string]*accp.Codec // of the same names and options
 	registries map[string]*accp.Registry
 	codecs     map[string]*accp.Codec
 	logs       map[string]*[]string
@@ -109,11 +102,11 @@ type world struct {
 }
 
 func newWorld() *world {
-	return &world{map[string]*accp.Frame{}, map[string]*accp.Registry{}, map[string]*accp.Codec{}, map[string]*[]string{}, map[string]*accp.Streams{},
+	return &world{map[string]*accp.Frame{}, map[string]*accp.Codec{}, map[string]*accp.Registry{}, map[string]*accp.Codec{}, map[string]*[]string{}, map[string]*accp.Streams{},
 		map[string]*accp.Deadlines{}, map[string]*accp.Store{}, map[string]*accp.Engine{}, map[string]*accp.Session{}, noon}
 }
 
-func number(yes bool) int {
+func number(yes bool) int64 {
 	if yes {
 		return 1
 	}
@@ -165,6 +158,7 @@ func (w *world) runFrames(s step) (answer give, err error, known bool) {
 			answer = give{"out": string(must(value.JSON())), "hash_form": string(form)}
 		}
 	case "frame":
+		w.coders[s.Name] = must(accp.NewCodec(s.Options.list()...))
 		w.frames[s.Name], err = accp.NewFrame(s.Options.list()...)
 		answer = give{}
 	case "parse":
@@ -182,9 +176,9 @@ func (w *world) runFrames(s step) (answer give, err error, known bool) {
 			answer = give{"fields": e.Fields, "mid": e.Mid, "seq": e.Seq, "ts": e.Ts, "cid": e.Cid, "aid": e.Aid, "sid": e.Sid, "ttl": e.TTL}
 		}
 	case "frame_encode":
-		answer, err = out(w.frames[s.Of].Encode([]byte(s.Text)))
+		answer, err = out(w.coders[s.Of].Encode([]byte(s.Text)))
 	case "frame_decode":
-		answer, err = out(w.frames[s.Of].Decode([]byte(s.Text)))
+		answer, err = out(w.coders[s.Of].Decode([]byte(s.Text)))
 	case "mid_format":
 		answer, err = out(accp.Mid('a'+byte(s.Letter), s.Issuer, s.Counter))
 	case "batch_parse", "batch_encode", "batch_decode":
@@ -262,7 +256,8 @@ func (w *world) runRegistries(s step) (answer give, err error, known bool) {
 		for _, schema := range must(r.Schemas()) {
 			schemas = append(schemas, schema.Code)
 		}
-		answer = give{"hash": r.Hash(), "version": r.Version(), "schemas": schemas}
+		info := r.Describe()
+		answer = give{"hash": info.Hash, "version": info.Version, "schemas": schemas}
 	case "schema":
 		var info accp.SchemaInfo
 		info, err = w.registries[s.Of].Find(s.Code)
@@ -274,7 +269,7 @@ func (w *world) runRegistries(s step) (answer give, err error, known bool) {
 	case "merge":
 		var merged *accp.Registry
 		if merged, err = w.registries[s.Of].Merge(w.registries[s.With]); err == nil {
-			answer = give{"hash": merged.Hash()}
+			answer = give{"hash": merged.Describe().Hash}
 		}
 	case "negotiate":
 		answer, err = w.negotiate(s)
@@ -287,7 +282,7 @@ func (w *world) runRegistries(s step) (answer give, err error, known bool) {
 func (w *world) negotiate(s step) (give, error) {
 	var sides [2]*accp.Negotiation
 	for i, side := range []side{s.Left, s.Right} {
-		n, err := accp.NewNegotiation(w.registries[side.Registry], side.Agent, extensions(side.Extensions))
+		n, err := accp.NewNegotiation(side.Agent, accp.WithRegistry(w.registries[side.Registry]), accp.WithExtensions(extensions(side.Extensions)))
 		if err != nil {
 			return nil, err
 		}
@@ -296,7 +291,7 @@ func (w *world) negotiate(s step) (give, error) {
 	}
 	frames := []string{}
 	for quiet, turn := 0, 0; quiet < 2; turn = 1 - turn {
-		frame, err := sides[turn].Next()
+		frame, err := sides[turn].NextFrame()
 		if err != nil {
 			return nil, err
 		}
@@ -312,11 +307,11 @@ func (w *world) negotiate(s step) (give, error) {
 	}
 	answer := give{"frames": frames}
 	for i, name := range []string{"left", "right"} {
-		hash := ""
-		if r := sides[i].Registry(); r != nil {
-			hash = r.Hash()
+		agreed, hash := sides[i].Agreement(), ""
+		if agreed.Registry != nil {
+			hash = agreed.Registry.Describe().Hash
 		}
-		answer[name] = give{"state": int(sides[i].State()), "extensions": sides[i].Extensions(), "hash": hash}
+		answer[name] = give{"state": int(agreed.State), "extensions": agreed.Extensions, "hash": hash}
 	}
 	return answer, nil
 }
@@ -330,15 +325,16 @@ func (w *world) runCodecs(s step) (answer give, err error, known bool) {
 	case "encode":
 		var frame []byte
 		if frame, err = c.Encode([]byte(s.Text)); err == nil {
-			answer = give{"out": string(frame), "warnings": c.Warnings(), "tokens": must(c.Tokens()).Total, "kept": c.Kept()}
+			outcome := c.Outcome()
+			answer = give{"out": string(frame), "warnings": outcome.Warnings, "tokens": must(c.Budget()).Total.Tokens, "kept": outcome.Kept}
 		}
 	case "decode":
 		var message []byte
 		message, err = c.Decode([]byte(s.Text))
-		answer = give{"out": string(message), "warnings": c.Warnings()}
+		answer = give{"out": string(message), "warnings": c.Outcome().Warnings}
 	case "register_schema":
 		if err = c.RegisterSchema([]byte(s.Text)); err == nil {
-			answer = give{"hash": c.Registry().Hash()}
+			answer = give{"hash": c.Registry().Describe().Hash}
 		}
 	case "retry":
 		e := accp.Envelope{Mid: s.Mid, Seq: s.Seq, Ts: s.Ts}
@@ -395,39 +391,44 @@ func chunks(c *accp.Codec, s step) (give, error) {
 }
 
 func (w *world) makeCodec(s step) error {
-	c, err := accp.NewCodec(w.registries[s.Registry], extensions(s.Extensions), s.Options.list()...)
+	list := append(s.Options.list(), accp.WithRegistry(w.registries[s.Registry]), accp.WithExtensions(extensions(s.Extensions)), accp.WithSchema(s.Schema),
+		accp.WithStrictness(accp.Strictness(s.Strict)), accp.WithRule(accp.RuleMaxTokens, int64(s.MaxTokens)),
+		accp.WithRule(accp.RuleMarkDefaults, number(s.MarkDefaults)), accp.WithRedacted(s.Redact...), accp.WithHooks(w.hooks(s)))
+	if s.Counts {
+		list = append(list, accp.WithTokenizer(must(accp.NewTokenizer("o200k_base"))))
+	}
+	c, err := accp.NewCodec(list...)
 	if err != nil {
 		return err
 	}
 	w.codecs[s.Name] = c
-	known := map[string]string{}
+	return c.SetUntrusted(s.Untrusted)
+}
+
+func (w *world) hooks(s step) (hooks accp.Hooks) {
+	known, kept := map[string]string{}, map[string]string{}
 	for ref, value := range s.Refs {
 		known[ref] = value
 	}
-	calls := []error{c.SetSchema(s.Schema), c.SetMaxTokens(s.MaxTokens), c.SetMarkDefaults(s.MarkDefaults), c.SetUntrusted(s.Untrusted)}
-	if s.Strict != 0 {
-		calls = append(calls, c.SetStrict(accp.Strictness(s.Strict)))
-	}
 	if s.Refs != nil || s.Keep != nil {
-		calls = append(calls, c.SetResolver(func(ref string) (json.RawMessage, error) {
+		hooks.Resolve = func(_ context.Context, ref string) (json.RawMessage, error) {
 			if value, ok := known[ref]; ok {
 				return json.RawMessage(value), nil
 			}
 			return nil, accp.ErrRefNotFound
-		}))
+		}
 	}
 	if s.Keep != nil {
-		kept := map[string]string{}
-		calls = append(calls, c.SetKeeper(func(value json.RawMessage) (string, error) {
+		hooks.Keep = func(value json.RawMessage) (string, error) {
 			if _, ok := kept[string(value)]; !ok {
 				kept[string(value)] = fmt.Sprintf("cold.k%d", len(kept)+1)
 				known[kept[string(value)]] = string(value)
 			}
 			return kept[string(value)], nil
-		}))
+		}
 	}
 	if s.Tools != nil {
-		calls = append(calls, c.SetTools(func(name string, _ json.RawMessage) error {
+		hooks.CheckTool = func(name string, _ json.RawMessage) error {
 			switch code := s.Tools[name]; code {
 			case "OK":
 				return nil
@@ -435,41 +436,30 @@ func (w *world) makeCodec(s step) error {
 				return accp.ErrToolSchemaMismatch
 			}
 			return accp.ErrToolNotFound
-		}))
+		}
 	}
 	if s.Deny != nil {
-		calls = append(calls, c.SetPolicy(func(asked accp.PolicyCase) error {
+		hooks.CheckPolicy = func(asked accp.PolicyCase) error {
 			for _, operation := range s.Deny {
 				if asked.Operation == operation {
 					return accp.ErrPolicyDenied
 				}
 			}
 			return nil
-		}))
+		}
 	}
 	if s.Log {
 		lines := &[]string{}
 		w.logs[s.Name] = lines
-		calls = append(calls, c.SetLog(func(received bool, code accp.Code, text string) {
+		hooks.Log = func(received bool, code accp.Code, text string) {
 			way := "sent"
 			if received {
 				way = "received"
 			}
 			*lines = append(*lines, way+" "+code.String()+" "+text)
-		}))
-	}
-	for _, key := range s.Redact {
-		calls = append(calls, c.SetRedacted(key))
-	}
-	if s.Counts {
-		calls = append(calls, c.SetTokenizer(must(accp.NewTokenizer("o200k_base"))))
-	}
-	for _, err := range calls {
-		if err != nil && !(s.Registry == "" && errors.Is(err, accp.ErrArgument)) {
-			return err
 		}
 	}
-	return nil
+	return hooks
 }
 
 func (w *world) runStreams(s step) (answer give, err error, known bool) {
@@ -520,11 +510,11 @@ func (w *world) runStores(s step) (answer give, err error, known bool) {
 		answer = give{}
 	case "store_sessions":
 		ids := []string{}
-		err = st.Sessions(background, func(id string) bool { ids = append(ids, id); return true })
+		err = st.EachSession(background, func(id string) bool { ids = append(ids, id); return true })
 		answer = give{"ids": ids}
 	case "store_stats":
-		var n accp.StoreStats
-		n, err = st.Stats(background)
+		var n accp.StoreCounts
+		n, err = st.Counts(background)
 		answer = give{"sessions": n.Sessions, "records": n.Records, "mids": n.Mids, "grants": n.Grants}
 	case "store_export":
 		var to bytes.Buffer
@@ -541,7 +531,7 @@ func (w *world) runStores(s step) (answer give, err error, known bool) {
 		}
 		answer, err = nothing(st.Import(background, text))
 	case "store_erase":
-		answer, err = nothing(st.Erase(background, s.ID))
+		answer, err = nothing(st.RemoveSession(background, s.ID))
 	case "store_prune":
 		var gone uint64
 		gone, err = st.Prune(background, time.UnixMilli(s.NowMs), uint64(asNumber(s.Keep)))
@@ -555,13 +545,18 @@ func (w *world) runStores(s step) (answer give, err error, known bool) {
 	return answer, err, known
 }
 
-func (w *world) engine(s step, rules map[accp.Rule]int64) (*accp.Engine, error) {
-	config := accp.EngineConfig{Registry: w.registries[s.Registry], Extensions: extensions(s.Extensions), Bare: true, Rules: rules,
-		Options: s.Options.list(), Clock: func() time.Time { return w.now }}
+func (w *world) engine(s step) (*accp.Engine, error) {
+	list := append(s.Options.list(), accp.WithRegistry(w.registries[s.Registry]), accp.WithExtensions(extensions(s.Extensions)),
+		accp.WithClock(func() time.Time { return w.now }))
 	if store := w.stores[s.Store]; store != nil {
-		config.Store = store
+		list = append(list, accp.WithStore(store))
 	}
-	return accp.NewEngine(config)
+	for rule := accp.RuleWindow; rule.String() != ""; rule++ {
+		if value, ok := s.Rules[rule.String()]; ok {
+			list = append(list, accp.WithRule(rule, value))
+		}
+	}
+	return accp.NewEngine(list...)
 }
 
 func asNumber(value any) float64 {
@@ -579,13 +574,7 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	}
 	switch s.Do {
 	case "engine":
-		rules := map[accp.Rule]int64{}
-		for rule := accp.RuleWindow; rule.String() != ""; rule++ {
-			if value, ok := s.Rules[rule.String()]; ok {
-				rules[rule] = value
-			}
-		}
-		w.engines[s.Name], err = w.engine(s, rules)
+		w.engines[s.Name], err = w.engine(s)
 		answer = give{}
 	case "open":
 		var opened *accp.Session
@@ -598,14 +587,14 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	case "send":
 		answer, err = out(session.Send(background, []byte(s.Text)))
 	case "receive":
-		answer, err = nothing(session.Receive(background, []byte(s.Text)))
+		answer, err = nothing(session.Receive(background, []byte(s.Text), nil))
 	case "append":
 		answer, err = nothing(session.Append(background, []byte(s.Text)))
 	case "next":
 		answer = give{"deliveries": deliveries(session)}
 	case "checkpoint":
 		err = session.Checkpoint(background)
-		answer = give{"checkpoints": must(session.Checkpoints(background)), "records": must(session.Records(background))}
+		answer = give{"checkpoints": must(session.NewestCheckpoint(background)), "records": must(session.RecordCount(background))}
 	case "context":
 		text, tokens, failed := session.ContextText(background, s.BudgetTokens)
 		answer, err = give{"out": text, "tokens": tokens}, failed
@@ -616,17 +605,17 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 		r, failed := session.Record(background, uint64(s.Number))
 		answer, err = give{"kind": string(rune(r.Kind)), "time_ms": r.Time.UnixMilli(), "out": string(r.Text)}, failed
 	case "resolve":
-		answer, err = out(session.Resolve(background, s.Ref))
+		answer, err = out(session.Resolve(background, s.Ref, ""))
 	case "resolve_of":
-		answer, err = out(session.ResolveOf(background, s.Who, s.Ref))
+		answer, err = out(session.Resolve(background, s.Ref, s.Who))
 	case "put":
 		answer, err = nothing(session.Put(background, s.Ref, []byte(s.Text), expires))
 	case "erase":
-		answer, err = nothing(session.Erase(background, s.Ref))
+		answer, err = nothing(session.Remove(background, s.Ref))
 	case "grant":
-		answer, err = nothing(session.Grant(background, s.Who, s.Prefix, expires))
+		answer, err = nothing(session.AddGrant(background, s.Who, s.Prefix, expires))
 	case "revoke":
-		answer, err = nothing(session.Revoke(background, s.Who, s.Prefix))
+		answer, err = nothing(session.RemoveGrant(background, s.Who, s.Prefix))
 	case "send_state":
 		answer, err = out(session.SendState(background, s.Agent, []byte(s.Text)))
 	case "state":
@@ -645,11 +634,11 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 func deliveries(session *accp.Session) []any {
 	list := []any{}
 	for {
-		d := must(session.Next(background))
+		d := must(session.NextDelivery(background))
 		if d == nil {
 			return list
 		}
-		entry := give{"status": "OK", "seq": d.Seq, "message": string(d.Message), "reason": ""}
+		entry := give{"status": "OK", "seq": d.Seq, "message": string(d.Message), "mid": d.Mid, "cid": d.Cid, "reason": ""}
 		var known *accp.Error
 		if errors.As(d.Err, &known) {
 			entry["status"], entry["reason"] = known.Code.String(), known.Message

@@ -32,10 +32,8 @@ func OpenStore(ctx context.Context, name string, flags StoreFlags, options ...Op
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	h, err := openShared(func(p unsafe.Pointer) { capi.Accp_store_close(p, nil) }, nil, func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int {
-			return capi.Accp_store_open(name, uint(flags), o, s.HandleOut(), s.Err())
-		})
+	h, err := openShared(func(p unsafe.Pointer) { capi.Accp_store_close(p, nil) }, options, func(config, out, err unsafe.Pointer) int {
+		return capi.Accp_store_open(name, uint(flags), config, out, err)
 	})
 	if err != nil {
 		return nil, err
@@ -69,19 +67,19 @@ func (st *Store) Sync(ctx context.Context) error {
 	return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_store_sync(p, s.Err()) })
 }
 
-// StoreStats is how much a store holds.
-type StoreStats struct{ Sessions, Records, RecordBytes, Blobs, BlobBytes, Mids, Grants uint64 }
+// StoreCounts is how much a store holds.
+type StoreCounts struct{ Sessions, Records, RecordBytes, Blobs, BlobBytes, Mids, Grants uint64 }
 
-// Stats is how much it holds.
-func (st *Store) Stats(ctx context.Context) (stats StoreStats, err error) {
+// Counts is how much it holds.
+func (st *Store) Counts(ctx context.Context) (counts StoreCounts, err error) {
 	err = st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
-		status := capi.Accp_store_get_stats(p, s.RoomOut(), s.Err())
+		status := capi.Accp_store_counts(p, s.RoomOut(), s.Err())
 		if status == 0 {
-			stats = StoreStats(*(*capi.StoreStats)(s.RoomOut()))
+			counts = StoreCounts(*(*capi.Counts)(s.RoomOut()))
 		}
 		return status
 	})
-	return stats, err
+	return counts, err
 }
 
 var errStop = errors.New("accp: stopped")
@@ -91,25 +89,27 @@ func (st *Store) hooked(ctx context.Context, hooks *capi.Hooks, call func(p unsa
 	hooks.Status = statusOf
 	user := hooks.New()
 	defer capi.DeleteHooks(user)
-	err := st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return call(p, user, s) })
+	err, cause := calledBack(ctx, nil, func() error {
+		return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return call(p, user, s) })
+	})
 	switch {
-	case hooks.Cause == errStop:
+	case cause == errStop:
 		return nil
-	case hooks.Cause != nil:
-		return hooks.Cause
+	case cause != nil:
+		return cause
 	}
 	return err
 }
 
-// Sessions gives the id of every session to each, in the order in which they were made, until it answers false.
-func (st *Store) Sessions(ctx context.Context, each func(id string) bool) error {
+// EachSession gives the id of every session to each, in the order in which they were made, until it answers false.
+func (st *Store) EachSession(ctx context.Context, each func(id string) bool) error {
 	return st.hooked(ctx, &capi.Hooks{Text: func(text []byte) error {
 		if !each(string(text)) {
 			return errStop
 		}
 		return ctx.Err()
 	}}, func(p unsafe.Pointer, user uintptr, s *capi.Scratch) int {
-		return capi.Accp_store_sessions(p, capi.TextFunction(), user, s.Err())
+		return capi.Accp_store_each_session(p, capi.TextFunction(), user, s.Err())
 	})
 }
 
@@ -132,9 +132,11 @@ func (st *Store) Import(ctx context.Context, text []byte) error {
 	})
 }
 
-// Erase takes a session and all that is its own out of the store, durably. ErrRefNotFound.
-func (st *Store) Erase(ctx context.Context, id string) error {
-	return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_store_erase(p, id, s.Err()) })
+// RemoveSession takes a session and all that is its own out of the store, durably. ErrRefNotFound.
+func (st *Store) RemoveSession(ctx context.Context, id string) error {
+	return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_store_remove_session(p, id, s.Err())
+	})
 }
 
 // Prune takes out what is no longer needed: what has expired, and of each session what belongs to checkpoints other than its newest so many (0: all are
@@ -142,7 +144,7 @@ func (st *Store) Erase(ctx context.Context, id string) error {
 func (st *Store) Prune(ctx context.Context, now time.Time, keepCheckpoints uint64) (gone uint64, err error) {
 	err = st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		s.Number = 0
-		status := capi.Accp_store_prune(p, uint64(now.UnixMilli()), keepCheckpoints, s.NumberOut(), s.Err())
+		status := capi.Accp_store_prune(p, now.UnixMilli(), keepCheckpoints, s.NumberOut(), s.Err())
 		gone = s.Number
 		return status
 	})
@@ -166,13 +168,4 @@ func (st *Store) Verify(ctx context.Context) ([]Damage, error) {
 		return capi.Accp_store_verify(p, capi.DamageFunction(), user, s.Err())
 	})
 	return found, err
-}
-
-// ColdStore keeps the values of the cold tier ($cold.t7, and what is put under $cold) of an engine's sessions, in place of the store. It is called on the
-// goroutine of a session's call, of several sessions at once, with that call's context, and must not use that session.
-type ColdStore interface {
-	// Put keeps a text: it is durable when this returns nil. The key is its SHA-256, 64 hexadecimal digits; the same text may come often.
-	Put(ctx context.Context, key string, text []byte) error
-	// Get answers what was put; ErrRefNotFound where it is not there.
-	Get(ctx context.Context, key string) ([]byte, error)
 }

@@ -30,7 +30,7 @@ const (
 // StreamPart is what a call brought.
 type StreamPart struct {
 	Data   string // what follows what was handed out before, in order
-	Whole  string // all of it, once the stream is complete or aborted
+	Whole  string // all of it, once the stream is complete or aborted; with RuleKeepStreams 0 ""
 	Chunks int64  // how many have come in order
 	State  StreamState
 }
@@ -38,27 +38,13 @@ type StreamPart struct {
 // Streams receives any number of streams at once, their chunks in any order. Its calls queue.
 type Streams struct{ *handle }
 
-// NewStreams makes one. Options: LimitMemoryBytes, LimitJSONBytes.
+// NewStreams makes one.
 func NewStreams(options ...Option) (*Streams, error) {
-	h, err := open(capi.Accp_stream_free, nil, func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int { return capi.Accp_stream_new(o, s.HandleOut(), s.Err()) })
-	})
+	h, err := open(capi.Accp_stream_free, options, capi.Accp_stream_new)
 	if err != nil {
 		return nil, err
 	}
 	return &Streams{h}, nil
-}
-
-// SetLimits sets what it may hold: bytes of all streams together, chunks of one stream that wait, open streams. 0 leaves one as it is.
-func (r *Streams) SetLimits(maxBytes uint64, maxAhead, maxOpen uint32) error {
-	return r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_stream_set_limits(p, maxBytes, uint(maxAhead), uint(maxOpen), s.Err())
-	})
-}
-
-// SetKeep says whether what came in order is kept, and handed out whole at the end: true where it is not set.
-func (r *Streams) SetKeep(on bool) error {
-	return r.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_stream_set_keep(p, flag(on), s.Err()) })
 }
 
 func (r *Streams) part(call func(p unsafe.Pointer, s *capi.Scratch) int) (part StreamPart, err error) {
@@ -92,15 +78,15 @@ func (r *Streams) Receive(message []byte) (StreamPart, error) {
 	})
 }
 
-// Drop forgets an open stream. ErrArgument where there is none.
-func (r *Streams) Drop(cid string) error {
-	return r.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_stream_drop(p, cid, s.Err()) })
+// Remove forgets an open stream. ErrArgument where there is none.
+func (r *Streams) Remove(cid string) error {
+	return r.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_stream_remove(p, cid, s.Err()) })
 }
 
-// Count is how many streams are open.
-func (r *Streams) Count() (count int) {
+// OpenCount is how many streams are open.
+func (r *Streams) OpenCount() (count int) {
 	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		count = int(capi.Accp_stream_count(p))
+		count = int(capi.Accp_stream_open_count(p))
 		return 0
 	})
 	return count
@@ -131,6 +117,6 @@ func CutChunks(cid, text string, maxBytes uint32) ([]Chunk, error) {
 // EncodeChunk writes the frame of a chunk, under the schema ST: the codec's registry must have it.
 func (c *Codec) EncodeChunk(agent, operation string, chunk Chunk) ([]byte, error) {
 	return c.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.ChunkEncode(p, agent, operation, chunk.Cid, chunk.Data, chunk.Index, chunk.Total, chunk.Final, s)
+		return capi.EncodeChunk(p, agent, operation, chunk.Cid, chunk.Data, chunk.Index, chunk.Total, chunk.Final, s)
 	})
 }

@@ -3,6 +3,8 @@
 package accp
 
 import (
+	"math"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -20,7 +22,7 @@ type Tokenizer struct {
 func Tokenizers() []string {
 	var names []string
 	for i := uint(0); ; i++ {
-		name := capi.Static(capi.Accp_tokenizer_builtin(i))
+		name := capi.Static(capi.Accp_tokenizer_builtin_name(i))
 		if name == "" {
 			return names
 		}
@@ -28,8 +30,8 @@ func Tokenizers() []string {
 	}
 }
 
-func newTokenizer(uses []*shared, create func(s *capi.Scratch) int) (*Tokenizer, error) {
-	h, err := openShared(capi.Accp_tokenizer_free, uses, create)
+func newTokenizer(construct constructor, uses ...*shared) (*Tokenizer, error) {
+	h, err := openShared(capi.Accp_tokenizer_free, nil, construct, uses...)
 	if err != nil {
 		return nil, err
 	}
@@ -38,21 +40,21 @@ func newTokenizer(uses []*shared, create func(s *capi.Scratch) int) (*Tokenizer,
 
 // NewTokenizer makes one that is built in: this costs microseconds. ErrArgument for an unknown name.
 func NewTokenizer(name string) (*Tokenizer, error) {
-	return newTokenizer(nil, func(s *capi.Scratch) int { return capi.Accp_tokenizer_new(name, nil, s.HandleOut(), s.Err()) })
+	return newTokenizer(func(config, out, err unsafe.Pointer) int { return capi.Accp_tokenizer_new(name, config, out, err) })
 }
 
-// LoadTiktoken makes one of the text of a .tiktoken file. The pattern is how text is cut ahead of merging: "o200k_base", "cl100k_base", "gpt2",
+// NewTokenizerTiktoken makes one of the text of a .tiktoken file. The pattern is how text is cut ahead of merging: "o200k_base", "cl100k_base", "gpt2",
 // "llama3", "qwen2", "qwen35", "deepseek3", "tekken".
-func LoadTiktoken(name, pattern string, text []byte) (*Tokenizer, error) {
-	return newTokenizer(nil, func(s *capi.Scratch) int {
-		return capi.Accp_tokenizer_load_tiktoken(name, pattern, capi.Text(text), nil, s.HandleOut(), s.Err())
+func NewTokenizerTiktoken(name, pattern string, text []byte) (*Tokenizer, error) {
+	return newTokenizer(func(config, out, err unsafe.Pointer) int {
+		return capi.Accp_tokenizer_new_tiktoken(name, pattern, capi.Text(text), config, out, err)
 	})
 }
 
-// LoadTokenizerJSON makes one of the text of a Hugging Face tokenizer.json with a byte-level BPE model. ErrInvalidType for other kinds.
-func LoadTokenizerJSON(name string, text []byte) (*Tokenizer, error) {
-	return newTokenizer(nil, func(s *capi.Scratch) int {
-		return capi.Accp_tokenizer_load_json(name, capi.Text(text), nil, s.HandleOut(), s.Err())
+// NewTokenizerJSON makes one of the text of a Hugging Face tokenizer.json with a byte-level BPE model. ErrInvalidType for other kinds.
+func NewTokenizerJSON(name string, text []byte) (*Tokenizer, error) {
+	return newTokenizer(func(config, out, err unsafe.Pointer) int {
+		return capi.Accp_tokenizer_new_json(name, capi.Text(text), config, out, err)
 	})
 }
 
@@ -62,16 +64,16 @@ func NewTokenizerFunc(name string, approximate bool, count func(text string) (in
 	if count == nil {
 		return nil, newError(CodeArgument, "no function")
 	}
-	hooks := &capi.Hooks{Shared: true, Status: statusOf, Count: func(text string) (int64, error) {
+	hooks := &capi.Hooks{Status: statusOf, Count: func(text string) (int64, error) {
 		n, err := count(text)
 		return int64(n), err
 	}}
 	user := hooks.New()
 	owner := newShared(nil, func(unsafe.Pointer) { capi.DeleteHooks(user) }, nil)
 	defer owner.Close()
-	made, err := newTokenizer([]*shared{owner}, func(s *capi.Scratch) int {
-		return capi.Accp_tokenizer_new_callback(name, flag(approximate), capi.CountFunction(), user, nil, s.HandleOut(), s.Err())
-	})
+	made, err := newTokenizer(func(config, out, err unsafe.Pointer) int {
+		return capi.Accp_tokenizer_new_callback(name, flag(approximate), capi.CountFunction(), user, config, out, err)
+	}, owner)
 	if made != nil {
 		made.host = true
 	}
@@ -88,7 +90,7 @@ func flag(on bool) int {
 // Name is its name.
 func (t *Tokenizer) Name() (name string) {
 	_ = t.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		name = string([]byte(capi.Static(capi.Accp_tokenizer_name(p))))
+		name = strings.Clone(capi.Accp_tokenizer_name(p))
 		return 0
 	})
 	return name
@@ -132,14 +134,14 @@ func (t *Tokenizer) Count(text string) (int, error) {
 // Counter counts with one tokenizer, and remembers what makes that fast. Its calls queue.
 type Counter struct{ *handle }
 
-// NewCounter makes one. Options: WithTokenCache, LimitMemoryBytes.
+// NewCounter makes one.
 func (t *Tokenizer) NewCounter(options ...Option) (*Counter, error) {
 	if t == nil {
 		return nil, errClosed
 	}
-	h, err := open(capi.Accp_counter_free, []*shared{t.shared}, func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int { return capi.Accp_counter_new(t.ptr, o, s.HandleOut(), s.Err()) })
-	})
+	h, err := open(capi.Accp_counter_free, options, func(config, out, err unsafe.Pointer) int {
+		return capi.Accp_counter_new(t.ptr, config, out, err)
+	}, t.shared)
 	if err != nil {
 		return nil, err
 	}
@@ -159,27 +161,20 @@ func (c *Counter) number(call func(p unsafe.Pointer, s *capi.Scratch) int) (n in
 	return n, err
 }
 
-// SetSpecial makes special tokens such as <|endoftext|> be themselves; else they are text.
-func (c *Counter) SetSpecial(on bool) error {
-	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_counter_set_special(p, flag(on), s.Err())
-	})
-}
-
 // Count counts the tokens of a text.
-func (c *Counter) Count(text string) (int, error) {
-	return c.number(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_counter_count(p, text, s.NumberOut(), s.Err())
-	})
-}
+func (c *Counter) Count(text string) (int, error) { return c.count(text, math.MaxUint64) }
 
-// CountWithin counts up to a bound: most+1 where there are more.
+// CountWithin counts up to a bound: max+1 where there are more.
 func (c *Counter) CountWithin(text string, max int) (int, error) {
 	if max < 0 {
 		max = 0
 	}
+	return c.count(text, uint64(max))
+}
+
+func (c *Counter) count(text string, max uint64) (int, error) {
 	return c.number(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_counter_count_within(p, text, uint64(max), s.NumberOut(), s.Err())
+		return capi.Accp_counter_count(p, text, max, s.NumberOut(), s.Err())
 	})
 }
 

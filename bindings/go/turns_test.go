@@ -39,8 +39,8 @@ func every(goroutines, times int, run func() error) (failed []error) {
 // callsQueue is the rule of every handle, over the store that is named.
 func callsQueue(t *testing.T, name string) {
 	store := must(accp.OpenStore(background, name, accp.StoreNoWait))
-	engine := must(accp.NewEngine(accp.EngineConfig{Store: store, Log: func(bool, accp.Code, string) {}}))
-	session, codec, frame := must(engine.Open(background, "s")), must(accp.NewCodec(nil, accp.Q1)), must(accp.NewFrame())
+	engine := must(accp.NewEngine(accp.WithStore(store), accp.WithHooks(accp.Hooks{Log: func(bool, accp.Code, string) {}})))
+	session, codec, frame := must(engine.Open(background, "s")), must(accp.NewCodec()), must(accp.NewFrame())
 	counter := must(must(accp.NewTokenizer("o200k_base")).NewCounter())
 	one, two := must(accp.NewValue()), must(accp.NewValue())
 	for _, v := range []*accp.Value{one, two} {
@@ -49,7 +49,7 @@ func callsQueue(t *testing.T, name string) {
 	for what, run := range map[string]func() error{
 		"session": func() error { return session.Append(background, []byte(plan)) },
 		"codec":   func() error { _, err := codec.Encode([]byte(plan)); return err },
-		"frame":   func() error { _, err := frame.Encode([]byte(plan)); return err },
+		"frame":   func() error { return frame.Parse("@a>req:x{}") },
 		"counter": func() error { _, err := counter.Count("hello world"); return err },
 		"values": func() error {
 			_, err := frame.Build("a", "req", "x", one, two)
@@ -63,7 +63,7 @@ func callsQueue(t *testing.T, name string) {
 			t.Errorf("%s: %d of 200 calls by 8 goroutines failed: %v", what, len(failed), failed[0])
 		}
 	}
-	if n := must(session.Records(background)); n != 200 {
+	if n := must(session.RecordCount(background)); n != 200 {
 		t.Errorf("%d records of 200", n)
 	}
 }
@@ -75,16 +75,16 @@ func TestOnlyReentranceIsBusy(t *testing.T) {
 	var session, other *accp.Session
 	var inside func(ctx context.Context) error
 	resolve := func(ctx context.Context, _ string) (json.RawMessage, error) { return json.RawMessage("1"), inside(ctx) }
-	session = must(must(accp.NewEngine(accp.EngineConfig{Resolve: resolve})).Open(background, "s"))
+	session = must(must(accp.NewEngine(accp.WithHooks(accp.Hooks{Resolve: resolve}))).Open(background, "s"))
 	appends := func(ctx context.Context) error { return session.Append(ctx, []byte(plan)) }
-	other = must(must(accp.NewEngine(accp.EngineConfig{Resolve: func(ctx context.Context, _ string) (json.RawMessage, error) {
+	other = must(must(accp.NewEngine(accp.WithHooks(accp.Hooks{Resolve: func(ctx context.Context, _ string) (json.RawMessage, error) {
 		return json.RawMessage("1"), appends(ctx)
-	}})).Open(background, "o"))
+	}}))).Open(background, "o"))
 	refs := []byte("@a>req:x{k:$warm.there}[mid:a00000000001,seq:1]")
 	for name, call := range map[string]func(ctx context.Context) error{
 		"itself":     appends,
-		"by another": func(ctx context.Context) error { return other.Receive(ctx, refs) },
-		"next":       func(ctx context.Context) error { _, err := session.Next(ctx); return err },
+		"by another": func(ctx context.Context) error { return other.Receive(ctx, refs, nil) },
+		"next":       func(ctx context.Context) error { _, err := session.NextDelivery(ctx); return err },
 		"a goroutine": func(ctx context.Context) error {
 			answer := make(chan error)
 			go func() { answer <- appends(ctx) }()
@@ -93,13 +93,13 @@ func TestOnlyReentranceIsBusy(t *testing.T) {
 	} {
 		var busy error
 		inside = func(ctx context.Context) error { busy = call(ctx); return busy }
-		wants(t, session.Receive(background, refs), accp.ErrBusy)
-		if !errors.Is(busy, accp.ErrBusy) || must(session.Records(background)) != 0 {
+		wants(t, session.Receive(background, refs, nil), accp.ErrBusy)
+		if !errors.Is(busy, accp.ErrBusy) || must(session.RecordCount(background)) != 0 {
 			t.Errorf("%s: %v", name, busy)
 		}
 	}
-	inside = func(ctx context.Context) error { _, err := codecOf(t).Encode([]byte(plan)); return err } // any other handle may be used
-	if err := session.Receive(background, refs); err != nil {
+	inside = func(ctx context.Context) error { _, err := must(accp.NewCodec()).Encode([]byte(plan)); return err } // any other handle may be used
+	if err := session.Receive(background, refs, nil); err != nil {
 		t.Error(err)
 	}
 
@@ -112,8 +112,8 @@ func TestOnlyReentranceIsBusy(t *testing.T) {
 		wants(t, err, accp.ErrBusy)
 		return 1, nil
 	}))
-	codec = codecOf(t)
-	must(struct{}{}, codec.SetTokenizer(host))
+	codec = must(accp.NewCodec(accp.WithTokenizer(host)))
+	defer codec.Close()
 	must(codec.Encode([]byte(plan)))
 	own := must(accp.NewTokenizerFunc("own", true, func(text string) (int, error) {
 		calls++
@@ -128,19 +128,13 @@ func TestOnlyReentranceIsBusy(t *testing.T) {
 	}
 }
 
-func codecOf(t *testing.T) *accp.Codec {
-	codec := must(accp.NewCodec(nil, accp.Q1))
-	t.Cleanup(func() { codec.Close() })
-	return codec
-}
-
 // blocked is a session with a call under way, and how to let it end.
 func blocked(t *testing.T) (session *accp.Session, release func()) {
 	entered, leave, over := make(chan struct{}), make(chan struct{}), make(chan error)
-	session = must(must(accp.NewEngine(accp.EngineConfig{Cold: &memory{texts: map[string][]byte{}, then: func() {
+	session = must(must(accp.NewEngine(accp.WithHooks(accp.Hooks{Cold: &memory{texts: map[string][]byte{}, then: func() {
 		close(entered)
 		<-leave
-	}}})).Open(background, "s"))
+	}}}))).Open(background, "s"))
 	go func() { over <- session.Put(background, "cold.k", []byte("1"), time.Time{}) }()
 	<-entered
 	return session, func() {
@@ -157,13 +151,13 @@ func TestADeadlineReachesAQueuedCall(t *testing.T) {
 	defer cancel()
 	began := time.Now()
 	wants(t, session.Append(ctx, []byte(plan)), context.DeadlineExceeded)
-	_, err := session.Next(ctx)
+	_, err := session.NextDelivery(ctx)
 	wants(t, err, context.DeadlineExceeded)
 	if waited := time.Since(began); waited > 5*time.Second {
 		t.Error(waited)
 	}
 	release()
-	if n := must(session.Records(background)); n != 0 {
+	if n := must(session.RecordCount(background)); n != 0 {
 		t.Error(n, "records")
 	}
 }
@@ -181,7 +175,7 @@ func TestCloseEndsTheQueue(t *testing.T) {
 	}
 	release()
 	wants(t, session.Append(background, []byte(plan)), accp.ErrClosed)
-	_, err := session.Next(background)
+	_, err := session.NextDelivery(background)
 	wants(t, err, accp.ErrClosed)
 }
 
@@ -199,7 +193,7 @@ func TestTheQueueIsInOrder(t *testing.T) {
 	}
 	release()
 	group.Wait()
-	first := must(session.Records(background)) - 9
+	first := must(session.RecordCount(background)) - 9
 	for i := 0; i < 10; i++ {
 		if record := must(session.Record(background, first+uint64(i))); string(record.Text[len(record.Text)-3]) != string(rune('0'+i)) {
 			t.Errorf("%d. is %s", i, record.Text)
@@ -215,10 +209,10 @@ func resident() (bytes int64) {
 
 // TestForgottenSessionsAreCollected: 2,000 engines, each with a session, that nobody closes, would be 680 MB; what is in use stays.
 func TestForgottenSessionsAreCollected(t *testing.T) {
-	used := must(must(accp.NewEngine(accp.EngineConfig{})).Open(background, "used"))
+	used := must(must(accp.NewEngine()).Open(background, "used"))
 	before := resident()
 	for i := 0; i < 2000; i++ {
-		must(must(must(accp.NewEngine(accp.EngineConfig{})).Open(background, "s")).Send(background, []byte(plan)))
+		must(must(must(accp.NewEngine()).Open(background, "s")).Send(background, []byte(plan)))
 	}
 	if grown := (resident() - before) >> 20; grown > 400 {
 		t.Errorf("%d MiB after 2,000 forgotten sessions", grown)
@@ -230,8 +224,8 @@ func TestANilStoreIsRefused(t *testing.T) {
 	missing, err := accp.OpenStore(background, "no such store", 0)
 	wants(t, err, accp.ErrArgument)
 	var cold *memory
-	for name, config := range map[string]accp.EngineConfig{"a nil *Store": {Store: missing}, "an empty Store": {Store: &accp.Store{}}, "a nil cold store": {Cold: cold}} {
-		engine, err := accp.NewEngine(config)
+	for name, option := range map[string]accp.Option{"a nil *Store": accp.WithStore(missing), "an empty Store": accp.WithStore(&accp.Store{}), "a nil cold store": accp.WithHooks(accp.Hooks{Cold: cold})} {
+		engine, err := accp.NewEngine(option)
 		if !errors.Is(err, accp.ErrArgument) || engine != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -240,7 +234,7 @@ func TestANilStoreIsRefused(t *testing.T) {
 
 func TestTheClockIsTheEngines(t *testing.T) {
 	now := noon
-	session := must(must(accp.NewEngine(accp.EngineConfig{Clock: func() time.Time { return now }})).Open(background, "s"))
+	session := must(must(accp.NewEngine(accp.WithClock(func() time.Time { return now }))).Open(background, "s"))
 	for i := uint64(1); i < 4; i++ {
 		now = now.Add(time.Minute)
 		must(session.Send(background, []byte(plan)))
@@ -252,17 +246,17 @@ func TestTheClockIsTheEngines(t *testing.T) {
 
 // TestPeersSpeakAsThemselves: a frame under a name that its peer has not, or that is ours, is refused and counts for nothing.
 func TestPeersSpeakAsThemselves(t *testing.T) {
-	session := must(must(accp.NewEngine(accp.EngineConfig{Own: []string{"planner"}, Rules: map[accp.Rule]int64{accp.RuleBySender: 1}})).Open(background, "s"))
+	session := must(must(accp.NewEngine(accp.WithOwnAgents("planner"), accp.WithRule(accp.RuleBySender, 1))).Open(background, "s"))
 	frame := []byte("@dev>req:x{k:1}[mid:a00000000001,seq:1]")
 	dev, other := accp.Peer{Agents: []string{"dev", "qa"}, Untrusted: true}, accp.Peer{Agents: []string{"qa"}}
-	wants(t, session.ReceiveFrom(background, other, frame), accp.ErrPolicyDenied)
-	wants(t, session.ReceiveFrom(background, accp.Peer{}, frame), accp.ErrPolicyDenied)
-	wants(t, session.ReceiveFrom(background, accp.Peer{Agents: []string{"*"}}, frame), accp.ErrArgument)
-	wants(t, session.ReceiveFrom(background, accp.Peer{Any: true}, []byte("@planner>req:x{k:1}[mid:a00000000002,seq:1]")), accp.ErrPolicyDenied)
-	if err := session.ReceiveFrom(background, dev, frame); err != nil {
+	wants(t, session.Receive(background, frame, &other), accp.ErrPolicyDenied)
+	wants(t, session.Receive(background, frame, &accp.Peer{}), accp.ErrPolicyDenied)
+	wants(t, session.Receive(background, frame, &accp.Peer{Agents: []string{"*"}}), accp.ErrArgument)
+	wants(t, session.Receive(background, []byte("@planner>req:x{k:1}[mid:a00000000002,seq:1]"), &accp.Peer{Any: true}), accp.ErrPolicyDenied)
+	if err := session.Receive(background, frame, &dev); err != nil {
 		t.Fatal(err)
 	}
-	if in := must(session.Next(background)); in == nil || !in.Untrusted {
+	if in := must(session.NextDelivery(background)); in == nil || !in.Untrusted {
 		t.Errorf("%+v", in)
 	}
 }

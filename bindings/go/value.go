@@ -18,11 +18,9 @@ type Value struct {
 	stale bool // tree is older than what C has
 }
 
-// NewValue makes an empty one. Options: LimitJSONBytes, LimitJSONDepth, LimitMemoryBytes.
+// NewValue makes an empty one.
 func NewValue(options ...Option) (*Value, error) {
-	h, err := open(capi.Accp_value_free, nil, func(s *capi.Scratch) int {
-		return withOptions(options, s, func(o unsafe.Pointer) int { return capi.Accp_value_new(o, s.HandleOut(), s.Err()) })
-	})
+	h, err := open(capi.Accp_value_free, options, capi.Accp_value_new)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +59,7 @@ func changeBoth(v, w *Value, call func(p, q unsafe.Pointer) error) error {
 // surrogate, too deep.
 func (v *Value) Parse(text []byte) error {
 	return v.change(func(p unsafe.Pointer) error {
-		return withScratch(func(s *capi.Scratch) int { return capi.Accp_json_parse(p, capi.Text(text), s.Err()) })
+		return withScratch(func(s *capi.Scratch) int { return capi.Accp_value_parse_json(p, capi.Text(text), s.Err()) })
 	})
 }
 
@@ -77,7 +75,7 @@ func (v *Value) Set(value any) error {
 // JSON is it as compact JSON, keys in their order, numbers as they were written.
 func (v *Value) JSON() ([]byte, error) {
 	return v.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_json_print(p, s.Out(), s.Err())
+		return capi.Accp_value_print_json(p, s.Out(), s.Err())
 	})
 }
 
@@ -85,7 +83,7 @@ func (v *Value) JSON() ([]byte, error) {
 // are equal.
 func (v *Value) HashForm() ([]byte, error) {
 	return v.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_value_hash_form(p, s.Out(), s.Err())
+		return capi.Accp_value_print_hash_form(p, s.Out(), s.Err())
 	})
 }
 
@@ -113,9 +111,7 @@ func (v *Value) Root() (Item, error) {
 		from := capi.View{Text: capi.Accp_value_nodes(p, s.CountOut())}
 		from.Len = s.Count
 		nodes := from.Nodes()
-		text := capi.View{Text: capi.Accp_value_text(p, s.CountOut())}
-		text.Len = s.Count
-		v.tree = Tree{text: text.String(), nodes: append([]Node(nil), *(*[]Node)(unsafe.Pointer(&nodes))...)}
+		v.tree = Tree{text: strings.Clone(capi.Accp_value_text(p)), nodes: append([]Node(nil), *(*[]Node)(unsafe.Pointer(&nodes))...)}
 		v.stale = false
 		return 0
 	})

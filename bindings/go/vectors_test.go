@@ -144,7 +144,7 @@ func TestVectorsFrames(t *testing.T) {
 }
 
 func TestVectorsQ1(t *testing.T) {
-	frame, value, other := must(accp.NewFrame()), must(accp.NewValue()), must(accp.NewValue())
+	codec, value, other := must(accp.NewCodec()), must(accp.NewValue()), must(accp.NewValue())
 	count := eachLine(t, "q1.jsonl", func(t *testing.T, line []byte) {
 		var v struct{ JSON, Wire string }
 		if err := json.Unmarshal(line, &v); err != nil {
@@ -152,10 +152,10 @@ func TestVectorsQ1(t *testing.T) {
 		}
 		message := fmt.Sprintf(`{"agent":"a","intent":"req","operation":"x","payload":{"k":%s}}`, v.JSON)
 		wire := "@a>req:x{k:" + v.Wire + "}"
-		if got, err := frame.Encode([]byte(message)); string(got) != wire {
+		if got, err := codec.Encode([]byte(message)); string(got) != wire {
 			t.Errorf("%s: %s, %v, not %s", v.JSON, got, err, wire)
 		}
-		back, err := frame.Decode([]byte(wire))
+		back, err := codec.Decode([]byte(wire))
 		if err != nil {
 			t.Errorf("%s: %v", wire, err)
 			return

@@ -18,7 +18,7 @@ public final class Ten {
             String frame = planner.send(message);
             System.out.println(frame);
             worker.receive(frame);
-            for (Session.Delivery in; (in = worker.next()) != null;) {
+            for (Session.Delivery in; (in = worker.nextDelivery()) != null;) {
                 System.out.println(in.message());
             }
             Session.Context context = worker.context();

@@ -50,8 +50,8 @@ using namespace accp_java;
 %typemap(argout) SWIGTYPE **out "$result = (jlong)(intptr_t)*$1;"
 %typemap(in, numinputs=0) uint64_t *out (uint64_t number = 0), uint64_t *tokens_out (uint64_t number = 0), uint32_t *out (uint32_t number = 0) "$1 = &number;"
 %typemap(argout) uint64_t *out, uint64_t *tokens_out, uint32_t *out "$result = (jlong)*$1;"
-%typemap(in, numinputs=0) (const char **out, size_t *len_out) (const char *made = NULL, size_t len = 0) "$1 = (char **)&made; $2 = &len;"
-%typemap(argout) (const char **out, size_t *len_out) { if (!is_failure(result)) $result = to_bytes(jenv, *$1, *$2); }
+%typemap(in, numinputs=0) accp_text *out (accp_text made = {}) "$1 = &made;"
+%typemap(argout) accp_text *out { if (result == ACCP_OK) $result = to_bytes(jenv, *$1); }
 
 %define ANSWERS_NUMBER(function)
 %typemap(jni) accp_status function "jlong"
@@ -67,15 +67,14 @@ using namespace accp_java;
 %typemap(javaout) accp_status function { return $jnicall; }
 %typemap(out) accp_status function "$result = NULL;"
 %enddef
-ANSWERS_NUMBER(accp_options_new)
+ANSWERS_NUMBER(accp_config_new)
 ANSWERS_NUMBER(accp_frame_new)
 ANSWERS_NUMBER(accp_batch_new)
 ANSWERS_NUMBER(accp_tokenizer_new)
-ANSWERS_NUMBER(accp_tokenizer_load_tiktoken)
-ANSWERS_NUMBER(accp_tokenizer_load_json)
+ANSWERS_NUMBER(accp_tokenizer_new_tiktoken)
+ANSWERS_NUMBER(accp_tokenizer_new_json)
 ANSWERS_NUMBER(accp_counter_new)
 ANSWERS_NUMBER(accp_counter_count)
-ANSWERS_NUMBER(accp_counter_count_within)
 ANSWERS_NUMBER(accp_counter_total)
 ANSWERS_NUMBER(accp_registry_new)
 ANSWERS_NUMBER(accp_registry_add)
@@ -91,18 +90,15 @@ ANSWERS_NUMBER(accp_store_open)
 ANSWERS_NUMBER(accp_store_prune)
 ANSWERS_NUMBER(accp_engine_new)
 ANSWERS_NUMBER(accp_session_open)
-ANSWERS_NUMBER(accp_session_open_read)
-ANSWERS_TEXT(accp_frame_encode)
 ANSWERS_TEXT(accp_codec_encode)
 ANSWERS_TEXT(accp_codec_decode)
-ANSWERS_TEXT(accp_negotiation_next)
+ANSWERS_TEXT(accp_negotiation_next_frame)
 ANSWERS_TEXT(accp_render_json)
 ANSWERS_TEXT(accp_render_frame)
 ANSWERS_TEXT(accp_render_parse)
 ANSWERS_TEXT(accp_session_send)
 ANSWERS_TEXT(accp_session_retry)
 ANSWERS_TEXT(accp_session_resolve)
-ANSWERS_TEXT(accp_session_resolve_of)
 ANSWERS_TEXT(accp_session_send_state)
 
 // ---- texts out: views become byte[], so that nothing depends on how a JVM spells UTF-8 ----
@@ -111,24 +107,21 @@ ANSWERS_TEXT(accp_session_send_state)
 %typemap(jstype) const char * "byte[]"
 %typemap(javaout) const char * { return $jnicall; }
 %typemap(out) const char * "$result = to_bytes(jenv, $1, $1 ? std::strlen($1) : 0);"
-%typemap(in, numinputs=0) size_t *len_out (size_t len = 0) "$1 = &len;"
-%typemap(argout) size_t *len_out "$result = to_bytes(jenv, result, *$1);"
-%define ANSWERS_VIEW(function)
-%typemap(out) const char *function "$result = NULL;"
-%enddef
-ANSWERS_VIEW(accp_registry_text)
-ANSWERS_VIEW(accp_registry_canonical)
-ANSWERS_VIEW(accp_negotiation_peer_tokenizer)
+%typemap(jni) accp_text "jbyteArray"
+%typemap(jtype) accp_text "byte[]"
+%typemap(jstype) accp_text "byte[]"
+%typemap(javaout) accp_text { return $jnicall; }
+%typemap(out) accp_text "$result = to_bytes(jenv, $1);"
 
 // ---- structs of numbers alone become long[] ----
 %define NUMBERS(type)
 %typemap(in, numinputs=0) type *out (type made) "$1 = &made;"
 %typemap(argout) type *out { if (!is_failure(result)) $result = to_longs(jenv, $1, sizeof *$1); }
 %enddef
-NUMBERS(accp_frame_tokens)
 NUMBERS(accp_frame_budget)
 NUMBERS(accp_budget)
-NUMBERS(accp_store_stats)
+NUMBERS(accp_counts)
+NUMBERS(accp_outcome)
 %define ANSWERS_NUMBERS(function)
 %typemap(jni) accp_status function "jlongArray"
 %typemap(jtype) accp_status function "long[]"
@@ -136,10 +129,10 @@ NUMBERS(accp_store_stats)
 %typemap(javaout) accp_status function { return $jnicall; }
 %typemap(out) accp_status function "$result = NULL;"
 %enddef
-ANSWERS_NUMBERS(accp_codec_tokens)
 ANSWERS_NUMBERS(accp_codec_budget)
+ANSWERS_NUMBERS(accp_codec_outcome)
 ANSWERS_NUMBERS(accp_session_budget)
-ANSWERS_NUMBERS(accp_store_get_stats)
+ANSWERS_NUMBERS(accp_store_counts)
 
 // uint64_t is a long whose sign is nobody's business: no number here comes near 2^63.
 %apply long long { uint64_t, int64_t };
@@ -151,26 +144,23 @@ ANSWERS_NUMBERS(accp_store_get_stats)
 // Borrow their text beyond the call.
 BY_HAND(accp_frame_parse) BY_HAND(accp_frame_nodes) BY_HAND(accp_frame_text) BY_HAND(accp_frame_find) BY_HAND(accp_frame_string)
 BY_HAND(accp_frame_int) BY_HAND(accp_frame_print) BY_HAND(accp_frame_envelope) BY_HAND(accp_frame_payload) BY_HAND(accp_frame_meta)
-BY_HAND(accp_frame_decode) BY_HAND(accp_batch_parse) BY_HAND(accp_batch_encode) BY_HAND(accp_batch_decode) BY_HAND(accp_batch_records)
-BY_HAND(accp_batch_nodes) BY_HAND(accp_batch_text) BY_HAND(accp_negotiation_receive)
-// Values live in Java: one call makes one out of JSON.
+BY_HAND(accp_batch_parse) BY_HAND(accp_batch_encode) BY_HAND(accp_batch_decode) BY_HAND(accp_batch_records) BY_HAND(accp_batch_nodes)
+BY_HAND(accp_batch_text) BY_HAND(accp_negotiation_receive)
+// Values live in Java: one call makes one out of JSON, and a codec encodes it.
 %rename("$ignore", regexmatch$name="^accp_value_") "";
-BY_HAND(accp_json_parse) BY_HAND(accp_json_print) BY_HAND(accp_frame_build) BY_HAND(accp_registry_diff) BY_HAND(accp_render_value)
-BY_HAND(accp_render_parse_value)
+BY_HAND(accp_frame_build) BY_HAND(accp_frame_set_envelope) BY_HAND(accp_registry_diff)
 // Take or give structs.
 %rename("$ignore", %$isclass) "";
-BY_HAND(accp_frame_set_envelope) BY_HAND(accp_codec_set_envelope) BY_HAND(accp_codec_retry) BY_HAND(accp_registry_schema)
-BY_HAND(accp_registry_field) BY_HAND(accp_failure_encode) BY_HAND(accp_failure_decode) BY_HAND(accp_stream_add) BY_HAND(accp_stream_end)
-BY_HAND(accp_stream_receive) BY_HAND(accp_chunk_next) BY_HAND(accp_chunk_encode) BY_HAND(accp_deadline_expire) BY_HAND(accp_session_next)
-BY_HAND(accp_session_record) BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_counter_encode)
-BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format)
+BY_HAND(accp_codec_set_envelope) BY_HAND(accp_codec_retry) BY_HAND(accp_codec_encode_failure) BY_HAND(accp_codec_failure)
+BY_HAND(accp_codec_encode_chunk) BY_HAND(accp_registry_describe) BY_HAND(accp_registry_schema) BY_HAND(accp_registry_field)
+BY_HAND(accp_negotiation_agreement) BY_HAND(accp_stream_add) BY_HAND(accp_stream_end) BY_HAND(accp_stream_receive) BY_HAND(accp_chunk_next)
+BY_HAND(accp_deadline_expire) BY_HAND(accp_session_receive) BY_HAND(accp_session_next_delivery) BY_HAND(accp_session_record)
+BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format)
 // Call back.
-BY_HAND(accp_codec_set_resolver) BY_HAND(accp_codec_set_keeper) BY_HAND(accp_codec_set_splitting) BY_HAND(accp_codec_set_tools)
-BY_HAND(accp_codec_set_policy) BY_HAND(accp_codec_set_log) BY_HAND(accp_tokenizer_new_callback) BY_HAND(accp_store_sessions)
-BY_HAND(accp_store_export) BY_HAND(accp_store_verify) BY_HAND(accp_engine_set_cold_store) BY_HAND(accp_engine_set_summariser)
-BY_HAND(accp_engine_set_log) BY_HAND(accp_engine_set_resolver)
+BY_HAND(accp_config_set_hooks) BY_HAND(accp_tokenizer_new_callback) BY_HAND(accp_store_each_session) BY_HAND(accp_store_export)
+BY_HAND(accp_store_verify)
 // The JVM's memory is not the library's.
-BY_HAND(accp_options_set_allocator)
+BY_HAND(accp_config_set_allocator)
 BY_HAND(ACCP_VERSION_STRING)
 
 %include "accp.i"

@@ -4,6 +4,7 @@
 // instead: context_curves FILE.jsonl... draws the first file step by step, and sums up all of them.
 // Messages are one a line; uses the public headers only.
 #include <accp/accp.h>
+#include <accp/parts.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ constexpr int64_t kNow = 1'700'000'000'000;  // any time will do: nothing here e
 
 void need(accp_status status, const accp_error &err) {
     if (status != ACCP_OK)
-        throw std::runtime_error(std::string(accp_status_code(status)) + ": " + err.message);
+        throw std::runtime_error(std::string(accp_status_code_name(status)) + ": " + err.message);
 }
 
 // What one call of the model reads.
@@ -38,9 +39,8 @@ public:
         accp_error err = {};
         need(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer_, &err), err);
         need(accp_counter_new(tokenizer_, nullptr, &counter_, &err), err);
-        need(accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1, tokenizer_, &engine_, &err),
-             err);
-        need(accp_session_open(engine_, "demo", 4, &session_, &err), err);
+        need(accp_engine_new(nullptr, &engine_, &err), err);
+        need(accp_session_open(engine_, "demo", 4, 0, &session_, &err), err);
         need(accp_value_new(nullptr, &value_, &err), err);
     }
     ~Run() {
@@ -57,15 +57,14 @@ public:
     Step say(const std::string &line) {
         accp_error err = {};
         Step step = {history_, 0};
-        const char *text = nullptr;
-        size_t len = 0;
+        accp_text text = {};
         uint64_t tokens = 0;
-        need(accp_session_context(session_, 0, &text, &len, &step.context, &err), err);
-        need(accp_json_parse(value_, line.data(), line.size(), &err), err);
-        need(accp_json_print(value_, &text, &len, &err), err);
-        need(accp_counter_count(counter_, text, len, &tokens, &err), err);
-        need(accp_session_append(session_, text, len, kNow, &err), err);
-        said_.push_back(std::string(text, len));
+        need(accp_session_context(session_, 0, &text, &step.context, &err), err);
+        need(accp_value_parse_json(value_, line.data(), line.size(), &err), err);
+        need(accp_value_print_json(value_, &text, &err), err);
+        need(accp_counter_count(counter_, text.text, text.len, UINT64_MAX, &tokens, &err), err);
+        need(accp_session_append(session_, text.text, text.len, kNow, &err), err);
+        said_.push_back(std::string(text.text, text.len));
         history_ += tokens;
         return step;
     }
@@ -74,12 +73,11 @@ public:
     bool remembers_all() const {
         accp_error err = {};
         for (size_t i = 0; i < said_.size(); ++i) {
-            const char *text = nullptr;
-            size_t len = 0;
-            need(accp_session_record(session_, i + 1, nullptr, nullptr, &text, &len, &err), err);
-            if (said_[i] != std::string(text, len)) return false;
+            accp_log_record record = {};
+            need(accp_session_record(session_, i + 1, &record, &err), err);
+            if (said_[i] != std::string(record.text.text, record.text.len)) return false;
         }
-        return accp_session_records(session_) == said_.size();
+        return accp_session_record_count(session_) == said_.size();
     }
 
 private:

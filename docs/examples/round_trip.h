@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 namespace example {
 
@@ -17,7 +18,7 @@ template <auto Free>
 struct Freer {
     void operator()(auto *handle) const { Free(handle); }
 };
-using Frame = std::unique_ptr<accp_frame, Freer<accp_frame_free>>;
+using Codec = std::unique_ptr<accp_codec, Freer<accp_codec_free>>;
 using Value = std::unique_ptr<accp_value, Freer<accp_value_free>>;
 using Render = std::unique_ptr<accp_render, Freer<accp_render_free>>;
 using Tokenizer = std::unique_ptr<accp_tokenizer, Freer<accp_tokenizer_free>>;
@@ -44,11 +45,11 @@ private:
     void keep_members(std::string &title);
     void copy(uint32_t first);
     void copy_node(const accp_node &node, bool in_map);
-    uint64_t there_and_back(const Frame &frame, std::string_view line, const std::string &proof);
+    uint64_t there_and_back(const Codec &codec, std::string_view line, const std::string &proof);
     uint64_t rendered_and_read(const std::string &proof);
     uint64_t tokens(std::string_view text);
 
-    Frame plain_, tables_;
+    Codec plain_, tables_;
     Value source_, message_, back_;
     Render render_;
     Tokenizer tokenizer_;

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
-#define TRY(call)                                                               \
-    if ((call) != ACCP_OK)                                                      \
-    return fprintf(stderr, "%s at byte %llu: %s\n", accp_status_code(err.code), \
-                   (unsigned long long)err.offset, err.message),                \
+#define TRY(call)                                                                    \
+    if ((call) != ACCP_OK)                                                           \
+    return fprintf(stderr, "%s at byte %llu: %s\n", accp_status_code_name(err.code), \
+                   (unsigned long long)err.offset, err.message),                     \
            1
 
 /*
@@ -26,20 +26,20 @@ int main(void) {
     accp_engine *here, *there;
     accp_session *planner, *worker;
     accp_delivery in;
-    const char *frame, *text;
-    size_t frame_len, text_len;
+    accp_text frame, text;
     uint64_t tokens;
-    TRY(accp_engine_new(NULL, NULL, NULL, ACCP_EXT_Q1, NULL, &here, &err));
-    TRY(accp_engine_new(NULL, NULL, NULL, ACCP_EXT_Q1, NULL, &there, &err));
-    TRY(accp_session_open(here, "planner", 7, &planner, &err));
-    TRY(accp_session_open(there, "worker", 6, &worker, &err));
+    TRY(accp_engine_new(NULL, &here, &err));
+    TRY(accp_engine_new(NULL, &there, &err));
+    TRY(accp_session_open(here, "planner", 7, 0, &planner, &err));
+    TRY(accp_session_open(there, "worker", 6, 0, &worker, &err));
 
-    TRY(accp_session_send(planner, message, strlen(message), now, &frame, &frame_len, &err));
-    printf("%.*s\n", (int)frame_len, frame);
-    TRY(accp_session_receive(worker, frame, frame_len, now, &err));
-    while (accp_session_next(worker, &in)) printf("%.*s\n", (int)in.message.len, in.message.text);
-    TRY(accp_session_context(worker, 0, &text, &text_len, &tokens, &err));
-    printf("%.*s(%llu tokens)\n", (int)text_len, text, (unsigned long long)tokens);
+    TRY(accp_session_send(planner, message, strlen(message), now, &frame, &err));
+    printf("%.*s\n", (int)frame.len, frame.text);
+    TRY(accp_session_receive(worker, frame.text, frame.len, NULL, now, &err));
+    while (accp_session_next_delivery(worker, &in))
+        printf("%.*s\n", (int)in.message.len, in.message.text);
+    TRY(accp_session_context(worker, 0, &text, &tokens, &err));
+    printf("%.*s(%llu tokens)\n", (int)text.len, text.text, (unsigned long long)tokens);
     /* README end */
 
     accp_session_close(planner);

@@ -1,11 +1,31 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The whole of libaccp, the Agent Context Compression Protocol, after one include. What holds for
- * every function, where its comment does not say otherwise:
+ * libaccp, the Agent Context Compression Protocol: what an application needs, after one include.
+ * accp/parts.h has what those need who build sessions, codecs or bindings of their own.
+ *
+ * One rule for each thing; tests/static/face.py checks them:
+ *
+ * - A function is accp_NOUN_VERB, of the handle that is its first argument. A question has no verb:
+ *   accp_session_state(). One that answers a string for a number ends in _name and answers static
+ *   text, ended by NUL, or NULL after the last; its inverse is _find, and answers -1 for none.
+ * - accp_NOUN_new(…, config, out, err) makes a handle, accp_NOUN_free() ends it; where there is
+ *   input and output they are _open and _close. A config gathers what a handle is made with.
+ * - Arguments are in this order: the handle, what goes in, how (peer, flags, config), what comes
+ *   out, the error.
+ * - Text goes in as (const char *NAME, size_t NAME_len), and is UTF-8 without a terminator; where a
+ *   call takes several names, and in structs, as an accp_text each. Text comes out as accp_text: a
+ *   view, whose lifetime the function says.
+ * - Times are int64_t in milliseconds since 1970 and end in _ms; those of an envelope are in
+ *   seconds, as the wire has them. Nothing here reads a clock.
+ * - How many there are is _count; the number of the newest one, newest_NAME; an array is a pointer
+ *   with *count_out; each_NAME gives one after the other to a function; next_NAME is the next.
+ * - What is in a handle is taken out with remove; a handle itself is freed, or closed.
+ *
+ * What holds for every function, where its comment does not say otherwise:
  *
  * - A handle or an output that is NULL, or a text that is NULL with a length other than 0, is
- *   ACCP_ERR_ARG. `err` may always be NULL.
+ *   ACCP_ERR_ARG. `config` and `err` may always be NULL.
  * - A call that fails leaves its outputs as they were: begin with a NULL handle, and freeing it is
  *   right in every case.
  * - ACCP_ERR_ARG changes nothing at all. After any other failure the handle is good for the next
@@ -18,7 +38,7 @@
  * - A function of the host's that the library calls answers ACCP_OK, or what the call is to fail
  *   with: a code of the error model, which refuses the message for good, or a negative status,
  *   after which a session takes the same frame again. Any other answer, ACCP_DROPPED and ACCP_HELD
- *   too, is ACCP_E9999.
+ *   too, is ACCP_E9999. What it hands out is a view until the next callback, or the call ends.
  * - A handle is for one thread at a time, and distinct handles need no lock. What takes no handle
  *   may be called from any thread.
  */
@@ -26,20 +46,15 @@
 #define ACCP_ACCP_H
 
 #include "accp/codec.h"
-#include "accp/deadline.h"
+#include "accp/config.h"
 #include "accp/error.h"
-#include "accp/export.h"
-#include "accp/failure.h"
-#include "accp/frame.h"
-#include "accp/json.h"
+#include "accp/hooks.h"
 #include "accp/registry.h"
 #include "accp/render.h"
 #include "accp/session.h"
 #include "accp/store.h"
-#include "accp/stream.h"
 #include "accp/tokenizer.h"
 #include "accp/types.h"
-#include "accp/value.h"
 #include "accp/version.h"
 
 #endif

@@ -1,13 +1,14 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Requests that wait for an answer, and until when. The library reads no clock: times are the
- * caller's, in whatever unit it likes, as long as it is the same one. What expires is ACCP_E3001,
- * which may be sent again: accp_codec_retry().
+ * Requests that wait for an answer, and until when. What the rule deadline_ms does in a
+ * session, for who has none. The library reads no clock: times are the caller's, in milliseconds.
+ * What expires is ACCP_E3001, which may be sent again: accp_codec_retry().
  */
 #ifndef ACCP_DEADLINE_H
 #define ACCP_DEADLINE_H
 
+#include "accp/config.h"
 #include "accp/types.h"
 
 #ifdef __cplusplus
@@ -17,23 +18,23 @@ extern "C" {
 /** The requests of one side. One thread at a time. */
 typedef struct accp_deadline accp_deadline;
 
-/** Makes an empty table. options may be NULL; copied. ACCP_ERR_NOMEM. */
-ACCP_API accp_status accp_deadline_new(const accp_options *options, accp_deadline **out,
+/** Makes an empty table. config may be NULL; copied. ACCP_ERR_NOMEM. */
+ACCP_API accp_status accp_deadline_new(const accp_config *config, accp_deadline **out,
                                        accp_error *err) ACCP_NOEXCEPT;
 
 /** Frees a table; NULL is nothing. */
 ACCP_API void accp_deadline_free(accp_deadline *deadline) ACCP_NOEXCEPT;
 
 /**
- * A request was sent, and waits until `when`; one that waits already is moved. The cid is copied.
- * ACCP_E1004 without one; ACCP_E2003 where 4,096 wait; ACCP_ERR_NOMEM.
+ * A request was sent, and waits until `when_ms`; one that waits already is moved. The cid is
+ * copied. ACCP_E1004 without one; ACCP_E2003 where 4,096 wait; ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len,
-                                         int64_t when, accp_error *err) ACCP_NOEXCEPT;
+                                         int64_t when_ms, accp_error *err) ACCP_NOEXCEPT;
 
-/** The intent `wait` came: the request waits until `when`. ACCP_E3001 where it waits no more. */
+/** The intent `wait` came: the request waits until `when_ms`. ACCP_E3001 where it waits no more. */
 ACCP_API accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_t cid_len,
-                                          int64_t when, accp_error *err) ACCP_NOEXCEPT;
+                                          int64_t when_ms, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Its answer came (done, fail), or it was cancelled. ACCP_E3001 where it waits no more: the answer
@@ -43,11 +44,11 @@ ACCP_API accp_status accp_deadline_answer(accp_deadline *deadline, const char *c
                                           accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Takes out one request whose deadline is before `now`, the earliest first, and names it in *cid: a
- * view until the next call but accp_deadline_next(). Its error is ACCP_E3001. *cid is empty where
- * there is none: call it until then.
+ * Takes out one request whose deadline is before `now_ms`, the earliest first, and names it in
+ * *out: a view until the next call but accp_deadline_next(). Its error is ACCP_E3001. *out is empty
+ * where there is none: call it until then.
  */
-ACCP_API accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text *cid,
+ACCP_API accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now_ms, accp_text *out,
                                           accp_error *err) ACCP_NOEXCEPT;
 
 /** The earliest deadline of all; INT64_MAX where nothing waits. */

@@ -49,6 +49,17 @@ typedef struct accp_error {
     uint64_t limit;
 } accp_error;
 
+/** Where an error belongs: the first digit of its code. Values never change. */
+enum accp_category {
+    ACCP_CATEGORY_NONE = 0,
+    ACCP_CATEGORY_PARSE = 1,    /* E1xxx: parse, grammar */
+    ACCP_CATEGORY_STATE = 2,    /* E2xxx: the state store */
+    ACCP_CATEGORY_DELIVERY = 3, /* E3xxx: transport, delivery */
+    ACCP_CATEGORY_TOOL = 4,     /* E4xxx: tools, MCP */
+    ACCP_CATEGORY_POLICY = 5,   /* E5xxx: policy, authorization */
+    ACCP_CATEGORY_INTERNAL = 9  /* E9xxx: internal, unknown */
+};
+
 /**
  * The name of a status: "PARSE_ERROR" for ACCP_E1001; "UNKNOWN" for an unknown number. Static
  * text. Any thread.
@@ -63,9 +74,15 @@ ACCP_API int accp_status_retryable(accp_status status) ACCP_NOEXCEPT;
 
 /**
  * A status as errors.def spells it: "E1001" for ACCP_E1001, as on the wire, "ERR_NOMEM" for
- * ACCP_ERR_NOMEM; "UNKNOWN" for none. Static text. Any thread.
+ * ACCP_ERR_NOMEM; "UNKNOWN" for an unknown number. Static text. Any thread.
  */
-ACCP_API const char *accp_status_code(accp_status status) ACCP_NOEXCEPT;
+ACCP_API const char *accp_status_code_name(accp_status status) ACCP_NOEXCEPT;
+
+/**
+ * The category of a code (accp_category); 0 for a number outside the specification's ranges. Any
+ * thread.
+ */
+ACCP_API int32_t accp_status_category(accp_status status) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #ifndef ACCP_FRAME_H
 #define ACCP_FRAME_H
 
+#include "accp/config.h"
 #include "accp/types.h"
 #include "accp/value.h"
 
@@ -18,22 +19,16 @@ extern "C" {
 /**
  * One frame at a time, and the memory to work on it. One thread at a time; distinct handles need no
  * lock. Two things are handed out as views: the tree, and the output, a text. Both end with the
- * next accp_frame_parse(), _decode(), _encode() or _build(), also when it fails (but for
- * ACCP_ERR_ARG); the output with accp_frame_print() too. Every other call leaves them alone.
+ * next accp_frame_parse() or accp_frame_build(), also when it fails (but for ACCP_ERR_ARG); the
+ * output with accp_frame_print() too. Every other call leaves them alone.
  */
 typedef struct accp_frame accp_frame;
 
 /**
- * Many frames in one call: what a binding uses so that a border is crossed once. One thread at a
- * time.
- */
-typedef struct accp_batch accp_batch;
-
-/**
- * Makes a handle. options may be NULL for every default; copied. *out is owned by the caller:
+ * Makes a handle. config may be NULL for every default; copied. *out is owned by the caller:
  * accp_frame_free(). ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_frame_new(const accp_options *options, accp_frame **out,
+ACCP_API accp_status accp_frame_new(const accp_config *config, accp_frame **out,
                                     accp_error *err) ACCP_NOEXCEPT;
 
 /** Frees a handle and every view into it; NULL is nothing. */
@@ -58,17 +53,14 @@ ACCP_API accp_status accp_frame_parse(accp_frame *frame, const char *text, size_
  * The whole tree in one call, over the text that was parsed: nodes 0, 1 and 2 are the agent, the
  * intent and the operation, node 3 the payload (a map, whose children follow), and
  * nodes[nodes[3].next], where that is below *count_out, the metadata (a map). *count_out is 0
- * before the first frame, after a refused one, and after accp_frame_encode() or accp_frame_build().
+ * before the first frame, after a refused one, and after accp_frame_build().
  * The view ends with the tree.
  */
 ACCP_API const accp_node *accp_frame_nodes(const accp_frame *frame,
                                            size_t *count_out) ACCP_NOEXCEPT;
 
-/**
- * The text that the nodes point into: what accp_frame_parse() or accp_frame_decode() was given; ""
- * where there is no tree.
- */
-ACCP_API const char *accp_frame_text(const accp_frame *frame, size_t *len_out) ACCP_NOEXCEPT;
+/** The text that the nodes point into: what was parsed; empty where there is no tree. */
+ACCP_API accp_text accp_frame_text(const accp_frame *frame) ACCP_NOEXCEPT;
 
 /**
  * The index of the child of node `parent`, a map, that has this key as the frame spells it, or 0
@@ -98,42 +90,15 @@ ACCP_API accp_status accp_frame_int(const accp_frame *frame, uint32_t index, int
 /**
  * Writes the parsed frame canonically: maps sorted bytewise, decimals without trailing zeros,
  * everything escaped as the strict grammar wants it; params in their order. Printing what was
- * printed changes nothing.                                            Spec 3.1.1.
+ * printed changes nothing. Spec 3.1.1.
  *
  * out  a view into `frame`: its output. The tree stays.
  *
  * ACCP_E1004 for a decimal of more than six places (its offset); ACCP_ERR_ARG when there is no
  * frame; ACCP_ERR_NOMEM. Cost: O(n), and sorting.
  */
-ACCP_API accp_status accp_frame_print(accp_frame *frame, const char **out, size_t *len_out,
+ACCP_API accp_status accp_frame_print(accp_frame *frame, accp_text *out,
                                       accp_error *err) ACCP_NOEXCEPT;
-
-/** Which fields of an accp_envelope are there, as bits of `fields`. */
-enum accp_envelope_field {
-    ACCP_ENVELOPE_MID = 1,
-    ACCP_ENVELOPE_SEQ = 2,
-    ACCP_ENVELOPE_TS = 4,
-    ACCP_ENVELOPE_CID = 8,
-    ACCP_ENVELOPE_AID = 16,
-    ACCP_ENVELOPE_SID = 32,
-    ACCP_ENVELOPE_TTL = 64
-};
-
-/**
- * The standard envelope (specification 3.5), typed. Texts are read by key, also where they look
- * like a number. ts, ttl: seconds. reserved: 0.
- */
-typedef struct accp_envelope {
-    uint32_t fields;
-    uint32_t reserved;
-    int64_t seq;
-    int64_t ts;
-    int64_t ttl;
-    accp_text mid;
-    accp_text cid;
-    accp_text aid;
-    accp_text sid;
-} accp_envelope;
 
 /**
  * The envelope of the parsed frame; views live as long as the text that was parsed, and hold no
@@ -165,7 +130,7 @@ ACCP_API accp_status accp_mid_format(uint32_t letter, uint32_t issuer, uint64_t 
 /**
  * Decodes the payload of the parsed frame into a value (a map, or the string that a text is), which
  * it replaces, and which then needs the frame and its text no longer; under the extensions of the
- * frame's options: q1 text and keys, t1 tables. ACCP_E1001, ACCP_E1004 as accp_frame_decode(),
+ * frame's config: q1 text and keys, t1 tables. ACCP_E1001, ACCP_E1004 as accp_codec_decode(),
  * ACCP_ERR_NOMEM, and `out` is then empty; refs stay refs. ACCP_ERR_ARG when there is no frame, or
  * when its text lies in `out`. Cost: O(n).
  */
@@ -177,51 +142,17 @@ ACCP_API accp_status accp_frame_meta(accp_frame *frame, accp_value *out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Builds a frame from values, under the frame's options and envelope: accp_frame_encode() for those
+ * Builds a frame from values, under the frame's config and envelope: accp_codec_encode() for those
  * who have no JSON text. payload and meta are complete maps, and may be one value, or payload is a
  * string; meta may be NULL. agent, intent, operation as the grammar has them. out is a view into
- * `frame`, its output; the tree becomes empty. ACCP_E1001, ACCP_E1004 as accp_frame_encode(), the
+ * `frame`, its output; the tree becomes empty. ACCP_E1001, ACCP_E1004 as accp_codec_encode(), the
  * error's offset being the index of the node that was refused, in payload or meta; ACCP_ERR_ARG for
  * a value that is neither or not complete; ACCP_ERR_NOMEM. Cost: O(n).
  */
 ACCP_API accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent,
                                       accp_text operation, const accp_value *payload,
-                                      const accp_value *meta, const char **out, size_t *len_out,
+                                      const accp_value *meta, accp_text *out,
                                       accp_error *err) ACCP_NOEXCEPT;
-
-/**
- * Makes a batch. options may be NULL; copied. *out is owned by the caller: accp_batch_free().
- * ACCP_ERR_NOMEM.
- */
-ACCP_API accp_status accp_batch_new(const accp_options *options, accp_batch **out,
-                                    accp_error *err) ACCP_NOEXCEPT;
-
-/** Frees a batch; NULL is nothing. */
-ACCP_API void accp_batch_free(accp_batch *batch) ACCP_NOEXCEPT;
-
-/**
- * Parses many frames, one a line (LF; the last may lack it). Every line gets a record; a refused
- * one does not stop the others. The nodes of all frames lie in one array, each frame's offsets and
- * `next` counted from its own line and its own first node. `text` is borrowed while they are read.
- * Fails as a whole only with ACCP_ERR_ARG, or with ACCP_ERR_NOMEM, and then holds no record. Cost:
- * O(text_len).
- */
-ACCP_API accp_status accp_batch_parse(accp_batch *batch, const char *text, size_t text_len,
-                                      accp_error *err) ACCP_NOEXCEPT;
-
-/**
- * The records of the last call, *count_out of them, one a line. The view ends with the next parse,
- * encode or decode.
- */
-ACCP_API const accp_record *accp_batch_records(const accp_batch *batch,
-                                               size_t *count_out) ACCP_NOEXCEPT;
-
-/** The nodes of all frames of accp_batch_parse(), *count_out of them; same lifetime. */
-ACCP_API const accp_node *accp_batch_nodes(const accp_batch *batch,
-                                           size_t *count_out) ACCP_NOEXCEPT;
-
-/** The results of accp_batch_encode() or accp_batch_decode(), each ended by LF; same lifetime. */
-ACCP_API const char *accp_batch_text(const accp_batch *batch, size_t *len_out) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

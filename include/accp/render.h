@@ -9,10 +9,8 @@
 #ifndef ACCP_RENDER_H
 #define ACCP_RENDER_H
 
-#include "accp/frame.h"
-#include "accp/json.h"
+#include "accp/config.h"
 #include "accp/types.h"
-#include "accp/value.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,12 +31,12 @@ enum accp_render_flag {
 typedef struct accp_render accp_render;
 
 /**
- * Makes a renderer. options may be NULL for every default; copied. Of them count: json_bytes,
- * json_depth, key_bytes, memory_bytes, the allocator, abbreviate (the keys of a payload), ignore
- * (members of a message), and what a frame is decoded with. *out is owned by the caller:
+ * Makes a renderer. config may be NULL for every default; copied. Of them count: json_bytes,
+ * json_depth, key_bytes, memory_bytes, the allocator, the rule abbreviate (the keys of a payload),
+ * ignored members, and what a frame is decoded with. *out is owned by the caller:
  * accp_render_free(). ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_render_new(const accp_options *options, accp_render **out,
+ACCP_API accp_status accp_render_new(const accp_config *config, accp_render **out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
 /** Frees a renderer; NULL is nothing. */
@@ -55,34 +53,28 @@ ACCP_API void accp_render_free(accp_render *render) ACCP_NOEXCEPT;
  *         ACCP_OK.
  *
  * Never more bytes than the compact JSON of the same, but where something is marked as untrusted.
- * Same value, same flags: the same bytes, on every machine. Fails as accp_json_parse() does;
+ * Same value, same flags: the same bytes, on every machine. Fails as accp_value_parse_json() does;
  * ACCP_ERR_ARG for an unknown flag. None is fatal. Cost: O(text_len); stack constant.
  */
 ACCP_API accp_status accp_render_json(accp_render *render, const char *text, size_t text_len,
-                                      uint32_t flags, const char **out, size_t *len_out,
+                                      uint32_t flags, accp_text *out,
                                       accp_error *err) ACCP_NOEXCEPT;
 
-/** The same for a value; ACCP_ERR_ARG for an incomplete one. */
-ACCP_API accp_status accp_render_value(accp_render *render, const accp_value *value, uint32_t flags,
-                                       const char **out, size_t *len_out,
-                                       accp_error *err) ACCP_NOEXCEPT;
-
 /**
- * The same for a frame, with its refs as they are. Fails as accp_frame_decode() does, but for
+ * The same for a frame, with its refs as they are. Fails as accp_codec_decode() does, but for
  * E2001.
  */
 ACCP_API accp_status accp_render_frame(accp_render *render, const char *text, size_t text_len,
-                                       uint32_t flags, const char **out, size_t *len_out,
+                                       uint32_t flags, accp_text *out,
                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Reads one render text back: the exact inverse of the three above, up to the order of keys and an
+ * Reads one render text back: the exact inverse of the two above, up to the order of keys and an
  * envelope that was left off. A message comes back as the object that it was.
  *
  * text     UTF-8, the whole record, without a newline at its end; may be freed on return.
- * out      accp_render_parse(): compact JSON, a view into `render` until the next call on it.
+ * out      compact JSON, a view into `render` until the next call on it.
  *          Untouched unless ACCP_OK.
- * value    accp_render_parse_value(): replaced; empty on failure.
  *
  * ACCP_E1001: not of the grammar, a key twice, or over a limit (json_bytes, for what comes out
  * too); ACCP_E1004: not UTF-8, a lone surrogate, a key of more than 65,535 bytes, or deeper than
@@ -90,10 +82,7 @@ ACCP_API accp_status accp_render_frame(accp_render *render, const char *text, si
  * what comes out); stack constant.
  */
 ACCP_API accp_status accp_render_parse(accp_render *render, const char *text, size_t text_len,
-                                       const char **out, size_t *len_out,
-                                       accp_error *err) ACCP_NOEXCEPT;
-ACCP_API accp_status accp_render_parse_value(accp_render *render, const char *text, size_t text_len,
-                                             accp_value *value, accp_error *err) ACCP_NOEXCEPT;
+                                       accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * For reading records from a stream: how many lines after this one hold the rows of the table that

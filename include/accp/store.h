@@ -7,6 +7,7 @@
 #ifndef ACCP_STORE_H
 #define ACCP_STORE_H
 
+#include "accp/config.h"
 #include "accp/types.h"
 
 #ifdef __cplusplus
@@ -32,7 +33,7 @@ enum accp_store_flag {
 };
 
 /** How much a store holds. */
-typedef struct accp_store_stats {
+typedef struct accp_counts {
     uint64_t sessions;
     uint64_t records;
     uint64_t record_bytes;
@@ -40,7 +41,7 @@ typedef struct accp_store_stats {
     uint64_t blob_bytes;
     uint64_t mids;
     uint64_t grants;
-} accp_store_stats;
+} accp_counts;
 
 /**
  * Opens a store. Spec 5.1.
@@ -49,7 +50,7 @@ typedef struct accp_store_stats {
  *          made where it is missing. No other program's SQLite may have the file open in this
  *          process (docs/store.md says why).
  * flags    bits of accp_store_flag.
- * options  may be NULL; copied. memory_bytes bounds what the store holds in memory; SQLite's own
+ * config   may be NULL; copied. memory_bytes bounds what the store holds in memory; SQLite's own
  *          memory comes from the library's private allocator, beside it.
  * out      owned by the caller: accp_store_close().
  *
@@ -63,7 +64,7 @@ typedef struct accp_store_stats {
  * seconds; ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
-                                     const accp_options *options, accp_store **out,
+                                     const accp_config *config, accp_store **out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -85,8 +86,8 @@ ACCP_API accp_status accp_store_sync(accp_store *store, accp_error *err) ACCP_NO
  * How much the store holds, into *out. Cost: reads the file. ACCP_ERR_IO, ACCP_ERR_CORRUPT,
  * ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out,
-                                          accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_store_counts(accp_store *store, accp_counts *out,
+                                       accp_error *err) ACCP_NOEXCEPT;
 
 /** Takes a text, a view until it returns. Answers 0 to go on, anything else to stop there. */
 typedef int (*accp_text_function)(const char *text, size_t text_len, void *user);
@@ -95,19 +96,20 @@ typedef int (*accp_text_function)(const char *text, size_t text_len, void *user)
  * Gives the id of every session to `each`, in the order in which they were made. The store may be
  * used from there.
  */
-ACCP_API accp_status accp_store_sessions(accp_store *store, accp_text_function each, void *user,
-                                         accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_store_each_session(accp_store *store, accp_text_function each, void *user,
+                                             accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Writes a session as lines of JSON (docs/store.md has the form), all at once, to `write`. The same
  * session is the same bytes, whatever store it is in.
  *
- * text  the id of the session. ACCP_E2001: there is none. ACCP_ERR_CORRUPT: something of it is
- *       damaged (a record: the offset of the error is its
- * sequence), and nothing was written; ACCP_ERR_IO, ACCP_ERR_NOMEM. The store may be used from
- * `write`.
+ * id  of the session.
+ *
+ * ACCP_E2001: there is none. ACCP_ERR_CORRUPT: something of it is damaged (a record: the offset of
+ * the error is its sequence), and nothing was written; ACCP_ERR_IO, ACCP_ERR_NOMEM. The store may
+ * be used from `write`.
  */
-ACCP_API accp_status accp_store_export(accp_store *store, const char *text, size_t text_len,
+ACCP_API accp_status accp_store_export(accp_store *store, const char *id, size_t id_len,
                                        accp_text_function write, void *user,
                                        accp_error *err) ACCP_NOEXCEPT;
 
@@ -123,8 +125,8 @@ ACCP_API accp_status accp_store_import(accp_store *store, const char *text, size
  * Takes a session and all that is its own out of the store, durably. Who has it open is told
  * ACCP_ERR_CLOSED. ACCP_E2001.
  */
-ACCP_API accp_status accp_store_erase(accp_store *store, const char *text, size_t text_len,
-                                      accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_store_remove_session(accp_store *store, const char *id, size_t id_len,
+                                               accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Takes out what is no longer needed: texts and grants that have expired at `now_ms` (milliseconds
@@ -133,7 +135,7 @@ ACCP_API accp_status accp_store_erase(accp_store *store, const char *text, size_
  * any case, and its history is never touched. How many went, into *out. Failures as
  * accp_store_sync().
  */
-ACCP_API accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints,
+ACCP_API accp_status accp_store_prune(accp_store *store, int64_t now_ms, uint64_t keep_checkpoints,
                                       uint64_t *out, accp_error *err) ACCP_NOEXCEPT;
 
 /** One thing that is wrong with a store. Views until the function that it is given to returns. */

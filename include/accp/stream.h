@@ -51,7 +51,7 @@ enum accp_stream_state {
  * What a call brought.
  *
  * data    what follows what was handed out before, in order; empty where a chunk has to wait.
- * whole   all of it, once the stream is complete or aborted; empty with accp_stream_set_keep() 0.
+ * whole   all of it, once the stream is complete or aborted; empty without the rule keep_streams.
  * chunks  how many have come in order.
  * state   accp_stream_state.
  */
@@ -64,36 +64,21 @@ typedef struct accp_stream_part {
 } accp_stream_part;
 
 /**
- * Makes a receiver. options may be NULL; copied: memory_bytes, json_bytes and the allocator count.
+ * Makes a receiver. config may be NULL: memory_bytes, json_bytes, the limits of streams and the
+ * rule keep_streams count.
  * ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_stream_new(const accp_options *options, accp_stream **out,
+ACCP_API accp_status accp_stream_new(const accp_config *config, accp_stream **out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
 /** Frees a receiver and all views; NULL is nothing. */
 ACCP_API void accp_stream_free(accp_stream *stream) ACCP_NOEXCEPT;
 
 /**
- * Sets what a receiver may hold: bytes of all streams together (default and most 16 MiB), chunks of
- * one stream that wait (1,024), open streams (256). 0 leaves one as it is. ACCP_ERR_ARG beyond, or
- * while a stream is open.
- */
-ACCP_API accp_status accp_stream_set_limits(accp_stream *stream, uint64_t max_bytes,
-                                            uint32_t max_ahead, uint32_t max_open,
-                                            accp_error *err) ACCP_NOEXCEPT;
-
-/**
- * 1 (the default): what came in order is kept, and handed out whole at the end. ACCP_ERR_ARG while
- * a stream is open.
- */
-ACCP_API accp_status accp_stream_set_keep(accp_stream *stream, int on,
-                                          accp_error *err) ACCP_NOEXCEPT;
-
-/**
  * Takes in one chunk. Spec 10.4.
  *
  * chunk  borrowed for the call.
- * out    views into `stream` until the next call of add, receive, end or drop. Untouched unless
+ * out    views into `stream` until the next call of add, receive, end or remove. Untouched unless
  *        ACCP_OK.
  *
  * ACCP_E1004 for a chunk without a cid; an index that came before, is negative or not below the
@@ -125,18 +110,18 @@ ACCP_API accp_status accp_stream_receive(accp_stream *stream, const char *text, 
  * Forgets an open stream and what it holds, as if it had never been (cancelled, timed out).
  * ACCP_ERR_ARG where there is none.
  */
-ACCP_API accp_status accp_stream_drop(accp_stream *stream, const char *cid, size_t cid_len,
-                                      accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_stream_remove(accp_stream *stream, const char *cid, size_t cid_len,
+                                        accp_error *err) ACCP_NOEXCEPT;
 
 /** How many streams are open. */
-ACCP_API uint32_t accp_stream_count(const accp_stream *stream) ACCP_NOEXCEPT;
+ACCP_API uint32_t accp_stream_open_count(const accp_stream *stream) ACCP_NOEXCEPT;
 
 /**
  * Cuts the next chunk off a long text: zero a chunk, give it its cid, and call until it is final.
  * Where it is cut no code point is parted, nor, where that is possible, a character from its marks.
  *
  * text        UTF-8, the same in every call; chunk->data is a view into it.
- * max_bytes  of one piece, from 1; a code point is never cut to fit.
+ * max_bytes   of one piece, from 1; a code point is never cut to fit.
  * chunk       in: the chunk before, or one of zeros. out: data, index, is_final; cid and total
  *             stay.
  *
@@ -148,16 +133,16 @@ ACCP_API accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t
 
 /**
  * Writes the frame of a chunk, as accp_codec_encode() writes the message `stream` under the schema
- * ST.                               Spec 10.4.
+ * ST. Spec 10.4.
  *
  * out  a view into `codec` until its next call.
  *
  * ACCP_E1004 without a cid; ACCP_E1003 where the codec's registry has no ST; ACCP_ERR_ARG for a
  * codec without a registry; else as accp_codec_encode().
  */
-ACCP_API accp_status accp_chunk_encode(accp_codec *codec, accp_text agent, accp_text operation,
-                                       const accp_chunk *chunk, const char **out, size_t *len_out,
-                                       accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_codec_encode_chunk(accp_codec *codec, accp_text agent,
+                                             accp_text operation, const accp_chunk *chunk,
+                                             accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

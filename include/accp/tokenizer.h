@@ -7,12 +7,13 @@
  *
  * Text is UTF-8; what is not is read as Python's errors="replace" and TextDecoder read it, one
  * U+FFFD for each maximal part of a broken sequence. Special tokens such as <|endoftext|> are text
- * like any other unless accp_counter_set_special() says otherwise. A count is always the length of
+ * like any other unless the rule special_tokens says otherwise. A count is always the length of
  * what accp_counter_encode() answers for the same text.
  */
 #ifndef ACCP_TOKENIZER_H
 #define ACCP_TOKENIZER_H
 
+#include "accp/config.h"
 #include "accp/error.h"
 #include "accp/types.h"
 
@@ -37,19 +38,19 @@ typedef struct accp_counter accp_counter;
  * the library was built with them, and "approx", which knows no vocabulary and estimates. NULL
  * after the last. Static text. Any thread.
  */
-ACCP_API const char *accp_tokenizer_builtin(uint32_t index) ACCP_NOEXCEPT;
+ACCP_API const char *accp_tokenizer_builtin_name(uint32_t index) ACCP_NOEXCEPT;
 
 /**
  * Makes a tokenizer that is built in. Its vocabulary is read-only data of the library: this costs
  * microseconds and no memory to speak of.
  *
- * options  may be NULL; of them only the allocator counts.
+ * config   may be NULL; of them only the allocator counts.
  * out      owned by the caller: accp_tokenizer_free().
  *
  * ACCP_ERR_ARG for an unknown name; ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_tokenizer_new(const char *name, size_t name_len,
-                                        const accp_options *options, accp_tokenizer **out,
+                                        const accp_config *config, accp_tokenizer **out,
                                         accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -64,11 +65,11 @@ ACCP_API accp_status accp_tokenizer_new(const char *name, size_t name_len,
  * merged as published (a byte without a token, one token twice, tokens out of order); ACCP_ERR_ARG
  * for an unknown pattern; ACCP_ERR_NOMEM. Cost: a fraction of a second.
  */
-ACCP_API accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_len,
-                                                  const char *pattern, size_t pattern_len,
-                                                  const char *text, size_t text_len,
-                                                  const accp_options *options, accp_tokenizer **out,
-                                                  accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_tokenizer_new_tiktoken(const char *name, size_t name_len,
+                                                 const char *pattern, size_t pattern_len,
+                                                 const char *text, size_t text_len,
+                                                 const accp_config *config, accp_tokenizer **out,
+                                                 accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Makes a tokenizer of the text of a Hugging Face `tokenizer.json` with a byte-level BPE model:
@@ -77,12 +78,12 @@ ACCP_API accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_
  * counted.
  *
  * ACCP_E1001 for what is no JSON; ACCP_E1004, and the message says what, for kinds that are not
- * supported (SentencePiece, WordPiece, an unknown pattern), and as accp_tokenizer_load_tiktoken();
+ * supported (SentencePiece, WordPiece, an unknown pattern), and as accp_tokenizer_new_tiktoken();
  * ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const char *text,
-                                              size_t text_len, const accp_options *options,
-                                              accp_tokenizer **out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_tokenizer_new_json(const char *name, size_t name_len, const char *text,
+                                             size_t text_len, const accp_config *config,
+                                             accp_tokenizer **out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Counts the tokens of a text, for a host that has a tokenizer of its own. Any negative answer is
@@ -97,14 +98,14 @@ typedef int64_t (*accp_count_function)(const char *text, size_t text_len, void *
  */
 ACCP_API accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx,
                                                  accp_count_function count, void *user,
-                                                 const accp_options *options, accp_tokenizer **out,
+                                                 const accp_config *config, accp_tokenizer **out,
                                                  accp_error *err) ACCP_NOEXCEPT;
 
 /** Frees a tokenizer; no counter may be using it. NULL is nothing. */
 ACCP_API void accp_tokenizer_free(accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
-/** The name, ended by NUL: a view as long as the tokenizer. "" for NULL. */
-ACCP_API const char *accp_tokenizer_name(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
+/** The name: a view as long as the tokenizer. Empty for NULL. */
+ACCP_API accp_text accp_tokenizer_name(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
 /** 1 when its counts are estimates and not exact, else 0. Whoever shows such a count says so. */
 ACCP_API int accp_tokenizer_approx(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
@@ -115,40 +116,28 @@ ACCP_API int accp_tokenizer_approx(const accp_tokenizer *tokenizer) ACCP_NOEXCEP
 ACCP_API uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
 /**
- * Makes a counter. tokenizer: borrowed, and must outlive it. options may be NULL; copied:
- * allocator, memory_bytes, accp_options_set_token_cache(). *out is owned by the caller:
+ * Makes a counter. tokenizer: borrowed, and must outlive it. config may be NULL; copied:
+ * allocator, memory_bytes, rules token_cache and special_tokens. *out is owned by the caller:
  * accp_counter_free(). ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_options *options,
+ACCP_API accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_config *config,
                                       accp_counter **out, accp_error *err) ACCP_NOEXCEPT;
 
 /** Frees a counter and every view into it; NULL is nothing. */
 ACCP_API void accp_counter_free(accp_counter *counter) ACCP_NOEXCEPT;
 
 /**
- * 1: special tokens in a text that is counted or encoded whole are themselves; 0 (default): text.
- */
-ACCP_API accp_status accp_counter_set_special(accp_counter *counter, int on,
-                                              accp_error *err) ACCP_NOEXCEPT;
-
-/**
- * Counts the tokens of a text.
+ * Counts the tokens of a text, up to a bound.
  *
- * tokens_out  the count. Untouched unless ACCP_OK.
+ * max         counting stops where there are more; UINT64_MAX: never.
+ * tokens_out  the count, or max + 1. Untouched unless ACCP_OK.
  *
  * ACCP_ERR_NOMEM; from a tokenizer of the host's own that answers with an error, ACCP_ERR_IO. Cost:
  * linear in the text, save for a logarithm in its longest word; no heap call once warm.
  */
 ACCP_API accp_status accp_counter_count(accp_counter *counter, const char *text, size_t text_len,
-                                        uint64_t *tokens_out, accp_error *err) ACCP_NOEXCEPT;
-
-/**
- * Counts up to a bound: *tokens_out is the count where that is at most `max`, and max + 1 where
- * there are more; counting stops as soon as that is known. Fails as accp_counter_count() does.
- */
-ACCP_API accp_status accp_counter_count_within(accp_counter *counter, const char *text,
-                                               size_t text_len, uint64_t max, uint64_t *tokens_out,
-                                               accp_error *err) ACCP_NOEXCEPT;
+                                        uint64_t max, uint64_t *tokens_out,
+                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * The ids of a text's tokens: *count_out of them at *ids_out, a view into `counter` until the next
@@ -164,8 +153,7 @@ ACCP_API accp_status accp_counter_encode(accp_counter *counter, const char *text
  * on it. ACCP_ERR_ARG for an unknown id (the error's offset counts ids); ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count,
-                                         const char **out, size_t *len_out,
-                                         accp_error *err) ACCP_NOEXCEPT;
+                                         accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Adds to a text that grows, which the counter counts on: accp_counter_total(). The text may be cut
@@ -177,8 +165,9 @@ ACCP_API accp_status accp_counter_append(accp_counter *counter, const char *text
 
 /**
  * The count of all that was appended since accp_counter_reset(): exactly what accp_counter_count()
- * would say of it in one piece. Cost: what was appended since the last call, and the word that is
- * open at the end. A tokenizer of the host's own is asked about the whole.
+ * would say of it in one piece, without the rule special_tokens. Cost: what was appended since the
+ * last call, and the word that is open at the end. A tokenizer of the host's own is asked about the
+ * whole.
  */
 ACCP_API accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out,
                                         accp_error *err) ACCP_NOEXCEPT;

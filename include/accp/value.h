@@ -2,13 +2,14 @@
 
 /*
  * A value: any JSON value, exactly. Numbers keep their digits, strings are UTF-8, keys may be any
- * text. It is a flat array of 16-byte nodes over one text, built by accp_json_parse(), by
- * accp_frame_payload(), or by the functions below, and kept in one handle that is used again and
+ * text. It is a flat array of 16-byte nodes over one text, made by accp_value_parse_json(), by
+ * accp_frame_payload(), or piece by piece, and kept in one handle that is used again and
  * again: warm, none of these calls takes memory from the heap.
  */
 #ifndef ACCP_VALUE_H
 #define ACCP_VALUE_H
 
+#include "accp/config.h"
 #include "accp/types.h"
 
 #ifdef __cplusplus
@@ -19,10 +20,10 @@ extern "C" {
 typedef struct accp_value accp_value;
 
 /**
- * Makes an empty value. options may be NULL for every default; copied. *out is owned by the caller:
+ * Makes an empty value. config may be NULL for every default; copied. *out is owned by the caller:
  * accp_value_free(). ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_value_new(const accp_options *options, accp_value **out,
+ACCP_API accp_status accp_value_new(const accp_config *config, accp_value **out,
                                     accp_error *err) ACCP_NOEXCEPT;
 
 /** Frees a value; NULL is nothing. */
@@ -42,7 +43,7 @@ ACCP_API const accp_node *accp_value_nodes(const accp_value *value,
  * The text that the nodes point into, strings and keys with every escape taken out; lives as long
  * as accp_value_nodes(). It is no JSON text: read it through the nodes only.
  */
-ACCP_API const char *accp_value_text(const accp_value *value, size_t *len_out) ACCP_NOEXCEPT;
+ACCP_API accp_text accp_value_text(const accp_value *value) ACCP_NOEXCEPT;
 
 /**
  * The index of the child of node `parent`, a map, that has this key, or 0 where there is none (node
@@ -53,49 +54,55 @@ ACCP_API uint32_t accp_value_find(const accp_value *value, uint32_t parent, cons
                                   size_t key_len) ACCP_NOEXCEPT;
 
 /**
- * Building: each call appends one value, as the root or inside the innermost open array or map.
- * `key` is taken only directly inside a map; elsewhere pass NULL and 0. Text is copied.
- * ACCP_ERR_ARG when a key is missing, superfluous or the value is already complete; ACCP_E1001 for
- * a key that the map already has, which accp_value_end() finds: accp_value_reset() is then the way
- * on; or for more than 2^30 bytes of text; ACCP_E1004 for text that is not UTF-8 (the offset counts
- * in the text, or in the key) or a key of more than 65,535 bytes; ACCP_ERR_NOMEM. A call that fails
- * changes nothing. Any view into the value ends.
+ * Reads one JSON text (RFC 8259) into a value, which it replaces.
+ *
+ * text  UTF-8, no terminator or padding needed; may be freed on return.
+ *
+ * On failure the value is empty. ACCP_E1001: not JSON, a duplicate key, or over a limit
+ * (json_bytes). ACCP_E1004: invalid UTF-8, a lone surrogate, a key of more than 65,535 bytes, or
+ * deeper than json_depth. ACCP_ERR_NOMEM. Cost: O(len); stack constant.
  */
-ACCP_API accp_status accp_value_add_null(accp_value *value, const char *key, size_t key_len,
-                                         accp_error *err) ACCP_NOEXCEPT;
-ACCP_API accp_status accp_value_add_bool(accp_value *value, const char *key, size_t key_len, int on,
-                                         accp_error *err) ACCP_NOEXCEPT;
-ACCP_API accp_status accp_value_add_int(accp_value *value, const char *key, size_t key_len,
-                                        int64_t number, accp_error *err) ACCP_NOEXCEPT;
-
-/**
- * Appends a number given as a JSON number: any digits, exactly as written. ACCP_E1004 where `text`
- * is none.
- */
-ACCP_API accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len,
-                                           const char *text, size_t text_len,
+ACCP_API accp_status accp_value_parse_json(accp_value *value, const char *text, size_t text_len,
                                            accp_error *err) ACCP_NOEXCEPT;
 
-/** Appends a string: UTF-8, NUL included. */
-ACCP_API accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len,
-                                           const char *text, size_t text_len,
+/**
+ * Writes a value as compact JSON: no white space, keys in their order, numbers as they were
+ * written, refs as {"$ref":"warm.key"}. *out is a view into the value, until the next call that
+ * changes it or prints it. ACCP_ERR_ARG for an empty or incomplete value; ACCP_ERR_NOMEM. Cost:
+ * O(n).
+ */
+ACCP_API accp_status accp_value_print_json(accp_value *value, accp_text *out,
                                            accp_error *err) ACCP_NOEXCEPT;
 
-/** Appends a ref: `text` is "warm.key", without the `$`. ACCP_E1004 where it is no ref. */
-ACCP_API accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len,
-                                        const char *text, size_t text_len,
-                                        accp_error *err) ACCP_NOEXCEPT;
+/**
+ * Appends a value: the root, or a child of the innermost open array or map. Copied; any view into
+ * `value` ends, and a call that fails changes nothing.
+ *
+ * kind  of a scalar. ACCP_INT, ACCP_DEC and ACCP_NUMBER are one here: what the text is, it becomes.
+ * key   in a map, and only there; else NULL.
+ * text  of a bool "true" or "false"; of a number a JSON number, any digits, kept as written; of a
+ *       string UTF-8, NUL included; of a ref "warm.key", without the `$`; of null nothing.
+ *
+ * ACCP_ERR_ARG for a key that is missing or superfluous, a value that is complete already, another
+ * kind, or a bool that is none. ACCP_E1001 for more than 2^30 bytes of text. ACCP_E1004 for text
+ * that is not of its kind (the offset counts in the text, or in the key), or a key of more than
+ * 65,535 bytes. ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_value_add(accp_value *value, int32_t kind, const char *key,
+                                    size_t key_len, const char *text, size_t text_len,
+                                    accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Opens an array or a map; what follows goes into it until accp_value_end(). ACCP_E1004 beyond
- * json_depth.
+ * Opens an array or a map (ACCP_ARRAY, ACCP_MAP); what is added goes into it until
+ * accp_value_end(). Key and failures as accp_value_add(); ACCP_E1004 beyond json_depth.
  */
-ACCP_API accp_status accp_value_begin_array(accp_value *value, const char *key, size_t key_len,
-                                            accp_error *err) ACCP_NOEXCEPT;
-ACCP_API accp_status accp_value_begin_map(accp_value *value, const char *key, size_t key_len,
-                                          accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_value_begin(accp_value *value, int32_t kind, const char *key,
+                                      size_t key_len, accp_error *err) ACCP_NOEXCEPT;
 
-/** Closes the innermost open array or map. */
+/**
+ * Closes the innermost open array or map. ACCP_E1001 for a map that has a key twice:
+ * accp_value_reset() is then the way on.
+ */
 ACCP_API accp_status accp_value_end(accp_value *value, accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -108,8 +115,8 @@ ACCP_API accp_status accp_value_end(accp_value *value, accp_error *err) ACCP_NOE
  * an incomplete value; ACCP_E1004 for an exponent of more than 18 digits; ACCP_ERR_NOMEM. Cost: O(n
  * log n) in the number of children of the largest map.
  */
-ACCP_API accp_status accp_value_hash_form(accp_value *value, const char **out, size_t *len_out,
-                                          accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_value_print_hash_form(accp_value *value, accp_text *out,
+                                                accp_error *err) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@
 
 #include <new>
 
-#include "base/options.h"
+#include "base/settings.h"
 #include "base/status.h"
 
 namespace accp {

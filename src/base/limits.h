@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "accp/types.h"
+#include "accp/config.h"
 
 namespace accp {
 
-// Limits that a caller may set (accp_options_set_limit), in the order of enum accp_limit.
+// Limits that a caller may set (accp_config_set_limit), in the order of enum accp_limit.
 struct LimitRule {
     const char *name;
     uint64_t standard;
@@ -21,6 +21,9 @@ struct LimitRule {
 
 // offsets are 32 bits wide, and worst-case escaping must stay below them
 constexpr uint64_t kMaxTextBytes = uint64_t{1} << 30;
+constexpr uint64_t kMaxStreamBytes = 16 << 20;
+constexpr uint32_t kMaxChunksAhead = 1024;
+constexpr uint32_t kMaxOpenStreams = 256;
 
 constexpr LimitRule kLimits[] = {
     // decision A18: a frame is a message, not a file; bounds the work that one line can ask for
@@ -38,6 +41,12 @@ constexpr LimitRule kLimits[] = {
     {"json_depth", 1024, 1, 1024},
     // what one handle may hold, whatever it is fed
     {"memory_bytes", uint64_t{1} << 30, 64 << 10, UINT64_MAX},
+    // held of all streams together: chunks that wait, and what is kept whole
+    {"stream_bytes", kMaxStreamBytes, 1, kMaxStreamBytes},
+    // that wait for an earlier one: each costs a search, and a place in order
+    {"stream_ahead", kMaxChunksAhead, 1, kMaxChunksAhead},
+    // a peer may open streams and never end them
+    {"open_streams", kMaxOpenStreams, 1, kMaxOpenStreams},
 };
 constexpr int kLimitCount = sizeof kLimits / sizeof kLimits[0];
 
@@ -127,6 +136,7 @@ constexpr uint32_t kRefHops = 8;
 constexpr uint64_t kExpandBytes = 64 << 10;
 // specification 3.3: a longer string is kept in the state (an option)
 constexpr uint64_t kInlineCharacters = 50;
+constexpr uint32_t kChunkBytes = 200;  // of a delta in one frame: under a session's 240 tokens
 // messages of which parts are held: a peer may begin any number
 constexpr uint32_t kMaxOpenSequences = 64;
 // of one message; a peer's total is never allocated from
@@ -162,13 +172,7 @@ constexpr uint64_t kMaxSessions = (1ull << 23) - 1;  // of one store
 constexpr size_t kMaxFilterBytes = 32 << 20;
 // mids of a session that are looked for one by one, before they go to its index: 2 KiB
 constexpr size_t kMidTail = 256;
-// Of the streams that one receiver puts in order; the first three may be set lower. A peer's total
-// is never allocated from.
-// held of all streams together: chunks that wait, and what is kept whole
-constexpr uint64_t kMaxStreamBytes = 16 << 20;
-// that wait for an earlier one: each costs a search, and a place in order
-constexpr uint32_t kMaxChunksAhead = 1024;
-constexpr uint32_t kMaxOpenStreams = 256;  // a peer may open streams and never end them
+// Of the streams that one receiver puts in order. A peer's total is never allocated from.
 // whose cid is remembered, so that what comes after their end is told apart
 constexpr uint32_t kMaxClosedStreams = 1024;
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "accp/types.h"
+#include "accp/config.h"
 #include "base/status.h"
 
 namespace accp {

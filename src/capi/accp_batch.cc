@@ -1,7 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The batches of include/accp/frame.h and json.h.
-#include "accp/json.h"
+// include/accp/batch.h
+#include "accp/batch.h"
+
+#include "base/text.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 
@@ -49,11 +51,10 @@ void record_output(accp_batch *batch, size_t start, const Status &status, accp_r
 
 extern "C" {
 
-accp_status accp_batch_new(const accp_options *options, accp_batch **out,
-                           accp_error *err) noexcept {
+accp_status accp_batch_new(const accp_config *config, accp_batch **out, accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        *out = capi::make_coding_handle<accp_batch>(options);
+        *out = capi::make_coding_handle<accp_batch>(config);
         return Status{};
     });
 }
@@ -109,10 +110,8 @@ const accp_node *accp_batch_nodes(const accp_batch *batch, size_t *count_out) no
     return batch->nodes.empty() ? &kNone : batch->nodes.data();
 }
 
-const char *accp_batch_text(const accp_batch *batch, size_t *len_out) noexcept {
-    if (len_out) *len_out = batch ? batch->out.size() : 0;
-    if (!batch) return nullptr;
-    return batch->out.data() ? batch->out.data() : "";
+accp_text accp_batch_text(const accp_batch *batch) noexcept {
+    return batch ? to_text(view_of(batch->out)) : accp_text{nullptr, 0};
 }
 
 }  // extern "C"

@@ -4,6 +4,7 @@
 #include "accp/codec.h"
 
 #include "capi/codec_handle.h"
+#include "capi/config_handle.h"
 #include "capi/token_handles.h"
 
 using namespace accp;
@@ -11,14 +12,67 @@ using namespace accp::capi;
 
 namespace {
 
-constexpr const char *kNoParts = "messages in parts need q1";
-// with their NUL, as the names to ignore have
+// with its NUL, as the names to ignore have
 constexpr std::string_view kMark("defaults", sizeof "defaults");
 
-Settings settings_for(const accp_options *options, bool registry, uint32_t extensions) {
-    Settings settings = capi::settings_of(options);
-    settings.extensions = extensions ? extensions | ACCP_EXT_Q1 : extensions;
-    settings.abbreviate = settings.abbreviate && !registry;
+// Does what the config says go together?
+Status check_codec_config(const accp_config &config) {
+    auto refused = [](const char *why) { return fail(ACCP_ERR_ARG, 0, why); };
+    if (config.rules.parts && !config.settings.has(ACCP_EXT_Q1))
+        return refused("messages in parts need q1");
+    if (config.registry) return {};
+    if (config.settings.has(ACCP_EXT_P1)) return refused("payloads by position need a registry");
+    if (!config.schema.empty() || config.strictness || config.hooks.check_tool ||
+        config.hooks.check_policy)
+        return refused(capi::kNoRegistry);
+    return {};
+}
+
+// The host's functions that are there, each as what the codec asks.
+void set_hooks(accp_codec &codec, const accp_config &config) {
+    const accp_hooks &hooks = codec.hooks = config.hooks;
+    codec.resolver.hooks = codec.keeper.hooks = codec.envelopes.hooks = &codec.hooks;
+    if (hooks.resolve) codec.receiving.resolver = &codec.resolver;
+    if (hooks.keep) codec.sending.keeper = &codec.keeper;
+    if (hooks.next_envelope && config.rules.parts) codec.sending.envelopes = &codec.envelopes;
+    codec.codec.setup.hooks = {hooks.check_tool, hooks.user, hooks.check_policy, hooks.user,
+                               config.strictness};
+    codec.log.hook = hooks.log;
+    codec.log.user = hooks.user;
+}
+
+Status set_counter(accp_codec &codec, const accp_config &config) {
+    if (!config.counts()) return {};
+    accp_error error = {};
+    const accp_tokenizer *tokenizer = config.tokenizer;
+    if (!tokenizer &&
+        accp_tokenizer_new("o200k_base", 10, &config, &codec.own_tokenizer, &error) != ACCP_OK)
+        return fail(error.code, 0, error.message);
+    if (!tokenizer) tokenizer = codec.own_tokenizer;
+    codec.counter.open(tokenizer->tokenizer, codec.settings.token_cache);
+    codec.sending.counter = &codec.counter;
+    codec.sending.max_tokens = config.max_tokens_set ? config.rules.max_tokens : 0;
+    return {};
+}
+
+Status set_up_codec(accp_codec &codec, const accp_config &config) {
+    codec::CodecSetup &setup = codec.codec.setup;
+    codec.use(config.registry);
+    if (!config.schema.empty()) setup.schema = codec.registry->by_code(view_of(config.schema));
+    if (!config.schema.empty() && !setup.schema)
+        return fail(ACCP_E1003, 0, "no schema has this code");
+    if (config.mark_defaults) codec.codec.coder.ignored.append(kMark);
+    setup.mark_defaults = config.mark_defaults;
+    setup.inline_characters = config.inline_characters;
+    setup.reassembles = config.rules.parts;
+    codec.redacted.append(view_of(config.redacted));
+    set_hooks(codec, config);
+    return set_counter(codec, config);
+}
+
+Settings codec_settings(const accp_config *config) {
+    Settings settings = capi::wire_settings(config);
+    settings.abbreviate = settings.abbreviate && !(config && config->registry);
     return settings;
 }
 
@@ -26,135 +80,48 @@ Settings settings_for(const accp_options *options, bool registry, uint32_t exten
 
 extern "C" {
 
-accp_status accp_codec_new(const accp_options *options, const accp_registry *registry,
-                           uint32_t extensions, accp_codec **out, accp_error *err) noexcept {
-    constexpr uint32_t kAll = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
+accp_status accp_codec_new(const accp_config *config, accp_codec **out, accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
-    if (extensions & ~kAll) return capi::refuse(err, "no such extension");
-    if (!registry && (extensions & ACCP_EXT_P1))
-        return capi::refuse(err, "payloads by position need a registry");
     return capi::guard(err, [&] {
-        struct Holder {
-            accp_codec *held;
-            ~Holder() { end_handle(held); }
-        } holder = {make_handle<accp_codec>(settings_for(options, registry, extensions))};
-        if (options)
-            holder.held->codec.coder.ignored.append(options->ignored.data(),
-                                                    options->ignored.size());
-        holder.held->codec.coder.ignored.append(codec::kUntrustedName.data(),
-                                                codec::kUntrustedName.size());
-        holder.held->use(registry::RegistryRef(accp_registry_share(registry)));
-        *out = holder.held;
-        holder.held = nullptr;
-        return Status{};
+        Status status = config ? check_codec_config(*config) : Status{};
+        if (status.failed()) return status;
+        Held<accp_codec, accp_codec_free> made(make_handle<accp_codec>(codec_settings(config)));
+        made->codec.coder.ignored.append(ignored_of(config));
+        made->codec.coder.ignored.append(codec::kUntrustedName);
+        if (config) status = set_up_codec(*made.handle, *config);
+        if (status.ok()) *out = made.release();
+        return status;
     });
 }
 
-void accp_codec_free(accp_codec *codec) noexcept { end_handle(codec); }
-
-accp_status accp_codec_set_schema(accp_codec *codec, const char *text, size_t text_len,
-                                  accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
-    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
-    const registry::Schema *schema =
-        text_len ? codec->registry->by_code({text, text_len}) : nullptr;
-    if (text_len && !schema)
-        return capi::report(fail(ACCP_E1003, 0, "no schema has this code"), err);
-    codec->codec.setup.schema = schema;
-    return ACCP_OK;
+void accp_codec_free(accp_codec *codec) noexcept {
+    if (!codec) return;
+    accp_tokenizer *tokenizer = codec->own_tokenizer;
+    end_handle(codec);
+    accp_tokenizer_free(tokenizer);
 }
 
 accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *envelope,
                                     accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(codec, err)) return status;
     return capi::guard(err, [&] {
         return codec->codec.coder.envelope.set(envelope,
                                                codec->settings.limit(ACCP_LIMIT_KEY_BYTES));
     });
 }
 
-accp_status accp_codec_set_counter(accp_codec *codec, accp_counter *counter,
-                                   accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
-    codec->sending.counter = counter ? &counter->counter : nullptr;
-    return ACCP_OK;
-}
-
-accp_status accp_codec_set_max_tokens(accp_codec *codec, uint64_t max_tokens,
-                                      accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
-    codec->sending.max_tokens = max_tokens;
-    return ACCP_OK;
-}
-
-accp_status accp_codec_set_resolver(accp_codec *codec, accp_resolve_function resolve, void *user,
+accp_status accp_codec_remove_parts(accp_codec *codec, const char *cid, size_t cid_len,
                                     accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
-    codec->resolver.call = resolve;
-    codec->resolver.user = user;
-    codec->receiving.resolver = resolve ? &codec->resolver : nullptr;
-    return ACCP_OK;
-}
-
-accp_status accp_codec_set_keeper(accp_codec *codec, accp_keep_function keep, void *user,
-                                  accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
-    codec->keeper.call = keep;
-    codec->keeper.user = user;
-    codec->sending.keeper = keep ? &codec->keeper : nullptr;
-    return ACCP_OK;
-}
-
-accp_status accp_codec_set_inline_characters(accp_codec *codec, uint64_t characters,
-                                             accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
-    codec->codec.setup.inline_characters = characters;
-    return ACCP_OK;
-}
-
-accp_status accp_codec_set_splitting(accp_codec *codec, accp_envelope_function next, void *user,
-                                     accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
-    if (next && !codec->settings.has(ACCP_EXT_Q1)) return capi::refuse(err, kNoParts);
-    codec->envelopes.call = next;
-    codec->envelopes.user = user;
-    codec->sending.envelopes = next ? &codec->envelopes : nullptr;
-    return ACCP_OK;
-}
-
-accp_status accp_codec_set_reassembly(accp_codec *codec, int on, accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
-    if (on && !codec->settings.has(ACCP_EXT_Q1)) return capi::refuse(err, kNoParts);
-    codec->codec.setup.reassembles = on != 0;
-    return ACCP_OK;
-}
-
-accp_status accp_codec_abandon(accp_codec *codec, const char *cid, size_t cid_len,
-                               accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(codec, err)) return status;
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
     codec->codec.partial.abandon({cid ? cid : "", cid_len});
     return ACCP_OK;
 }
 
-accp_status accp_codec_set_mark_defaults(accp_codec *codec, int on, accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
-    return capi::guard(err, [&] {
-        Buffer<char> &ignored = codec->codec.coder.ignored;
-        bool &marked = codec->codec.setup.mark_defaults;
-        if (on && !marked) ignored.append(kMark);
-        if (!on && marked) ignored.resize_down(ignored.size() - kMark.size());
-        marked = on != 0;
-        return Status{};
-    });
-}
-
 accp_status accp_codec_register_schema(accp_codec *codec, const char *text, size_t text_len,
                                        accp_error *err) noexcept {
-    if (!codec) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(codec, err)) return status;
     if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
-    if (codec->busy) return capi::report(fail(ACCP_ERR_BUSY, 0, capi::kCodecBusy), err);
     accp_registry *made = nullptr;
     accp_status status = accp_registry_add(codec->registry.get(), text, text_len, &made, err);
     if (status != ACCP_OK) return status;
@@ -172,32 +139,40 @@ const accp_registry *accp_codec_registry(const accp_codec *codec) noexcept {
     return codec ? codec->registry.get() : nullptr;
 }
 
-accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len,
-                              const char **out, size_t *len_out, accp_error *err) noexcept {
-    return capi::work(codec, text, text_len, out, len_out, err,
+accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len, accp_text *out,
+                              accp_error *err) noexcept {
+    return capi::work(codec, text, text_len, out, err,
                       [&](const char *from) { return capi::encode(*codec, from, text_len); });
 }
 
-accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len,
-                              const char **out, size_t *len_out, accp_error *err) noexcept {
-    return capi::work(codec, text, text_len, out, len_out, err,
+accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len, accp_text *out,
+                              accp_error *err) noexcept {
+    return capi::work(codec, text, text_len, out, err,
                       [&](const char *from) { return capi::decode(*codec, from, text_len); });
 }
 
-uint64_t accp_codec_parts(const accp_codec *codec) noexcept {
-    return codec ? codec->codec.parts() : 0;
+accp_status accp_codec_outcome(const accp_codec *codec, accp_outcome *out,
+                               accp_error *err) noexcept {
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(codec, err)) return status;
+    *out = {codec->codec.parts(), codec->codec.kept(), codec->codec.warnings(), 0};
+    return ACCP_OK;
 }
 
-uint64_t accp_codec_kept(const accp_codec *codec) noexcept {
-    return codec ? codec->codec.kept() : 0;
+accp_status accp_codec_set_origin(accp_codec *codec, int32_t origin, accp_error *err) noexcept {
+    if (accp_status status = check_idle(codec, err)) return status;
+    if (!is_origin(origin)) return capi::refuse(err, capi::kNoOrigin);
+    codec->receiving.untrusted = origin == ACCP_ORIGIN_UNTRUSTED;
+    return ACCP_OK;
 }
 
 accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = codec ? check_idle(codec, err) : accp_status{ACCP_OK}) return status;
     codec::FrameTokens tokens = {};
+    token::TokenCounter *counter = codec ? codec->sending.counter : nullptr;
     const accp_status status =
-        codec ? capi::guard(
-                    err, [&] { return codec->codec.count_parts(codec->sending.counter, tokens); })
+        codec ? capi::guard(err, [&] { return codec->codec.count_parts(counter, tokens); })
               : accp_status{ACCP_OK};
     if (status != ACCP_OK) return status;
     auto part = [](uint64_t count, const TokenLimit &limit) {
@@ -205,16 +180,6 @@ accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_er
     };
     *out = {part(tokens.header, kHeaderTokens), part(tokens.body, kBodyTokens),
             part(tokens.metadata, kMetadataTokens), part(tokens.total, kFrameTokens)};
-    return ACCP_OK;
-}
-
-accp_status accp_codec_tokens(accp_codec *codec, accp_frame_tokens *out, accp_error *err) noexcept {
-    if (!codec || !out) return capi::refuse(err, capi::kNoHandle);
-    codec::FrameTokens tokens = {};
-    const accp_status status =
-        capi::guard(err, [&] { return codec->codec.count_parts(codec->sending.counter, tokens); });
-    if (status != ACCP_OK) return status;
-    *out = {tokens.header, tokens.body, tokens.metadata, tokens.total};
     return ACCP_OK;
 }
 

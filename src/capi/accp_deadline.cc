@@ -31,11 +31,11 @@ accp_status answer(bool found, accp_error *err) {
 
 extern "C" {
 
-accp_status accp_deadline_new(const accp_options *options, accp_deadline **out,
+accp_status accp_deadline_new(const accp_config *config, accp_deadline **out,
                               accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        *out = make_handle<accp_deadline>(capi::settings_of(options));
+        *out = make_handle<accp_deadline>(capi::settings_of(config));
         return Status{};
     });
 }
@@ -43,17 +43,17 @@ accp_status accp_deadline_new(const accp_options *options, accp_deadline **out,
 void accp_deadline_free(accp_deadline *deadline) noexcept { end_handle(deadline); }
 
 accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len,
-                                int64_t when, accp_error *err) noexcept {
+                                int64_t when_ms, accp_error *err) noexcept {
     if (!deadline) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
-    return capi::guard(err, [&] { return deadline->deadlines.start({cid, cid_len}, when); });
+    return capi::guard(err, [&] { return deadline->deadlines.start({cid, cid_len}, when_ms); });
 }
 
 accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_t cid_len,
-                                 int64_t when, accp_error *err) noexcept {
+                                 int64_t when_ms, accp_error *err) noexcept {
     if (!deadline) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
-    return answer(deadline->deadlines.extend({cid, cid_len}, when), err);
+    return answer(deadline->deadlines.extend({cid, cid_len}, when_ms), err);
 }
 
 accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len,
@@ -63,12 +63,12 @@ accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_
     return answer(deadline->deadlines.answer({cid, cid_len}), err);
 }
 
-accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now, accp_text *cid,
+accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now_ms, accp_text *out,
                                  accp_error *err) noexcept {
-    if (!deadline || !cid) return capi::refuse(err, capi::kNoHandle);
-    *cid = {nullptr, 0};
+    if (!deadline || !out) return capi::refuse(err, capi::kNoHandle);
+    *out = {nullptr, 0};
     delivery::Deadlines::Request expired;
-    if (deadline->deadlines.expire(now, expired)) *cid = expired.cid;
+    if (deadline->deadlines.expire(now_ms, expired)) *out = expired.cid;
     return ACCP_OK;
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The table of status codes, made from errors.def.
-#include "accp/failure.h"
+#include "accp/error.h"
 #include "base/status.h"
 
 namespace {
@@ -51,7 +51,7 @@ int accp_status_retryable(accp_status status) noexcept {
     return row ? row->retryable : 0;
 }
 
-const char *accp_status_code(accp_status status) noexcept {
+const char *accp_status_code_name(accp_status status) noexcept {
     const Row *row = find(status);
     return row ? row->symbol : "UNKNOWN";
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/frame.h, save for the batches.
+// include/accp/frame.h
 #include "accp/frame.h"
 #include "base/text.h"
 
@@ -46,11 +46,10 @@ accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_er
 
 extern "C" {
 
-accp_status accp_frame_new(const accp_options *options, accp_frame **out,
-                           accp_error *err) noexcept {
+accp_status accp_frame_new(const accp_config *config, accp_frame **out, accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        *out = capi::make_coding_handle<accp_frame>(options);
+        *out = capi::make_coding_handle<accp_frame>(config);
         return Status{};
     });
 }
@@ -80,10 +79,9 @@ const accp_node *accp_frame_nodes(const accp_frame *frame, size_t *count_out) no
     return frame->nodes.empty() ? &kNone : frame->nodes.data();
 }
 
-const char *accp_frame_text(const accp_frame *frame, size_t *len_out) noexcept {
-    if (len_out) *len_out = frame ? frame->text_len : 0;
-    if (!frame) return nullptr;
-    return frame->text ? frame->text : "";
+accp_text accp_frame_text(const accp_frame *frame) noexcept {
+    if (!frame) return {nullptr, 0};
+    return to_text({frame->text ? frame->text : "", frame->text_len});
 }
 
 uint32_t accp_frame_find(const accp_frame *frame, uint32_t parent, const char *key,
@@ -126,17 +124,15 @@ accp_status accp_frame_int(const accp_frame *frame, uint32_t index, int64_t *out
     return ACCP_OK;
 }
 
-accp_status accp_frame_print(accp_frame *frame, const char **out, size_t *len_out,
-                             accp_error *err) noexcept {
-    if (!frame || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+accp_status accp_frame_print(accp_frame *frame, accp_text *out, accp_error *err) noexcept {
+    if (!frame || !out) return capi::refuse(err, capi::kNoHandle);
     if (!frame->count()) return capi::refuse(err, kNoFrame);
     return capi::guard(err, [&] {
         frame->out.recycle(kKeptBytes);
         Status status =
             frame->coder.print(frame->tree(), frame->count(), frame->text_len, frame->out);
         if (status.failed()) return status;
-        *out = frame->out.data();
-        *len_out = frame->out.size();
+        hand_out(frame->out, out);
         return Status{};
     });
 }
@@ -178,8 +174,8 @@ accp_status accp_frame_meta(accp_frame *frame, accp_value *out, accp_error *err)
 
 accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text intent,
                              accp_text operation, const accp_value *payload, const accp_value *meta,
-                             const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (!frame || !payload || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+                             accp_text *out, accp_error *err) noexcept {
+    if (!frame || !payload || !out) return capi::refuse(err, capi::kNoHandle);
     for (accp_text name : {agent, intent, operation}) {
         if (!capi::is_text(name.text, name.len)) return capi::refuse(err, capi::kNoText);
         if (capi::lies_in(name.text, frame->out)) return capi::refuse(err, capi::kOwnText);
@@ -195,8 +191,7 @@ accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text inten
         if (meta) message.meta_tree = meta->value.view();
         Status status = frame->coder.build(message, frame->out).status;
         if (status.failed()) return status;
-        *out = frame->out.data();
-        *len_out = frame->out.size();
+        hand_out(frame->out, out);
         return Status{};
     });
 }

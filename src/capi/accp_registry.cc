@@ -1,8 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/registry.h: the registry. accp_negotiation.cc has the negotiation.
+// include/accp/registry.h
 #include "accp/registry.h"
 
+#include "accp/negotiation.h"
+
+#include "base/text.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "registry/document.h"
@@ -16,11 +19,9 @@ static_assert(static_cast<int>(registry::FieldType::kObject) == ACCP_FIELD_OBJEC
 
 namespace {
 
-accp_text view_of(std::string_view text) { return {text.data() ? text.data() : "", text.size()}; }
-
 // A text to a registry of its own.
-Status hand_out(const Settings &settings, uint32_t profiles, std::string_view text,
-                accp_registry **out) {
+Status make_owned(const Settings &settings, uint32_t profiles, std::string_view text,
+                  accp_registry **out) {
     registry::RegistryRef made;
     Status status = registry::make_registry(settings, profiles, text, made);
     if (status.ok()) *out = made.release();
@@ -29,9 +30,7 @@ Status hand_out(const Settings &settings, uint32_t profiles, std::string_view te
 
 Status read(const Settings &settings, std::string_view text, value::JsonReader &reader,
             value::Value &out) {
-    value::JsonLimits limits = {settings.limit(ACCP_LIMIT_JSON_BYTES),
-                                static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
-    return reader.read(text.data(), text.size(), limits, out);
+    return reader.read(text.data(), text.size(), json_limits(settings), out);
 }
 
 // What the work on one call needs, gone when it ends; under the memory limit of the handle that it
@@ -61,7 +60,7 @@ int32_t accp_intent_find(const char *text, size_t text_len) noexcept {
     return text ? registry::find_intent({text, text_len}) : -1;
 }
 
-const char *accp_intent_code(int32_t intent) noexcept {
+const char *accp_intent_name(int32_t intent) noexcept {
     return intent >= 0 && intent < registry::kIntentCount ? registry::intent_code(intent).data()
                                                           : nullptr;
 }
@@ -72,13 +71,14 @@ const char *accp_operation_name(int32_t operation) noexcept {
                : nullptr;
 }
 
-accp_status accp_registry_new(const accp_options *options, uint32_t profiles, const char *text,
-                              size_t text_len, accp_registry **out, accp_error *err) noexcept {
+accp_status accp_registry_new(uint32_t profiles, const char *text, size_t text_len,
+                              const accp_config *config, accp_registry **out,
+                              accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (profiles & ~uint32_t{ACCP_PROFILE_ALL}) return capi::refuse(err, "no such profile");
     return capi::guard(err, [&] {
-        return hand_out(capi::settings_of(options), profiles, {text, text_len}, out);
+        return make_owned(capi::settings_of(config), profiles, {text, text_len}, out);
     });
 }
 
@@ -99,31 +99,18 @@ accp_status accp_registry_add(const accp_registry *base, const char *text, size_
         if (scratch.value.view()[0].kind != ACCP_MAP)
             return fail(ACCP_E1004, 0, "a registry is an object");
         registry::write_addition(base->registry, scratch.value.view(), scratch.arena, scratch.text);
-        status = hand_out(base->settings, base->profiles, scratch.view(), out);
+        status = make_owned(base->settings, base->profiles, scratch.view(), out);
         return move_to(status, 0);
     });
 }
 
-const char *accp_registry_text(const accp_registry *registry, size_t *len_out) noexcept {
-    if (len_out) *len_out = registry ? registry->registry.source().size() : 0;
-    return registry ? registry->registry.source().data() : nullptr;
-}
-
-const char *accp_registry_canonical(const accp_registry *registry, size_t *len_out) noexcept {
-    if (len_out) *len_out = registry ? registry->registry.canonical().size() : 0;
-    return registry ? registry->registry.canonical().data() : nullptr;
-}
-
-const char *accp_registry_hash(const accp_registry *registry) noexcept {
-    return registry ? registry->registry.hash().hex : nullptr;
-}
-
-int64_t accp_registry_version(const accp_registry *registry) noexcept {
-    return registry ? registry->registry.version() : 0;
-}
-
-uint32_t accp_registry_schema_count(const accp_registry *registry) noexcept {
-    return registry ? registry->registry.schema_count() : 0;
+accp_status accp_registry_describe(const accp_registry *registry, accp_registry_info *out,
+                                   accp_error *err) noexcept {
+    if (!registry || !out) return capi::refuse(err, capi::kNoHandle);
+    const registry::Registry &it = registry->registry;
+    *out = {to_text(it.source()), to_text(it.canonical()), to_text(it.hash().view()),
+            it.version(),         it.schema_count(),       0};
+    return ACCP_OK;
 }
 
 accp_status accp_registry_schema(const accp_registry *registry, uint32_t index, accp_schema *out,
@@ -131,7 +118,7 @@ accp_status accp_registry_schema(const accp_registry *registry, uint32_t index, 
     if (!registry || !out) return capi::refuse(err, capi::kNoHandle);
     if (index >= registry->registry.schema_count()) return capi::refuse(err, "no such schema");
     const registry::Schema &schema = registry->registry.schemas()[index];
-    *out = {view_of(schema.name), view_of(schema.code), schema.version, schema.field_count,
+    *out = {to_text(schema.name), to_text(schema.code), schema.version, schema.field_count,
             schema.built_in};
     return ACCP_OK;
 }
@@ -143,7 +130,7 @@ accp_status accp_registry_field(const accp_registry *registry, uint32_t index, u
     const registry::Schema &schema = registry->registry.schemas()[index];
     if (field >= schema.field_count) return capi::refuse(err, "no such field");
     const registry::Field &it = schema.fields[field];
-    *out = {view_of(it.name), view_of(it.wire), view_of(it.default_json),
+    *out = {to_text(it.name), to_text(it.wire), to_text(it.default_json),
             static_cast<int32_t>(it.type), it.required};
     return ACCP_OK;
 }
@@ -199,7 +186,7 @@ accp_status accp_registry_merge(const accp_registry *a, const accp_registry *b, 
         Scratch scratch(a->settings);
         Status status =
             registry::write_union(a->registry, b->registry, scratch.arena, scratch.text);
-        if (status.ok()) status = hand_out(a->settings, 0, scratch.view(), out);
+        if (status.ok()) status = make_owned(a->settings, 0, scratch.view(), out);
         return move_to(status, 0);
     });
 }

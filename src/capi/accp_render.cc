@@ -50,10 +50,7 @@ constexpr uint32_t kRenderFlags =
     ACCP_RENDER_UNTRUSTED | ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE;
 
 Status render_json(accp_render &render, const char *text, size_t text_len, uint32_t flags) {
-    value::JsonLimits limits = {
-        render.settings.limit(ACCP_LIMIT_JSON_BYTES),
-        static_cast<uint32_t>(render.settings.limit(ACCP_LIMIT_JSON_DEPTH))};
-    Status status = render.reader.read(text, text_len, limits, render.value);
+    Status status = render.reader.read(text, text_len, json_limits(render.settings), render.value);
     if (status.ok())
         render.renderer.render(render.value.view(), 0, flags, render.ignored(), render.out);
     return status;
@@ -61,17 +58,16 @@ Status render_json(accp_render &render, const char *text, size_t text_len, uint3
 
 // Runs `body`, which appends to render->out, and hands that out.
 template <class Body>
-accp_status make(accp_render *render, const char *text, size_t text_len, const char **out,
-                 size_t *len_out, accp_error *err, Body body) noexcept {
-    if (!render || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+accp_status make(accp_render *render, const char *text, size_t text_len, accp_text *out,
+                 accp_error *err, Body body) noexcept {
+    if (!render || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (capi::lies_in(text, render->out)) return capi::refuse(err, capi::kOwnText);
     return capi::guard(err, [&] {
         render->out.recycle(kKeptBytes);
         Status status = body();
         if (status.failed()) return status;
-        *out = render->out.data();
-        *len_out = render->out.size();
+        hand_out(render->out, out);
         return Status{};
     });
 }
@@ -84,11 +80,11 @@ Status check_flags(uint32_t flags) {
 
 extern "C" {
 
-accp_status accp_render_new(const accp_options *options, accp_render **out,
+accp_status accp_render_new(const accp_config *config, accp_render **out,
                             accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        *out = capi::make_coding_handle<accp_render>(options);
+        *out = capi::make_coding_handle<accp_render>(config);
         return Status{};
     });
 }
@@ -96,29 +92,16 @@ accp_status accp_render_new(const accp_options *options, accp_render **out,
 void accp_render_free(accp_render *render) noexcept { end_handle(render); }
 
 accp_status accp_render_json(accp_render *render, const char *text, size_t text_len, uint32_t flags,
-                             const char **out, size_t *len_out, accp_error *err) noexcept {
-    return make(render, text, text_len, out, len_out, err, [&] {
+                             accp_text *out, accp_error *err) noexcept {
+    return make(render, text, text_len, out, err, [&] {
         Status status = check_flags(flags);
         return status.failed() ? status : render_json(*render, text, text_len, flags);
     });
 }
 
-accp_status accp_render_value(accp_render *render, const accp_value *value, uint32_t flags,
-                              const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (!value) return capi::refuse(err, capi::kNoHandle);
-    return make(render, nullptr, 0, out, len_out, err, [&] {
-        if (!value->complete()) return fail(ACCP_ERR_ARG, 0, "the value is not complete");
-        Status status = check_flags(flags);
-        if (status.ok())
-            render->renderer.render(value->value.view(), 0, flags, render->ignored(), render->out);
-        return status;
-    });
-}
-
 accp_status accp_render_frame(accp_render *render, const char *text, size_t text_len,
-                              uint32_t flags, const char **out, size_t *len_out,
-                              accp_error *err) noexcept {
-    return make(render, text, text_len, out, len_out, err, [&] {
+                              uint32_t flags, accp_text *out, accp_error *err) noexcept {
+    return make(render, text, text_len, out, err, [&] {
         Status status = check_flags(flags);
         if (status.failed()) return status;
         render->nodes.recycle(kKeptBytes);
@@ -131,25 +114,12 @@ accp_status accp_render_frame(accp_render *render, const char *text, size_t text
 }
 
 accp_status accp_render_parse(accp_render *render, const char *text, size_t text_len,
-                              const char **out, size_t *len_out, accp_error *err) noexcept {
-    return make(render, text, text_len, out, len_out, err, [&] {
+                              accp_text *out, accp_error *err) noexcept {
+    return make(render, text, text_len, out, err, [&] {
         Status status = render->renderer.read(text ? text : "", text_len, render->value);
         if (status.ok()) value::write_json(render->value.view(), 0, render->out);
         return status;
     });
-}
-
-accp_status accp_render_parse_value(accp_render *render, const char *text, size_t text_len,
-                                    accp_value *value, accp_error *err) noexcept {
-    if (!render || !value) return capi::refuse(err, capi::kNoHandle);
-    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    if (capi::lies_in(text, value->value.text)) return capi::refuse(err, capi::kOwnText);
-    accp_status code = capi::guard(err, [&] {
-        value->clear();
-        return render->renderer.read(text ? text : "", text_len, value->value);
-    });
-    if (code != ACCP_OK) value->clear();
-    return code;
 }
 
 uint64_t accp_render_rows(const char *text, size_t text_len) noexcept {

@@ -4,6 +4,7 @@
 #include "accp/session.h"
 
 #include "capi/guard.h"
+#include "capi/handles.h"
 #include "capi/session_handles.h"
 
 using namespace accp;
@@ -11,7 +12,6 @@ using namespace accp::capi;
 
 namespace {
 
-constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not negative";
 constexpr const char *kNotDurable =
     "taken, and not yet durable, as another process writes or memory is short: accp_session_sync() "
     "until it succeeds";
@@ -46,13 +46,10 @@ accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
 void tell(session::Engine &engine, session::Scratch &scratch, int32_t direction,
           const Status &status, std::string_view json) {
     scratch.log.hook = engine.hooks.log;
-    scratch.log.user = engine.hooks.log_user;
+    scratch.log.user = engine.hooks.user;
     capi::guard(nullptr, [&] {
         if (status.failed()) scratch.log.tell(direction, status);
-        else
-            scratch.log.tell(
-                direction, json,
-                {engine.redacted.data() ? engine.redacted.data() : "", engine.redacted.size()});
+        else scratch.log.tell(direction, json, view_of(engine.redacted));
         return Status{};
     });
 }
@@ -76,26 +73,23 @@ void tell_received(accp_session *session, size_t place, const accp_error &answer
 
 // One that answers a text, which it appends to session->out.
 template <class Work>
-accp_status answer(accp_session *session, const char **out, size_t *len_out, accp_error *err,
-                   Work work) noexcept {
-    if (!session || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work work) noexcept {
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
     accp_status status = act(session, err, [&](session::Scratch &scratch) {
         session->out.recycle(0);
         return work(scratch, session->out);
     });
     if (status != ACCP_OK && status != ACCP_ERR_IO) return status;
-    *out = session->out.data() ? session->out.data() : "";
-    *len_out = session->out.size();
+    hand_out(session->out, out);
     return status;
 }
 
 // One that makes a frame, and leaves its message in scratch.json.
 template <class Work>
-accp_status make_frame(accp_session *session, const char **out, size_t *len_out, accp_error *err,
-                       Work work) noexcept {
+accp_status make_frame(accp_session *session, accp_text *out, accp_error *err, Work work) noexcept {
     const size_t queued = session ? session->session.deliveries().size() : 0;
     accp_status status =
-        answer(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+        answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
             Status status = work(scratch, to);
             if (session->engine->hooks.log && (status.failed() || !to.empty()))
                 tell(*session->engine, scratch, ACCP_SENT, status,
@@ -117,34 +111,21 @@ std::string_view view(const char *text, size_t len) { return {text ? text : "", 
 
 extern "C" {
 
-static accp_status open_session(accp_engine *engine, const char *id, size_t id_len, bool writes,
-                                accp_session **out, accp_error *err) noexcept {
+accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, uint32_t flags,
+                              accp_session **out, accp_error *err) noexcept {
     if (!engine || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
+    if (flags & ~uint32_t{ACCP_SESSION_READ_ONLY}) return capi::refuse(err, "no such flag");
     return capi::guard(err, [&] {
-        struct Holder {
-            accp_session *held;
-            ~Holder() { end_handle(held); }
-        } holder = {make_handle<accp_session>(engine->settings, engine->engine)};
+        Held<accp_session> made(make_handle<accp_session>(engine->settings, engine->engine));
         session::ScratchLoan scratch(engine->engine);
-        session::Session &session = holder.held->session;
-        Status status = session.judged(session.open(*engine->engine.store, view(id, id_len), writes,
+        session::Session &session = made->session;
+        Status status = session.judged(session.open(*engine->engine.store, view(id, id_len),
+                                                    !(flags & ACCP_SESSION_READ_ONLY),
                                                     engine->mid_key(id, id_len), *scratch));
-        if (status.failed()) return status;
-        *out = holder.held;
-        holder.held = nullptr;
+        if (status.ok()) *out = made.release();
         return status;
     });
-}
-
-accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len,
-                              accp_session **out, accp_error *err) noexcept {
-    return open_session(engine, id, id_len, true, out, err);
-}
-
-accp_status accp_session_open_read(accp_engine *engine, const char *id, size_t id_len,
-                                   accp_session **out, accp_error *err) noexcept {
-    return open_session(engine, id, id_len, false, out, err);
 }
 
 void accp_session_close(accp_session *session) noexcept { end_handle(session); }
@@ -174,28 +155,22 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
 }
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len,
-                                 int64_t now_ms, accp_error *err) noexcept {
-    return receive(session, {}, text, text_len, now_ms, err);
+                                 const accp_peer *peer, int64_t now_ms, accp_error *err) noexcept {
+    if (!peer) return receive(session, {}, text, text_len, now_ms, err);
+    if (!capi::is_text(peer->agents.text, peer->agents.len))
+        return capi::refuse(err, capi::kNoText);
+    if (!is_origin(peer->origin)) return capi::refuse(err, capi::kNoOrigin);
+    const session::Peer from = {to_view(peer->agents), peer->origin == ACCP_ORIGIN_UNTRUSTED};
+    return receive(session, from, text, text_len, now_ms, err);
 }
 
-accp_status accp_session_receive_from(accp_session *session, const char *agents, size_t agents_len,
-                                      int32_t origin, const char *text, size_t text_len,
-                                      int64_t now_ms, accp_error *err) noexcept {
-    if (!capi::is_text(agents, agents_len)) return capi::refuse(err, capi::kNoText);
-    if (origin != ACCP_ORIGIN_TRUSTED && origin != ACCP_ORIGIN_UNTRUSTED)
-        return capi::refuse(err, capi::kNoOrigin);
-    return receive(session, {view(agents, agents_len), origin == ACCP_ORIGIN_UNTRUSTED}, text,
-                   text_len, now_ms, err);
-}
-
-int accp_session_next(accp_session *session, accp_delivery *out) noexcept {
+int accp_session_next_delivery(accp_session *session, accp_delivery *out) noexcept {
     session::Delivery delivered;
     if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
     const int32_t origin = delivered.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
-    *out = {delivered.status,
-            origin,
-            delivered.seq,
-            {delivered.json.data(), delivered.json.size()},
+    *out = {delivered.status,       origin,
+            delivered.seq,          to_text(delivered.json),
+            to_text(delivered.mid), to_text(delivered.cid),
             delivered.reason};
     return 1;
 }
@@ -207,12 +182,11 @@ int accp_session_is_cancelled(const accp_session *session, const char *cid,
 }
 
 accp_status accp_session_send(accp_session *session, const char *text, size_t text_len,
-                              int64_t now_ms, const char **out, size_t *len_out,
-                              accp_error *err) noexcept {
+                              int64_t now_ms, accp_text *out, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
-    return make_frame(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.send(view(text, text_len), now_ms, scratch, to);
     });
 }
@@ -228,15 +202,15 @@ int64_t accp_session_next_deadline(const accp_session *session) noexcept {
 }
 
 accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms,
-                               const char **out, size_t *len_out, accp_error *err) noexcept {
+                               accp_text *out, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
-    return make_frame(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.retry(record, now_ms, scratch, to);
     });
 }
 
-accp_status accp_session_abandon(accp_session *session, const char *cid, size_t cid_len,
-                                 int64_t now_ms, accp_error *err) noexcept {
+accp_status accp_session_remove_parts(accp_session *session, const char *cid, size_t cid_len,
+                                      int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
     return act(session, err, [&](session::Scratch &scratch) {
@@ -261,11 +235,11 @@ accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms,
     });
 }
 
-accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, const char **out,
-                                 size_t *len_out, uint64_t *tokens_out, accp_error *err) noexcept {
+accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, accp_text *out,
+                                 uint64_t *tokens_out, accp_error *err) noexcept {
     uint64_t tokens = 0;
     accp_status status =
-        answer(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+        answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
             return session->session.context(budget_tokens, scratch, to, tokens);
         });
     if (status == ACCP_OK && tokens_out) *tokens_out = tokens;
@@ -284,53 +258,41 @@ accp_status accp_session_budget(accp_session *session, accp_budget *out, accp_er
     });
 }
 
-uint32_t accp_session_checkpoints(const accp_session *session) noexcept {
+uint32_t accp_session_newest_checkpoint(const accp_session *session) noexcept {
     return session ? session->session.checkpoints() : 0;
 }
 
-uint64_t accp_session_records(const accp_session *session) noexcept {
+uint64_t accp_session_record_count(const accp_session *session) noexcept {
     return session ? session->session.last_record() : 0;
 }
 
-accp_status accp_session_record(accp_session *session, uint64_t number, int32_t *kind_out,
-                                int64_t *time_ms_out, const char **out, size_t *len_out,
+accp_status accp_session_record(accp_session *session, uint64_t number, accp_log_record *out,
                                 accp_error *err) noexcept {
-    if (!session || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
     return act(session, err, [&](session::Scratch &scratch) {
         session::Record record;
         session->out.recycle(0);
         Status status = session->session.record(number, scratch, session->out, record);
-        if (status.failed()) return status;
-        if (kind_out) *kind_out = static_cast<unsigned char>(record.kind);
-        if (time_ms_out) *time_ms_out = static_cast<int64_t>(record.time_ms);
-        *out = record.text.data();
-        *len_out = record.text.size();
+        if (status.ok())
+            *out = {static_cast<unsigned char>(record.kind), 0,
+                    static_cast<int64_t>(record.time_ms), to_text(record.text)};
         return status;
     });
 }
 
-accp_status accp_session_resolve(accp_session *session, const char *text, size_t text_len,
-                                 int64_t now_ms, const char **out, size_t *len_out,
-                                 accp_error *err) noexcept {
+accp_status accp_session_resolve(accp_session *session, const char *ref, size_t ref_len,
+                                 const char *owner, size_t owner_len, int64_t now_ms,
+                                 accp_text *out, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
-    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
-    return answer(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-        return session->session.resolve(view(text, text_len), now_ms, scratch, to);
-    });
-}
-
-accp_status accp_session_resolve_of(accp_session *session, const char *owner, size_t owner_len,
-                                    const char *text, size_t text_len, int64_t now_ms,
-                                    const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (now_ms < 0) return capi::refuse(err, kNoTime);
-    if (!capi::is_text(text, text_len) || !capi::is_text(owner, owner_len))
+    if (!capi::is_text(ref, ref_len) || !capi::is_text(owner, owner_len))
         return capi::refuse(err, capi::kNoText);
-    if (own_text(session, text) || own_text(session, owner))
+    if (own_text(session, ref) || own_text(session, owner))
         return capi::refuse(err, capi::kOwnText);
-    return answer(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-        return session->session.resolve_of(view(owner, owner_len), view(text, text_len), now_ms,
-                                           scratch, to);
+    return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+        session::Session &from = session->session;
+        return owner_len ? from.resolve_of(view(owner, owner_len), view(ref, ref_len), now_ms,
+                                           scratch, to)
+                         : from.resolve(view(ref, ref_len), now_ms, scratch, to);
     });
 }
 
@@ -345,17 +307,17 @@ accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_
     });
 }
 
-accp_status accp_session_erase(accp_session *session, const char *ref, size_t ref_len,
-                               accp_error *err) noexcept {
+accp_status accp_session_remove(accp_session *session, const char *ref, size_t ref_len,
+                                accp_error *err) noexcept {
     if (!capi::is_text(ref, ref_len)) return capi::refuse(err, capi::kNoText);
     return act(session, err, [&](session::Scratch &scratch) {
         return session->session.erase(view(ref, ref_len), scratch);
     });
 }
 
-accp_status accp_session_grant(accp_session *session, const char *grantee, size_t grantee_len,
-                               const char *prefix, size_t prefix_len, int64_t expires_ms,
-                               accp_error *err) noexcept {
+accp_status accp_session_add_grant(accp_session *session, const char *grantee, size_t grantee_len,
+                                   const char *prefix, size_t prefix_len, int64_t expires_ms,
+                                   accp_error *err) noexcept {
     if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
         return capi::refuse(err, capi::kNoText);
     if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
@@ -365,8 +327,9 @@ accp_status accp_session_grant(accp_session *session, const char *grantee, size_
     });
 }
 
-accp_status accp_session_revoke(accp_session *session, const char *grantee, size_t grantee_len,
-                                const char *prefix, size_t prefix_len, accp_error *err) noexcept {
+accp_status accp_session_remove_grant(accp_session *session, const char *grantee,
+                                      size_t grantee_len, const char *prefix, size_t prefix_len,
+                                      accp_error *err) noexcept {
     if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
         return capi::refuse(err, capi::kNoText);
     return act(session, err, [&](session::Scratch &scratch) {
@@ -377,19 +340,20 @@ accp_status accp_session_revoke(accp_session *session, const char *grantee, size
 
 accp_status accp_session_send_state(accp_session *session, const char *agent, size_t agent_len,
                                     const char *text, size_t text_len, int64_t now_ms,
-                                    const char **out, size_t *len_out, accp_error *err) noexcept {
+                                    accp_text *out, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(agent, agent_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
     if (own_text(session, text) || own_text(session, agent))
         return capi::refuse(err, capi::kOwnText);
-    return make_frame(session, out, len_out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms,
                                            scratch, to);
     });
 }
 
 accp_text accp_session_state(const accp_session *session, int64_t *version_out) noexcept {
+    if (version_out) *version_out = 0;
     if (!session) return {};
     const session::SharedState &state = session->session.state();
     if (version_out) *version_out = state.version();

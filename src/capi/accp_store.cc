@@ -34,26 +34,21 @@ struct Report {
 extern "C" {
 
 accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
-                            const accp_options *options, accp_store **out,
-                            accp_error *err) noexcept {
+                            const accp_config *config, accp_store **out, accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
     if (flags & ~kStoreFlags) return capi::refuse(err, "no such flag");
     return capi::guard(err, [&] {
-        struct Holder {
-            accp_store *held;
-            ~Holder() { store::drop_store(held); }
-        } holder = {make_handle<accp_store>(capi::settings_of(options))};
+        Held<accp_store, store::drop_store> made(
+            make_handle<accp_store>(capi::settings_of(config)));
         store::StorePlace place;
         place.name = {name, name_len};
         place.writes = !(flags & ACCP_STORE_READ_ONLY);
         place.create = !(flags & ACCP_STORE_EXISTING);
         place.durability =
             flags & ACCP_STORE_NO_WAIT ? store::Durability::kNormal : store::Durability::kFull;
-        Status status = holder.held->store.open(place);
-        if (status.failed()) return status;
-        *out = holder.held;
-        holder.held = nullptr;
+        Status status = made->store.open(place);
+        if (status.ok()) *out = made.release();
         return status;
     });
 }
@@ -70,8 +65,7 @@ accp_status accp_store_sync(accp_store *store, accp_error *err) noexcept {
     return capi::guard(err, [&] { return store->store.sync(); });
 }
 
-accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out,
-                                 accp_error *err) noexcept {
+accp_status accp_store_counts(accp_store *store, accp_counts *out, accp_error *err) noexcept {
     if (!store || !out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
         store::StoreStats s;
@@ -82,8 +76,8 @@ accp_status accp_store_get_stats(accp_store *store, accp_store_stats *out,
     });
 }
 
-accp_status accp_store_sessions(accp_store *store, accp_text_function each, void *user,
-                                accp_error *err) noexcept {
+accp_status accp_store_each_session(accp_store *store, accp_text_function each, void *user,
+                                    accp_error *err) noexcept {
     if (!store) return capi::refuse(err, capi::kNoHandle);
     if (!each) return capi::refuse(err, kNoFunction);
     return capi::guard(err, [&] {
@@ -97,15 +91,15 @@ accp_status accp_store_sessions(accp_store *store, accp_text_function each, void
     });
 }
 
-accp_status accp_store_export(accp_store *store, const char *text, size_t text_len,
+accp_status accp_store_export(accp_store *store, const char *id, size_t id_len,
                               accp_text_function write, void *user, accp_error *err) noexcept {
     if (!store) return capi::refuse(err, capi::kNoHandle);
-    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
     if (!write) return capi::refuse(err, kNoFunction);
     return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
         Buffer<char> out(memory);
-        Status status = store->store.export_session({text, text_len}, out);
+        Status status = store->store.export_session({id, id_len}, out);
         if (status.ok()) (void)write(out.data(), out.size(), user);
         return status;
     });
@@ -118,17 +112,20 @@ accp_status accp_store_import(accp_store *store, const char *text, size_t text_l
     return capi::guard(err, [&] { return store->store.import({text, text_len}); });
 }
 
-accp_status accp_store_erase(accp_store *store, const char *text, size_t text_len,
-                             accp_error *err) noexcept {
+accp_status accp_store_remove_session(accp_store *store, const char *id, size_t id_len,
+                                      accp_error *err) noexcept {
     if (!store) return capi::refuse(err, capi::kNoHandle);
-    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    return capi::guard(err, [&] { return store->store.erase_session({text, text_len}); });
+    if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] { return store->store.erase_session({id, id_len}); });
 }
 
-accp_status accp_store_prune(accp_store *store, uint64_t now_ms, uint64_t keep_checkpoints,
+accp_status accp_store_prune(accp_store *store, int64_t now_ms, uint64_t keep_checkpoints,
                              uint64_t *out, accp_error *err) noexcept {
     if (!store || !out) return capi::refuse(err, capi::kNoHandle);
-    return capi::guard(err, [&] { return store->store.prune({now_ms, keep_checkpoints}, *out); });
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    return capi::guard(err, [&] {
+        return store->store.prune({static_cast<uint64_t>(now_ms), keep_checkpoints}, *out);
+    });
 }
 
 accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user,

@@ -4,6 +4,7 @@
 #include "accp/stream.h"
 
 #include "base/utf8.h"
+#include "capi/config_handle.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "delivery/chunk_message.h"
@@ -33,8 +34,6 @@ struct accp_stream {
 
 namespace {
 
-constexpr const char *kStreaming = "a stream is open";
-
 bool are_texts(const accp_chunk &chunk) {
     return capi::is_text(chunk.cid.text, chunk.cid.len) &&
            capi::is_text(chunk.data.text, chunk.data.len);
@@ -44,35 +43,23 @@ bool are_texts(const accp_chunk &chunk) {
 
 extern "C" {
 
-accp_status accp_stream_new(const accp_options *options, accp_stream **out,
+accp_status accp_stream_new(const accp_config *config, accp_stream **out,
                             accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        *out = make_handle<accp_stream>(capi::settings_of(options));
+        accp_stream *made = make_handle<accp_stream>(capi::settings_of(config));
+        made->streams.max_bytes = made->settings.limit(ACCP_LIMIT_STREAM_BYTES);
+        made->streams.max_ahead =
+            static_cast<uint32_t>(made->settings.limit(ACCP_LIMIT_STREAM_AHEAD));
+        made->streams.max_open =
+            static_cast<uint32_t>(made->settings.limit(ACCP_LIMIT_OPEN_STREAMS));
+        made->streams.keep = !config || config->keep_streams;
+        *out = made;
         return Status{};
     });
 }
 
 void accp_stream_free(accp_stream *stream) noexcept { end_handle(stream); }
-
-accp_status accp_stream_set_limits(accp_stream *stream, uint64_t max_bytes, uint32_t max_ahead,
-                                   uint32_t max_open, accp_error *err) noexcept {
-    if (!stream) return capi::refuse(err, capi::kNoHandle);
-    if (stream->streams.open()) return capi::refuse(err, kStreaming);
-    if (max_bytes > kMaxStreamBytes || max_ahead > kMaxChunksAhead || max_open > kMaxOpenStreams)
-        return capi::refuse(err, "a limit above its most");
-    if (max_bytes) stream->streams.max_bytes = max_bytes;
-    if (max_ahead) stream->streams.max_ahead = max_ahead;
-    if (max_open) stream->streams.max_open = max_open;
-    return ACCP_OK;
-}
-
-accp_status accp_stream_set_keep(accp_stream *stream, int on, accp_error *err) noexcept {
-    if (!stream) return capi::refuse(err, capi::kNoHandle);
-    if (stream->streams.open()) return capi::refuse(err, kStreaming);
-    stream->streams.keep = on != 0;
-    return ACCP_OK;
-}
 
 accp_status accp_stream_add(accp_stream *stream, const accp_chunk *chunk, accp_stream_part *out,
                             accp_error *err) noexcept {
@@ -93,11 +80,8 @@ accp_status accp_stream_receive(accp_stream *stream, const char *text, size_t te
     if (!stream || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
-        const Settings &settings = stream->settings;
-        const value::JsonLimits limits = {
-            settings.limit(ACCP_LIMIT_JSON_BYTES),
-            static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
-        Status status = stream->reader.read(text, text_len, limits, stream->message);
+        Status status =
+            stream->reader.read(text, text_len, json_limits(stream->settings), stream->message);
         if (status.failed()) return status;
         accp_chunk chunk;
         bool is_end = false;
@@ -109,15 +93,15 @@ accp_status accp_stream_receive(accp_stream *stream, const char *text, size_t te
     });
 }
 
-accp_status accp_stream_drop(accp_stream *stream, const char *cid, size_t cid_len,
-                             accp_error *err) noexcept {
+accp_status accp_stream_remove(accp_stream *stream, const char *cid, size_t cid_len,
+                               accp_error *err) noexcept {
     if (!stream) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
     return stream->streams.drop({cid, cid_len}) ? ACCP_OK
                                                 : capi::refuse(err, "no such stream is open");
 }
 
-uint32_t accp_stream_count(const accp_stream *stream) noexcept {
+uint32_t accp_stream_open_count(const accp_stream *stream) noexcept {
     return stream ? stream->streams.open() : 0;
 }
 

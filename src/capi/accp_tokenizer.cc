@@ -3,8 +3,7 @@
 // include/accp/tokenizer.h.
 #include "accp/tokenizer.h"
 
-#include <utility>
-
+#include "base/text.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/token_handles.h"
@@ -16,31 +15,19 @@ namespace {
 
 constexpr const char *kApprox = "approx";
 
-// A handle that is ended, unless it is ready before.
-template <class Handle>
-struct Held {
-    explicit Held(const Settings &settings) : handle(make_handle<Handle>(settings)) {}
-    Held(const Held &) = delete;
-    Held &operator=(const Held &) = delete;
-    ~Held() { end_handle(handle); }
-    Handle *release() { return std::exchange(handle, nullptr); }
-
-    Handle *handle;
-};
-
 bool has_ids(const accp_counter *counter) {
     return counter->counter.tokenizer().kind == token::TokenizerKind::kVocabulary;
 }
 
 // A handle that open(handle) makes ready, or nothing.
 template <class Open>
-accp_status make_tokenizer(const char *name, size_t name_len, const accp_options *options,
+accp_status make_tokenizer(const char *name, size_t name_len, const accp_config *config,
                            accp_tokenizer **out, accp_error *err, Open open) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
-        Held<accp_tokenizer> made(capi::settings_of(options));
-        made.handle->set_name({name, name_len});
+        Held<accp_tokenizer> made(make_handle<accp_tokenizer>(capi::settings_of(config)));
+        made->set_name({name, name_len});
         Status status = open(*made.handle);
         if (status.ok()) *out = made.release();
         return status;
@@ -58,15 +45,15 @@ accp_status check_text(const accp_counter *counter, const char *text, size_t tex
 
 extern "C" {
 
-const char *accp_tokenizer_builtin(uint32_t index) noexcept {
+const char *accp_tokenizer_builtin_name(uint32_t index) noexcept {
     uint32_t count = 0;
     while (token::embedded_name(count)) ++count;
     return index < count ? token::embedded_name(index) : index == count ? kApprox : nullptr;
 }
 
-accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_options *options,
+accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_config *config,
                                accp_tokenizer **out, accp_error *err) noexcept {
-    return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
+    return make_tokenizer(name, name_len, config, out, err, [&](accp_tokenizer &made) {
         std::string_view wanted(name ? name : "", name_len);
         token::Tokenizer &tokenizer = made.tokenizer;
         if (token::open_embedded(wanted, tokenizer)) return Status{};
@@ -79,26 +66,26 @@ accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_opt
     });
 }
 
-accp_status accp_tokenizer_load_tiktoken(const char *name, size_t name_len, const char *pattern,
-                                         size_t pattern_len, const char *text, size_t text_len,
-                                         const accp_options *options, accp_tokenizer **out,
-                                         accp_error *err) noexcept {
+accp_status accp_tokenizer_new_tiktoken(const char *name, size_t name_len, const char *pattern,
+                                        size_t pattern_len, const char *text, size_t text_len,
+                                        const accp_config *config, accp_tokenizer **out,
+                                        accp_error *err) noexcept {
     if (!capi::is_text(pattern, pattern_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
     const token::Pattern *found = token::find_pattern({pattern ? pattern : "", pattern_len});
     if (!found) return capi::refuse(err, "no pattern of that name is known");
-    return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
+    return make_tokenizer(name, name_len, config, out, err, [&](accp_tokenizer &made) {
         made.tokenizer.pattern = found;
         return token::load_tiktoken(made.memory, {text ? text : "", text_len}, made.loaded,
                                     made.tokenizer);
     });
 }
 
-accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const char *text,
-                                     size_t text_len, const accp_options *options,
-                                     accp_tokenizer **out, accp_error *err) noexcept {
+accp_status accp_tokenizer_new_json(const char *name, size_t name_len, const char *text,
+                                    size_t text_len, const accp_config *config,
+                                    accp_tokenizer **out, accp_error *err) noexcept {
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
+    return make_tokenizer(name, name_len, config, out, err, [&](accp_tokenizer &made) {
         return token::load_json(made.memory, {text ? text : "", text_len}, made.loaded,
                                 made.tokenizer);
     });
@@ -106,10 +93,10 @@ accp_status accp_tokenizer_load_json(const char *name, size_t name_len, const ch
 
 accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx,
                                         accp_count_function count, void *user,
-                                        const accp_options *options, accp_tokenizer **out,
+                                        const accp_config *config, accp_tokenizer **out,
                                         accp_error *err) noexcept {
     if (!count) return capi::refuse(err, "the function that counts is NULL");
-    return make_tokenizer(name, name_len, options, out, err, [&](accp_tokenizer &made) {
+    return make_tokenizer(name, name_len, config, out, err, [&](accp_tokenizer &made) {
         made.tokenizer.kind = token::TokenizerKind::kHost;
         made.tokenizer.approx = approx != 0;
         made.tokenizer.count = count;
@@ -120,8 +107,8 @@ accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int a
 
 void accp_tokenizer_free(accp_tokenizer *tokenizer) noexcept { end_handle(tokenizer); }
 
-const char *accp_tokenizer_name(const accp_tokenizer *tokenizer) noexcept {
-    return tokenizer ? tokenizer->name.data() : "";
+accp_text accp_tokenizer_name(const accp_tokenizer *tokenizer) noexcept {
+    return tokenizer ? to_text(tokenizer->tokenizer.name) : accp_text{"", 0};
 }
 
 int accp_tokenizer_approx(const accp_tokenizer *tokenizer) noexcept {
@@ -132,13 +119,14 @@ uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) noexcept {
     return tokenizer && tokenizer->has_ids() ? tokenizer->tokenizer.vocabulary.size() : 0;
 }
 
-accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_options *options,
+accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_config *config,
                              accp_counter **out, accp_error *err) noexcept {
     if (!tokenizer || !out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        Settings settings = capi::settings_of(options);
-        Held<accp_counter> made(settings);
-        made.handle->counter.open(tokenizer->tokenizer, settings.token_cache);
+        const Settings settings = capi::settings_of(config);
+        Held<accp_counter> made(make_handle<accp_counter>(settings));
+        made->counter.open(tokenizer->tokenizer, settings.token_cache);
+        made->counter.set_special(settings.special_tokens);
         *out = made.release();
         return Status{};
     });
@@ -146,20 +134,8 @@ accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_options
 
 void accp_counter_free(accp_counter *counter) noexcept { end_handle(counter); }
 
-accp_status accp_counter_set_special(accp_counter *counter, int on, accp_error *err) noexcept {
-    if (!counter) return capi::refuse(err, capi::kNoHandle);
-    counter->counter.set_special(on != 0);
-    return ACCP_OK;
-}
-
 accp_status accp_counter_count(accp_counter *counter, const char *text, size_t text_len,
-                               uint64_t *tokens_out, accp_error *err) noexcept {
-    return accp_counter_count_within(counter, text, text_len, UINT64_MAX, tokens_out, err);
-}
-
-accp_status accp_counter_count_within(accp_counter *counter, const char *text, size_t text_len,
-                                      uint64_t max, uint64_t *tokens_out,
-                                      accp_error *err) noexcept {
+                               uint64_t max, uint64_t *tokens_out, accp_error *err) noexcept {
     if (accp_status code = check_text(counter, text, text_len, tokens_out, err)) return code;
     return capi::guard(err, [&] {
         counter->recycle();
@@ -187,8 +163,8 @@ accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t 
 }
 
 accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count,
-                                const char **out, size_t *len_out, accp_error *err) noexcept {
-    if (!counter || !out || !len_out || (count && !ids)) return capi::refuse(err, capi::kNoHandle);
+                                accp_text *out, accp_error *err) noexcept {
+    if (!counter || !out || (count && !ids)) return capi::refuse(err, capi::kNoHandle);
     if (!has_ids(counter)) return capi::refuse(err, "this tokenizer counts, and has no ids");
     return capi::guard(err, [&] {
         counter->text.recycle(kKeptBytes);
@@ -196,8 +172,7 @@ accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size
         for (size_t i = 0; i < count; ++i)
             if (!counter->counter.decode(ids[i], counter->text))
                 return fail(ACCP_ERR_ARG, i, "no token has this id");
-        *out = counter->text.data();
-        *len_out = counter->text.size();
+        hand_out(counter->text, out);
         return Status{};
     });
 }

@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // include/accp/value.h
-#include <charconv>
-
+#include "base/text.h"
 #include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
@@ -59,16 +58,40 @@ accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *
     return code;
 }
 
-accp_status add_text(accp_value *value, const char *key, size_t key_len, uint8_t kind,
-                     uint8_t flags, std::string_view text, accp_error *err) noexcept {
-    if (value && capi::lies_in(text.data(), value->value.text))
-        return capi::refuse(err, capi::kOwnText);
-    return add(value, key, key_len, err, [&] {
-        if (text.size() > kMaxTextBytes)
-            return fail(ACCP_E1001, 0, "the text is larger than a value may be");
-        value->value.add_scalar(kind, flags, text);
-        return Status{};
-    });
+// A scalar by the text of it: what the caller said it is, and its flags; for a number what it is.
+Status check_scalar(int32_t kind, std::string_view text, uint8_t &kind_out, uint8_t &flags_out) {
+    kind_out = static_cast<uint8_t>(kind);
+    flags_out = 0;
+    switch (kind) {
+        case ACCP_NULL:
+            return text.empty() ? Status{} : fail(ACCP_ERR_ARG, 0, "a null has no text");
+        case ACCP_BOOL:
+            flags_out = text == "true" ? ACCP_NODE_TRUE : 0;
+            return text == "true" || text == "false"
+                       ? Status{}
+                       : fail(ACCP_ERR_ARG, 0, "a bool is true or false");
+        case ACCP_INT:
+        case ACCP_DEC:
+        case ACCP_NUMBER: {
+            const value::NumberToken token =
+                value::scan_number(text.data(), text.data() + text.size());
+            kind_out = token.kind;
+            return token.len && token.len == text.size()
+                       ? Status{}
+                       : fail(ACCP_E1004, token.len, "not a JSON number");
+        }
+        case ACCP_STRING: {
+            const size_t valid = valid_utf8_prefix(text.data(), text.size());
+            return valid == text.size() ? Status{} : fail(ACCP_E1004, valid, "not UTF-8");
+        }
+        case ACCP_REF:
+            return text.size() <= kMaxKeyBytes &&
+                           frame::is_ref(text.data(), static_cast<uint32_t>(text.size()))
+                       ? Status{}
+                       : fail(ACCP_E1004, 0,
+                              "a ref is labels of letters, digits and _ with a dot between them");
+        default: return fail(ACCP_ERR_ARG, 0, "not a kind of scalar");
+    }
 }
 
 accp_status begin(accp_value *value, const char *key, size_t key_len, uint8_t kind,
@@ -90,11 +113,10 @@ accp_status begin(accp_value *value, const char *key, size_t key_len, uint8_t ki
 
 extern "C" {
 
-accp_status accp_value_new(const accp_options *options, accp_value **out,
-                           accp_error *err) noexcept {
+accp_status accp_value_new(const accp_config *config, accp_value **out, accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        *out = make_handle<accp_value>(capi::settings_of(options));
+        *out = make_handle<accp_value>(capi::settings_of(config));
         return Status{};
     });
 }
@@ -112,10 +134,8 @@ const accp_node *accp_value_nodes(const accp_value *value, size_t *count_out) no
     return value->value.empty() ? &kNone : value->value.nodes.data();
 }
 
-const char *accp_value_text(const accp_value *value, size_t *len_out) noexcept {
-    if (len_out) *len_out = value ? value->value.text.size() : 0;
-    if (!value) return nullptr;
-    return value->value.text.data() ? value->value.text.data() : "";
+accp_text accp_value_text(const accp_value *value) noexcept {
+    return value ? to_text(view_of(value->value.text)) : accp_text{nullptr, 0};
 }
 
 uint32_t accp_value_find(const accp_value *value, uint32_t parent, const char *key,
@@ -126,62 +146,29 @@ uint32_t accp_value_find(const accp_value *value, uint32_t parent, const char *k
     return value->value.view().find(parent, {key, key_len});
 }
 
-accp_status accp_value_add_null(accp_value *value, const char *key, size_t key_len,
-                                accp_error *err) noexcept {
-    return add_text(value, key, key_len, ACCP_NULL, 0, {}, err);
-}
-
-accp_status accp_value_add_bool(accp_value *value, const char *key, size_t key_len, int on,
-                                accp_error *err) noexcept {
-    return add_text(value, key, key_len, ACCP_BOOL, on ? ACCP_NODE_TRUE : 0, {}, err);
-}
-
-accp_status accp_value_add_int(accp_value *value, const char *key, size_t key_len, int64_t number,
-                               accp_error *err) noexcept {
-    char digits[24];
-    const char *end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-    return add_text(value, key, key_len, ACCP_INT, 0, {digits, static_cast<size_t>(end - digits)},
-                    err);
-}
-
-accp_status accp_value_add_number(accp_value *value, const char *key, size_t key_len,
-                                  const char *text, size_t text_len, accp_error *err) noexcept {
-    if (!value) return capi::refuse(err, capi::kNoHandle);
-    if (!text) return capi::refuse(err, capi::kNoText);
-    value::NumberToken token = value::scan_number(text, text + text_len);
-    if (!token.len || token.len != text_len)
-        return capi::report(fail(ACCP_E1004, token.len, "not a JSON number"), err);
-    return add_text(value, key, key_len, token.kind, 0, {text, text_len}, err);
-}
-
-accp_status accp_value_add_string(accp_value *value, const char *key, size_t key_len,
-                                  const char *text, size_t text_len, accp_error *err) noexcept {
+accp_status accp_value_add(accp_value *value, int32_t kind, const char *key, size_t key_len,
+                           const char *text, size_t text_len, accp_error *err) noexcept {
     if (!value) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    size_t valid = valid_utf8_prefix(text, text_len);
-    if (valid < text_len) return capi::report(fail(ACCP_E1004, valid, "not UTF-8"), err);
-    return add_text(value, key, key_len, ACCP_STRING, 0, {text, text_len}, err);
+    if (capi::lies_in(text, value->value.text)) return capi::refuse(err, capi::kOwnText);
+    const std::string_view said(text ? text : "", text_len);
+    uint8_t found = 0, flags = 0;
+    const Status status = check_scalar(kind, said, found, flags);
+    if (status.failed()) return capi::report(status, err);
+    return add(value, key, key_len, err, [&] {
+        if (said.size() > kMaxTextBytes)
+            return fail(ACCP_E1001, 0, "the text is larger than a value may be");
+        // null and bool are without text: kind and flags say all
+        value->value.add_scalar(found, flags, found == ACCP_BOOL ? std::string_view() : said);
+        return Status{};
+    });
 }
 
-accp_status accp_value_add_ref(accp_value *value, const char *key, size_t key_len, const char *text,
-                               size_t text_len, accp_error *err) noexcept {
+accp_status accp_value_begin(accp_value *value, int32_t kind, const char *key, size_t key_len,
+                             accp_error *err) noexcept {
     if (!value) return capi::refuse(err, capi::kNoHandle);
-    if (!text) return capi::refuse(err, capi::kNoText);
-    if (text_len > kMaxKeyBytes || !frame::is_ref(text, static_cast<uint32_t>(text_len)))
-        return capi::report(
-            fail(ACCP_E1004, 0, "a ref is labels of letters, digits and _ with a dot between them"),
-            err);
-    return add_text(value, key, key_len, ACCP_REF, 0, {text, text_len}, err);
-}
-
-accp_status accp_value_begin_array(accp_value *value, const char *key, size_t key_len,
-                                   accp_error *err) noexcept {
-    return begin(value, key, key_len, ACCP_ARRAY, err);
-}
-
-accp_status accp_value_begin_map(accp_value *value, const char *key, size_t key_len,
-                                 accp_error *err) noexcept {
-    return begin(value, key, key_len, ACCP_MAP, err);
+    if (kind != ACCP_ARRAY && kind != ACCP_MAP) return capi::refuse(err, "not an array or a map");
+    return begin(value, key, key_len, static_cast<uint8_t>(kind), err);
 }
 
 accp_status accp_value_end(accp_value *value, accp_error *err) noexcept {
@@ -200,17 +187,40 @@ accp_status accp_value_end(accp_value *value, accp_error *err) noexcept {
     });
 }
 
-accp_status accp_value_hash_form(accp_value *value, const char **out, size_t *len_out,
-                                 accp_error *err) noexcept {
-    if (!value || !out || !len_out) return capi::refuse(err, capi::kNoHandle);
+accp_status accp_value_parse_json(accp_value *value, const char *text, size_t text_len,
+                                  accp_error *err) noexcept {
+    if (!value) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(text, value->value.text)) return capi::refuse(err, capi::kOwnText);
+    accp_status code = capi::guard(err, [&] {
+        value->clear();
+        return value->reader.read(text, text_len, json_limits(value->settings), value->value);
+    });
+    if (code != ACCP_OK) value->clear();
+    return code;
+}
+
+accp_status accp_value_print_json(accp_value *value, accp_text *out, accp_error *err) noexcept {
+    if (!value || !out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        if (!value->complete()) return fail(ACCP_ERR_ARG, 0, "the value is not complete");
+        value->out.recycle(kKeptBytes);
+        value::write_json(value->value.view(), 0, value->out);
+        hand_out(value->out, out);
+        return Status{};
+    });
+}
+
+accp_status accp_value_print_hash_form(accp_value *value, accp_text *out,
+                                       accp_error *err) noexcept {
+    if (!value || !out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
         if (!value->complete()) return fail(ACCP_ERR_ARG, 0, "the value is not complete");
         value->arena.reset();
         value->out.recycle(kKeptBytes);
         Status status = value::write_hash_form(value->value.view(), 0, value->arena, value->out);
         if (status.failed()) return status;
-        *out = value->out.data();
-        *len_out = value->out.size();
+        hand_out(value->out, out);
         return Status{};
     });
 }

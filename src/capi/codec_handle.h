@@ -5,43 +5,18 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "capi/host_resolver.h"
+#include "capi/host_hooks.h"
 #include "codec/codec.h"
 #include "codec/log.h"
 #include "registry/shared.h"
-
-namespace accp::capi {
-
-// The host's callbacks as what the codec asks.
-struct HostKeeper final : codec::ValueKeeper {
-    Status keep(std::string_view json, std::string_view &ref) override {
-        const char *text = nullptr;
-        size_t len = 0;
-        Status status = codec::host_answer(call(json.data(), json.size(), &text, &len, user),
-                                           "the keeper has failed");
-        if (status.failed()) return status;
-        ref = {text ? text : "", text ? len : 0};
-        return {};
-    }
-    accp_keep_function call = nullptr;
-    void *user = nullptr;
-};
-
-struct HostEnvelopes final : codec::EnvelopeSource {
-    Status next(accp_envelope &envelope) override {
-        return codec::host_answer(call(&envelope, user), "no envelope for a part");
-    }
-    accp_envelope_function call = nullptr;
-    void *user = nullptr;
-};
-
-}  // namespace accp::capi
+#include "token/count.h"
 
 struct accp_codec {
     explicit accp_codec(const accp::Settings &from)
         : settings(from),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
           codec(memory, settings),
+          counter(memory),
           out(memory),
           json(memory),
           redacted(memory),
@@ -61,8 +36,11 @@ struct accp_codec {
     accp::codec::Codec codec;
     accp::codec::EncodeCall sending;
     accp::codec::DecodeCall receiving;
+    accp::token::TokenCounter counter;
+    accp_tokenizer *own_tokenizer = nullptr;  // where the config has none
     accp::Buffer<char> out;
     accp::registry::RegistryRef registry;
+    accp_hooks hooks = {};
     accp::capi::HostResolver resolver;
     accp::capi::HostKeeper keeper;
     accp::capi::HostEnvelopes envelopes;
@@ -73,7 +51,8 @@ struct accp_codec {
     accp::value::JsonReader reader;
     accp::value::Value message;
     accp::codec::CodecLog log;
-    bool busy = false;  // a hook of the host is running, perhaps
+    bool decoded = false;  // `out` is the message of a frame
+    bool busy = false;     // a hook of the host is running, perhaps
 };
 
 namespace accp::capi {
@@ -81,24 +60,31 @@ namespace accp::capi {
 constexpr const char *kNoRegistry = "the codec has no registry";
 constexpr const char *kCodecBusy = "a hook may not call the codec that it was called by";
 
+// Not NULL, and not inside a hook of its own?
+inline accp_status check_idle(const accp_codec *codec, accp_error *err) noexcept {
+    if (!codec) return refuse(err, kNoHandle);
+    return codec->busy ? report(fail(ACCP_ERR_BUSY, 0, kCodecBusy), err) : accp_status{ACCP_OK};
+}
+
 // Runs `act`, which appends to codec->out, and hands that out.
 template <class Act>
-accp_status work(accp_codec *codec, const char *text, size_t text_len, const char **out,
-                 size_t *len_out, accp_error *err, Act act) noexcept {
-    if (!codec || !out || !len_out) return refuse(err, kNoHandle);
+accp_status work(accp_codec *codec, const char *text, size_t text_len, accp_text *out,
+                 accp_error *err, Act act) noexcept {
+    if (!out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (codec->busy) return report(fail(ACCP_ERR_BUSY, 0, kCodecBusy), err);
+    if (accp_status status = check_idle(codec, err)) return status;
     if (lies_in(text, codec->out)) return refuse(err, kOwnText);
     codec->busy = true;
+    codec->decoded = false;
     const accp_status result = guard(err, [&] {
         codec->out.recycle(kKeptBytes);
         Status status = act(text ? text : "");
-        if (status.failed()) return status;
-        *out = codec->out.data();
-        *len_out = codec->out.size();
+        if (status.ok()) hand_out(codec->out, out);
         return status;
     });
     codec->busy = false;
+    if (result != ACCP_OK) codec->codec.forget_last();
+    codec->decoded = codec->decoded && result == ACCP_OK;
     return result;
 }
 
@@ -107,18 +93,15 @@ inline Status encode(accp_codec &codec, const char *json, size_t len) {
     Status status = codec.codec.encode({json, len}, codec.sending, codec.out);
     if (!codec.log.hook) return status;
     if (status.failed()) codec.log.tell(ACCP_SENT, status);
-    else
-        codec.log.tell(ACCP_SENT, {json, len},
-                       {codec.redacted.data() ? codec.redacted.data() : "", codec.redacted.size()});
+    else codec.log.tell(ACCP_SENT, {json, len}, view_of(codec.redacted));
     return status;
 }
 inline Status decode(accp_codec &codec, const char *text, size_t len) {
     Status status = codec.codec.decode({text, len}, codec.receiving, codec.out);
+    codec.decoded = status.ok();
     if (!codec.log.hook || status.code == ACCP_HELD) return status;
     if (status.failed()) codec.log.tell(ACCP_RECEIVED, status);
-    else
-        codec.log.tell(ACCP_RECEIVED, {codec.out.data(), codec.out.size()},
-                       {codec.redacted.data() ? codec.redacted.data() : "", codec.redacted.size()});
+    else codec.log.tell(ACCP_RECEIVED, view_of(codec.out), view_of(codec.redacted));
     return status;
 }
 

@@ -47,9 +47,24 @@ bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
     return text && at - begin < buffer.capacity() * sizeof(T);
 }
 
+inline std::string_view view_of(const Buffer<char> &buffer) noexcept {
+    return {buffer.data() ? buffer.data() : "", buffer.size()};
+}
+
+// Hands out a text that was written, as a view into its handle.
+inline void hand_out(const Buffer<char> &made, accp_text *out) noexcept {
+    *out = {made.data() ? made.data() : "", made.size()};
+}
+
+inline bool is_origin(int32_t origin) noexcept {
+    return origin == ACCP_ORIGIN_TRUSTED || origin == ACCP_ORIGIN_UNTRUSTED;
+}
+
 constexpr const char *kOwnText = "the text is a view into this handle, which the call ends";
 constexpr const char *kNoHandle = "a handle or an output is NULL";
 constexpr const char *kNoText = "a text is NULL";
+constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not negative";
 constexpr const char *kNoOrigin = "no such origin";
+constexpr const char *kNoAgent = "no agent can have this name";
 
 }  // namespace accp::capi

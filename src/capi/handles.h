@@ -3,18 +3,12 @@
 // The structs of the opaque handles of the C face.
 #pragma once
 
+#include "accp/batch.h"
+#include "accp/frame.h"
+#include "accp/value.h"
 #include "base/handle.h"
 #include "base/random.h"
 #include "frame/coder.h"
-
-struct accp_options {
-    explicit accp_options(const accp::Settings &)
-        : memory(settings.allocator, UINT64_MAX), ignored(memory) {}
-
-    accp::Settings settings;  // of the handles to be made
-    accp::Memory memory;      // of this one: always the private allocator's
-    accp::Buffer<char> ignored;
-};
 
 struct accp_value {
     explicit accp_value(const accp::Settings &from)
@@ -105,23 +99,39 @@ struct accp_batch {
 
 namespace accp::capi {
 
-// What options (NULL: the defaults) ask for.
-inline Settings settings_of(const accp_options *options) {
-    return options ? options->settings : Settings();
+// The limits of JSON that is read for a handle.
+inline value::JsonLimits json_limits(const Settings &settings) {
+    return {settings.limit(ACCP_LIMIT_JSON_BYTES),
+            static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
 }
+
+// What a config (NULL: one in which nothing was set) says of a handle of the grammar.
+Settings settings_of(const accp_config *config);
+std::string_view ignored_of(const accp_config *config);
+
+// A handle that is ended, unless it is ready before.
+template <class Handle, void (*kFree)(Handle *) noexcept = end_handle<Handle>>
+struct Held {
+    explicit Held(Handle *made) : handle(made) {}
+    Held(const Held &) = delete;
+    Held &operator=(const Held &) = delete;
+    ~Held() { kFree(handle); }
+    Handle *operator->() const { return handle; }
+    Handle *release() {
+        Handle *made = handle;
+        handle = nullptr;
+        return made;
+    }
+
+    Handle *handle;
+};
 
 // A handle with a coder, and the names to ignore copied into it.
 template <class Handle>
-Handle *make_coding_handle(const accp_options *options) {
-    Handle *handle = make_handle<Handle>(settings_of(options));
-    if (!options || options->ignored.empty()) return handle;
-    struct Holder {
-        Handle *held;
-        ~Holder() { end_handle(held); }
-    } holder = {handle};
-    handle->coder.ignored.append(options->ignored);
-    holder.held = nullptr;
-    return handle;
+Handle *make_coding_handle(const accp_config *config) {
+    Held<Handle> made(make_handle<Handle>(settings_of(config)));
+    made->coder.ignored.append(ignored_of(config));
+    return made.release();
 }
 
 }  // namespace accp::capi

@@ -7,35 +7,9 @@
 #include "base/handle.h"
 #include "base/random.h"
 #include "capi/guard.h"
-#include "capi/host_resolver.h"
+#include "capi/host_hooks.h"
 #include "session/engine.h"
 #include "store/shared.h"
-
-namespace accp::capi {
-
-// The host's cold store as what sessions ask.
-struct HostColdStore final : session::ColdStore {
-    Status put(std::string_view key, std::string_view text) override {
-        return codec::host_answer(put_call(key.data(), key.size(), text.data(), text.size(), user),
-                                  kFailed);
-    }
-    Status get(std::string_view key, std::string_view &text) override {
-        const char *found = nullptr;
-        size_t len = 0;
-        Status status =
-            codec::host_answer(get_call(key.data(), key.size(), &found, &len, user), kFailed);
-        if (status.ok() && !found)
-            return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");
-        if (status.ok()) text = {found, len};
-        return status;
-    }
-    static constexpr const char *kFailed = "the cold store has failed";
-    accp_cold_put_function put_call = nullptr;
-    accp_cold_get_function get_call = nullptr;
-    void *user = nullptr;
-};
-
-}  // namespace accp::capi
 
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
@@ -49,6 +23,7 @@ struct accp_engine {
 
     accp::Settings settings;
     accp::session::Engine engine;
+    accp_hooks hooks = {};
     accp::capi::HostColdStore cold;
     accp::capi::HostResolver resolver;
     accp_store *store = nullptr;              // shared

@@ -158,7 +158,7 @@ void add_encode(CLI::App &app, Arguments &out) {
 
 void add_decode(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
-        "decode", "Frames to messages as JSON, the inverse of encode under the same options");
+        "decode", "Frames to messages as JSON, the inverse of encode under the same config");
     add_dialect(*command, out);
     add_codec(*command, out);
     command->add_flag(

@@ -8,17 +8,16 @@
 namespace cli {
 
 int run_canon(const Arguments &arguments, Streams &io) {
-    const Handle<accp_options> options = make_options(arguments);
-    const Handle<accp_frame> frame = new_frame(options.get());
+    const Handle<accp_config> config = make_config(arguments);
+    const Handle<accp_frame> frame = new_frame(config.get());
     return run_filter(arguments, io, Lines::kFrames,
                       [&](std::string_view line, Streams &streams, accp_error &err) {
-                          const char *text = nullptr;
-                          size_t text_len = 0;
+                          accp_text text = {};
                           accp_status status =
                               accp_frame_parse(frame.get(), line.data(), line.size(), &err);
                           if (status == ACCP_OK)
-                              status = accp_frame_print(frame.get(), &text, &text_len, &err);
-                          if (status == ACCP_OK) streams.out.text.append(text, text_len);
+                              status = accp_frame_print(frame.get(), &text, &err);
+                          if (status == ACCP_OK) streams.out.text.append(text.text, text.len);
                           return status;
                       });
 }

@@ -12,16 +12,16 @@
 namespace cli {
 namespace {
 
-Handle<accp_registry> open_registry(const Arguments &arguments, const accp_options *options) {
+Handle<accp_registry> open_registry(const Arguments &arguments, const accp_config *config) {
     const std::string text =
         arguments.registry.empty() ? std::string() : read_file(arguments.registry);
     const uint32_t profiles = arguments.registry.empty() ? ACCP_PROFILE_ALL : ACCP_PROFILE_NONE;
     accp_error err = {};
     accp_registry *made = nullptr;
     const accp_status status =
-        accp_registry_new(options, profiles, text.data(), text.size(), &made, &err);
+        accp_registry_new(profiles, text.data(), text.size(), config, &made, &err);
     if (status != ACCP_OK)
-        throw Failure(arguments.registry + ": " + accp_status_code(status) + " at byte " +
+        throw Failure(arguments.registry + ": " + accp_status_code_name(status) + " at byte " +
                       std::to_string(err.offset) + ": " + message_of(err));
     return Handle<accp_registry>(made);
 }
@@ -39,16 +39,6 @@ uint32_t strictness(const Arguments &arguments) {
     return bits;
 }
 
-void on_log(int32_t direction, accp_status status, const char *text, size_t text_len, void *user) {
-    auto *io = static_cast<Streams *>(user);
-    io->err.text.append("accp: record ")
-        .append(std::to_string(io->records))
-        .append(direction == ACCP_SENT ? ": sent " : ": received ");
-    if (status != ACCP_OK) io->err.text.append("nothing: ");
-    append_printable({text, text_len}, io->err.text);
-    io->err.text.push_back('\n');
-}
-
 constexpr struct {
     uint32_t bit;
     const char *what;
@@ -61,90 +51,113 @@ constexpr struct {
     {ACCP_WARN_RETRY, "an error frame whose retry is not what the error model says"},
 };
 
-Handle<accp_codec> open_codec(const Arguments &arguments, const accp_options *options,
-                              const accp_registry *registry, bool mark) {
+void set_rule(accp_config *config, int32_t rule, int64_t value, const char *what) {
     accp_error err = {};
-    accp_codec *made = nullptr;
-    if (accp_codec_new(options, registry, extensions(arguments), &made, &err) != ACCP_OK)
-        throw Failure(std::string("codec: ") + message_of(err));
-    Handle<accp_codec> codec(made);
+    if (accp_config_set_rule(config, rule, value, &err) != ACCP_OK)
+        throw Failure(std::string(what) + ": " + message_of(err));
+}
+
+void set_redacted(accp_config *config, const Arguments &arguments) {
+    accp_error err = {};
     for (const std::string &list : arguments.redact)
         for (const std::string &name : split_commas(list))
-            if (accp_codec_set_redacted(made, name.data(), name.size(), &err) != ACCP_OK)
+            if (accp_config_add_redacted(config, name.data(), name.size(), &err) != ACCP_OK)
                 throw Failure("--redact " + name + ": " + message_of(err));
-    if (accp_codec_set_strict(made, strictness(arguments), &err) != ACCP_OK)
-        throw Failure(std::string("--strict: ") + message_of(err));
-    if (accp_codec_set_origin(made,
-                              arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED,
-                              &err) != ACCP_OK)
-        throw Failure(std::string("--untrusted: ") + message_of(err));
-    if (accp_codec_set_mark_defaults(made, mark, &err) != ACCP_OK)
-        throw Failure(std::string("--mark-defaults: ") + message_of(err));
-    if (registry != nullptr && accp_codec_set_schema(made, arguments.schema.data(),
-                                                     arguments.schema.size(), &err) != ACCP_OK)
-        throw Failure("--schema " + arguments.schema + ": " + message_of(err));
-    return codec;
+}
+
+Handle<accp_codec> open_codec(const accp_config *config, const std::string &schema) {
+    accp_error err = {};
+    accp_codec *made = nullptr;
+    const accp_status status = accp_codec_new(config, &made, &err);
+    if (status == ACCP_OK) return Handle<accp_codec>(made);
+    throw Failure((status == ACCP_E1003 ? "--schema " + schema : std::string("codec")) + ": " +
+                  message_of(err));
+}
+
+// Does an argument ask for what only a registry can do?
+bool needs_registry(const Arguments &arguments) {
+    return !arguments.registry.empty() || !arguments.schema.empty() || arguments.mark_defaults ||
+           !arguments.strict.empty() || (extensions(arguments) & ACCP_EXT_P1) != 0;
 }
 
 }  // namespace
 
-Coding::Coding(const Arguments &arguments, const accp_options *options, Streams &io)
-    : frame_(new_frame(options)) {
+Coding::Coding(const Arguments &arguments, Streams &io, accp_envelope_function next, void *user)
+    : io_(io), next_(next), user_(user), config_(make_config(arguments)) {
     if (arguments.trace && !arguments.redact.empty())
         throw Failure("--trace shows every value: it does not go with --redact");
-    const bool by_position = (extensions(arguments) & ACCP_EXT_P1) != 0;
-    const bool watched = arguments.log || arguments.untrusted;
-    const bool checked = !arguments.registry.empty() || !arguments.schema.empty() ||
-                         arguments.mark_defaults || by_position || !arguments.strict.empty();
-    if (!watched && !checked && arguments.max_tokens == 0 && !arguments.split) return;
-    const Handle<accp_registry> registry =
-        checked ? open_registry(arguments, options) : Handle<accp_registry>();
-    codec_ = open_codec(arguments, options, registry.get(), arguments.mark_defaults);
-    if (arguments.log) accp_codec_set_log(codec_.get(), on_log, &io, nullptr);
-    accp_error err = {};
-    if (arguments.split && accp_codec_set_reassembly(codec_.get(), 1, &err) != ACCP_OK)
-        throw Failure(std::string("--split: ") + message_of(err));
-    if (arguments.max_tokens == 0) return;
-    tokenizer_ = open_tokenizer({}, options);
-    counter_ = new_counter(tokenizer_.get(), options);
-    accp_codec_set_counter(codec_.get(), counter_.get(), nullptr);
-    accp_codec_set_max_tokens(codec_.get(), arguments.max_tokens, nullptr);
+    accp_config *config = config_.get();
+    if (needs_registry(arguments))
+        accp_config_set_registry(config, open_registry(arguments, config).get(), nullptr);
+    accp_config_set_schema(config, arguments.schema.data(), arguments.schema.size(), nullptr);
+    set_redacted(config, arguments);
+    set_rule(config, ACCP_RULE_STRICTNESS, strictness(arguments), "--strict");
+    set_rule(config, ACCP_RULE_MARK_DEFAULTS, arguments.mark_defaults, "--mark-defaults");
+    set_rule(config, ACCP_RULE_PARTS, arguments.split, "--split");
+    if (arguments.max_tokens != 0) {
+        tokenizer_ = open_tokenizer({}, config);
+        accp_config_set_tokenizer(config, tokenizer_.get(), nullptr);
+        set_rule(config, ACCP_RULE_MAX_TOKENS, static_cast<int64_t>(arguments.max_tokens),
+                 "--max-tokens");
+    }
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    hooks.user = this;
+    if (next != nullptr) hooks.next_envelope = on_next;
+    if (arguments.log) hooks.log = on_log;
+    accp_config_set_hooks(config, &hooks, nullptr);
+    codec_ = open_codec(config, arguments.schema);
+    accp_codec_set_origin(
+        codec_.get(), arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED, nullptr);
 }
 
-Handle<accp_codec> Coding::marking(const Arguments &arguments, const accp_options *options) const {
-    return codec_ && accp_codec_registry(codec_.get())
-               ? open_codec(arguments, options, accp_codec_registry(codec_.get()), true)
-               : Handle<accp_codec>();
+accp_status Coding::on_next(accp_envelope *envelope, void *user) {
+    const auto *self = static_cast<Coding *>(user);
+    return self->next_(envelope, self->user_);
+}
+
+void Coding::on_log(int32_t direction, accp_status status, const char *text, size_t text_len,
+                    void *user) {
+    Streams &io = static_cast<Coding *>(user)->io_;
+    io.err.text.append("accp: record ")
+        .append(std::to_string(io.records))
+        .append(direction == ACCP_SENT ? ": sent " : ": received ");
+    if (status != ACCP_OK) io.err.text.append("nothing: ");
+    append_printable({text, text_len}, io.err.text);
+    io.err.text.push_back('\n');
+}
+
+Handle<accp_codec> Coding::marking() const {
+    if (accp_codec_registry(codec_.get()) == nullptr) return nullptr;
+    accp_config_set_rule(config_.get(), ACCP_RULE_MARK_DEFAULTS, 1, nullptr);
+    accp_config_set_hooks(config_.get(), nullptr, nullptr);
+    return open_codec(config_.get(), {});
 }
 
 accp_status Coding::encode(std::string_view json, std::string_view &out, accp_error &err) {
-    const char *text = nullptr;
-    size_t len = 0;
+    accp_text text = {};
     const accp_status status =
-        codec_ ? accp_codec_encode(codec_.get(), json.data(), json.size(), &text, &len, &err)
-               : accp_frame_encode(frame_.get(), json.data(), json.size(), &text, &len, &err);
-    if (status == ACCP_OK) out = {text, len};
+        accp_codec_encode(codec_.get(), json.data(), json.size(), &text, &err);
+    if (status == ACCP_OK) out = to_view(text);
     return status;
 }
 
 accp_status Coding::decode(std::string_view frame, std::string_view &out, accp_error &err) {
-    const char *text = nullptr;
-    size_t len = 0;
+    accp_text text = {};
     const accp_status status =
-        codec_ ? accp_codec_decode(codec_.get(), frame.data(), frame.size(), &text, &len, &err)
-               : accp_frame_decode(frame_.get(), frame.data(), frame.size(), &text, &len, &err);
-    if (status == ACCP_OK) out = {text, len};
+        accp_codec_decode(codec_.get(), frame.data(), frame.size(), &text, &err);
+    if (status == ACCP_OK) out = to_view(text);
     return status;
 }
 
-uint64_t Coding::parts() const { return codec_ ? accp_codec_parts(codec_.get()) : 1; }
-
-void Coding::set_splitting(accp_envelope_function next, void *user) {
-    accp_codec_set_splitting(codec_.get(), next, user, nullptr);
+accp_outcome Coding::outcome() const {
+    accp_outcome outcome = {};
+    accp_codec_outcome(codec_.get(), &outcome, nullptr);
+    return outcome;
 }
 
 void Coding::warn(Streams &io) const {
-    const uint32_t bits = accp_codec_warnings(codec_.get());
+    const uint32_t bits = outcome().warnings;
     for (const auto &warning : kWarnings)
         if (bits & warning.bit)
             io.err.text.append("accp: record ")
@@ -155,8 +168,7 @@ void Coding::warn(Streams &io) const {
 }
 
 accp_status Coding::set_envelope(const accp_envelope *envelope, accp_error &err) {
-    return codec_ ? accp_codec_set_envelope(codec_.get(), envelope, &err)
-                  : accp_frame_set_envelope(frame_.get(), envelope, &err);
+    return accp_codec_set_envelope(codec_.get(), envelope, &err);
 }
 
 }  // namespace cli

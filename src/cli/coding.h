@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// encode and decode: with a registry through a codec, else through a frame.
+// encode and decode, through a codec as the arguments say.
 #pragma once
 
 #include <string_view>
@@ -13,26 +13,33 @@ namespace cli {
 
 class Coding {
 public:
-    // `io` is told what is logged.
-    Coding(const Arguments &arguments, const accp_options *options, Streams &io);
+    // `io` is told what is logged; `next` gives the parts of a message after the first their
+    // envelopes.
+    Coding(const Arguments &arguments, Streams &io, accp_envelope_function next = nullptr,
+           void *user = nullptr);
 
     accp_status encode(std::string_view json, std::string_view &out, accp_error &err);
     accp_status decode(std::string_view frame, std::string_view &out, accp_error &err);
-    // Parts of the message encoded last, which stand in `out` with a newline between two.
-    uint64_t parts() const;
+    // Of the message that was encoded last: its parts stand in `out` with a newline between two.
+    uint64_t parts() const { return outcome().parts; }
     // Says on standard error what was odd about the record that was done last.
     void warn(Streams &io) const;
     accp_status set_envelope(const accp_envelope *envelope, accp_error &err);
 
-    void set_splitting(accp_envelope_function next, void *user);
-
     // A codec like this one, which marks defaults; NULL where there is no registry.
-    Handle<accp_codec> marking(const Arguments &arguments, const accp_options *options) const;
+    Handle<accp_codec> marking() const;
 
 private:
-    Handle<accp_frame> frame_;
+    accp_outcome outcome() const;
+    static accp_status on_next(accp_envelope *envelope, void *user);
+    static void on_log(int32_t direction, accp_status status, const char *text, size_t text_len,
+                       void *user);
+
+    Streams &io_;
+    accp_envelope_function next_;
+    void *user_;
+    Handle<accp_config> config_;
     Handle<accp_tokenizer> tokenizer_;
-    Handle<accp_counter> counter_;
     Handle<accp_codec> codec_;
 };
 

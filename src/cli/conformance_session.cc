@@ -19,11 +19,13 @@ public:
         accp_store *store = nullptr;
         need(accp_store_open("memory:", 7, 0, nullptr, &store, &err), err);
         store_.reset(store);
-        accp_engine *engine = nullptr;
-        need(accp_engine_new(nullptr, store, nullptr, ACCP_EXT_Q1, nullptr, &engine, &err), err);
-        engine_.reset(engine);
+        const Handle<accp_config> config = new_config();
+        need(accp_config_set_store(config.get(), store, &err), err);
         vector.each("rules",
-                    [&](std::string_view rule) { set_rule(engine_.get(), std::string(rule)); });
+                    [&](std::string_view rule) { set_rule(config.get(), std::string(rule)); });
+        accp_engine *engine = nullptr;
+        need(accp_engine_new(config.get(), &engine, &err), err);
+        engine_.reset(engine);
         open();
     }
 
@@ -33,8 +35,8 @@ public:
         accp_error err = {};
         switch (line[0]) {
             case '@':
-                return status(
-                    accp_session_receive(session_.get(), line.data(), line.size(), now_, &err));
+                return status(accp_session_receive(session_.get(), line.data(), line.size(),
+                                                   nullptr, now_, &err));
             case '=':
                 return status(
                     accp_session_append(session_.get(), rest.data(), rest.size(), now_, &err));
@@ -58,8 +60,8 @@ public:
                 });
             case '$':
                 return text([&](auto... out) {
-                    return accp_session_resolve(session_.get(), rest.data(), rest.size(), now_,
-                                                out...);
+                    return accp_session_resolve(session_.get(), rest.data(), rest.size(), nullptr,
+                                                0, now_, out...);
                 });
             case '!': return text([&](auto... out) { return foreign(rest, out...); });
             case '?': return asked(rest);
@@ -72,36 +74,34 @@ private:
         if (status != ACCP_OK) throw Failure(std::string("session: ") + message_of(err));
     }
     static std::string status(accp_status status) {
-        return std::string("\"") + accp_status_code(status) + "\"";
+        return std::string("\"") + accp_status_code_name(status) + "\"";
     }
 
     // An answer without the envelope of its frame, which counts on.
     template <typename Call>
     static std::string text(Call call) {
-        const char *out = nullptr;
-        size_t len = 0;
+        accp_text out = {};
         accp_error err = {};
-        const accp_status answer = call(&out, &len, &err);
+        const accp_status answer = call(&out, &err);
         if (answer != ACCP_OK) return status(answer);
         std::string json;
-        append_json_string(
-            std::string_view(out, len).substr(0, std::string_view(out, len).find("[mid:")), json);
+        append_json_string(to_view(out).substr(0, to_view(out).find("[mid:")), json);
         return json;
     }
 
     void open() {
         accp_error err = {};
         accp_session *made = nullptr;
-        need(accp_session_open(engine_.get(), "s", 1, &made, &err), err);
+        need(accp_session_open(engine_.get(), "s", 1, 0, &made, &err), err);
         session_.reset(made);
     }
 
     // Another session of the store asks for a ref of this one.
-    accp_status foreign(const std::string &ref, const char **out, size_t *len, accp_error *err) {
+    accp_status foreign(const std::string &ref, accp_text *out, accp_error *err) {
         accp_session *made = nullptr;
-        need(accp_session_open(engine_.get(), "other", 5, &made, err), *err);
+        need(accp_session_open(engine_.get(), "other", 5, 0, &made, err), *err);
         other_.reset(made);
-        return accp_session_resolve_of(made, "s", 1, ref.data(), ref.size(), now_, out, len, err);
+        return accp_session_resolve(made, ref.data(), ref.size(), "s", 1, now_, out, err);
     }
 
     // "ref json", "ref json until": puts a value; "grant prefix" lets the other session read.
@@ -110,8 +110,8 @@ private:
         const std::string ref(line.substr(0, space)),
             json(line.substr(space + 1, last == std::string_view::npos ? last : last - space - 1));
         if (ref == "grant")
-            return status(accp_session_grant(session_.get(), "other", 5, json.data(), json.size(),
-                                             0, nullptr));
+            return status(accp_session_add_grant(session_.get(), "other", 5, json.data(),
+                                                 json.size(), 0, nullptr));
         const int64_t until = last == std::string_view::npos
                                   ? 0
                                   : kBegin + std::stoll(std::string(line.substr(last + 7)));
@@ -123,12 +123,13 @@ private:
     std::string asked(const std::string &what) {
         accp_budget use = {};
         accp_session_budget(session_.get(), &use, nullptr);
-        if (what == "checkpoints") return std::to_string(accp_session_checkpoints(session_.get()));
-        if (what == "records") return std::to_string(accp_session_records(session_.get()));
+        if (what == "checkpoints")
+            return std::to_string(accp_session_newest_checkpoint(session_.get()));
+        if (what == "records") return std::to_string(accp_session_record_count(session_.get()));
         if (what == "hot within")
             return use.hot_used <= use.hot_max && use.hot_max == 500 ? "true" : "false";
         if (what == "warm within")
-            return use.warm_used <= 200 * uint64_t{accp_session_checkpoints(session_.get())}
+            return use.warm_used <= 200 * uint64_t{accp_session_newest_checkpoint(session_.get())}
                        ? "true"
                        : "false";
         if (what == "state") {
@@ -137,16 +138,16 @@ private:
         }
         if (what == "delivered") {
             std::string all = "[";
-            for (accp_delivery one; accp_session_next(session_.get(), &one) != 0;)
+            for (accp_delivery one; accp_session_next_delivery(session_.get(), &one) != 0;)
                 all.append(all.size() > 1 ? "," : "")
                     .append(one.status == ACCP_OK ? std::to_string(one.seq) : status(one.status));
             return all + "]";
         }
-        const char *out = nullptr;
-        size_t len = 0;
-        accp_session_context(session_.get(), 0, &out, &len, nullptr, nullptr);
+        accp_text out = {};
+        accp_session_context(session_.get(), 0, &out, nullptr, nullptr);
         // is it in the context?
-        return std::string_view(out, len).find(what) != std::string_view::npos ? "true" : "false";
+        return std::string_view(out.text, out.len).find(what) != std::string_view::npos ? "true"
+                                                                                        : "false";
     }
 
     Handle<accp_store> store_;

@@ -40,7 +40,7 @@ std::string input_of(const Vector &vector) {
     return bytes;
 }
 
-void set_envelope(accp_frame *frame, const Vector &vector) {
+void set_envelope(accp_codec *codec, const Vector &vector) {
     const uint32_t member = vector.find("envelope");
     if (member == 0) return;
     char mid[12];
@@ -51,7 +51,7 @@ void set_envelope(accp_frame *frame, const Vector &vector) {
     envelope.ts = static_cast<int64_t>(vector.number("ts", member));
     envelope.mid = {mid, sizeof mid};
     if (accp_mid_format(0, 0, vector.number("seq", member), mid, &err) != ACCP_OK ||
-        accp_frame_set_envelope(frame, &envelope, &err) != ACCP_OK) {
+        accp_codec_set_envelope(codec, &envelope, &err) != ACCP_OK) {
         throw Failure(std::string("envelope: ") + message_of(err));
     }
 }
@@ -60,32 +60,30 @@ void set_envelope(accp_frame *frame, const Vector &vector) {
 std::string result_of(const Vector &vector) {
     const std::string input = input_of(vector);
     const std::string verb = vector.text("do");
-    const Handle<accp_options> options = make_options(arguments_of(vector));
-    const Handle<accp_frame> frame = new_frame(options.get());
-    set_envelope(frame.get(), vector);
+    const Handle<accp_config> config = make_config(arguments_of(vector));
+    const Handle<accp_frame> frame = new_frame(config.get());
     accp_error err = {};
-    const char *out = nullptr;
-    size_t out_len = 0;
-    if (std::string made = verb_result(vector, verb, input, options.get()); !made.empty())
+    accp_text out = {};
+    if (std::string made = verb_result(vector, verb, input, config.get()); !made.empty())
         return made;
+    const Handle<accp_codec> codec = new_codec(config.get());
+    set_envelope(codec.get(), vector);
     if (verb == "encode") {
-        if (accp_frame_encode(frame.get(), input.data(), input.size(), &out, &out_len, &err) !=
-            ACCP_OK)
+        if (accp_codec_encode(codec.get(), input.data(), input.size(), &out, &err) != ACCP_OK)
             return refusal(err);
-        return frame_result({out, out_len});
+        return frame_result({out.text, out.len});
     }
     if (verb == "decode") {
-        if (accp_frame_decode(frame.get(), input.data(), input.size(), &out, &out_len, &err) !=
-            ACCP_OK)
+        if (accp_codec_decode(codec.get(), input.data(), input.size(), &out, &err) != ACCP_OK)
             return refusal(err);
-        return "{\"ok\":true,\"message\":" + std::string(out, out_len) + "}";
+        return "{\"ok\":true,\"message\":" + std::string(out.text, out.len) + "}";
     }
     if (verb != "parse" && verb != "canon") throw Failure("no such verb: " + verb);
     if (accp_frame_parse(frame.get(), input.data(), input.size(), &err) != ACCP_OK)
         return refusal(err);
     if (verb == "canon") {
-        if (accp_frame_print(frame.get(), &out, &out_len, &err) != ACCP_OK) return refusal(err);
-        return frame_result({out, out_len});
+        if (accp_frame_print(frame.get(), &out, &err) != ACCP_OK) return refusal(err);
+        return frame_result({out.text, out.len});
     }
     std::string typed;
     append_typed_json(frame.get(), typed);
@@ -114,7 +112,7 @@ VectorRunner::VectorRunner() : vector_(new_value(nullptr)), result_(new_value(nu
 
 // Every member that is expected is there and equal.
 bool VectorRunner::is_met(uint32_t expect, std::string_view result) {
-    if (accp_json_parse(result_.get(), result.data(), result.size(), nullptr) != ACCP_OK)
+    if (accp_value_parse_json(result_.get(), result.data(), result.size(), nullptr) != ACCP_OK)
         return false;
     const Tree want = tree_of(vector_.get());
     const Tree got = tree_of(result_.get());
@@ -130,7 +128,7 @@ bool VectorRunner::is_met(uint32_t expect, std::string_view result) {
 
 Verdict VectorRunner::run(std::string_view line) {
     accp_error err = {};
-    if (accp_json_parse(vector_.get(), line.data(), line.size(), &err) != ACCP_OK)
+    if (accp_value_parse_json(vector_.get(), line.data(), line.size(), &err) != ACCP_OK)
         throw Failure(message_of(err));
     const Vector vector(vector_.get());
     Verdict verdict;

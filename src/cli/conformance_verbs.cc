@@ -50,47 +50,30 @@ std::vector<std::string> texts(const Vector &vector, std::string_view key) {
 // A registry from the vector: a document as text, and the built-in schemas unless "profiles" is
 // false.
 Handle<accp_registry> open_registry(const std::string &text, bool profiles,
-                                    const accp_options *options) {
+                                    const accp_config *config) {
     accp_error err = {};
     accp_registry *made = nullptr;
     const uint32_t bits = profiles ? ACCP_PROFILE_ALL : ACCP_PROFILE_NONE;
-    if (accp_registry_new(options, bits, text.data(), text.size(), &made, &err) != ACCP_OK)
+    if (accp_registry_new(bits, text.data(), text.size(), config, &made, &err) != ACCP_OK)
         fail("registry", err);
     return Handle<accp_registry>(made);
 }
 
-Handle<accp_codec> open_codec(const Vector &vector, const accp_options *options) {
-    accp_error err = {};
+// A codec of what `config` says, and the vector's registry.
+Handle<accp_codec> open_codec(const Vector &vector, accp_config *config) {
     const bool profiles = vector.find("profiles") == 0 || vector.flag("profiles");
-    const Handle<accp_registry> registry =
-        open_registry(vector.text("registry"), profiles, options);
-    Arguments arguments;
-    if (vector.find("ext") != 0) arguments.ext.push_back(vector.text("ext"));
-    accp_codec *made = nullptr;
-    if (accp_codec_new(options, registry.get(), extensions(arguments), &made, &err) != ACCP_OK)
-        fail("codec", err);
-    Handle<accp_codec> codec(made);
-    if (accp_codec_set_strict(made, static_cast<uint32_t>(vector.number("strict", 0)), &err) !=
-        ACCP_OK)
+    const Handle<accp_registry> registry = open_registry(vector.text("registry"), profiles, config);
+    accp_error err = {};
+    accp_config_set_registry(config, registry.get(), &err);
+    if (accp_config_set_rule(config, ACCP_RULE_STRICTNESS,
+                             static_cast<int64_t>(vector.number("strict", 0)), &err) != ACCP_OK)
         fail("strict", err);
-    accp_codec_set_origin(
-        made, vector.flag("untrusted") ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED, nullptr);
+    Handle<accp_codec> codec = new_codec(config);
+    accp_codec_set_origin(codec.get(),
+                          vector.flag("untrusted") ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED,
+                          nullptr);
     return codec;
 }
-
-// Counts what a codec encodes, exactly.
-class Counting {
-public:
-    explicit Counting(accp_codec *codec)
-        : tokenizer_(open_tokenizer({}, nullptr)),
-          counter_(new_counter(tokenizer_.get(), nullptr)) {
-        accp_codec_set_counter(codec, counter_.get(), nullptr);
-    }
-
-private:
-    Handle<accp_tokenizer> tokenizer_;
-    Handle<accp_counter> counter_;
-};
 
 struct Host {
     accp_status tool, policy;
@@ -104,39 +87,39 @@ accp_status on_policy(const accp_policy_case *, void *user) {
 }
 
 std::string coded(const Vector &vector, const std::string &verb, const std::string &input,
-                  const accp_options *options) {
-    const Handle<accp_codec> codec = open_codec(vector, options);
-    const uint64_t max_tokens = vector.number("max_tokens", 0);
-    std::optional<Counting> counting;
-    if (max_tokens != 0) counting.emplace(codec.get());
-    accp_codec_set_max_tokens(codec.get(), max_tokens, nullptr);
+                  accp_config *config) {
+    accp_config_set_rule(config, ACCP_RULE_MAX_TOKENS,
+                         static_cast<int64_t>(vector.number("max_tokens", 0)), nullptr);
     Host host = {static_cast<accp_status>(vector.number("tool", 0)),
                  static_cast<accp_status>(vector.number("policy", 0))};
-    if (host.tool != ACCP_OK) accp_codec_set_tools(codec.get(), on_tool, &host, nullptr);
-    if (host.policy != ACCP_OK) accp_codec_set_policy(codec.get(), on_policy, &host, nullptr);
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    hooks.user = &host;
+    if (host.tool != ACCP_OK) hooks.check_tool = on_tool;
+    if (host.policy != ACCP_OK) hooks.check_policy = on_policy;
+    accp_config_set_hooks(config, &hooks, nullptr);
+    const Handle<accp_codec> codec = open_codec(vector, config);
+    accp_text out = {};
     accp_error err = {};
     const auto call = verb == "encode" ? accp_codec_encode : accp_codec_decode;
-    if (call(codec.get(), input.data(), input.size(), &out, &len, &err) != ACCP_OK)
-        return refusal(err);
-    const std::string warnings =
-        ",\"warnings\":" + std::to_string(accp_codec_warnings(codec.get())) + "}";
-    const std::string text(out, len);
+    if (call(codec.get(), input.data(), input.size(), &out, &err) != ACCP_OK) return refusal(err);
+    accp_outcome outcome = {};
+    accp_codec_outcome(codec.get(), &outcome, nullptr);
+    const std::string warnings = ",\"warnings\":" + std::to_string(outcome.warnings) + "}";
+    const std::string text(to_view(out));
     return verb == "encode" ? "{\"ok\":true,\"frame\":" + quoted(text) + warnings
                             : "{\"ok\":true,\"message\":" + text + warnings;
 }
 
 // What a message's frame takes of each part's tokens: used, soft limit, hard limit.
-std::string budgeted(const Vector &vector, const std::string &input, const accp_options *options) {
-    const Handle<accp_codec> codec = open_codec(vector, options);
-    const Counting counting(codec.get());
+std::string budgeted(const Vector &vector, const std::string &input, accp_config *config) {
+    const Handle<accp_tokenizer> tokenizer = open_tokenizer({}, nullptr);
+    accp_config_set_tokenizer(config, tokenizer.get(), nullptr);
+    const Handle<accp_codec> codec = open_codec(vector, config);
     accp_error err = {};
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_frame_budget use = {};
-    accp_status status =
-        accp_codec_encode(codec.get(), input.data(), input.size(), &out, &len, &err);
+    accp_status status = accp_codec_encode(codec.get(), input.data(), input.size(), &out, &err);
     if (status == ACCP_OK) status = accp_codec_budget(codec.get(), &use, &err);
     if (status != ACCP_OK) return refusal(err);
     const auto part = [](const char *name, const accp_part_budget &of) {
@@ -148,22 +131,22 @@ std::string budgeted(const Vector &vector, const std::string &input, const accp_
 }
 
 // The error frame of a code, and what the peer reads in it.
-std::string error_frame(const Vector &vector, const std::string &input,
-                        const accp_options *options) {
-    const Handle<accp_codec> codec = open_codec(vector, options);
+std::string error_frame(const Vector &vector, const std::string &input, accp_config *config) {
+    const Handle<accp_codec> codec = open_codec(vector, config);
     std::string frame = input;
     accp_error err = {};
     accp_failure failure = {};
     failure.code = static_cast<accp_status>(vector.number("code", 0));
     failure.agent = view("agent");
     if (failure.code != 0) {
-        const char *out = nullptr;
-        size_t len = 0;
-        if (accp_failure_encode(codec.get(), &failure, &out, &len, &err) != ACCP_OK)
+        accp_text out = {};
+        if (accp_codec_encode_failure(codec.get(), &failure, &out, &err) != ACCP_OK)
             return refusal(err);
-        frame.assign(out, len);
+        frame.assign(out.text, out.len);
     }
-    if (accp_failure_decode(codec.get(), frame.data(), frame.size(), &failure, &err) != ACCP_OK)
+    accp_text message = {};
+    if (accp_codec_decode(codec.get(), frame.data(), frame.size(), &message, &err) != ACCP_OK ||
+        accp_codec_failure(codec.get(), &failure, &err) != ACCP_OK)
         return refusal(err);
     return "{\"ok\":true,\"frame\":" + quoted(frame) + ",\"code\":" + std::to_string(failure.code) +
            ",\"name\":\"" + accp_status_name(failure.code) +
@@ -172,8 +155,8 @@ std::string error_frame(const Vector &vector, const std::string &input,
            ",\"category\":" + std::to_string(accp_status_category(failure.code)) + "}";
 }
 
-std::string retried(const Vector &vector, const std::string &input, const accp_options *options) {
-    const Handle<accp_codec> codec = open_codec(vector, options);
+std::string retried(const Vector &vector, const std::string &input, accp_config *config) {
+    const Handle<accp_codec> codec = open_codec(vector, config);
     accp_error err = {};
     accp_envelope fresh = {};
     const std::string mid = vector.text("mid");
@@ -181,36 +164,35 @@ std::string retried(const Vector &vector, const std::string &input, const accp_o
     fresh.mid = view(mid);
     fresh.seq = static_cast<int64_t>(vector.number("seq", 0));
     fresh.ts = static_cast<int64_t>(vector.number("ts", 0));
-    const char *out = nullptr;
-    size_t len = 0;
-    if (accp_codec_retry(codec.get(), input.data(), input.size(), &fresh, &out, &len, &err) !=
-        ACCP_OK)
+    accp_text out = {};
+    if (accp_codec_retry(codec.get(), input.data(), input.size(), &fresh, &out, &err) != ACCP_OK)
         return refusal(err);
-    return frame_result({out, len});
+    return frame_result({out.text, out.len});
 }
 
 // Frames of streams in the order in which they come: what each brings, and how it stands at the
 // end.
-std::string streamed(const Vector &vector, const accp_options *options) {
+std::string streamed(const Vector &vector, accp_config *config) {
     static constexpr const char *kStates[] = {"open", "complete", "aborted", "closed"};
-    const Handle<accp_codec> codec = open_codec(vector, options);
+    const Handle<accp_codec> codec = open_codec(vector, config);
     accp_error err = {};
+    const uint64_t max_open = vector.number("max_open", 0);
+    if (max_open != 0 &&
+        accp_config_set_limit(config, ACCP_LIMIT_OPEN_STREAMS, max_open, &err) != ACCP_OK)
+        fail("max_open", err);
     accp_stream *made = nullptr;
-    if (accp_stream_new(options, &made, &err) != ACCP_OK) fail("stream", err);
+    if (accp_stream_new(config, &made, &err) != ACCP_OK) fail("stream", err);
     const std::unique_ptr<accp_stream, More> stream(made);
-    const auto max_open = static_cast<uint32_t>(vector.number("max_open", 0));
-    if (accp_stream_set_limits(made, 0, 0, max_open, &err) != ACCP_OK) fail("max_open", err);
     std::vector<std::string> data;
     std::string whole = "\"\"", state = "open";
     for (const std::string &frame : texts(vector, "frames")) {
-        const char *json = nullptr;
-        size_t len = 0;
+        accp_text json = {};
         accp_stream_part part = {};
         accp_status status =
-            accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, &len, &err);
-        if (status == ACCP_OK) status = accp_stream_receive(made, json, len, &part, &err);
+            accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, &err);
+        if (status == ACCP_OK) status = accp_stream_receive(made, json.text, json.len, &part, &err);
         data.push_back(status == ACCP_OK ? quoted(part.data)
-                                         : quoted(std::string_view(accp_status_code(status))));
+                                         : quoted(std::string_view(accp_status_code_name(status))));
         if (status != ACCP_OK) continue;
         state = kStates[part.state];
         if (part.state == ACCP_STREAM_COMPLETE || part.state == ACCP_STREAM_ABORTED)
@@ -221,28 +203,27 @@ std::string streamed(const Vector &vector, const accp_options *options) {
 }
 
 // A text in chunks: their frames.
-std::string cut(const Vector &vector, const std::string &input, const accp_options *options) {
-    const Handle<accp_codec> codec = open_codec(vector, options);
+std::string cut(const Vector &vector, const std::string &input, accp_config *config) {
+    const Handle<accp_codec> codec = open_codec(vector, config);
     accp_error err = {};
     accp_chunk chunk = {};
     chunk.cid = view("c1");
     std::vector<std::string> frames;
     const auto max = static_cast<uint32_t>(vector.number("most", 0));
     while (accp_chunk_next(input.data(), input.size(), max, &chunk, &err) == ACCP_OK) {
-        const char *out = nullptr;
-        size_t len = 0;
-        if (accp_chunk_encode(codec.get(), view("s"), view("infer"), &chunk, &out, &len, &err) !=
+        accp_text out = {};
+        if (accp_codec_encode_chunk(codec.get(), view("s"), view("infer"), &chunk, &out, &err) !=
             ACCP_OK)
             return refusal(err);
-        frames.push_back(quoted(std::string_view(out, len)));
+        frames.push_back(quoted(std::string_view(out.text, out.len)));
     }
     return "{\"ok\":true,\"frames\":" + list(frames) + "}";
 }
 
-std::string expired(const Vector &vector, const accp_options *options) {
+std::string expired(const Vector &vector) {
     accp_error err = {};
     accp_deadline *made = nullptr;
-    if (accp_deadline_new(options, &made, &err) != ACCP_OK) fail("deadline", err);
+    if (accp_deadline_new(nullptr, &made, &err) != ACCP_OK) fail("deadline", err);
     const std::unique_ptr<accp_deadline, More> table(made);
     const auto time = [&](const char *name) {
         return static_cast<int64_t>(vector.number(name, 0));
@@ -252,7 +233,7 @@ std::string expired(const Vector &vector, const accp_options *options) {
     accp_text cid = {};
     if (accp_deadline_expire(made, time("now"), &cid, &err) != ACCP_OK) fail("deadline", err);
     const accp_status status = cid.len > 0 ? ACCP_E3001 : ACCP_OK;
-    return std::string("{\"ok\":true,\"code\":\"") + accp_status_code(status) +
+    return std::string("{\"ok\":true,\"code\":\"") + accp_status_code_name(status) +
            "\",\"retry\":" + (accp_status_retryable(status) ? "true}" : "false}");
 }
 
@@ -260,38 +241,47 @@ void keep_line(int32_t, accp_status, const char *text, size_t len, void *user) {
     static_cast<std::string *>(user)->assign(text, len);
 }
 
-std::string logged(const Vector &vector, const std::string &input, const accp_options *options) {
-    const Handle<accp_codec> codec = open_codec(vector, options);
+std::string logged(const Vector &vector, const std::string &input, accp_config *config) {
     std::string line;
     const std::string name = vector.text("redact");
-    accp_codec_set_log(codec.get(), keep_line, &line, nullptr);
-    accp_codec_set_redacted(codec.get(), name.data(), name.size(), nullptr);
-    const char *out = nullptr;
-    size_t len = 0;
-    accp_codec_decode(codec.get(), input.data(), input.size(), &out, &len, nullptr);
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    hooks.user = &line;
+    hooks.log = keep_line;
+    accp_config_set_hooks(config, &hooks, nullptr);
+    accp_config_add_redacted(config, name.data(), name.size(), nullptr);
+    const Handle<accp_codec> codec = open_codec(vector, config);
+    accp_text out = {};
+    accp_codec_decode(codec.get(), input.data(), input.size(), &out, nullptr);
     return "{\"ok\":true,\"log\":" + quoted(line) + "}";
 }
 
 // A document that is loaded and written again.
-std::string registered(const Vector &vector, const accp_options *options) {
+std::string registered(const Vector &vector, const accp_config *config) {
     const Handle<accp_registry> registry =
-        open_registry(vector.text("registry"), vector.flag("profiles"), options);
-    size_t len = 0;
-    const char *text = accp_registry_text(registry.get(), &len);
-    return "{\"ok\":true,\"text\":" + quoted(std::string_view(text, len)) +
-           ",\"schemas\":" + std::to_string(accp_registry_schema_count(registry.get())) + "}";
+        open_registry(vector.text("registry"), vector.flag("profiles"), config);
+    const accp_registry_info info = info_of(registry.get());
+    return "{\"ok\":true,\"text\":" + quoted(info.text) +
+           ",\"schemas\":" + std::to_string(info.schema_count) + "}";
 }
 
 // One side of a negotiation, with a frame to read what comes in.
 struct Side {
-    Side(const std::string &document, std::string_view agent, const accp_options *options)
-        : registry(open_registry(document, false, options)), frame(new_frame(options)) {
+    Side(const std::string &document, std::string_view agent)
+        : registry(open_registry(document, false, nullptr)), frame(new_frame(nullptr)) {
+        const Handle<accp_config> config = new_config();
+        accp_config_set_registry(config.get(), registry.get(), nullptr);
+        accp_config_set_rule(config.get(), ACCP_RULE_EXTENSIONS, ACCP_EXT_P1, nullptr);
         accp_error err = {};
         accp_negotiation *made = nullptr;
-        if (accp_negotiation_new(options, registry.get(), agent.data(), agent.size(), ACCP_EXT_P1,
-                                 &made, &err) != ACCP_OK)
+        if (accp_negotiation_new(agent.data(), agent.size(), config.get(), &made, &err) != ACCP_OK)
             fail("negotiate", err);
         negotiation.reset(made);
+    }
+    accp_agreement agreement() const {
+        accp_agreement agreed = {};
+        accp_negotiation_agreement(negotiation.get(), &agreed, nullptr);
+        return agreed;
     }
 
     Handle<accp_registry> registry;
@@ -304,12 +294,11 @@ struct Side {
 void speak(Side &from, Side &to, bool tampered, uint64_t &frames, uint64_t &deltas,
            std::string &first) {
     for (;;) {
-        const char *out = nullptr;
-        size_t len = 0;
-        if (accp_negotiation_next(from.negotiation.get(), &out, &len, nullptr) != ACCP_OK ||
-            len == 0)
+        accp_text out = {};
+        if (accp_negotiation_next_frame(from.negotiation.get(), &out, nullptr) != ACCP_OK ||
+            out.len == 0)
             return;
-        std::string text(out, len);
+        std::string text(out.text, out.len);
         if (frames == 0) first = text;
         ++frames;
         const size_t data = text.find("|d:");
@@ -320,16 +309,14 @@ void speak(Side &from, Side &to, bool tampered, uint64_t &frames, uint64_t &delt
     }
 }
 
-bool is_open(const Side &side) {
-    return accp_negotiation_get_state(side.negotiation.get()) == ACCP_NEGOTIATION_OPEN;
-}
+bool is_open(const Side &side) { return side.agreement().state == ACCP_NEGOTIATION_OPEN; }
 
-std::string negotiated(const Vector &vector, const accp_options *options) {
+std::string negotiated(const Vector &vector) {
     static constexpr const char *kStates[] = {"open", "agreed", "bare", "refused"};
-    Side a(vector.text("a"), "a", options), b(vector.text("b"), "b", options);
+    Side a(vector.text("a"), "a"), b(vector.text("b"), "b");
     if (vector.flag("kept")) {  // each has the other's registry from a session before
-        accp_negotiation_know(a.negotiation.get(), b.registry.get(), nullptr);
-        accp_negotiation_know(b.negotiation.get(), a.registry.get(), nullptr);
+        accp_negotiation_add_known(a.negotiation.get(), b.registry.get(), nullptr);
+        accp_negotiation_add_known(b.negotiation.get(), a.registry.get(), nullptr);
     }
     uint64_t frames = 0, deltas = 0;
     std::string first;
@@ -342,12 +329,10 @@ std::string negotiated(const Vector &vector, const accp_options *options) {
             accp_negotiation_timeout(b.negotiation.get(), nullptr);
         }
     }
-    const accp_registry *one = accp_negotiation_registry(a.negotiation.get()),
-                        *other = accp_negotiation_registry(b.negotiation.get());
+    const accp_registry *one = a.agreement().registry, *other = b.agreement().registry;
     const bool same = one != nullptr && other != nullptr &&
-                      std::string_view(accp_registry_hash(one)) == accp_registry_hash(other);
-    return std::string("{\"ok\":true,\"state\":\"") +
-           kStates[accp_negotiation_get_state(a.negotiation.get())] +
+                      to_view(info_of(one).hash) == to_view(info_of(other).hash);
+    return std::string("{\"ok\":true,\"state\":\"") + kStates[a.agreement().state] +
            "\",\"same\":" + (same ? "true" : "false") + ",\"deltas\":" + std::to_string(deltas) +
            ",\"hello\":" + quoted(std::string_view(first).substr(0, first.find("|p:"))) + "}";
 }
@@ -355,7 +340,7 @@ std::string negotiated(const Vector &vector, const accp_options *options) {
 }  // namespace
 
 std::string refusal(const accp_error &err) {
-    return std::string("{\"ok\":false,\"code\":\"") + accp_status_code(err.code) +
+    return std::string("{\"ok\":false,\"code\":\"") + accp_status_code_name(err.code) +
            "\",\"offset\":" + std::to_string(err.offset) + "}";
 }
 
@@ -364,20 +349,20 @@ std::string frame_result(std::string_view frame) {
 }
 
 std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input,
-                        const accp_options *options) {
+                        accp_config *config) {
     const bool under_registry = vector.find("profiles") != 0 || vector.find("registry") != 0;
     if (under_registry && (verb == "encode" || verb == "decode"))
-        return coded(vector, verb, input, options);
-    if (verb == "budget") return budgeted(vector, input, options);
-    if (verb == "error") return error_frame(vector, input, options);
-    if (verb == "retry") return retried(vector, input, options);
+        return coded(vector, verb, input, config);
+    if (verb == "budget") return budgeted(vector, input, config);
+    if (verb == "error") return error_frame(vector, input, config);
+    if (verb == "retry") return retried(vector, input, config);
     if (verb == "session") return session_result(vector);
-    if (verb == "stream") return streamed(vector, options);
-    if (verb == "cut") return cut(vector, input, options);
-    if (verb == "deadline") return expired(vector, options);
-    if (verb == "log") return logged(vector, input, options);
-    if (verb == "registry") return registered(vector, options);
-    if (verb == "negotiate") return negotiated(vector, options);
+    if (verb == "stream") return streamed(vector, config);
+    if (verb == "cut") return cut(vector, input, config);
+    if (verb == "deadline") return expired(vector);
+    if (verb == "log") return logged(vector, input, config);
+    if (verb == "registry") return registered(vector, config);
+    if (verb == "negotiate") return negotiated(vector);
     return {};
 }
 

@@ -56,7 +56,7 @@ private:
 // What the verb makes, as JSON; empty where it is none of these: error, negotiate, registry, retry,
 // stream, cut, deadline, log; and encode and decode where the vector names profiles or a registry.
 std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input,
-                        const accp_options *options);
+                        accp_config *config);
 
 // Steps on a session, by their first character; docs/cli.md states them.
 std::string session_result(const Vector &vector);

@@ -12,10 +12,10 @@
 namespace cli {
 
 int run_decode(const Arguments &arguments, Streams &io) {
-    const Handle<accp_options> options = make_options(arguments);
-    Coding coding(arguments, options.get(), io);
+    const Handle<accp_config> config = make_config(arguments);
+    Coding coding(arguments, io);
     std::optional<Trace> trace;
-    if (arguments.trace) trace.emplace(options.get(), coding.marking(arguments, options.get()));
+    if (arguments.trace) trace.emplace(config.get(), coding.marking());
     return run_filter(arguments, io, Lines::kFrames,
                       [&](std::string_view line, Streams &streams, accp_error &err) {
                           std::string_view text;

@@ -67,12 +67,11 @@ private:
 }  // namespace
 
 int run_encode(const Arguments &arguments, Streams &io) {
-    const Handle<accp_options> options = make_options(arguments);
-    Coding coding(arguments, options.get(), io);
+    const Handle<accp_config> config = make_config(arguments);
     Stamps stamps(arguments);
-    if (arguments.split) coding.set_splitting(Stamps::next, &stamps);
+    Coding coding(arguments, io, arguments.split ? Stamps::next : nullptr, &stamps);
     std::optional<Trace> trace;
-    if (arguments.trace) trace.emplace(options.get(), coding.marking(arguments, options.get()));
+    if (arguments.trace) trace.emplace(config.get(), coding.marking());
     return run_filter(arguments, io, Lines::kMessages,
                       [&](std::string_view line, Streams &streams, accp_error &err) {
                           if (arguments.envelope) stamps.put_on(coding);

@@ -4,13 +4,15 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 namespace cli {
 
 struct Free {
-    void operator()(accp_options *options) const { accp_options_free(options); }
+    void operator()(accp_config *config) const { accp_config_free(config); }
     void operator()(accp_frame *frame) const { accp_frame_free(frame); }
     void operator()(accp_value *value) const { accp_value_free(value); }
     void operator()(accp_tokenizer *tokenizer) const { accp_tokenizer_free(tokenizer); }
@@ -26,10 +28,21 @@ struct Free {
 template <typename T>
 using Handle = std::unique_ptr<T, Free>;
 
+inline std::string_view to_view(const accp_text &text) {
+    return {text.len != 0 ? text.text : "", text.len};
+}
+
+inline accp_registry_info info_of(const accp_registry *registry) {
+    accp_registry_info info = {};
+    accp_registry_describe(registry, &info, nullptr);
+    return info;
+}
+
 // Each throws Failure when the library cannot make it.
-Handle<accp_options> new_options();
-Handle<accp_frame> new_frame(const accp_options *options);
-Handle<accp_value> new_value(const accp_options *options);
-Handle<accp_render> new_render(const accp_options *options);
+Handle<accp_config> new_config();
+Handle<accp_frame> new_frame(const accp_config *config);
+Handle<accp_value> new_value(const accp_config *config);
+Handle<accp_codec> new_codec(const accp_config *config);
+Handle<accp_render> new_render(const accp_config *config);
 
 }  // namespace cli

@@ -35,11 +35,11 @@ struct Row {
 class Inspector {
 public:
     explicit Inspector(const Arguments &arguments)
-        : options_(make_options(arguments)),
-          frame_(new_frame(options_.get())),
-          decoded_(new_value(options_.get())),
-          tokenizer_(open_tokenizer(arguments, options_.get())),
-          counter_(new_counter(tokenizer_.get(), options_.get())),
+        : config_(make_config(arguments)),
+          frame_(new_frame(config_.get())),
+          decoded_(new_value(config_.get())),
+          tokenizer_(open_tokenizer(arguments, config_.get())),
+          counter_(new_counter(tokenizer_.get(), config_.get())),
           warnings_(arguments),
           colour_(colour_wanted()) {}
 
@@ -125,8 +125,8 @@ private:
             const PartLimit part = part_limits()[static_cast<size_t>(i)];
             uint64_t count = 0;
             accp_error err = {};
-            if (accp_counter_count(counter_.get(), parts[i].data(), parts[i].size(), &count,
-                                   &err) != ACCP_OK)
+            if (accp_counter_count(counter_.get(), parts[i].data(), parts[i].size(), UINT64_MAX,
+                                   &count, &err) != ACCP_OK)
                 throw Failure(message_of(err));
             const std::string number = (approx ? "about " : "") + std::to_string(count);
             text.append(part.name).append(" ").append(number).append(", ");
@@ -137,7 +137,8 @@ private:
                                   : "soft limit of " + std::to_string(part.soft)));
         }
         text.resize(text.size() - 2);
-        line("tokens", text + " (" + accp_tokenizer_name(tokenizer_.get()) + ")", out);
+        line("tokens",
+             text + " (" + std::string(to_view(accp_tokenizer_name(tokenizer_.get()))) + ")", out);
         return found;
     }
 
@@ -200,7 +201,7 @@ private:
             .append(value.nodes[j].kind == ACCP_STRING ? "" : " (number)");
     }
 
-    Handle<accp_options> options_;
+    Handle<accp_config> config_;
     Handle<accp_frame> frame_;
     Handle<accp_value> decoded_;
     Handle<accp_tokenizer> tokenizer_;

@@ -36,22 +36,22 @@ std::string lower(std::string_view text) {
 
 // "E1001 at byte 17: what is wrong".
 std::string told(const accp_error &err) {
-    return std::string(accp_status_code(err.code)) + " at byte " + std::to_string(err.offset) +
+    return std::string(accp_status_code_name(err.code)) + " at byte " + std::to_string(err.offset) +
            ": " + message_of(err);
 }
 
-Handle<accp_frame> frame_for(Arguments arguments, bool abbrev) {
+Handle<accp_codec> codec_for(Arguments arguments, bool abbrev) {
     arguments.abbrev = abbrev;
     arguments.keep_refs = true;  // a ref is nothing odd
-    const Handle<accp_options> options = make_options(arguments);
-    return new_frame(options.get());
+    return new_codec(make_config(arguments).get());
 }
 
 }  // namespace
 
 Warnings::Warnings(const Arguments &arguments)
-    : frame_(frame_for(arguments, false)),
-      abbreviating_(frame_for(arguments, true)),
+    : frame_(new_frame(make_config(arguments).get())),
+      codec_(codec_for(arguments, false)),
+      abbreviating_(codec_for(arguments, true)),
       compat_(arguments.dialect == "compat") {}
 
 std::vector<std::string> Warnings::of(std::string_view text) {
@@ -62,7 +62,7 @@ std::vector<std::string> Warnings::of(std::string_view text) {
     envelope(tree);
     nodes(tree);
     form(text);
-    decoding(text, frame_.get(), "decode");
+    decoding(text, codec_.get(), "decode");
     if (found_.empty() || found_.back().compare(0, 6, "decode") != 0)
         decoding(text, abbreviating_.get(), "decode --abbrev");
     return found_;
@@ -123,23 +123,21 @@ void Warnings::keys(const Tree &tree, uint32_t parent) {
 }
 
 // q1 text that does not decode, or two keys that become one.
-void Warnings::decoding(std::string_view text, accp_frame *frame, const char *under) {
+void Warnings::decoding(std::string_view text, accp_codec *codec, const char *under) {
     accp_error err = {};
-    const char *out = nullptr;
-    size_t out_len = 0;
-    if (accp_frame_decode(frame, text.data(), text.size(), &out, &out_len, &err) != ACCP_OK)
+    accp_text out = {};
+    if (accp_codec_decode(codec, text.data(), text.size(), &out, &err) != ACCP_OK)
         found_.push_back(std::string(under) + ": " + told(err));
 }
 
 void Warnings::form(std::string_view text) {
     accp_error err = {};
-    const char *out = nullptr;
-    size_t out_len = 0;
-    if (accp_frame_print(frame_.get(), &out, &out_len, &err) != ACCP_OK) {
+    accp_text out = {};
+    if (accp_frame_print(frame_.get(), &out, &err) != ACCP_OK) {
         found_.push_back("no canonical form: " + told(err));
         return;
     }
-    const std::string_view canonical(out, out_len);
+    const std::string_view canonical(out.text, out.len);
     if (canonical == text) return;
     const auto differ = std::mismatch(text.begin(), text.end(), canonical.begin(), canonical.end());
     found_.push_back("not canonical, from byte " + std::to_string(differ.first - text.begin()) +

@@ -27,11 +27,11 @@ private:
     void envelope(const Tree &tree);
     void nodes(const Tree &tree);
     void keys(const Tree &tree, uint32_t parent);
-    void decoding(std::string_view text, accp_frame *frame, const char *under);
+    void decoding(std::string_view text, accp_codec *codec, const char *under);
     void form(std::string_view text);
 
     Handle<accp_frame> frame_;
-    Handle<accp_frame> abbreviating_;
+    Handle<accp_codec> codec_, abbreviating_;
     bool compat_;
     std::vector<std::string> found_;
 };

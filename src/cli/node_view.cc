@@ -54,14 +54,18 @@ std::string container_shown(const accp_node &node) {
 Tree tree_of(const accp_frame *frame) {
     Tree tree;
     tree.nodes = accp_frame_nodes(frame, &tree.count);
-    tree.text = accp_frame_text(frame, &tree.text_len);
+    const accp_text text = accp_frame_text(frame);
+    tree.text = text.text;
+    tree.text_len = text.len;
     return tree;
 }
 
 Tree tree_of(const accp_value *value) {
     Tree tree;
     tree.nodes = accp_value_nodes(value, &tree.count);
-    tree.text = accp_value_text(value, &tree.text_len);
+    const accp_text text = accp_value_text(value);
+    tree.text = text.text;
+    tree.text_len = text.len;
     return tree;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 namespace cli {
 

@@ -10,8 +10,8 @@
 namespace cli {
 
 int run_parse(const Arguments &arguments, Streams &io) {
-    const Handle<accp_options> options = make_options(arguments);
-    const Handle<accp_frame> frame = new_frame(options.get());
+    const Handle<accp_config> config = make_config(arguments);
+    const Handle<accp_frame> frame = new_frame(config.get());
     return run_filter(arguments, io, Lines::kFrames,
                       [&](std::string_view line, Streams &streams, accp_error &err) {
                           const accp_status status =

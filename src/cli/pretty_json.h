@@ -9,7 +9,7 @@
 
 namespace cli {
 
-// `compact` is JSON without white space between tokens, as accp_json_print() writes it.
+// `compact` is JSON without white space between tokens, as accp_value_print_json() writes it.
 std::string pretty_json(std::string_view compact);
 
 }  // namespace cli

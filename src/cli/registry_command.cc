@@ -58,20 +58,20 @@ std::string read_document(const std::string &name) {
 Registry took(accp_status status, accp_registry *made, const std::string &name,
               const accp_error &err, Streams &io) {
     if (status == ACCP_OK) return Registry(made);
-    io.err.text.append("accp: " + name + ": " + accp_status_code(err.code) + " at byte " +
+    io.err.text.append("accp: " + name + ": " + accp_status_code_name(err.code) + " at byte " +
                        std::to_string(err.offset) + ": " + message_of(err) + "\n");
     throw Refused{};
 }
 
 // No name: the built-in schemas alone.
-Registry load(const Arguments &arguments, const accp_options *options, const std::string &name,
+Registry load(const Arguments &arguments, const accp_config *config, const std::string &name,
               Streams &io) {
     accp_registry *made = nullptr;
     accp_error err = {};
     const std::string text = name.empty() ? std::string() : read_document(name);
     if (!name.empty() && text.empty()) throw Failure(name + ": empty");
     const accp_status status =
-        accp_registry_new(options, profiles(arguments), text.data(), text.size(), &made, &err);
+        accp_registry_new(profiles(arguments), text.data(), text.size(), config, &made, &err);
     return took(status, made, name, err, io);
 }
 
@@ -104,9 +104,10 @@ void show_field(const accp_field &field, std::string &out) {
 }
 
 void show(const accp_registry *registry, std::string &out) {
-    out.append("hash     ").append(accp_registry_hash(registry)).append("\n");
-    out.append("version  ").append(std::to_string(accp_registry_version(registry))).append("\n");
-    for (uint32_t i = 0; i < accp_registry_schema_count(registry); ++i) {
+    const accp_registry_info info = info_of(registry);
+    out.append("hash     ").append(to_view(info.hash)).append("\n");
+    out.append("version  ").append(std::to_string(info.version)).append("\n");
+    for (uint32_t i = 0; i < info.schema_count; ++i) {
         accp_schema schema = {};
         accp_registry_schema(registry, i, &schema, nullptr);
         out.append("\n" + printable(schema.code) + "  " + printable(schema.name) + "  version " +
@@ -121,10 +122,10 @@ void show(const accp_registry *registry, std::string &out) {
 }
 
 // The first file's document with the others laid over it, one after another.
-void add(const Arguments &arguments, const accp_options *options, Streams &io) {
+void add(const Arguments &arguments, const accp_config *config, Streams &io) {
     if (arguments.files.size() < 2)
         throw Failure("registry add takes a document and what to add to it");
-    Registry sum = load(arguments, options, arguments.files[0], io);
+    Registry sum = load(arguments, config, arguments.files[0], io);
     for (size_t i = 1; i < arguments.files.size(); ++i) {
         accp_registry *made = nullptr;
         accp_error err = {};
@@ -133,43 +134,40 @@ void add(const Arguments &arguments, const accp_options *options, Streams &io) {
             accp_registry_add(sum.get(), text.data(), text.size(), &made, &err);
         sum = took(status, made, arguments.files[i], err, io);
     }
-    size_t len = 0;
-    const char *text = accp_registry_text(sum.get(), &len);
-    io.out.text.append(text, len).append("\n");
+    io.out.text.append(to_view(info_of(sum.get()).text)).append("\n");
 }
 
 // What makes the first into the second; nothing where they mean the same.
-void diff(const Arguments &arguments, const accp_options *options, Streams &io) {
+void diff(const Arguments &arguments, const accp_config *config, Streams &io) {
     if (arguments.files.size() != 2) throw Failure("registry diff takes two documents");
-    const Registry from = load(arguments, options, arguments.files[0], io),
-                   to = load(arguments, options, arguments.files[1], io);
-    if (std::string_view(accp_registry_hash(from.get())) == accp_registry_hash(to.get())) return;
-    const Handle<accp_value> delta = new_value(options);
+    const Registry from = load(arguments, config, arguments.files[0], io),
+                   to = load(arguments, config, arguments.files[1], io);
+    if (to_view(info_of(from.get()).hash) == to_view(info_of(to.get()).hash)) return;
+    const Handle<accp_value> delta = new_value(config);
     accp_error err = {};
-    const char *text = nullptr;
-    size_t len = 0;
+    accp_text text = {};
     if (accp_registry_diff(from.get(), to.get(), delta.get(), &err) != ACCP_OK ||
-        accp_json_print(delta.get(), &text, &len, &err) != ACCP_OK)
+        accp_value_print_json(delta.get(), &text, &err) != ACCP_OK)
         throw Failure(std::string("registry diff: ") + message_of(err));
-    io.out.text.append(text, len).append("\n");
+    io.out.text.append(text.text, text.len).append("\n");
 }
 
 }  // namespace
 
 int run_registry(const Arguments &arguments, Streams &io) {
-    const Handle<accp_options> options = make_options(arguments);
+    const Handle<accp_config> config = make_config(arguments);
     try {
         if (arguments.action == "add") {
-            add(arguments, options.get(), io);
+            add(arguments, config.get(), io);
         } else if (arguments.action == "diff") {
-            diff(arguments, options.get(), io);
+            diff(arguments, config.get(), io);
         } else {
             if (arguments.files.size() > 1)
                 throw Failure("registry " + arguments.action + " takes one document, or none");
-            const Registry registry = load(arguments, options.get(),
+            const Registry registry = load(arguments, config.get(),
                                            arguments.files.empty() ? "" : arguments.files[0], io);
             if (arguments.action == "hash")
-                io.out.text.append(accp_registry_hash(registry.get())).append("\n");
+                io.out.text.append(to_view(info_of(registry.get()).hash)).append("\n");
             else show(registry.get(), io.out.text);
         }
     } catch (const Refused &) {

@@ -21,13 +21,12 @@ int run_writer(const Arguments &arguments, Streams &io, accp_render *render) {
     const uint32_t flags = render_flags(arguments);
     return run_filter(arguments, io, Lines::kMessages,
                       [&](std::string_view line, Streams &streams, accp_error &err) {
-                          const char *text = nullptr;
-                          size_t text_len = 0;
+                          accp_text text = {};
                           const auto call = !line.empty() && line[0] == '@' ? accp_render_frame
                                                                             : accp_render_json;
                           const accp_status status =
-                              call(render, line.data(), line.size(), flags, &text, &text_len, &err);
-                          if (status == ACCP_OK) streams.out.text.append(text, text_len);
+                              call(render, line.data(), line.size(), flags, &text, &err);
+                          if (status == ACCP_OK) streams.out.text.append(text.text, text.len);
                           return status;
                       });
 }
@@ -59,12 +58,10 @@ public:
         open_ = in_table_ = false;
         rows_ = 0;
         accp_error err = {};
-        const char *text = nullptr;
-        size_t text_len = 0;
+        accp_text text = {};
         ++io_.records;
-        if (accp_render_parse(render_, record_.data(), record_.size(), &text, &text_len, &err) ==
-            ACCP_OK)
-            io_.out.text.append(text, text_len);
+        if (accp_render_parse(render_, record_.data(), record_.size(), &text, &err) == ACCP_OK)
+            io_.out.text.append(text.text, text.len);
         else io_.refuse(err);
         io_.out.text.push_back('\n');
     }
@@ -87,8 +84,8 @@ private:
 }  // namespace
 
 int run_render(const Arguments &arguments, Streams &io) {
-    const Handle<accp_options> options = make_options(arguments);
-    const Handle<accp_render> render = new_render(options.get());
+    const Handle<accp_config> config = make_config(arguments);
+    const Handle<accp_render> render = new_render(config.get());
     if (!arguments.parse) return run_writer(arguments, io, render.get());
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
     RecordReader reader(io, render.get(), limit);

@@ -22,7 +22,7 @@ const std::string &argument(const Arguments &arguments, size_t i, const char *wh
 int answer(Streams &io, accp_status status, const accp_error &err) {
     if (status == ACCP_OK) return 0;
     io.err.text.append("accp: ")
-        .append(accp_status_code(status))
+        .append(accp_status_code_name(status))
         .append(": ")
         .append(message_of(err))
         .append("\n");
@@ -42,11 +42,10 @@ int change(SessionTools &tools, Streams &io, Call call) {
 // One whose answer is a text.
 template <typename Call>
 int answer_text(Streams &io, Call call) {
-    const char *text = nullptr;
-    size_t len = 0;
+    accp_text text = {};
     accp_error err = {};
-    const accp_status status = call(&text, &len, &err);
-    if (status == ACCP_OK) io.out.text.append(text, len).append("\n");
+    const accp_status status = call(&text, &err);
+    if (status == ACCP_OK) io.out.text.append(text.text, text.len).append("\n");
     return answer(io, status, err);
 }
 
@@ -55,10 +54,9 @@ template <typename Call>
 int change_text(SessionTools &tools, Streams &io, Call call) {
     std::string answered;
     const int status = change(tools, io, [&](accp_error *err) {
-        const char *text = nullptr;
-        size_t len = 0;
-        const accp_status called = call(&text, &len, err);
-        if (called == ACCP_OK) answered.assign(text, len).append("\n");
+        accp_text text = {};
+        const accp_status called = call(&text, err);
+        if (called == ACCP_OK) answered.assign(text.text, text.len).append("\n");
         return called;
     });
     if (status == 0) io.out.text.append(answered);
@@ -78,7 +76,7 @@ int append(const Arguments &arguments, Streams &io) {
                     accp_session_append(session, message.data(), message.size(), tools.now(), &err);
             if (status == ACCP_OK) status = tools.keep(to, err);
             if (status == ACCP_OK)
-                to.out.text.append(std::to_string(accp_session_records(session)));
+                to.out.text.append(std::to_string(accp_session_record_count(session)));
             return status;
         });
     tools.finish(io);
@@ -92,14 +90,13 @@ int send(const Arguments &arguments, Streams &io) {
     const int answered = run_filter(
         arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
             accp_session *session = tools.session();
-            const char *text = nullptr;
-            size_t len = 0;
+            accp_text text = {};
             accp_status status = reader.read(line, message, err);
             if (status == ACCP_OK)
                 status = accp_session_send(session, message.data(), message.size(), tools.now(),
-                                           &text, &len, &err);
+                                           &text, &err);
             if (status != ACCP_OK) return status;
-            frame.assign(text, len);
+            frame.assign(text.text, text.len);
             status = tools.keep(to, err);
             if (status == ACCP_OK) to.out.text.append(frame);
             return status;
@@ -111,20 +108,21 @@ int send(const Arguments &arguments, Streams &io) {
 // For each frame a JSON array of what it delivered: [{"seq":1,"message":{…}}].
 int receive(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
-    const int32_t origin = arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
+    const accp_peer peer = {{arguments.from.data(), arguments.from.size()},
+                            arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED,
+                            0};
     const int answered = run_filter(
         arguments, io, Lines::kFrames, [&](std::string_view line, Streams &to, accp_error &err) {
             accp_session *session = tools.session();
             accp_status status =
-                accp_session_receive_from(session, arguments.from.data(), arguments.from.size(),
-                                          origin, line.data(), line.size(), tools.now(), &err);
+                accp_session_receive(session, line.data(), line.size(), &peer, tools.now(), &err);
             accp_error lost = {};
             if (const accp_status kept = tools.keep(to, lost); kept != ACCP_OK) {
                 err = lost;
                 return kept;
             }
             std::string out;
-            for (accp_delivery one; accp_session_next(session, &one) != 0;) {
+            for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;) {
                 out.append(out.empty() ? "[" : ",")
                     .append("{\"seq\":")
                     .append(std::to_string(one.seq));
@@ -136,7 +134,7 @@ int receive(const Arguments &arguments, Streams &io) {
                         .append("}");
                 else
                     out.append(",\"refused\":\"")
-                        .append(accp_status_code(one.status))
+                        .append(accp_status_code_name(one.status))
                         .append("\"}");
             }
             if (!out.empty()) to.out.text.append(out).append("]");
@@ -152,10 +150,10 @@ int expire(const Arguments &arguments, Streams &io) {
     accp_session *session = tools.session();
     const int status = change(
         tools, io, [&](accp_error *err) { return accp_session_expire(session, tools.now(), err); });
-    for (accp_delivery one; status == 0 && accp_session_next(session, &one) != 0;)
+    for (accp_delivery one; status == 0 && accp_session_next_delivery(session, &one) != 0;)
         io.out.text.append(std::to_string(one.seq))
             .append("\t")
-            .append(one.message.text, one.message.len)
+            .append(to_view(one.cid))
             .append("\n");
     return status;
 }
@@ -166,8 +164,8 @@ int retry(const Arguments &arguments, Streams &io) {
         number.find_first_not_of("0123456789") != std::string::npos)
         throw Failure("no number of a record: " + number);
     SessionTools tools(arguments);
-    return change_text(tools, io, [&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_retry(tools.session(), std::stoull(number), tools.now(), out, len, err);
+    return change_text(tools, io, [&](accp_text *out, accp_error *err) {
+        return accp_session_retry(tools.session(), std::stoull(number), tools.now(), out, err);
     });
 }
 
@@ -175,14 +173,14 @@ int abandon(const Arguments &arguments, Streams &io) {
     const std::string &cid = argument(arguments, 0, "a cid");
     SessionTools tools(arguments);
     return change(tools, io, [&](accp_error *err) {
-        return accp_session_abandon(tools.session(), cid.data(), cid.size(), tools.now(), err);
+        return accp_session_remove_parts(tools.session(), cid.data(), cid.size(), tools.now(), err);
     });
 }
 
 int context(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments, true);
-    return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_context(tools.session(), arguments.budget, out, len, nullptr, err);
+    return answer_text(io, [&](accp_text *out, accp_error *err) {
+        return accp_session_context(tools.session(), arguments.budget, out, nullptr, err);
     });
 }
 
@@ -210,9 +208,9 @@ int checkpoint(const Arguments &arguments, Streams &io) {
     const int status = change(tools, io, [&](accp_error *err) {
         return accp_session_checkpoint(session, tools.now(), err);
     });
-    if (status == 0 && accp_session_checkpoints(session) != 0)
+    if (status == 0 && accp_session_newest_checkpoint(session) != 0)
         io.out.text.append("$warm.ckpt_")
-            .append(std::to_string(accp_session_checkpoints(session)))
+            .append(std::to_string(accp_session_newest_checkpoint(session)))
             .append("\n");
     return status;
 }
@@ -227,30 +225,29 @@ int state(const Arguments &arguments, Streams &io) {
         return 0;
     }
     const std::string &json = arguments.files[0];
-    return change_text(tools, io, [&](const char **out, size_t *len, accp_error *err) {
+    return change_text(tools, io, [&](accp_text *out, accp_error *err) {
         return accp_session_send_state(tools.session(), arguments.agent.data(),
                                        arguments.agent.size(), json.data(), json.size(),
-                                       tools.now(), out, len, err);
+                                       tools.now(), out, err);
     });
 }
 
 // Number, kind, time and text of every record, with tabs between.
 int log(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments, true);
-    for (uint64_t i = 1; i <= accp_session_records(tools.session()); ++i) {
-        int32_t kind = 0;
-        int64_t time_ms = 0;
-        const char *text = nullptr;
-        size_t len = 0;
+    for (uint64_t i = 1; i <= accp_session_record_count(tools.session()); ++i) {
+        accp_log_record record = {};
         accp_error err = {};
-        const accp_status status =
-            accp_session_record(tools.session(), i, &kind, &time_ms, &text, &len, &err);
+        const accp_status status = accp_session_record(tools.session(), i, &record, &err);
         if (status != ACCP_OK) return answer(io, status, err);
         io.out.text.append(std::to_string(i))
             .append("\t")
-            .append(1, static_cast<char>(kind))
+            .append(1, static_cast<char>(record.kind))
             .append("\t");
-        io.out.text.append(std::to_string(time_ms)).append("\t").append(text, len).append("\n");
+        io.out.text.append(std::to_string(record.time_ms))
+            .append("\t")
+            .append(to_view(record.text))
+            .append("\n");
         io.flush_if_full();
     }
     return 0;
@@ -259,9 +256,9 @@ int log(const Arguments &arguments, Streams &io) {
 int resolve(const Arguments &arguments, Streams &io) {
     const std::string &ref = argument(arguments, 0, "a ref, such as warm.ckpt_1");
     SessionTools tools(arguments, true);
-    return answer_text(io, [&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_resolve(tools.session(), ref.data(), ref.size(), tools.now(), out, len,
-                                    err);
+    return answer_text(io, [&](accp_text *out, accp_error *err) {
+        return accp_session_resolve(tools.session(), ref.data(), ref.size(), nullptr, 0,
+                                    tools.now(), out, err);
     });
 }
 
@@ -279,7 +276,7 @@ int erase(const Arguments &arguments, Streams &io) {
     const std::string &ref = argument(arguments, 0, "a ref");
     SessionTools tools(arguments);
     return change(tools, io, [&](accp_error *err) {
-        return accp_session_erase(tools.session(), ref.data(), ref.size(), err);
+        return accp_session_remove(tools.session(), ref.data(), ref.size(), err);
     });
 }
 
@@ -288,8 +285,8 @@ int grant(const Arguments &arguments, Streams &io) {
                       &prefix = argument(arguments, 1, "a prefix");
     SessionTools tools(arguments);
     return change(tools, io, [&](accp_error *err) {
-        return accp_session_grant(tools.session(), to.data(), to.size(), prefix.data(),
-                                  prefix.size(), 0, err);
+        return accp_session_add_grant(tools.session(), to.data(), to.size(), prefix.data(),
+                                      prefix.size(), 0, err);
     });
 }
 
@@ -298,8 +295,8 @@ int revoke(const Arguments &arguments, Streams &io) {
                       &prefix = argument(arguments, 1, "a prefix");
     SessionTools tools(arguments);
     return change(tools, io, [&](accp_error *err) {
-        return accp_session_revoke(tools.session(), to.data(), to.size(), prefix.data(),
-                                   prefix.size(), err);
+        return accp_session_remove_grant(tools.session(), to.data(), to.size(), prefix.data(),
+                                         prefix.size(), err);
     });
 }
 
@@ -318,7 +315,7 @@ int list(const Arguments &arguments, Streams &io) {
         static_cast<std::string *>(user)->append("\n");
         return 0;
     };
-    return answer(io, accp_store_sessions(store.get(), each, &io.out.text, &err), err);
+    return answer(io, accp_store_each_session(store.get(), each, &io.out.text, &err), err);
 }
 
 }  // namespace

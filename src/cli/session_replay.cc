@@ -21,24 +21,23 @@ public:
           io_(io),
           tools_(arguments),
           reader_(arguments),
-          options_(make_options(arguments)),
-          tokenizer_(open_tokenizer(arguments, options_.get())),
-          counter_(new_counter(tokenizer_.get(), options_.get())),
-          value_(new_value(options_.get())) {}
+          config_(make_config(arguments)),
+          tokenizer_(open_tokenizer(arguments, config_.get())),
+          counter_(new_counter(tokenizer_.get(), config_.get())),
+          value_(new_value(config_.get())) {}
 
     accp_status step(std::string_view line, std::string &out, accp_error &err) {
-        const char *context = nullptr;
-        size_t len = 0;
+        accp_text context = {};
         uint64_t tokens = 0, said = 0;
-        accp_status status = accp_session_context(tools_.session(), arguments_.budget, &context,
-                                                  &len, &tokens, &err);
+        accp_status status =
+            accp_session_context(tools_.session(), arguments_.budget, &context, &tokens, &err);
         if (status != ACCP_OK) return status;
-        if (arguments_.contexts) status = show({context, len}, tokens, out, err);
-        const std::string given(context, len);
+        if (arguments_.contexts) status = show({context.text, context.len}, tokens, out, err);
+        const std::string given(context.text, context.len);
         if (status == ACCP_OK) status = reader_.read(line, message_, err);
         if (status == ACCP_OK)
-            status =
-                accp_counter_count(counter_.get(), message_.data(), message_.size(), &said, &err);
+            status = accp_counter_count(counter_.get(), message_.data(), message_.size(),
+                                        UINT64_MAX, &said, &err);
         if (status == ACCP_OK)
             status = accp_session_append(tools_.session(), message_.data(), message_.size(),
                                          tools_.now(), &err);
@@ -68,7 +67,7 @@ public:
             return std::to_string(part) + " of " + std::to_string(all);
         };
         line("messages            ", std::to_string(steps_));
-        line("tokenizer           ", accp_tokenizer_name(tokenizer_.get()));
+        line("tokenizer           ", std::string(to_view(accp_tokenizer_name(tokenizer_.get()))));
         line("history resent      ",
              std::to_string(history_tokens_) + " tokens, as compact JSON, summed over the steps");
         line("contexts            ", std::to_string(context_tokens_) + " tokens");
@@ -79,17 +78,17 @@ public:
              share(recall_.names_share()) + ", " + of(recall_.names_present, recall_.names));
         line("phrases found       ",
              share(recall_.phrases_share()) + ", " + of(recall_.phrases_present, recall_.phrases));
-        line("checkpoints         ", std::to_string(accp_session_checkpoints(tools_.session())));
+        line("checkpoints         ",
+             std::to_string(accp_session_newest_checkpoint(tools_.session())));
     }
 
 private:
     accp_status show(std::string_view context, uint64_t tokens, std::string &out, accp_error &err) {
-        const char *json = nullptr;
-        size_t len = 0;
+        accp_text json = {};
         accp_value_reset(value_.get());
-        accp_status status =
-            accp_value_add_string(value_.get(), nullptr, 0, context.data(), context.size(), &err);
-        if (status == ACCP_OK) status = accp_json_print(value_.get(), &json, &len, &err);
+        accp_status status = accp_value_add(value_.get(), ACCP_STRING, nullptr, 0, context.data(),
+                                            context.size(), &err);
+        if (status == ACCP_OK) status = accp_value_print_json(value_.get(), &json, &err);
         if (status != ACCP_OK) return status;
         out.append("{\"step\":")
             .append(std::to_string(steps_))
@@ -98,7 +97,7 @@ private:
         out.append(",\"history_tokens\":")
             .append(std::to_string(history_))
             .append(",\"context\":")
-            .append(json, len)
+            .append(json.text, json.len)
             .append("}");
         return ACCP_OK;
     }
@@ -107,7 +106,7 @@ private:
     const Streams &io_;
     SessionTools tools_;
     MessageReader reader_;
-    Handle<accp_options> options_;
+    Handle<accp_config> config_;
     Handle<accp_tokenizer> tokenizer_;
     Handle<accp_counter> counter_;
     Handle<accp_value> value_;

@@ -21,7 +21,7 @@ auto made(Make make, const char *what) {
     accp_error err = {};
     auto result = make(&err);
     if (!result)
-        throw Failure(std::string(what) + ": " + accp_status_code(err.code) + ": " +
+        throw Failure(std::string(what) + ": " + accp_status_code_name(err.code) + ": " +
                       message_of(err));
     return result;
 }
@@ -44,15 +44,14 @@ size_t member_end(std::string_view json, size_t at) {
 
 }  // namespace
 
-Rule set_rule(accp_engine *engine, const std::string &text) {
+Rule set_rule(accp_config *config, const std::string &text) {
     const size_t equals = text.find('=');
-    int32_t rule = 0;
+    const std::string name = text.substr(0, equals);
+    const int32_t rule = accp_rule_find(name.data(), name.size());
     std::string names;
-    for (; accp_rule_name(rule) != nullptr && text.substr(0, equals) != accp_rule_name(rule);
-         ++rule)
-        names.append(names.empty() ? "" : ", ").append(accp_rule_name(rule));
-    if (accp_rule_name(rule) == nullptr)
-        throw Failure("no such rule: " + text.substr(0, equals) + "; there are " + names);
+    for (int32_t i = 0; rule < 0 && accp_rule_name(i) != nullptr; ++i)
+        names.append(names.empty() ? "" : ", ").append(accp_rule_name(i));
+    if (rule < 0) throw Failure("no such rule: " + name + "; there are " + names);
     int64_t value = 0;
     const char *from = text.data() + (equals == std::string::npos ? text.size() : equals + 1),
                *end = text.data() + text.size();
@@ -60,69 +59,72 @@ Rule set_rule(accp_engine *engine, const std::string &text) {
     if (read.ec != std::errc() || read.ptr != end)
         throw Failure("--rule takes NAME=N, and not " + text);
     accp_error err = {};
-    if (accp_engine_set_rule(engine, rule, value, &err) != ACCP_OK)
+    if (accp_config_set_rule(config, rule, value, &err) != ACCP_OK)
         throw Failure(text + ": " + message_of(err));
     return {rule, value};
 }
 
 namespace {
 
-void set_untrusted(accp_engine *engine, const std::string &agent) {
+void set_untrusted(accp_config *config, const std::string &agent) {
     accp_error err = {};
-    if (accp_engine_set_origin(engine, agent.data(), agent.size(), ACCP_ORIGIN_UNTRUSTED, &err) !=
-        ACCP_OK)
+    if (accp_config_set_agent_origin(config, agent.data(), agent.size(), ACCP_ORIGIN_UNTRUSTED,
+                                     &err) != ACCP_OK)
         throw Failure("--untrusted-agents: " + agent + ": " + message_of(err));
 }
 
 }  // namespace
 
 SessionStore::SessionStore(const Arguments &arguments, bool existing)
-    : options_(make_options(arguments)) {
+    : config_(make_config(arguments)) {
     const std::string name = arguments.store.empty() ? "memory:" : arguments.store;
     store_ = made(
         [&](accp_error *err) {
             accp_store *store = nullptr;
             accp_store_open(name.data(), name.size(), existing ? ACCP_STORE_EXISTING : 0,
-                            options_.get(), &store, err);
+                            config_.get(), &store, err);
             return Handle<accp_store>(store);
         },
         name.c_str());
 }
 
 SessionTools::SessionTools(const Arguments &arguments, bool reads)
-    : arguments_(arguments), options_(make_options(arguments)), store_(arguments, reads) {
-    tokenizer_ = open_tokenizer(arguments, options_.get());
+    : arguments_(arguments), config_(make_config(arguments)), store_(arguments, reads) {
+    tokenizer_ = open_tokenizer(arguments, config_.get());
     const std::string document =
         arguments.registry.empty() ? std::string() : read_file(arguments.registry);
     registry_ = made(
         [&](accp_error *err) {
             accp_registry *registry = nullptr;
-            accp_registry_new(options_.get(), ACCP_PROFILE_ALL, document.data(), document.size(),
+            accp_registry_new(ACCP_PROFILE_ALL, document.data(), document.size(), config_.get(),
                               &registry, err);
             return Handle<accp_registry>(registry);
         },
         "the registry");
-    engine_ = made(
-        [&](accp_error *err) {
-            accp_engine *engine = nullptr;
-            accp_engine_new(options_.get(), store_.get(), registry_.get(), extensions(arguments),
-                            tokenizer_.get(), &engine, err);
-            return Handle<accp_engine>(engine);
-        },
-        "sessions");
+    accp_config *config = config_.get();
+    accp_config_set_store(config, store_.get(), nullptr);
+    accp_config_set_registry(config, registry_.get(), nullptr);
+    accp_config_set_tokenizer(config, tokenizer_.get(), nullptr);
     for (const std::string &text : arguments.rules) {
-        const Rule rule = set_rule(engine_.get(), text);
+        const Rule rule = set_rule(config, text);
         if (rule.number == ACCP_RULE_DURABLE) waits_ = rule.value != 0;
     }
     // keep() waits, and so knows what became of what was taken
-    accp_engine_set_rule(engine_.get(), ACCP_RULE_DURABLE, 0, nullptr);
+    accp_config_set_rule(config, ACCP_RULE_DURABLE, 0, nullptr);
     for (const std::string &list : arguments.untrusted_agents)
-        for (const std::string &agent : split_commas(list)) set_untrusted(engine_.get(), agent);
+        for (const std::string &agent : split_commas(list)) set_untrusted(config, agent);
+    engine_ = made(
+        [&](accp_error *err) {
+            accp_engine *engine = nullptr;
+            accp_engine_new(config, &engine, err);
+            return Handle<accp_engine>(engine);
+        },
+        "sessions");
     session_ = made(
         [&](accp_error *err) {
             accp_session *session = nullptr;
-            const auto open = reads ? accp_session_open_read : accp_session_open;
-            open(engine_.get(), arguments.session.data(), arguments.session.size(), &session, err);
+            accp_session_open(engine_.get(), arguments.session.data(), arguments.session.size(),
+                              reads ? ACCP_SESSION_READ_ONLY : 0, &session, err);
             return Handle<accp_session>(session);
         },
         "the session");
@@ -143,8 +145,8 @@ accp_status SessionTools::keep(const Streams &io, accp_error &err) {
 void SessionTools::finish(const Streams &io) {
     accp_error err = {};
     if (!waits_ && !closed_ && keep_now(io, err) != ACCP_OK)
-        throw Failure(std::string("what was taken is lost: ") + accp_status_code(err.code) + ": " +
-                      message_of(err));
+        throw Failure(std::string("what was taken is lost: ") + accp_status_code_name(err.code) +
+                      ": " + message_of(err));
 }
 
 accp_status SessionTools::keep_now(const Streams &io, accp_error &err) {
@@ -158,7 +160,7 @@ accp_status SessionTools::keep_now(const Streams &io, accp_error &err) {
     closed_ = true;
     if (store_.close(err) == ACCP_OK) return ACCP_OK;
     std::string told = io.records == 0 ? "" : "record " + std::to_string(io.records) + ": ";
-    told.append(accp_status_code(err.code)).append(": ").append(message_of(err));
+    told.append(accp_status_code_name(err.code)).append(": ").append(message_of(err));
     if (!waits_) throw Failure(told + ": what was taken since the last sync is lost");
     // Of another failure than these, nobody knows what is on the disk.
     const bool is_sure =
@@ -177,20 +179,19 @@ int64_t SessionTools::now() const {
 }
 
 MessageReader::MessageReader(const Arguments &arguments)
-    : options_(make_options(arguments)), value_(new_value(options_.get())) {
+    : config_(make_config(arguments)), value_(new_value(config_.get())) {
     for (const std::string &list : arguments.ignore)
         for (const std::string &name : split_commas(list)) ignored_.push_back(name);
 }
 
 accp_status MessageReader::read(std::string_view line, std::string &compact, accp_error &err) {
-    accp_status status = accp_json_parse(value_.get(), line.data(), line.size(), &err);
-    const char *json = nullptr;
-    size_t len = 0;
-    if (status == ACCP_OK) status = accp_json_print(value_.get(), &json, &len, &err);
+    accp_status status = accp_value_parse_json(value_.get(), line.data(), line.size(), &err);
+    accp_text json = {};
+    if (status == ACCP_OK) status = accp_value_print_json(value_.get(), &json, &err);
     if (status != ACCP_OK) return status;
     const Tree tree = tree_of(value_.get());
     texts_.clear();
-    compact.assign(json, len);
+    compact.assign(json.text, json.len);
     if (tree.nodes[0].kind != ACCP_MAP) return ACCP_OK;
     bool request = false, arguments = false;
     std::string kept = "{";

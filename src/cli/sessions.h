@@ -19,7 +19,7 @@ struct Rule {
     int64_t value;
 };
 // Sets a rule by its name: NAME=N. Throws Failure.
-Rule set_rule(accp_engine *engine, const std::string &text);
+Rule set_rule(accp_config *config, const std::string &text);
 
 // The store of --store; `existing`: it must be there.
 class SessionStore {
@@ -30,7 +30,7 @@ public:
     accp_status close(accp_error &err) { return accp_store_close(store_.release(), &err); }
 
 private:
-    Handle<accp_options> options_;
+    Handle<accp_config> config_;
     Handle<accp_store> store_;
 };
 
@@ -58,7 +58,7 @@ private:
     accp_status keep_now(const Streams &io, accp_error &err);
 
     const Arguments &arguments_;
-    Handle<accp_options> options_;
+    Handle<accp_config> config_;
     SessionStore store_;
     Handle<accp_registry> registry_;
     Handle<accp_tokenizer> tokenizer_;
@@ -80,7 +80,7 @@ public:
 
 private:
     std::vector<std::string> ignored_;
-    Handle<accp_options> options_;
+    Handle<accp_config> config_;
     Handle<accp_value> value_;
     std::vector<std::string_view> texts_;
     bool is_act_ = false;

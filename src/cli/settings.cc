@@ -35,12 +35,6 @@ uint32_t extension_bit(const std::string &name) {
     throw Failure("no such extension: " + name + " (q1, t1, p1, u8, none)");
 }
 
-// What options take: a payload by position is a codec's.
-uint32_t without_positions(uint32_t bits) {
-    return (bits & ACCP_EXT_P1) != 0 ? (bits & ~uint32_t{ACCP_EXT_P1}) | uint32_t{ACCP_EXT_Q1}
-                                     : bits;
-}
-
 std::string limit_names() {
     std::string names;
     for (int32_t i = 0; accp_limit_name(i) != nullptr; ++i)
@@ -99,9 +93,9 @@ uint32_t extensions(const Arguments &arguments) {
     return bits;
 }
 
-Handle<accp_options> make_options(const Arguments &arguments) {
+Handle<accp_config> make_config(const Arguments &arguments) {
     accp_error err = {};
-    Handle<accp_options> options = new_options();
+    Handle<accp_config> config = new_config();
     const uint32_t bits = extensions(arguments);
     int32_t dialect = dialect_number(arguments.dialect);
     if ((bits & ACCP_EXT_U8) != 0) {
@@ -111,21 +105,25 @@ Handle<accp_options> make_options(const Arguments &arguments) {
     }
     if ((bits & ACCP_EXT_P1) != 0 && arguments.command != "encode" && arguments.command != "decode")
         throw Failure("--ext p1 is of encode and decode, which know a registry");
-    check(accp_options_set_dialect(options.get(), dialect, &err), err, "--dialect");
-    check(accp_options_set_extensions(options.get(), without_positions(bits), &err), err, "--ext");
-    check(accp_options_set_abbreviate(options.get(), arguments.abbrev, &err), err, "--abbrev");
-    check(accp_options_set_keep_refs(options.get(), arguments.keep_refs, &err), err, "--keep-refs");
+    const auto rule = [&](int32_t number, int64_t value, const char *what) {
+        check(accp_config_set_rule(config.get(), number, value, &err), err, what);
+    };
+    rule(ACCP_RULE_DIALECT, dialect, "--dialect");
+    rule(ACCP_RULE_EXTENSIONS, bits, "--ext");
+    rule(ACCP_RULE_ABBREVIATE, arguments.abbrev, "--abbrev");
+    rule(ACCP_RULE_KEEP_REFS, arguments.keep_refs, "--keep-refs");
+    rule(ACCP_RULE_SPECIAL_TOKENS, arguments.special, "--special");
     for (const std::string &text : arguments.limits) {
         const auto [limit, value] = read_limit(text);
-        check(accp_options_set_limit(options.get(), limit, value, &err), err, "--limit " + text);
+        check(accp_config_set_limit(config.get(), limit, value, &err), err, "--limit " + text);
     }
     for (const std::string &list : arguments.ignore) {
         for (const std::string &name : split_commas(list)) {
-            check(accp_options_ignore(options.get(), name.data(), name.size(), &err), err,
+            check(accp_config_add_ignored(config.get(), name.data(), name.size(), &err), err,
                   "--ignore");
         }
     }
-    return options;
+    return config;
 }
 
 uint64_t record_limit(const Arguments &arguments, accp_limit limit) {
@@ -137,31 +135,38 @@ uint64_t record_limit(const Arguments &arguments, accp_limit limit) {
     return value;
 }
 
-Handle<accp_options> new_options() {
+Handle<accp_config> new_config() {
     accp_error err = {};
-    accp_options *options = nullptr;
-    check(accp_options_new(&options, &err), err, "options");
-    return Handle<accp_options>(options);
+    accp_config *config = nullptr;
+    check(accp_config_new(&config, &err), err, "config");
+    return Handle<accp_config>(config);
 }
 
-Handle<accp_frame> new_frame(const accp_options *options) {
+Handle<accp_frame> new_frame(const accp_config *config) {
     accp_error err = {};
     accp_frame *frame = nullptr;
-    check(accp_frame_new(options, &frame, &err), err, "frame");
+    check(accp_frame_new(config, &frame, &err), err, "frame");
     return Handle<accp_frame>(frame);
 }
 
-Handle<accp_value> new_value(const accp_options *options) {
+Handle<accp_value> new_value(const accp_config *config) {
     accp_error err = {};
     accp_value *value = nullptr;
-    check(accp_value_new(options, &value, &err), err, "value");
+    check(accp_value_new(config, &value, &err), err, "value");
     return Handle<accp_value>(value);
 }
 
-Handle<accp_render> new_render(const accp_options *options) {
+Handle<accp_codec> new_codec(const accp_config *config) {
+    accp_error err = {};
+    accp_codec *codec = nullptr;
+    check(accp_codec_new(config, &codec, &err), err, "codec");
+    return Handle<accp_codec>(codec);
+}
+
+Handle<accp_render> new_render(const accp_config *config) {
     accp_error err = {};
     accp_render *render = nullptr;
-    check(accp_render_new(options, &render, &err), err, "render");
+    check(accp_render_new(config, &render, &err), err, "render");
     return Handle<accp_render>(render);
 }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// From the arguments to the library's options. What cannot be is bad usage: Failure.
+// From the arguments to a config of the library. What cannot be is bad usage: Failure.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ std::vector<std::string> split_commas(std::string_view text);
 uint32_t extensions(const Arguments &arguments);
 
 // Dialect, extensions, limits and the rest.
-Handle<accp_options> make_options(const Arguments &arguments);
+Handle<accp_config> make_config(const Arguments &arguments);
 
 // How long a record may be: ACCP_LIMIT_FRAME_BYTES or ACCP_LIMIT_JSON_BYTES as asked for, else the
 // library's default.

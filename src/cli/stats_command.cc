@@ -49,12 +49,13 @@ std::vector<ExternalFormat> external_formats(const Arguments &arguments, bool &p
 class Stats {
 public:
     explicit Stats(const Arguments &arguments)
-        : options_(make_options(without_limits(arguments))),
-          frame_(new_frame(options_.get())),
-          value_(new_value(options_.get())),
-          render_(new_render(options_.get())),
-          tokenizer_(open_tokenizer(arguments, options_.get())),
-          counter_(new_counter(tokenizer_.get(), options_.get())),
+        : config_(make_config(without_limits(arguments))),
+          frame_(new_frame(config_.get())),
+          codec_(new_codec(config_.get())),
+          value_(new_value(config_.get())),
+          render_(new_render(config_.get())),
+          tokenizer_(open_tokenizer(arguments, config_.get())),
+          counter_(new_counter(tokenizer_.get(), config_.get())),
           externals_(external_formats(arguments, pretty_)) {
         for (const char *name :
              {"compact JSON", "pretty JSON", "wire, body", "wire, with envelope", "render"})
@@ -76,20 +77,18 @@ public:
             put(kEnvelope, wire);
             check_parts(wire, body);
         }
-        const char *text = nullptr;
-        size_t text_len = 0;
-        status =
-            accp_render_json(render_.get(), json.data(), json.size(), 0, &text, &text_len, &err);
+        accp_text text = {};
+        status = accp_render_json(render_.get(), json.data(), json.size(), 0, &text, &err);
         if (status != ACCP_OK) return status;
-        put(kRender, {text, text_len});
+        put(kRender, {text.text, text.len});
         for (size_t i = 0; i < externals_.size(); ++i)
             put(kExternals + i, convert(externals_[i], json));
         return ACCP_OK;
     }
 
     StatsTable table() const {
-        return {accp_tokenizer_name(tokenizer_.get()), accp_tokenizer_approx(tokenizer_.get()) != 0,
-                rows_, over_};
+        return {std::string(to_view(accp_tokenizer_name(tokenizer_.get()))),
+                accp_tokenizer_approx(tokenizer_.get()) != 0, rows_, over_};
     }
 
 private:
@@ -99,30 +98,29 @@ private:
     // is a message; a frame is read as one.
     accp_status read(std::string_view line, std::string &wire, size_t &body, std::string &json,
                      accp_error &err) {
-        const char *text = nullptr;
-        size_t len = 0;
+        accp_text text = {};
         std::string message(line);
         accp_status status = ACCP_OK;
         if (!line.empty() && line[0] == '@') {
-            status = accp_frame_decode(frame_.get(), line.data(), line.size(), &text, &len, &err);
+            status = accp_codec_decode(codec_.get(), line.data(), line.size(), &text, &err);
             if (status != ACCP_OK) return status;
-            message.assign(text, len);
+            message.assign(text.text, text.len);
         }
         stamp();
-        if (accp_frame_encode(frame_.get(), message.data(), message.size(), &text, &len, nullptr) ==
+        if (accp_codec_encode(codec_.get(), message.data(), message.size(), &text, nullptr) ==
             ACCP_OK) {
-            wire.assign(text, len);
+            wire.assign(text.text, text.len);
             status = accp_frame_parse(frame_.get(), wire.data(), wire.size(), &err);
             if (status != ACCP_OK) return status;
             const Tree tree = tree_of(frame_.get());
             // there is an envelope, so there is metadata
             body = tree.nodes[tree.nodes[3].next].offset;
-            status = accp_frame_decode(frame_.get(), wire.data(), body, &text, &len, &err);
+            status = accp_codec_decode(codec_.get(), wire.data(), body, &text, &err);
         } else {
-            status = accp_json_parse(value_.get(), message.data(), message.size(), &err);
-            if (status == ACCP_OK) status = accp_json_print(value_.get(), &text, &len, &err);
+            status = accp_value_parse_json(value_.get(), message.data(), message.size(), &err);
+            if (status == ACCP_OK) status = accp_value_print_json(value_.get(), &text, &err);
         }
-        if (status == ACCP_OK) json.assign(text, len);
+        if (status == ACCP_OK) json.assign(text.text, text.len);
         return status;
     }
 
@@ -135,14 +133,15 @@ private:
         envelope.mid = {mid, sizeof mid};
         accp_error err = {};
         if (accp_mid_format(0, 0, seq_, mid, &err) != ACCP_OK ||
-            accp_frame_set_envelope(frame_.get(), &envelope, &err) != ACCP_OK)
+            accp_codec_set_envelope(codec_.get(), &envelope, &err) != ACCP_OK)
             throw Failure(message_of(err));
     }
 
     uint64_t count(std::string_view text) {
         uint64_t tokens = 0;
         accp_error err = {};
-        if (accp_counter_count(counter_.get(), text.data(), text.size(), &tokens, &err) != ACCP_OK)
+        if (accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens,
+                               &err) != ACCP_OK)
             throw Failure(message_of(err));
         return tokens;
     }
@@ -159,8 +158,9 @@ private:
                                               part_limits()[static_cast<size_t>(i)]);
     }
 
-    Handle<accp_options> options_;
+    Handle<accp_config> config_;
     Handle<accp_frame> frame_;
+    Handle<accp_codec> codec_;
     Handle<accp_value> value_;
     Handle<accp_render> render_;
     Handle<accp_tokenizer> tokenizer_;

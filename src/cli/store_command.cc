@@ -22,7 +22,7 @@ using Store = std::unique_ptr<accp_store, CloseStore>;
 // A failure of the store itself ends the run.
 void must(accp_status status, const std::string &what, const accp_error &err) {
     if (status != ACCP_OK)
-        throw Failure(what + ": " + accp_status_code(status) + ": " + message_of(err));
+        throw Failure(what + ": " + accp_status_code_name(status) + ": " + message_of(err));
 }
 
 Store open(const Arguments &arguments) {
@@ -31,16 +31,16 @@ Store open(const Arguments &arguments) {
     if (arguments.action != "import" && arguments.action != "prune") flags |= ACCP_STORE_READ_ONLY;
     accp_store *store = nullptr;
     accp_error err = {};
-    const Handle<accp_options> options = make_options(arguments);
-    must(accp_store_open(place.data(), place.size(), flags, options.get(), &store, &err), place,
+    const Handle<accp_config> config = make_config(arguments);
+    must(accp_store_open(place.data(), place.size(), flags, config.get(), &store, &err), place,
          err);
     return Store(store);
 }
 
 void stats(accp_store *store, std::string &out) {
-    accp_store_stats it = {};
+    accp_counts it = {};
     accp_error err = {};
-    must(accp_store_get_stats(store, &it, &err), "stats", err);
+    must(accp_store_counts(store, &it, &err), "stats", err);
     const std::pair<const char *, uint64_t> rows[] = {
         {"sessions", it.sessions}, {"records", it.records},       {"record_bytes", it.record_bytes},
         {"blobs", it.blobs},       {"blob_bytes", it.blob_bytes}, {"mids", it.mids},
@@ -95,7 +95,7 @@ struct Sessions {
         it.answer = 1;
         it.io.err.text.append("accp: session ");
         append_printable({text, len}, it.io.err.text);
-        it.io.err.text.append(std::string(": ") + accp_status_code(err.code) + ": " +
+        it.io.err.text.append(std::string(": ") + accp_status_code_name(err.code) + ": " +
                               message_of(err) + "\n");
         return 0;
     }
@@ -107,7 +107,7 @@ int export_sessions(const Arguments &arguments, accp_store *store, Streams &io) 
     for (size_t i = 1; i < arguments.files.size(); ++i)
         Sessions::one(arguments.files[i].data(), arguments.files[i].size(), &all);
     if (arguments.files.size() == 1)
-        must(accp_store_sessions(store, Sessions::one, &all, &err), "export", err);
+        must(accp_store_each_session(store, Sessions::one, &all, &err), "export", err);
     return all.answer;
 }
 
@@ -119,7 +119,7 @@ int import_sessions(accp_store *store, Streams &io) {
     if (status == ACCP_OK) return 0;
     if (status != ACCP_E1001 && status != ACCP_E1004 && status != ACCP_ERR_BUSY)
         must(status, "import", err);
-    io.err.text.append(std::string("accp: ") + accp_status_code(status) + " at byte " +
+    io.err.text.append(std::string("accp: ") + accp_status_code_name(status) + " at byte " +
                        std::to_string(err.offset) + ": " + message_of(err) + "\n");
     return 1;
 }

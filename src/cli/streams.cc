@@ -11,7 +11,7 @@ void Streams::refuse(const accp_error &error) {
     err.text.append("accp: record ")
         .append(std::to_string(records))
         .append(": ")
-        .append(accp_status_code(error.code));
+        .append(accp_status_code_name(error.code));
     err.text.append(" at byte ").append(std::to_string(error.offset)).append(": ");
     err.text.append(message_of(error)).append("\n");
 }

@@ -11,8 +11,8 @@ namespace {
 
 std::string builtin_names() {
     std::string names;
-    for (uint32_t i = 0; accp_tokenizer_builtin(i) != nullptr; ++i)
-        names.append(i == 0 ? "" : ", ").append(accp_tokenizer_builtin(i));
+    for (uint32_t i = 0; accp_tokenizer_builtin_name(i) != nullptr; ++i)
+        names.append(i == 0 ? "" : ", ").append(accp_tokenizer_builtin_name(i));
     return names;
 }
 
@@ -22,7 +22,7 @@ bool ends_with(const std::string &text, std::string_view end) {
 
 // A tokenizer.json, or a .tiktoken file, which does not name its pattern.
 Handle<accp_tokenizer> load_tokenizer(const std::string &path, const std::string &pattern,
-                                      const accp_options *options) {
+                                      const accp_config *config) {
     if (!ends_with(path, ".json") && pattern.empty())
         throw Failure("--tokenizer " + path + " wants --pattern too");
     const std::string text = read_file(path), name = path.substr(path.rfind('/') + 1);
@@ -30,34 +30,34 @@ Handle<accp_tokenizer> load_tokenizer(const std::string &path, const std::string
     accp_tokenizer *made = nullptr;
     const accp_status status =
         ends_with(path, ".json")
-            ? accp_tokenizer_load_json(name.data(), name.size(), text.data(), text.size(), options,
-                                       &made, &err)
-            : accp_tokenizer_load_tiktoken(name.data(), name.size(), pattern.data(), pattern.size(),
-                                           text.data(), text.size(), options, &made, &err);
+            ? accp_tokenizer_new_json(name.data(), name.size(), text.data(), text.size(), config,
+                                      &made, &err)
+            : accp_tokenizer_new_tiktoken(name.data(), name.size(), pattern.data(), pattern.size(),
+                                          text.data(), text.size(), config, &made, &err);
     if (status != ACCP_OK)
-        throw Failure(path + ": " + accp_status_code(status) + " at byte " +
+        throw Failure(path + ": " + accp_status_code_name(status) + " at byte " +
                       std::to_string(err.offset) + ": " + message_of(err));
     return Handle<accp_tokenizer>(made);
 }
 
 }  // namespace
 
-Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_options *options) {
+Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_config *config) {
     const std::string name =
-        arguments.tokenizer.empty() ? accp_tokenizer_builtin(0) : arguments.tokenizer;
+        arguments.tokenizer.empty() ? accp_tokenizer_builtin_name(0) : arguments.tokenizer;
     if (ends_with(name, ".json") || ends_with(name, ".tiktoken"))
-        return load_tokenizer(name, arguments.pattern, options);
+        return load_tokenizer(name, arguments.pattern, config);
     accp_error err = {};
     accp_tokenizer *tokenizer = nullptr;
-    if (accp_tokenizer_new(name.data(), name.size(), options, &tokenizer, &err) == ACCP_OK)
+    if (accp_tokenizer_new(name.data(), name.size(), config, &tokenizer, &err) == ACCP_OK)
         return Handle<accp_tokenizer>(tokenizer);
     throw Failure("no such tokenizer: " + name + " (" + builtin_names() + ")");
 }
 
-Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_options *options) {
+Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_config *config) {
     accp_error err = {};
     accp_counter *counter = nullptr;
-    if (accp_counter_new(tokenizer, options, &counter, &err) != ACCP_OK)
+    if (accp_counter_new(tokenizer, config, &counter, &err) != ACCP_OK)
         throw Failure(std::string("counter: ") + message_of(err));
     return Handle<accp_counter>(counter);
 }

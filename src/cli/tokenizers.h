@@ -10,7 +10,7 @@ namespace cli {
 
 // --tokenizer NAME or FILE, o200k_base where nothing was asked for. Each throws Failure when there
 // is none.
-Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_options *options);
-Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_options *options);
+Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_config *config);
+Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_config *config);
 
 }  // namespace cli

@@ -23,12 +23,10 @@ class TokenFilter {
 public:
     explicit TokenFilter(const Arguments &arguments)
         : arguments_(arguments),
-          options_(make_options(arguments)),
-          tokenizer_(open_tokenizer(arguments, options_.get())),
-          counter_(new_counter(tokenizer_.get(), options_.get())),
-          value_(new_value(options_.get())) {
-        accp_counter_set_special(counter_.get(), arguments.special, nullptr);
-    }
+          config_(make_config(arguments)),
+          tokenizer_(open_tokenizer(arguments, config_.get())),
+          counter_(new_counter(tokenizer_.get(), config_.get())),
+          value_(new_value(config_.get())) {}
 
     // Appends "12", or "~12" where that is an estimate, and after it the ids that were asked for.
     accp_status plain(std::string_view text, std::string &out, accp_error &err) {
@@ -41,7 +39,7 @@ public:
 
     // {"tokens":12} of a JSON string.
     accp_status json(std::string_view line, std::string &out, accp_error &err) {
-        accp_status status = accp_json_parse(value_.get(), line.data(), line.size(), &err);
+        accp_status status = accp_value_parse_json(value_.get(), line.data(), line.size(), &err);
         if (status != ACCP_OK) return status;
         const Tree tree = tree_of(value_.get());
         if (tree.nodes[0].kind != ACCP_STRING)
@@ -80,7 +78,8 @@ private:
 
     accp_status read(std::string_view text, accp_error &err) {
         if (!arguments_.ids)
-            return accp_counter_count(counter_.get(), text.data(), text.size(), &tokens_, &err);
+            return accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX,
+                                      &tokens_, &err);
         size_t count = 0;
         const accp_status status =
             accp_counter_encode(counter_.get(), text.data(), text.size(), &ids_, &count, &err);
@@ -95,7 +94,7 @@ private:
     }
 
     const Arguments &arguments_;
-    Handle<accp_options> options_;
+    Handle<accp_config> config_;
     Handle<accp_tokenizer> tokenizer_;
     Handle<accp_counter> counter_;
     Handle<accp_value> value_;

@@ -29,24 +29,22 @@ std::string spelling(const accp_node &wire, std::string_view text, const accp_no
 
 }  // namespace
 
-Trace::Trace(const accp_options *options, Handle<accp_codec> codec)
-    : frame_(new_frame(options)),
-      value_(new_value(options)),
+Trace::Trace(const accp_config *config, Handle<accp_codec> codec)
+    : frame_(new_frame(config)),
+      value_(new_value(config)),
       codec_(std::move(codec)),
-      tokenizer_(open_tokenizer({}, options)),
-      counter_(new_counter(tokenizer_.get(), options)) {}
+      tokenizer_(open_tokenizer({}, config)),
+      counter_(new_counter(tokenizer_.get(), config)) {}
 
 // Both sides as trees; false where there is nothing to compare.
 bool Trace::read(std::string_view message, std::string_view frame) {
     if (codec_) {  // what the frame says, in its own order, and what it does not say
-        const char *text = nullptr;
-        size_t len = 0;
-        if (accp_codec_decode(codec_.get(), frame.data(), frame.size(), &text, &len, nullptr) !=
-            ACCP_OK)
+        accp_text text = {};
+        if (accp_codec_decode(codec_.get(), frame.data(), frame.size(), &text, nullptr) != ACCP_OK)
             return false;
-        message = {text, len};
+        message = {text.text, text.len};
     }
-    if (accp_json_parse(value_.get(), message.data(), message.size(), nullptr) != ACCP_OK)
+    if (accp_value_parse_json(value_.get(), message.data(), message.size(), nullptr) != ACCP_OK)
         return false;
     if (accp_frame_parse(frame_.get(), frame.data(), frame.size(), nullptr) != ACCP_OK)
         return false;
@@ -143,13 +141,14 @@ void Trace::budget(std::string_view frame, uint64_t parts, std::string &out) con
     for (size_t at = 0; at < frame.size();) {
         const size_t end = std::min(frame.find('\n', at), frame.size());
         uint64_t tokens = 0;
-        accp_counter_count(counter_.get(), frame.data() + at, end - at, &tokens, nullptr);
+        accp_counter_count(counter_.get(), frame.data() + at, end - at, UINT64_MAX, &tokens,
+                           nullptr);
         out.append(at == 0 ? "" : " + ").append(std::to_string(tokens));
         total += tokens;
         at = end + 1;
     }
     if (parts > 1) out.append(" = ").append(std::to_string(total));
-    out.append(" (").append(accp_tokenizer_name(tokenizer_.get())).append(")\n");
+    out.append(" (").append(to_view(accp_tokenizer_name(tokenizer_.get()))).append(")\n");
     label("6 budget", out);
     out.append(parts > 1 ? "split in " + std::to_string(parts) : "emitted").append("\n");
 }

@@ -18,7 +18,7 @@ namespace cli {
 class Trace {
 public:
     // codec: of the work's registry, marking defaults; NULL where there is none.
-    Trace(const accp_options *options, Handle<accp_codec> codec);
+    Trace(const accp_config *config, Handle<accp_codec> codec);
 
     // One record of encode or decode; what came out is empty where it was refused.
     void encoded(Streams &io, std::string_view message, std::string_view frame, uint64_t parts);

@@ -10,8 +10,7 @@ class TypedJson {
 public:
     TypedJson(const accp_frame *frame, std::string &out) : frame_(frame), out_(out) {
         nodes_ = accp_frame_nodes(frame, &count_);
-        size_t text_len = 0;
-        text_ = accp_frame_text(frame, &text_len);
+        text_ = accp_frame_text(frame).text;
     }
 
     void whole() {
@@ -113,7 +112,7 @@ void append_typed_json(const accp_frame *frame, std::string &out) { TypedJson(fr
 
 void append_refusal_json(const accp_error &error, std::string &out) {
     out.append("{\"ok\":false,\"code\":\"")
-        .append(accp_status_code(error.code))
+        .append(accp_status_code_name(error.code))
         .append("\",\"offset\":");
     out.append(std::to_string(error.offset)).append(",\"message\":");
     append_json_string(cli::message_of(error), out);

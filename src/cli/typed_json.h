@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 // Appends {"ok":true,"agent":…,"intent":…,"operation":…,"payload":V,"meta":V or null} for the frame
 // that was parsed last: no white space, no newline. V is {"int":"42"}, {"dec":"3.14"}, {"str":"…"},

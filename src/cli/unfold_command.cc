@@ -15,7 +15,7 @@ constexpr uint64_t kMargin = 4096;
 }  // namespace
 
 int run_unfold(const Arguments &arguments, Streams &io) {
-    make_options(arguments);  // an unknown limit is bad usage here too
+    make_config(arguments);  // an unknown limit is bad usage here too
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_FRAME_BYTES);
     Unfolder unfolder(limit, [&](std::string_view frame, const accp_error &err) {
         ++io.records;

@@ -8,7 +8,7 @@
 
 namespace accp::codec {
 
-void Codec::begin_encode() {
+void Codec::forget_last() {
     tokens_ = {};
     parts_ = kept_ = 0;
     counted_ = true;
@@ -18,7 +18,7 @@ void Codec::begin_encode() {
 }
 
 Status Codec::encode(std::string_view json, const EncodeCall &call, Buffer<char> &out) {
-    begin_encode();
+    forget_last();
     if (!setup.registry && !call.counter && !call.keeper) {
         Status status = coder.encode(json.data(), json.size(), out);
         parts_ = status.ok();
@@ -31,7 +31,7 @@ Status Codec::encode(std::string_view json, const EncodeCall &call, Buffer<char>
 
 Status Codec::encode(const message::Message &message, std::string_view json, const EncodeCall &call,
                      Buffer<char> &out) {
-    begin_encode();
+    forget_last();
     return encode_read(message, json, call, out);
 }
 

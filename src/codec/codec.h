@@ -125,6 +125,8 @@ public:
     uint32_t meta() const { return frame::metadata_of(scratch_.nodes.data(), node_count()); }
     Status decode_parsed(const DecodeCall &call, message::Message &out);
 
+    // What is known of the last message is nothing: it was refused.
+    void forget_last();
     // The tokens of the last message's frames; their parts are counted when somebody asks, by
     // `counter`.
     Status count_parts(token::TokenCounter *counter, FrameTokens &tokens);
@@ -139,7 +141,6 @@ public:
     delivery::PartialMessages partial;
 
 private:
-    void begin_encode();
     Status encode_read(const message::Message &message, std::string_view json,
                        const EncodeCall &call, Buffer<char> &out);
 

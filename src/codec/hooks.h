@@ -12,9 +12,9 @@
 namespace accp::codec {
 
 struct CodecHooks {
-    accp_tool_hook tool = nullptr;
+    accp_tool_function tool = nullptr;
     void *tool_user = nullptr;
-    accp_policy_hook policy = nullptr;
+    accp_policy_function policy = nullptr;
     void *policy_user = nullptr;
     uint32_t strict = 0;  // bits of accp_strictness
 

@@ -38,19 +38,6 @@ void copy_redacted(value::TreeView from, std::string_view list, Arena &arena, va
     }
 }
 
-Status add_redacted(std::string_view name, Buffer<char> &names) {
-    if (name.find('\0') != std::string_view::npos)
-        return fail(ACCP_ERR_ARG, 0, "a name has no NUL in it");
-    if (name.size() >= kMaxRedactedBytes - (name.empty() ? 0 : names.size()))
-        return fail(ACCP_ERR_ARG, 0, "more names than a log leaves out");
-    if (name.empty()) names.clear();
-    names.reserve(name.size() + 1);
-    if (name.empty()) return {};
-    names.append(name);
-    names.push('\0');
-    return {};
-}
-
 void CodecLog::tell(int32_t direction, std::string_view json, std::string_view redacted) {
     const value::JsonLimits limits = {
         settings_.limit(ACCP_LIMIT_JSON_BYTES),
@@ -68,7 +55,7 @@ void CodecLog::tell(int32_t direction, std::string_view json, std::string_view r
 
 void CodecLog::tell(int32_t direction, const Status &refused) {
     out_.recycle(kKeptBytes);
-    out_.append(accp_status_code(refused.code));
+    out_.append(accp_status_code_name(refused.code));
     out_.append(" at byte ");
     char *to = out_.reserve(24);
     out_.set_end(std::to_chars(to, to + 24, refused.offset).ptr);

@@ -4,8 +4,8 @@
 // is to read.
 #pragma once
 
-#include "accp/codec.h"
-#include "base/options.h"
+#include "accp/hooks.h"
+#include "base/settings.h"
 #include "render/renderer.h"
 #include "value/json_reader.h"
 
@@ -16,10 +16,6 @@ constexpr std::string_view kRedacted = "[redacted]";
 // Appends the tree with kRedacted for the value of every key among `names`, each with a NUL after
 // it.
 void copy_redacted(value::TreeView from, std::string_view names, Arena &arena, value::Value &to);
-
-// Adds a name to such a list; an empty one empties it. ACCP_ERR_ARG beyond kMaxRedactedBytes, or
-// for a name with a NUL in it.
-Status add_redacted(std::string_view name, Buffer<char> &names);
 
 class CodecLog {
 public:
@@ -37,7 +33,7 @@ public:
     // One that was refused. Nothing of it is shown: no text of an error has a value in it.
     void tell(int32_t direction, const Status &refused);
 
-    accp_log_hook hook = nullptr;
+    accp_log_function hook = nullptr;
     void *user = nullptr;
 
 private:

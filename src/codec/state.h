@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The codec's two ways to a state, and where the envelopes of a message in parts come from.
-// Sessions implement them, and the callbacks of accp/codec.h do. What they answer is checked like
+// Sessions implement them, and the hooks of accp/hooks.h do. What they answer is checked like
 // any peer's text.
 #pragma once
 
 #include <string_view>
 
-#include "accp/frame.h"
+#include "accp/types.h"
 #include "base/status.h"
 
 namespace accp::codec {

@@ -14,7 +14,7 @@
 
 #include <string_view>
 
-#include "accp/frame.h"
+#include "accp/types.h"
 #include "base/limits.h"
 #include "base/memory.h"
 #include "base/pack.h"

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
-#include "base/options.h"
+#include "base/settings.h"
 #include "base/status.h"
 #include "value/tree.h"
 

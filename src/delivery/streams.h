@@ -40,7 +40,7 @@ public:
     uint32_t open() const { return ids_.size(); }
     uint64_t held() const { return held_; }
 
-    // To be set before the first chunk; none above its limit in base/limits.h.
+    // To be set before the first chunk.
     uint64_t max_bytes = kMaxStreamBytes;
     uint32_t max_ahead = kMaxChunksAhead, max_open = kMaxOpenStreams;
     bool keep = true;  // what came in order is kept and handed out whole at the end

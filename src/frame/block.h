@@ -5,7 +5,7 @@
 // spelling; the two write the same bytes.
 #pragma once
 
-#include "base/options.h"
+#include "base/settings.h"
 #include "frame/key.h"
 #include "frame/q1.h"
 #include "value/tree.h"

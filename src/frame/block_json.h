@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/options.h"
+#include "base/settings.h"
 #include "frame/key.h"
 #include "value/tree.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/options.h"
+#include "base/settings.h"
 #include "base/status.h"
 #include "frame/key.h"
 #include "value/value.h"

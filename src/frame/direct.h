@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/memory.h"
-#include "base/options.h"
+#include "base/settings.h"
 
 namespace accp::frame {
 

@@ -3,7 +3,7 @@
 // The standard envelope (specification 3.5): reading it from a frame, keeping one to write.
 #pragma once
 
-#include "accp/frame.h"
+#include "accp/types.h"
 #include "base/limits.h"
 #include "base/memory.h"
 #include "base/status.h"

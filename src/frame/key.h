@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "base/options.h"
+#include "base/settings.h"
 #include "base/status.h"
 #include "base/vector.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/options.h"
+#include "base/settings.h"
 #include "base/status.h"
 #include "frame/symbols.h"
 #include "value/tree.h"

@@ -60,7 +60,7 @@ void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char>
     const std::string_view message = to_view(failure.message);
     put("{\"agent\":", to_view(failure.agent), arena, json);
     put(",\"intent\":\"fail\",\"operation\":\"error\",\"payload\":{\"code\":",
-        accp_status_code(failure.code), arena, json);
+        accp_status_code_name(failure.code), arena, json);
     put(",\"msg\":", message.empty() ? accp_status_name(failure.code) : message, arena, json);
     const std::string_view retry =
         accp_status_retryable(failure.code) ? ",\"retry\":true" : ",\"retry\":false";

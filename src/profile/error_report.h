@@ -4,7 +4,7 @@
 // one says.
 #pragma once
 
-#include "accp/failure.h"
+#include "accp/codec.h"
 #include "base/arena.h"
 #include "value/tree.h"
 

@@ -3,7 +3,7 @@
 // A frame that is sent again (specification 3.7, 10.3).
 #pragma once
 
-#include "accp/frame.h"
+#include "accp/types.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "value/tree.h"

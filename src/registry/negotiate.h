@@ -29,7 +29,7 @@
 // is the transport's. again:1 marks what timeout() sends anew, which the other side answers anew.
 #pragma once
 
-#include "accp/registry.h"
+#include "accp/negotiation.h"
 #include "frame/parse.h"
 #include "registry/shared.h"
 
@@ -119,7 +119,7 @@ private:
     // The delta on its way out.
     Buffer<char> delta_;
     bool delta_based_ = false, sending_ = false;
-    uint32_t chunk_bytes_ = 200, chunk_index_ = 0, chunk_total_ = 0;
+    uint32_t chunk_bytes_ = kChunkBytes, chunk_index_ = 0, chunk_total_ = 0;
     size_t chunk_begin_ = 0;
     // The delta on its way in.
     struct Piece {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/options.h"
+#include "base/settings.h"
 #include "render/scan.h"
 #include "value/value.h"
 

@@ -3,7 +3,7 @@
 // Records as render text and back: a message with its head, or any other value.
 #pragma once
 
-#include "base/options.h"
+#include "base/settings.h"
 #include "message/message.h"
 #include "render/read.h"
 #include "render/write.h"

@@ -14,9 +14,13 @@ namespace accp::session {
 struct Delivery {
     accp_status status;
     int64_t seq;
-    std::string_view json;  // of the message
-    const char *reason;     // of a refusal: static text
-    bool untrusted;         // the message is data from outside
+    std::string_view json = {};    // of the message
+    std::string_view mid = {};     // of its frame
+    std::string_view cid = {};     // of its frame, or of a request that timed out
+    const char *reason = nullptr;  // of a refusal: static text
+    bool untrusted = false;        // the message is data from outside
+
+    size_t bytes() const { return json.size() + mid.size() + cid.size(); }
 };
 
 class Deliveries {
@@ -30,8 +34,11 @@ public:
     }
     void add(const Delivery &delivery) {
         entries_.push({delivery.status, delivery.untrusted, delivery.seq, delivery.reason,
-                       text_.size(), delivery.json.size()});
+                       text_.size(), delivery.json.size(), delivery.mid.size(),
+                       delivery.cid.size()});
         text_.append(delivery.json);
+        text_.append(delivery.mid);
+        text_.append(delivery.cid);
     }
     // False, and nothing is kept any more, where all of it was handed out.
     bool next(Delivery &out) {
@@ -48,9 +55,12 @@ public:
     size_t size() const { return entries_.size(); }
     Delivery at(size_t place) const {
         const Entry &entry = entries_[place];
+        const char *json = text_.data() + entry.text, *mid = json + entry.json;
         return {entry.status,
                 entry.seq,
-                {text_.data() + entry.text, entry.len},
+                {json, entry.json},
+                {mid, entry.mid},
+                {mid + entry.mid, entry.cid},
                 entry.reason,
                 entry.untrusted};
     }
@@ -61,7 +71,8 @@ private:
         bool untrusted;
         int64_t seq;
         const char *reason;
-        size_t text, len;  // its JSON in text_
+        size_t text;  // where its texts begin in text_, one after the other
+        size_t json, mid, cid;
     };
 
     Buffer<Entry> entries_;

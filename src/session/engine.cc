@@ -7,8 +7,7 @@
 
 namespace accp::session {
 
-Settings Engine::of_sessions(Settings settings, uint32_t extensions) {
-    settings.extensions = extensions ? extensions | ACCP_EXT_Q1 : extensions;
+Settings Engine::of_sessions(Settings settings) {
     settings.abbreviate = false;
     settings.keep_refs = true;
     return settings;

@@ -20,9 +20,9 @@ public:
     }
     ~Engine();
 
-    // Settings as sessions need them: their extensions are those in force, keys are the registry's,
-    // and refs that lead nowhere stay refs.
-    static Settings of_sessions(Settings settings, uint32_t extensions);
+    // Settings as sessions need them: keys are the registry's, and refs that lead nowhere stay
+    // refs.
+    static Settings of_sessions(Settings settings);
 
     Settings settings;
     Memory memory;  // of scratchs

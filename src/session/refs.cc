@@ -14,8 +14,7 @@ namespace accp::session {
 namespace {
 
 constexpr const char *kNoResolver =
-    "a ref of the peer's session, and no resolver (accp_engine_set_resolver()) that could look "
-    "there";
+    "a ref of the peer's session, and no hook `resolve` that could look there";
 
 // A name that every session gives itself, for something else: cold.t7, cold.m17, hot.m17,
 // hot.state, warm.ckpt_3; with labels after it or without.

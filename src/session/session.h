@@ -48,12 +48,11 @@ struct SessionRules {
     ColdStore *cold = nullptr;
 };
 
-// The host's, of every session of an engine; include/accp/session.h has their rules.
+// The host's, of every session of an engine; include/accp/hooks.h has their rules.
 struct SessionHooks {
     accp_summarise_function summarise = nullptr;
-    void *summarise_user = nullptr;
-    accp_log_hook log = nullptr;
-    void *log_user = nullptr;
+    accp_log_function log = nullptr;
+    void *user = nullptr;
     const AgentRules *agents = nullptr;
 };
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See session.h: applying records, and making them durable.
+#include "base/text.h"
 #include "message/read.h"
 #include "session/checkpoint_json.h"
 #include "session/refs.h"
@@ -156,12 +157,10 @@ Status Session::keep_state(uint64_t place, Scratch &scratch) {
 bool Session::on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out,
                            void *user) {
     const SessionHooks &hooks = static_cast<Session *>(user)->hooks_;
-    const char *text = nullptr;
-    size_t len = 0;
-    if (!hooks.summarise(hot.data(), hot.size(), summary_max, &text, &len, hooks.summarise_user) ||
-        !text)
+    accp_text made = {};
+    if (!hooks.summarise(hot.data(), hot.size(), summary_max, &made, hooks.user) || !made.text)
         return false;
-    out.append(text, len);
+    out.append(to_view(made));
     return true;
 }
 

@@ -76,7 +76,7 @@ Status Session::expire(int64_t now_ms, Scratch &scratch) {
     for (Unpacker expired({scratch.text.data(), scratch.text.size()}); !expired.rest().empty();) {
         const auto record = static_cast<int64_t>(expired.number());
         deliveries_.add(
-            {ACCP_E3001, record, expired.text(), "no answer came before the deadline", false});
+            {ACCP_E3001, record, {}, {}, expired.text(), "no answer came before the deadline"});
     }
     return settle();
 }

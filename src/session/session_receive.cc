@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See session.h: frames that come in, by the order of checks of docs/wire.md 8.
+#include "base/text.h"
 #include "message/write.h"
 #include "registry/ontology.h"
 #include "session/refs.h"
@@ -107,7 +108,14 @@ Status Session::take(Frame &frame, Scratch &scratch) {
     if (status.ok()) status = move_to(write_json(message, scratch), frame.payload);
     if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
     if (status.failed()) return is_refused(status) ? refuse(frame, status, scratch) : status;
-    deliveries_.reserve(1, scratch.json.size());
+    const Delivery delivery = {ACCP_OK,
+                               envelope.seq,
+                               {scratch.json.data(), scratch.json.size()},
+                               to_view(envelope.mid),
+                               to_view(envelope.cid),
+                               nullptr,
+                               frame.arrival.untrusted};
+    deliveries_.reserve(1, delivery.bytes());
     Record record = {RecordKind::kReceived,
                      static_cast<uint64_t>(frame.arrival.now_ms),
                      live_->next_key,
@@ -118,11 +126,7 @@ Status Session::take(Frame &frame, Scratch &scratch) {
     record.untrusted = frame.arrival.untrusted;
     status = keep(record, &frame.arrival, scratch, &message);
     if (status.failed()) return status;
-    deliveries_.add({ACCP_OK,
-                     envelope.seq,
-                     {scratch.json.data(), scratch.json.size()},
-                     nullptr,
-                     frame.arrival.untrusted});
+    deliveries_.add(delivery);
     return {};
 }
 

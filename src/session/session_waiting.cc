@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See session.h: frames that wait for an earlier one.
+#include "base/text.h"
 #include "session/refs.h"
 #include "session/session.h"
 
@@ -36,7 +37,7 @@ Status Session::release_waiting(int64_t now_ms, Scratch &scratch) {
 Status Session::hold(const Frame &frame, bool new_gap) {
     deliveries_.reserve(1, 0);
     inbox_.hold(frame.arrival, frame.text);
-    if (new_gap) deliveries_.add({ACCP_E3003, frame.arrival.envelope.seq, {}, kMissing, false});
+    if (new_gap) deliveries_.add({ACCP_E3003, frame.arrival.envelope.seq, {}, {}, {}, kMissing});
     return fail(ACCP_HELD, 0, "it waits for an earlier frame");
 }
 
@@ -52,16 +53,16 @@ Status Session::release(int64_t now_ms, Scratch &scratch) {
 // Another frame with its number, one of ours perhaps, came before it: where agents count together,
 // the other side sends it again under another.
 Status Session::pass_by(const delivery::Inbox::Held &held) {
-    deliveries_.reserve(1, 0);
-    deliveries_.add({ACCP_E3003, held.seq, {}, kPassed, false});
+    deliveries_.reserve(1, held.mid().size());
+    deliveries_.add({ACCP_E3003, held.seq, {}, held.mid(), {}, kPassed});
     inbox_.drop(&held);
     return {};
 }
 
 Status Session::take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch) {
     if (inbox_.is_used(held.agent(), held.seq)) return pass_by(held);
-    Frame frame;
-    deliveries_.reserve(1, 0);
+    Frame frame = {};
+    deliveries_.reserve(1, held.mid().size() + held.text().size());
     Status status = is_own_agent(held.agent())
                         ? fail(ACCP_E5001, 0, kOurs)
                         : read_frame(held.text(), now_ms, held.untrusted, scratch, frame);
@@ -69,7 +70,13 @@ Status Session::take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, 
         status =
             inbox_.is_expired(frame.arrival) ? use_up(frame, false, scratch) : take(frame, scratch);
     if (status.code < 0) return status;
-    if (is_refused(status)) deliveries_.add({status.code, held.seq, {}, status.message, false});
+    if (is_refused(status))
+        deliveries_.add({status.code,
+                         held.seq,
+                         {},
+                         held.mid(),
+                         to_view(frame.arrival.envelope.cid),
+                         status.message});
     inbox_.drop(&held);
     return {};
 }

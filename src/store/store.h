@@ -21,7 +21,7 @@
 //   Time      is the caller's, in milliseconds.
 #pragma once
 
-#include "base/options.h"
+#include "base/settings.h"
 #include "base/status.h"
 #include "store/batch.h"
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The hash form: RFC 8785 with exact numbers. See accp_value_hash_form() in value.h.
+// The hash form: RFC 8785 with exact numbers. See accp_value_print_hash_form() in value.h.
 #include "base/limits.h"
 #include "value/json_writer.h"
 #include "value/number.h"

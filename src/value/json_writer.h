@@ -22,8 +22,8 @@ char *write_json_escape(unsigned char c, char *to);
 // {"$ref":"…"}.
 void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
 
-// Appends the hash form (accp_value_hash_form() says what it is). ACCP_E1004 for an exponent beyond
-// kMaxExponentDigits.
+// Appends the hash form (accp_value_print_hash_form() says what it is). ACCP_E1004 for an exponent
+// beyond kMaxExponentDigits.
 Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);
 
 }  // namespace accp::value

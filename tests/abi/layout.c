@@ -5,6 +5,7 @@
  * or the ABI broke.
  */
 #include <accp/accp.h>
+#include <accp/parts.h>
 
 #define PIN(condition) _Static_assert(condition, #condition)
 #define SIZE(type, size, alignment) PIN(sizeof(type) == (size) && _Alignof(type) == (alignment))
@@ -74,12 +75,6 @@ FIELD(accp_field, default_json, 32, 16);
 FIELD(accp_field, type, 48, 4);
 FIELD(accp_field, required, 52, 4);
 
-SIZE(accp_frame_tokens, 32, 8);
-FIELD(accp_frame_tokens, header_tokens, 0, 8);
-FIELD(accp_frame_tokens, body_tokens, 8, 8);
-FIELD(accp_frame_tokens, metadata_tokens, 16, 8);
-FIELD(accp_frame_tokens, total_tokens, 24, 8);
-
 SIZE(accp_part_budget, 24, 8);
 FIELD(accp_part_budget, tokens, 0, 8);
 FIELD(accp_part_budget, soft, 8, 8);
@@ -90,11 +85,61 @@ FIELD(accp_frame_budget, header, 0, 24);
 FIELD(accp_frame_budget, body, 24, 24);
 FIELD(accp_frame_budget, metadata, 48, 24);
 FIELD(accp_frame_budget, total, 72, 24);
-SIZE(accp_delivery, 40, 8);
+SIZE(accp_delivery, 72, 8);
 FIELD(accp_delivery, status, 0, 4);
+FIELD(accp_delivery, origin, 4, 4);
 FIELD(accp_delivery, seq, 8, 8);
 FIELD(accp_delivery, message, 16, 16);
-FIELD(accp_delivery, reason, 32, 8);
+FIELD(accp_delivery, mid, 32, 16);
+FIELD(accp_delivery, cid, 48, 16);
+FIELD(accp_delivery, reason, 64, 8);
+
+SIZE(accp_peer, 24, 8);
+FIELD(accp_peer, agents, 0, 16);
+FIELD(accp_peer, origin, 16, 4);
+FIELD(accp_peer, reserved, 20, 4);
+
+SIZE(accp_log_record, 32, 8);
+FIELD(accp_log_record, kind, 0, 4);
+FIELD(accp_log_record, reserved, 4, 4);
+FIELD(accp_log_record, time_ms, 8, 8);
+FIELD(accp_log_record, text, 16, 16);
+
+SIZE(accp_outcome, 24, 8);
+FIELD(accp_outcome, parts, 0, 8);
+FIELD(accp_outcome, kept, 8, 8);
+FIELD(accp_outcome, warnings, 16, 4);
+FIELD(accp_outcome, reserved, 20, 4);
+
+SIZE(accp_registry_info, 64, 8);
+FIELD(accp_registry_info, text, 0, 16);
+FIELD(accp_registry_info, canonical, 16, 16);
+FIELD(accp_registry_info, hash, 32, 16);
+FIELD(accp_registry_info, version, 48, 8);
+FIELD(accp_registry_info, schema_count, 56, 4);
+FIELD(accp_registry_info, reserved, 60, 4);
+
+SIZE(accp_agreement, 48, 8);
+FIELD(accp_agreement, state, 0, 4);
+FIELD(accp_agreement, extensions, 4, 4);
+FIELD(accp_agreement, features, 8, 4);
+FIELD(accp_agreement, reserved, 12, 4);
+FIELD(accp_agreement, registry, 16, 8);
+FIELD(accp_agreement, peer, 24, 8);
+FIELD(accp_agreement, peer_tokenizer, 32, 16);
+
+SIZE(accp_hooks, 88, 8);
+FIELD(accp_hooks, size, 0, 8);
+FIELD(accp_hooks, user, 8, 8);
+FIELD(accp_hooks, resolve, 16, 8);
+FIELD(accp_hooks, keep, 24, 8);
+FIELD(accp_hooks, next_envelope, 32, 8);
+FIELD(accp_hooks, check_tool, 40, 8);
+FIELD(accp_hooks, check_policy, 48, 8);
+FIELD(accp_hooks, log, 56, 8);
+FIELD(accp_hooks, summarise, 64, 8);
+FIELD(accp_hooks, cold_put, 72, 8);
+FIELD(accp_hooks, cold_get, 80, 8);
 
 SIZE(accp_budget, 48, 8);
 FIELD(accp_budget, hot_used, 0, 8);
@@ -104,14 +149,14 @@ FIELD(accp_budget, warm_max, 24, 8);
 FIELD(accp_budget, total_used, 32, 8);
 FIELD(accp_budget, total_max, 40, 8);
 
-SIZE(accp_store_stats, 56, 8);
-FIELD(accp_store_stats, sessions, 0, 8);
-FIELD(accp_store_stats, records, 8, 8);
-FIELD(accp_store_stats, record_bytes, 16, 8);
-FIELD(accp_store_stats, blobs, 24, 8);
-FIELD(accp_store_stats, blob_bytes, 32, 8);
-FIELD(accp_store_stats, mids, 40, 8);
-FIELD(accp_store_stats, grants, 48, 8);
+SIZE(accp_counts, 56, 8);
+FIELD(accp_counts, sessions, 0, 8);
+FIELD(accp_counts, records, 8, 8);
+FIELD(accp_counts, record_bytes, 16, 8);
+FIELD(accp_counts, blobs, 24, 8);
+FIELD(accp_counts, blob_bytes, 32, 8);
+FIELD(accp_counts, mids, 40, 8);
+FIELD(accp_counts, grants, 48, 8);
 
 SIZE(accp_damage, 48, 8);
 FIELD(accp_damage, session, 0, 16);
@@ -179,6 +224,9 @@ VALUE(ACCP_LIMIT_DEPTH, 4);
 VALUE(ACCP_LIMIT_JSON_BYTES, 5);
 VALUE(ACCP_LIMIT_JSON_DEPTH, 6);
 VALUE(ACCP_LIMIT_MEMORY_BYTES, 7);
+VALUE(ACCP_LIMIT_STREAM_BYTES, 8);
+VALUE(ACCP_LIMIT_STREAM_AHEAD, 9);
+VALUE(ACCP_LIMIT_OPEN_STREAMS, 10);
 
 VALUE(ACCP_ENVELOPE_MID, 1);
 VALUE(ACCP_ENVELOPE_SEQ, 2);
@@ -303,6 +351,18 @@ VALUE(ACCP_RULE_SEED, 19);
 VALUE(ACCP_RULE_DEADLINE_MS, 20);
 VALUE(ACCP_RULE_PARTS, 21);
 VALUE(ACCP_RULE_JUMP, 22);
+VALUE(ACCP_RULE_DIALECT, 23);
+VALUE(ACCP_RULE_EXTENSIONS, 24);
+VALUE(ACCP_RULE_ABBREVIATE, 25);
+VALUE(ACCP_RULE_KEEP_REFS, 26);
+VALUE(ACCP_RULE_TOKEN_CACHE, 27);
+VALUE(ACCP_RULE_STRICTNESS, 28);
+VALUE(ACCP_RULE_MARK_DEFAULTS, 29);
+VALUE(ACCP_RULE_INLINE_CHARACTERS, 30);
+VALUE(ACCP_RULE_SPECIAL_TOKENS, 31);
+VALUE(ACCP_RULE_CHUNK_BYTES, 32);
+VALUE(ACCP_RULE_KEEP_STREAMS, 33);
+VALUE(ACCP_SESSION_READ_ONLY, 1);
 VALUE(ACCP_RECORD_RECEIVED, 'R');
 VALUE(ACCP_RECORD_SENT, 'S');
 VALUE(ACCP_RECORD_MESSAGE, 'M');

@@ -16,11 +16,7 @@ protected:
         const accp_record *first = accp_batch_records(b, &count);
         return {first, first + count};
     }
-    std::string text() {
-        size_t len = 0;
-        const char *out = accp_batch_text(b, &len);
-        return {out, len};
-    }
+    std::string text() { return string_of(accp_batch_text(b)); }
     std::string output(const accp_record &record) {
         return text().substr(record.offset, record.len);
     }
@@ -137,7 +133,7 @@ TEST_F(BatchFace, AgreesWithSingleCalls) {
     const auto setup = with(ACCP_COMPAT, ACCP_EXT_T1, true, true, {{"params", 3}});
     owner = new_batch(setup);
     b = owner.get();
-    const auto frame = new_frame(setup);
+    const auto codec = new_codec(setup);
     const std::vector<std::string> lines = {
         "@a>req:x{d:@dev|k:[12:30]}", "@a>req:x{a:1|b:2|c:3|d:4}",
         "@a>req:x{k:{__cols:[a],__rows:[[1],[2]]}}", "@a>req:x{r:$w}", "x"};
@@ -147,11 +143,11 @@ TEST_F(BatchFace, AgreesWithSingleCalls) {
     const auto all = records();
     ASSERT_EQ(all.size(), lines.size());
     for (size_t i = 0; i < all.size(); ++i) {
-        const std::string single = decode(frame.get(), lines[i]);
+        const std::string single = decode(codec.get(), lines[i]);
         const std::string batched = all[i].status == ACCP_OK
                                         ? output(all[i])
-                                        : std::string(accp_status_code(all[i].status)) + " at " +
-                                              std::to_string(all[i].error_offset);
+                                        : std::string(accp_status_code_name(all[i].status)) +
+                                              " at " + std::to_string(all[i].error_offset);
         EXPECT_EQ(batched, single);
     }
 }

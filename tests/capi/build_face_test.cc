@@ -71,7 +71,7 @@ TEST(BuildFace, Names) {
     EXPECT_EQ(build(frame.get(), empty.get(), nullptr, "a", "req", "x-y"), "E1001 at 0");
     EXPECT_EQ(build(frame.get(), empty.get(), nullptr, std::string(256, 'a')).size(), 256u + 9);
     EXPECT_EQ(accp_frame_build(frame.get(), {nullptr, 3}, text_of("req"), text_of("x"), empty.get(),
-                               nullptr, nullptr, nullptr, nullptr),
+                               nullptr, nullptr, nullptr),
               ACCP_ERR_ARG);
 }
 
@@ -79,7 +79,7 @@ TEST(BuildFace, OnlyCompleteMaps) {
     const auto frame = new_frame();
     const auto empty = value_of("{}"), array = value_of("[]"), nothing = new_value(),
                open = new_value();
-    ASSERT_EQ(accp_value_begin_map(open.get(), nullptr, 0, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_value_begin(open.get(), ACCP_MAP, nullptr, 0, nullptr), ACCP_OK);
     for (const accp_value *bad : {array.get(), nothing.get(), open.get()}) {
         EXPECT_EQ(build(frame.get(), bad, nullptr), "ERR_ARG at 0");
         EXPECT_EQ(build(frame.get(), empty.get(), bad), "ERR_ARG at 0");
@@ -105,8 +105,8 @@ TEST(BuildFace, RefusalsNameANode) {
 TEST(BuildFace, RefsOfValues) {
     const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, true));
     const auto value = new_value();
-    ASSERT_EQ(accp_value_begin_map(value.get(), nullptr, 0, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_value_add_ref(value.get(), "r", 1, "warm.key", 8, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_value_begin(value.get(), ACCP_MAP, nullptr, 0, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_value_add(value.get(), ACCP_REF, "r", 1, "warm.key", 8, nullptr), ACCP_OK);
     ASSERT_EQ(accp_value_end(value.get(), nullptr), ACCP_OK);
     EXPECT_EQ(build(frame.get(), value.get(), nullptr), "@a>req:x{r:$warm.key}");
     EXPECT_EQ(build(new_frame().get(), value.get(), nullptr), "@a>req:x{r:$warm.key}")

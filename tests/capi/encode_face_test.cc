@@ -8,7 +8,7 @@ namespace {
 using namespace accp_face;
 
 TEST(EncodeFace, WhatIsNoMessage) {
-    const auto frame = new_frame();
+    const auto frame = new_codec();
     // The offset is that of the text after the caret.
     const struct {
         const char *json, *at;
@@ -43,7 +43,7 @@ TEST(EncodeFace, WhatIsNoMessage) {
 }
 
 TEST(EncodeFace, MembersInAnyOrder) {
-    const auto frame = new_frame();
+    const auto frame = new_codec();
     EXPECT_EQ(
         encode(
             frame.get(),
@@ -56,7 +56,7 @@ TEST(EncodeFace, MembersInAnyOrder) {
 }
 
 TEST(EncodeFace, DecodeIsTheInverse) {
-    const auto frame = new_frame();
+    const auto frame = new_codec();
     for (
         const char *json :
         {R"({"agent":"a","intent":"req","operation":"x","payload":{}})",
@@ -69,8 +69,8 @@ TEST(EncodeFace, DecodeIsTheInverse) {
 TEST(EncodeFace, Refs) {
     const std::string json =
         R"({"agent":"a","intent":"req","operation":"x","payload":{"k":{"$ref":"warm.key"},"l":[{"$ref":"not a ref"},{"$ref":"a","b":1}]}})";
-    const auto keeps = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, true)),
-               resolves = new_frame();
+    const auto keeps = new_codec(with(ACCP_STRICT, ACCP_EXT_Q1, false, true)),
+               resolves = new_codec();
     const std::string wire = "@a>req:x{k:$warm.key|l:[{___24ref:\"not_a_ref\"},{___24ref:a,b:1}]}";
     EXPECT_EQ(encode(keeps.get(), json), wire);
     EXPECT_EQ(decode(keeps.get(), wire), json);
@@ -81,7 +81,7 @@ TEST(EncodeFace, Refs) {
 }
 
 TEST(EncodeFace, DecodeRefusals) {
-    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_T1));
+    const auto frame = new_codec(with(ACCP_STRICT, ACCP_EXT_T1));
     const struct {
         const char *frame, *expected;
     } cases[] = {

@@ -49,41 +49,41 @@ TEST(EnvelopeFace, RefusesTheWrongType) {
 }
 
 TEST(EnvelopeFace, WrittenAheadInOrder) {
-    const auto frame = new_frame();
+    const auto codec = new_codec();
     const accp_envelope envelope = {
         127, 0, 7, 8, 9, text_of("a00000000001"), text_of("c"), text_of("p"), text_of("s")};
-    ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_codec_set_envelope(codec.get(), &envelope, nullptr), ACCP_OK);
     const std::string all = "mid:a00000000001,seq:7,ts:8,cid:c,aid:p,sid:s,ttl:9";
-    EXPECT_EQ(encode(frame.get(), kEnvelopeMessage), "@a>req:x{k:1}[" + all + "]");
-    EXPECT_EQ(encode(frame.get(), kEnvelopeMessage), "@a>req:x{k:1}[" + all + "]")
+    EXPECT_EQ(encode(codec.get(), kEnvelopeMessage), "@a>req:x{k:1}[" + all + "]");
+    EXPECT_EQ(encode(codec.get(), kEnvelopeMessage), "@a>req:x{k:1}[" + all + "]")
         << "until it is set again";
-    EXPECT_EQ(encode(frame.get(), with_meta("{}")), "@a>req:x{k:1}[" + all + "]");
-    EXPECT_EQ(encode(frame.get(), with_meta("null")), "@a>req:x{k:1}[" + all + "]");
-    EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"a":"x y"})")),
+    EXPECT_EQ(encode(codec.get(), with_meta("{}")), "@a>req:x{k:1}[" + all + "]");
+    EXPECT_EQ(encode(codec.get(), with_meta("null")), "@a>req:x{k:1}[" + all + "]");
+    EXPECT_EQ(encode(codec.get(), with_meta(R"({"z":1,"a":"x y"})")),
               "@a>req:x{k:1}[" + all + ",z:1,a:\"x_y\"]");
-    EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"ts":"mine","mid":"m"})")),
+    EXPECT_EQ(encode(codec.get(), with_meta(R"({"z":1,"ts":"mine","mid":"m"})")),
               "@a>req:x{k:1}[mid:m,seq:7,ts:mine,cid:c,aid:p,sid:s,ttl:9,z:1]")
         << "a field that the message names is the message's";
-    ASSERT_EQ(accp_frame_set_envelope(frame.get(), nullptr, nullptr), ACCP_OK);
-    EXPECT_EQ(encode(frame.get(), kEnvelopeMessage), "@a>req:x{k:1}");
-    EXPECT_EQ(encode(frame.get(), with_meta(R"({"z":1,"mid":"m"})")), "@a>req:x{k:1}[z:1,mid:m]")
+    ASSERT_EQ(accp_codec_set_envelope(codec.get(), nullptr, nullptr), ACCP_OK);
+    EXPECT_EQ(encode(codec.get(), kEnvelopeMessage), "@a>req:x{k:1}");
+    EXPECT_EQ(encode(codec.get(), with_meta(R"({"z":1,"mid":"m"})")), "@a>req:x{k:1}[z:1,mid:m]")
         << "without an envelope the order stays";
 }
 
 TEST(EnvelopeFace, IsCopied) {
-    const auto frame = new_frame();
+    const auto codec = new_codec();
     std::string mid = "a00000000001";
     accp_envelope envelope = {ACCP_ENVELOPE_MID, 0, 0, 0, 0, text_of(mid), {}, {}, {}};
-    ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_codec_set_envelope(codec.get(), &envelope, nullptr), ACCP_OK);
     mid.assign(mid.size(), '?');
     envelope = {};
-    EXPECT_EQ(encode(frame.get(), kEnvelopeMessage), "@a>req:x{k:1}[mid:a00000000001]");
+    EXPECT_EQ(encode(codec.get(), kEnvelopeMessage), "@a>req:x{k:1}[mid:a00000000001]");
 }
 
 TEST(EnvelopeFace, RefusedOnesChangeNothing) {
-    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"key_bytes", 20}}));
+    const auto codec = new_codec(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"key_bytes", 20}}));
     accp_envelope envelope = {ACCP_ENVELOPE_SEQ, 0, 5, 0, 0, {}, {}, {}, {}};
-    ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_codec_set_envelope(codec.get(), &envelope, nullptr), ACCP_OK);
     const std::string long_id(21, 'x');
     const accp_envelope bad[] = {
         {ACCP_ENVELOPE_MID, 0, 0, 0, 0, {}, {}, {}, {}},
@@ -94,19 +94,22 @@ TEST(EnvelopeFace, RefusedOnesChangeNothing) {
         {ACCP_ENVELOPE_SID, 0, 0, 0, 0, {}, {}, {}, text_of(long_id)},
     };
     for (const accp_envelope &each : bad)
-        EXPECT_EQ(accp_frame_set_envelope(frame.get(), &each, nullptr), ACCP_E1004);
+        EXPECT_EQ(accp_codec_set_envelope(codec.get(), &each, nullptr), ACCP_E1004);
     for (const accp_envelope &each :
          {accp_envelope{ACCP_ENVELOPE_SEQ, 0, -1, 0, 0, {}, {}, {}, {}},
           accp_envelope{ACCP_ENVELOPE_TTL, 0, 0, 0, -1, {}, {}, {}, {}}})
-        EXPECT_EQ(accp_frame_set_envelope(frame.get(), &each, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(encode(frame.get(), kEnvelopeMessage), "@a>req:x{k:1}[seq:5]");
+        EXPECT_EQ(accp_codec_set_envelope(codec.get(), &each, nullptr), ACCP_ERR_ARG);
+    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"key_bytes", 20}}));
+    for (const accp_envelope &each : bad)
+        EXPECT_EQ(accp_frame_set_envelope(frame.get(), &each, nullptr), ACCP_E1004);
+    EXPECT_EQ(encode(codec.get(), kEnvelopeMessage), "@a>req:x{k:1}[seq:5]");
 }
 
 TEST(EnvelopeFace, UnknownFieldsAreRefused) {
-    const auto frame = new_frame();
+    const auto codec = new_codec();
     const accp_envelope envelope = {128, 0, 0, 0, 0, {}, {}, {}, {}};
-    const accp_status status = accp_frame_set_envelope(frame.get(), &envelope, nullptr);
-    const std::string wire = encode(frame.get(), kEnvelopeMessage);
+    const accp_status status = accp_codec_set_envelope(codec.get(), &envelope, nullptr);
+    const std::string wire = encode(codec.get(), kEnvelopeMessage);
     EXPECT_EQ(status, ACCP_ERR_ARG);
     EXPECT_EQ(wire, "@a>req:x{k:1}") << "never `[]`, which is no frame";
 }
@@ -128,10 +131,11 @@ TEST(EnvelopeFace, Mids) {
     for (const auto &c : bad)
         EXPECT_EQ(accp_mid_format(c.letter, c.issuer, c.counter, buffer, nullptr), ACCP_ERR_ARG);
     EXPECT_STREQ(buffer, "a99999999999-") << "untouched";
-    const auto frame = new_frame();
+    const auto codec = new_codec();
     const accp_envelope envelope = {ACCP_ENVELOPE_MID, 0, 0, 0, 0, {buffer, 12}, {}, {}, {}};
-    ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
-    const std::string wire = encode(frame.get(), kEnvelopeMessage);
+    ASSERT_EQ(accp_codec_set_envelope(codec.get(), &envelope, nullptr), ACCP_OK);
+    const std::string wire = encode(codec.get(), kEnvelopeMessage);
+    const auto frame = new_frame();
     ASSERT_EQ(parse(frame.get(), wire), "OK");
     size_t count = 0;
     EXPECT_EQ(accp_frame_nodes(frame.get(), &count)[6].kind, ACCP_STRING)

@@ -31,7 +31,7 @@ TEST(ErrorFace, EveryStatusOfTheTable) {
         EXPECT_STREQ(accp_status_name(row.number), row.name);
         EXPECT_STREQ(accp_status_meaning(row.number), row.meaning);
         EXPECT_EQ(accp_status_retryable(row.number), row.retryable);
-        EXPECT_STREQ(accp_status_code(row.number), row.symbol);
+        EXPECT_STREQ(accp_status_code_name(row.number), row.symbol);
         EXPECT_TRUE(numbers.insert(row.number).second) << row.number;
         EXPECT_TRUE(names.insert(row.name).second) << row.name;
     }
@@ -100,7 +100,7 @@ TEST(ErrorFace, CodesOfTheSpecification) {
         {9999, "E9999", "INTERNAL_ERROR", 1},
     };
     for (const auto &c : cases) {
-        EXPECT_STREQ(accp_status_code(c.number), c.code);
+        EXPECT_STREQ(accp_status_code_name(c.number), c.code);
         EXPECT_STREQ(accp_status_name(c.number), c.name);
         EXPECT_EQ(accp_status_retryable(c.number), c.retryable) << c.code;
     }
@@ -111,7 +111,7 @@ TEST(ErrorFace, NumbersThatAreNone) {
         EXPECT_STREQ(accp_status_name(number), "UNKNOWN");
         EXPECT_STREQ(accp_status_meaning(number), "");
         EXPECT_EQ(accp_status_retryable(number), 0);
-        EXPECT_STREQ(accp_status_code(number), "UNKNOWN");
+        EXPECT_STREQ(accp_status_code_name(number), "UNKNOWN");
     }
 }
 

@@ -63,24 +63,26 @@ TEST(LimitFace, Encoding) {
     };
     for (const auto &c : cases) {
         const auto frame = new_frame(limited(c.name, c.value));
-        const std::string wire = encode(frame.get(), message(c.fits));
+        const auto codec = new_codec(limited(c.name, c.value));
+        const std::string wire = encode(codec.get(), message(c.fits));
         EXPECT_EQ(wire[0], '@') << c.name << ": " << wire;
         EXPECT_EQ(parse(frame.get(), wire), "OK") << "what is written can be read: " << wire;
-        EXPECT_EQ(encode(frame.get(), message(c.beyond)).substr(0, 5), accp_status_code(c.status))
+        EXPECT_EQ(encode(codec.get(), message(c.beyond)).substr(0, 5),
+                  accp_status_code_name(c.status))
             << c.beyond;
     }
 }
 
 // A peer with the same limits takes every frame that is written, also those with an envelope.
 TEST(LimitFace, MetadataCountsTheEnvelope) {
-    const auto frame = new_frame(limited("params", 3));
+    const auto codec = new_codec(limited("params", 3));
     const accp_envelope envelope = {
         ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS, 0, 1, 2, 0, {}, {}, {}, {}};
-    ASSERT_EQ(accp_frame_set_envelope(frame.get(), &envelope, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_codec_set_envelope(codec.get(), &envelope, nullptr), ACCP_OK);
     const std::string start = R"({"agent":"a","intent":"req","operation":"x","payload":{},"meta":)";
-    EXPECT_EQ(encode(frame.get(), start + R"({"a":1}})"), "@a>req:x{}[seq:1,ts:2,a:1]");
-    EXPECT_EQ(encode(frame.get(), start + R"({"a":1,"seq":9}})"), "@a>req:x{}[seq:9,ts:2,a:1]");
-    EXPECT_EQ(encode(frame.get(), start + R"({"a":1,"b":2}})").substr(0, 5), "E1001");
+    EXPECT_EQ(encode(codec.get(), start + R"({"a":1}})"), "@a>req:x{}[seq:1,ts:2,a:1]");
+    EXPECT_EQ(encode(codec.get(), start + R"({"a":1,"seq":9}})"), "@a>req:x{}[seq:9,ts:2,a:1]");
+    EXPECT_EQ(encode(codec.get(), start + R"({"a":1,"b":2}})").substr(0, 5), "E1001");
 }
 
 TEST(LimitFace, Json) {
@@ -100,7 +102,7 @@ TEST(LimitFace, Memory) {
     EXPECT_EQ(json(value.get(), "[1]"), "OK");
 }
 
-// The defaults, as types.h states them.
+// The defaults, as config.h states them.
 TEST(LimitFace, Defaults) {
     const auto frame = new_frame();
     const std::string start = "@a>req:x{k:";

@@ -15,13 +15,15 @@ protected:
         return nodes;
     }
     accp_status add(const char *key, int64_t number = 1) {
-        return accp_value_add_int(v, key, key ? std::strlen(key) : 0, number, nullptr);
+        const std::string digits = std::to_string(number);
+        return accp_value_add(v, ACCP_INT, key, key ? std::strlen(key) : 0, digits.data(),
+                              digits.size(), nullptr);
     }
     accp_status map(const char *key = nullptr) {
-        return accp_value_begin_map(v, key, key ? std::strlen(key) : 0, nullptr);
+        return accp_value_begin(v, ACCP_MAP, key, key ? std::strlen(key) : 0, nullptr);
     }
     accp_status array(const char *key = nullptr) {
-        return accp_value_begin_array(v, key, key ? std::strlen(key) : 0, nullptr);
+        return accp_value_begin(v, ACCP_ARRAY, key, key ? std::strlen(key) : 0, nullptr);
     }
     accp_status end() { return accp_value_end(v, nullptr); }
 
@@ -30,10 +32,9 @@ protected:
 };
 
 TEST_F(ValueFace, EmptyAndReset) {
-    size_t len = 9;
     EXPECT_EQ(count(), 0u);
     EXPECT_NE(accp_value_nodes(v, nullptr), nullptr) << "NULL only for a NULL value";
-    EXPECT_STREQ(accp_value_text(v, &len), "");
+    EXPECT_EQ(string_of(accp_value_text(v)), "");
     EXPECT_EQ(print(v), "ERR_ARG at 0");
     EXPECT_EQ(hash(v), "ERR_ARG at 0");
     ASSERT_EQ(json(v, "[1,2]"), "OK");
@@ -47,16 +48,16 @@ TEST_F(ValueFace, EmptyAndReset) {
 
 TEST_F(ValueFace, BuildsEverything) {
     ASSERT_EQ(map(), ACCP_OK);
-    EXPECT_EQ(accp_value_add_null(v, "n", 1, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_value_add_bool(v, "t", 1, 5, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_value_add_bool(v, "f", 1, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add(v, ACCP_NULL, "n", 1, nullptr, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add(v, ACCP_BOOL, "t", 1, "true", 4, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add(v, ACCP_BOOL, "f", 1, "false", 5, nullptr), ACCP_OK);
     EXPECT_EQ(add("i", INT64_MIN), ACCP_OK);
-    EXPECT_EQ(accp_value_add_number(v, "d", 1, "1.50", 4, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_value_add_number(v, "e", 1, "-0e+9", 5, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_value_add_string(v, "s", 1, "a\0\"é", 5, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_value_add_string(v, "", 0, nullptr, 0, nullptr), ACCP_OK)
+    EXPECT_EQ(accp_value_add(v, ACCP_NUMBER, "d", 1, "1.50", 4, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add(v, ACCP_NUMBER, "e", 1, "-0e+9", 5, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add(v, ACCP_STRING, "s", 1, "a\0\"é", 5, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add(v, ACCP_STRING, "", 0, nullptr, 0, nullptr), ACCP_OK)
         << "an empty key and an empty text";
-    EXPECT_EQ(accp_value_add_ref(v, "r", 1, "warm.k", 6, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_add(v, ACCP_REF, "r", 1, "warm.k", 6, nullptr), ACCP_OK);
     ASSERT_EQ(array("a"), ACCP_OK);
     EXPECT_EQ(add(nullptr), ACCP_OK);
     ASSERT_EQ(map(), ACCP_OK);
@@ -84,12 +85,12 @@ TEST_F(ValueFace, BuildsEverything) {
 }
 
 TEST_F(ValueFace, EmptyStringsAlone) {
-    ASSERT_EQ(accp_value_add_string(v, nullptr, 0, "", 0, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_value_add(v, ACCP_STRING, nullptr, 0, "", 0, nullptr), ACCP_OK);
     EXPECT_EQ(print(v), "\"\"");
     EXPECT_EQ(hash(v), "\"\"");
     accp_value_reset(v);
     ASSERT_EQ(array(), ACCP_OK);
-    ASSERT_EQ(accp_value_add_string(v, nullptr, 0, "", 0, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_value_add(v, ACCP_STRING, nullptr, 0, "", 0, nullptr), ACCP_OK);
     ASSERT_EQ(end(), ACCP_OK);
     EXPECT_EQ(hash(v), "[\"\"]");
 }
@@ -122,17 +123,26 @@ TEST_F(ValueFace, RefusedTextsLeaveNoTrace) {
     ASSERT_EQ(add("a"), ACCP_OK);
     const std::string long_key(65536, 'k');
     accp_error error = {};
-    EXPECT_EQ(accp_value_add_int(v, "\xC0\xAF", 2, 1, &error), ACCP_E1004);
-    EXPECT_EQ(accp_value_add_int(v, long_key.data(), long_key.size(), 1, &error), ACCP_E1004);
-    EXPECT_EQ(accp_value_begin_map(v, "\xFF", 1, &error), ACCP_E1004);
-    EXPECT_EQ(accp_value_add_string(v, "s", 1, "ab\xED\xA0\x80", 5, &error), ACCP_E1004);
+    EXPECT_EQ(accp_value_add(v, ACCP_INT, "\xC0\xAF", 2, "1", 1, &error), ACCP_E1004);
+    EXPECT_EQ(accp_value_add(v, ACCP_INT, long_key.data(), long_key.size(), "1", 1, &error),
+              ACCP_E1004);
+    EXPECT_EQ(accp_value_begin(v, ACCP_MAP, "\xFF", 1, &error), ACCP_E1004);
+    EXPECT_EQ(accp_value_add(v, ACCP_STRING, "s", 1, "ab\xED\xA0\x80", 5, &error), ACCP_E1004);
     EXPECT_EQ(error.offset, 2u);
     for (const char *bad : {"", "01", "1.", "x", "1 ", "NaN", "--1", "1e"})
-        EXPECT_EQ(accp_value_add_number(v, "n", 1, bad, std::strlen(bad), &error), ACCP_E1004)
+        EXPECT_EQ(accp_value_add(v, ACCP_NUMBER, "n", 1, bad, std::strlen(bad), &error), ACCP_E1004)
             << bad;
+    for (const char *bad : {"", "1", "yes", "True"})
+        EXPECT_EQ(accp_value_add(v, ACCP_BOOL, "b", 1, bad, std::strlen(bad), &error), ACCP_ERR_ARG)
+            << bad;
+    EXPECT_EQ(accp_value_add(v, ACCP_NULL, "n", 1, "null", 4, &error), ACCP_ERR_ARG);
+    for (int32_t kind : {0, int32_t{ACCP_ARRAY}, int32_t{ACCP_MAP}, int32_t{ACCP_NAME}, 11, -1})
+        EXPECT_EQ(accp_value_add(v, kind, "k", 1, "1", 1, &error), ACCP_ERR_ARG) << kind;
+    EXPECT_EQ(accp_value_begin(v, ACCP_STRING, "k", 1, &error), ACCP_ERR_ARG);
     for (const char *bad : {"", ".", "a.", "a..b", "$a", "a-b"})
-        EXPECT_EQ(accp_value_add_ref(v, "r", 1, bad, std::strlen(bad), &error), ACCP_E1004) << bad;
-    EXPECT_EQ(accp_value_add_int(v, long_key.data(), 65535, 1, &error), ACCP_OK);
+        EXPECT_EQ(accp_value_add(v, ACCP_REF, "r", 1, bad, std::strlen(bad), &error), ACCP_E1004)
+            << bad;
+    EXPECT_EQ(accp_value_add(v, ACCP_INT, long_key.data(), 65535, "1", 1, &error), ACCP_OK);
     ASSERT_EQ(end(), ACCP_OK);
     EXPECT_EQ(print(v), "{\"a\":1,\"" + long_key.substr(1) + "\":1}");
 }
@@ -171,7 +181,7 @@ TEST_F(ValueFace, JsonReplacesWhateverWasThere) {
                       "]"),
               "E1001 at 18");
     EXPECT_EQ(count(), 0u) << "on failure the value is empty";
-    EXPECT_EQ(accp_json_parse(v, nullptr, 0, nullptr), ACCP_E1001);
+    EXPECT_EQ(accp_value_parse_json(v, nullptr, 0, nullptr), ACCP_E1001);
     EXPECT_EQ(json(v, "3"), "OK");
 }
 
@@ -186,14 +196,14 @@ TEST_F(ValueFace, TheTextMayGoOnceItIsRead) {
 // Views of a value stay over every call that does not change it.
 TEST_F(ValueFace, ViewsStay) {
     ASSERT_EQ(json(v, R"({"b":1,"a":"x"})"), "OK");
-    size_t nodes = 0, len = 0;
+    size_t nodes = 0;
     const accp_node *tree = accp_value_nodes(v, &nodes);
-    const char *text = accp_value_text(v, &len);
+    const char *text = accp_value_text(v).text;
     EXPECT_EQ(hash(v), R"({"a":"x","b":1})");
     EXPECT_EQ(print(v), R"({"b":1,"a":"x"})");
     accp_value_find(v, 0, "a", 1);
     EXPECT_EQ(accp_value_nodes(v, nullptr), tree);
-    EXPECT_EQ(accp_value_text(v, nullptr), text);
+    EXPECT_EQ(accp_value_text(v).text, text);
     EXPECT_EQ(std::string(text + tree[2].offset, tree[2].len), "x");
     EXPECT_EQ(std::string(text + ACCP_NODE_KEY(&tree[2]), tree[2].key_len), "a");
 }

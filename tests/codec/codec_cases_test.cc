@@ -36,10 +36,11 @@ void check(const Json &value) {
     const uint32_t bits =
         profiles ? static_cast<uint32_t>(std::stoul(profiles->text)) : uint32_t{ACCP_PROFILE_ALL};
     const Handle<accp_registry> registry = open_registry(text_of(value, "registry"), bits);
-    const Handle<accp_codec> codec = open_codec(registry.get(), extensions_of(value));
-    accp_codec_set_mark_defaults(codec.get(), 1, nullptr);
-    const std::string schema = text_of(value, "schema");
-    EXPECT_EQ(accp_codec_set_schema(codec.get(), schema.data(), schema.size(), nullptr), ACCP_OK);
+    const Handle<accp_codec> codec = open_codec(Config()
+                                                    .registry(registry.get())
+                                                    .extensions(extensions_of(value))
+                                                    .rule(ACCP_RULE_MARK_DEFAULTS, 1)
+                                                    .schema(text_of(value, "schema")));
     std::string wire = text_of(value, "frame");
     if (value.find("message")) {
         const Answer sent = encode(codec.get(), text_of(value, "message"));

@@ -20,31 +20,34 @@ std::vector<std::string> lines_of(const std::string &text) {
 
 struct Sender {
     explicit Sender(uint32_t extensions = ACCP_EXT_Q1, uint64_t max = 240)
-        : counting("o200k_base"),
-          registry(open_registry("", ACCP_PROFILE_ALL)),
-          codec(open_codec(registry.get(), extensions)) {
-        EXPECT_EQ(accp_codec_set_counter(codec.get(), counting.counter.get(), nullptr), ACCP_OK);
-        EXPECT_EQ(accp_codec_set_max_tokens(codec.get(), max, nullptr), ACCP_OK);
-        EXPECT_EQ(accp_codec_set_splitting(codec.get(), Envelopes::next, &envelopes, nullptr),
-                  ACCP_OK);
+        : counting("o200k_base"), registry(open_registry("", ACCP_PROFILE_ALL)) {
+        config.registry(registry.get())
+            .extensions(extensions)
+            .tokenizer(counting.tokenizer.get())
+            .rule(ACCP_RULE_PARTS, 1);
+        open(envelopes.hooks(), max);
+    }
+    // Makes the codec anew.
+    void open(const accp_hooks &hooks, uint64_t max = 240) {
+        config.rule(ACCP_RULE_MAX_TOKENS, static_cast<int64_t>(max));
+        codec = open_codec(config.hooks(hooks));
     }
     std::string whole(const std::string &json) {
-        accp_codec_set_max_tokens(codec.get(), 0, nullptr);
-        return encode(codec.get(), json).text;
+        return encode(open_codec(config.rule(ACCP_RULE_MAX_TOKENS, 0)).get(), json).text;
     }
 
     accp_tokens::Counting counting;
     Handle<accp_registry> registry;
-    Handle<accp_codec> codec;
+    Config config;
     Envelopes envelopes;
+    Handle<accp_codec> codec;
 };
 
 struct Receiver {
     explicit Receiver(uint32_t extensions = ACCP_EXT_Q1)
         : registry(open_registry("", ACCP_PROFILE_ALL)),
-          codec(open_codec(registry.get(), extensions)) {
-        EXPECT_EQ(accp_codec_set_reassembly(codec.get(), 1, nullptr), ACCP_OK);
-    }
+          codec(open_codec(
+              Config().registry(registry.get()).extensions(extensions).rule(ACCP_RULE_PARTS, 1))) {}
     accp_status read(const std::string &frame) { return decode(codec.get(), frame).status; }
 
     Handle<accp_registry> registry;
@@ -73,7 +76,7 @@ TEST(CodecParts, ACCP_3_4_05_TenKilobytesInParts) {
         const Answer sent = encode(sender.codec.get(), json);
         ASSERT_EQ(sent.status, ACCP_OK) << sent.offset;
         std::vector<std::string> parts = lines_of(sent.text);
-        EXPECT_EQ(parts.size(), accp_codec_parts(sender.codec.get()));
+        EXPECT_EQ(parts.size(), outcome_of(sender.codec.get()).parts);
         EXPECT_GT(parts.size(), 10u);
         EXPECT_EQ(sender.envelopes.seq, parts.size());
         for (const std::string &part : parts) EXPECT_LE(sender.counting.count(part), 240u) << part;
@@ -142,37 +145,34 @@ TEST(CodecParts, ACCP_7_2_06_EmitSplitExternaliseRefuse) {
     const std::string small = message_of(R"({"k":"v"})", kMeta),
                       large = message_of("{\"k\":\"" + words(2000) + "\",\"l\":[1,2]}", kMeta);
     EXPECT_EQ(lines_of(encode(sender.codec.get(), small).text).size(), 1u);
-    EXPECT_EQ(accp_codec_parts(sender.codec.get()), 1u);
+    EXPECT_EQ(outcome_of(sender.codec.get()).parts, 1u);
     EXPECT_GT(lines_of(encode(sender.codec.get(), large).text).size(), 1u);
-    accp_codec_set_splitting(sender.codec.get(), nullptr, nullptr, nullptr);
+    sender.open(hooks_for(nullptr));
     EXPECT_EQ(encode(sender.codec.get(), large).status, ACCP_E2003);
-    EXPECT_EQ(accp_codec_parts(sender.codec.get()), 0u);
-    accp_codec_set_inline_characters(sender.codec.get(), UINT64_MAX, nullptr);
-    state.join(sender.codec.get());
+    EXPECT_EQ(outcome_of(sender.codec.get()).parts, 0u);
+    sender.config.rule(ACCP_RULE_INLINE_CHARACTERS, INT64_MAX);
+    sender.open(state.hooks());
     EXPECT_EQ(encode(sender.codec.get(), large).text,
               "@a>req:go{k:$warm.t1|l:[1,2]}[mid:a00000000001,seq:1,ts:1700000000,cid:c7]");
-    EXPECT_EQ(accp_codec_kept(sender.codec.get()), 1u);
+    EXPECT_EQ(outcome_of(sender.codec.get()).kept, 1u);
     state.keeps = false;
     EXPECT_EQ(encode(sender.codec.get(), large).status, ACCP_E2003);
     state.keeps = true;
-    accp_codec_set_max_tokens(sender.codec.get(), 20, nullptr);
+    sender.open(state.hooks(), 20);
     EXPECT_EQ(encode(sender.codec.get(), large).status, ACCP_E2003) << "nothing helps";
 }
 
 TEST(CodecParts, TheLargestGoFirst) {
-    Sender sender(ACCP_EXT_Q1, 240);
+    Sender sender;
     State state;
-    state.join(sender.codec.get());
-    accp_codec_set_splitting(sender.codec.get(), nullptr, nullptr, nullptr);
-    accp_codec_set_inline_characters(sender.codec.get(), UINT64_MAX, nullptr);
+    sender.config.rule(ACCP_RULE_INLINE_CHARACTERS, INT64_MAX);
+    sender.open(state.hooks());
     const std::string json = message_of("{\"a\":\"" + words(60) + "\",\"b\":\"" + words(900) +
                                         "\",\"c\":\"" + words(100) + "\"}");
     const Answer sent = encode(sender.codec.get(), json);
     EXPECT_NE(sent.text.find("b:$warm.t1"), std::string::npos) << sent.text;
     EXPECT_NE(sent.text.find("c:\"word"), std::string::npos) << sent.text;
-    accp_frame_budget budget = {};
-    ASSERT_EQ(accp_codec_budget(sender.codec.get(), &budget, nullptr), ACCP_OK);
-    EXPECT_LE(budget.total.tokens, 240u);
+    EXPECT_LE(budget_of(sender.codec.get()).total.tokens, 240u);
 }
 
 TEST(CodecParts, HostileParts) {
@@ -222,10 +222,10 @@ TEST(CodecParts, WhatIsHeldIsBounded) {
     for (int i = 0; i < 64; ++i) EXPECT_EQ(receiver.read(part(i, 0, "x")), ACCP_HELD);
     EXPECT_EQ(receiver.read(part(64, 0, "x")), ACCP_E2003) << "too many open";
     EXPECT_EQ(receiver.read(part(5, 1, "x")), ACCP_HELD) << "those that are go on";
-    ASSERT_EQ(accp_codec_abandon(receiver.codec.get(), "c5", 2, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_codec_remove_parts(receiver.codec.get(), "c5", 2, nullptr), ACCP_OK);
     EXPECT_EQ(receiver.read(part(64, 0, "x")), ACCP_HELD);
     EXPECT_EQ(receiver.read(part(65, 0, "x")), ACCP_E2003);
-    ASSERT_EQ(accp_codec_abandon(receiver.codec.get(), nullptr, 0, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_codec_remove_parts(receiver.codec.get(), nullptr, 0, nullptr), ACCP_OK);
     const std::string big(60000, 'x');
     EXPECT_EQ(receiver.read(part(0, 0, big)), ACCP_HELD);
     EXPECT_EQ(receiver.read(part(0, 1, big)), ACCP_E1001) << "longer than a frame may be";
@@ -253,11 +253,10 @@ TEST(CodecParts, OffItIsMetadataLikeAny) {
     const Handle<accp_codec> codec = open_codec(nullptr, ACCP_EXT_Q1);
     EXPECT_EQ(decode(codec.get(), "@a>req:go{k:v}[cid:c,fi:0,ft:2]").text,
               message_of(R"({"k":"v"})", R"({"cid":"c","fi":0,"ft":2})"));
-    const Handle<accp_codec> bare = open_codec(nullptr, ACCP_EXT_NONE);
-    Envelopes envelopes;
-    EXPECT_EQ(accp_codec_set_splitting(bare.get(), Envelopes::next, &envelopes, nullptr),
-              ACCP_ERR_ARG);
-    EXPECT_EQ(accp_codec_set_reassembly(bare.get(), 1, nullptr), ACCP_ERR_ARG);
+    Config bare;
+    bare.extensions(ACCP_EXT_NONE).rule(ACCP_RULE_PARTS, 1);
+    EXPECT_EQ(refused_codec(bare), ACCP_ERR_ARG);
+    EXPECT_EQ(refused_codec(bare.hooks(Envelopes().hooks())), ACCP_ERR_ARG);
     Sender sender;
     const Answer refused = encode(sender.codec.get(), message_of("{}", R"({"fi":1})"));
     EXPECT_EQ(refused.status, ACCP_E1004);
@@ -266,15 +265,16 @@ TEST(CodecParts, OffItIsMetadataLikeAny) {
 
 TEST(CodecParts, AFailingSourceOfEnvelopes) {
     Sender sender;
-    const auto fail = [](accp_envelope *, void *) -> accp_status { return ACCP_ERR_BUSY; };
-    const auto odd = [](accp_envelope *envelope, void *) -> accp_status {
+    accp_hooks fail = hooks_for(nullptr), odd = hooks_for(nullptr);
+    fail.next_envelope = [](accp_envelope *, void *) -> accp_status { return ACCP_ERR_BUSY; };
+    odd.next_envelope = [](accp_envelope *envelope, void *) -> accp_status {
         envelope->mid = {"a b", 3};
         return ACCP_OK;
     };
     const std::string large = message_of("{\"k\":\"" + words(2000) + "\"}", kMeta);
-    accp_codec_set_splitting(sender.codec.get(), fail, nullptr, nullptr);
+    sender.open(fail);
     EXPECT_EQ(encode(sender.codec.get(), large).status, ACCP_ERR_BUSY);
-    accp_codec_set_splitting(sender.codec.get(), odd, nullptr, nullptr);
+    sender.open(odd);
     EXPECT_EQ(encode(sender.codec.get(), large).status, ACCP_E1004);
 }
 
@@ -295,7 +295,8 @@ TEST(CodecParts, AnyMessageAnyOrder) {
         const uint32_t extensions =
             round % 3 ? round % 3 == 1 ? uint32_t{ACCP_EXT_Q1} : uint32_t{ACCP_EXT_T1 | ACCP_EXT_P1}
                       : uint32_t{ACCP_EXT_U8};
-        Sender sender(extensions, 70 + below(200));
+        const uint64_t max = 70 + below(200);
+        Sender sender(extensions, max);
         Receiver receiver(extensions);
         std::string payload = "{";
         for (size_t i = 0, n = 1 + below(12); i < n; ++i)
@@ -308,9 +309,7 @@ TEST(CodecParts, AnyMessageAnyOrder) {
         ASSERT_EQ(sent.status, ACCP_OK) << json << round;
         auto parts = lines_of(sent.text);
         split += parts.size() > 1;
-        accp_frame_budget budget = {};
-        for (const std::string &part : parts)
-            budget.total.tokens = std::max(budget.total.tokens, sender.counting.count(part));
+        for (const std::string &part : parts) ASSERT_LE(sender.counting.count(part), max) << part;
         const std::string whole = sender.whole(json),
                           expected = decode(receiver.codec.get(), whole).text;
         std::shuffle(parts.begin(), parts.end(), random);

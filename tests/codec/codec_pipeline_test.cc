@@ -18,24 +18,22 @@ const std::string kExamples = ACCP_SOURCE_DIR "/data/examples/";
 uint64_t tokens_of(uint32_t extensions) {
     const Handle<accp_registry> registry =
         open_registry(read_file(kExamples + "pipeline-registry.json"), ACCP_PROFILE_NONE);
-    accp_options *made = nullptr;
-    EXPECT_EQ(accp_options_new(&made, nullptr), ACCP_OK);
-    const Handle<accp_options> options(made);
-    for (const char *name : {"to", "nl"}) accp_options_ignore(made, name, 2, nullptr);
-    const Handle<accp_codec> codec = open_codec(registry.get(), extensions, made);
     const auto tokenizer = accp_tokens::open_tokenizer("o200k_base");
-    const auto counter = accp_tokens::open_counter(tokenizer.get());
-    EXPECT_EQ(accp_codec_set_counter(codec.get(), counter.get(), nullptr), ACCP_OK);
+    const Handle<accp_codec> codec = open_codec(Config()
+                                                    .registry(registry.get())
+                                                    .extensions(extensions)
+                                                    .tokenizer(tokenizer.get())
+                                                    .ignored("to")
+                                                    .ignored("nl"));
     std::istringstream lines(read_file(kExamples + "pipeline.jsonl"));
     uint64_t total = 0;
     int count = 0;
     for (std::string line; std::getline(lines, line); ++count) {
         const Answer wire = encode(codec.get(), line);
         EXPECT_TRUE(wire.ok()) << wire.status << " at " << wire.offset << " in " << line;
-        accp_frame_tokens tokens = {};
-        EXPECT_EQ(accp_codec_tokens(codec.get(), &tokens, nullptr), ACCP_OK);
-        EXPECT_EQ(tokens.metadata_tokens, 0u);
-        total += tokens.total_tokens;
+        const accp_frame_budget budget = budget_of(codec.get());
+        EXPECT_EQ(budget.metadata.tokens, 0u);
+        total += budget.total.tokens;
         const Answer back = decode(codec.get(), wire.text);
         const auto read = accp_ref::parse_json(back.text);
         const auto sent = accp_ref::parse_json(line);

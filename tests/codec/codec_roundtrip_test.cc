@@ -150,18 +150,17 @@ TEST(CodecRoundTrip, EveryMessageComesBack) {
         const std::string document = random_registry(random);
         SCOPED_TRACE("seed " + std::to_string(seed) + ": " + document);
         accp_registry *made = nullptr;
-        if (accp_registry_new(nullptr, ACCP_PROFILE_TOOL, document.data(), document.size(), &made,
+        if (accp_registry_new(ACCP_PROFILE_TOOL, document.data(), document.size(), nullptr, &made,
                               nullptr) != ACCP_OK)
             continue;
         const Handle<accp_registry> registry(made);
         const uint32_t extensions = static_cast<uint32_t>(random.below(16));
-        const Handle<accp_codec> writer = open_codec(made, extensions),
-                                 reader = open_codec(made, extensions);
-        const bool own = random.one_in(4);
-        for (accp_codec *codec : {writer.get(), reader.get()}) {
-            accp_codec_set_mark_defaults(codec, 1, nullptr);
-            if (own) (void)accp_codec_set_schema(codec, "S1", 2, nullptr);
-        }
+        Config config;
+        config.registry(made).extensions(extensions).rule(ACCP_RULE_MARK_DEFAULTS, 1);
+        uint32_t own = 0;
+        if (random.one_in(4) && accp_registry_find(made, "S1", 2, &own, nullptr) == ACCP_OK)
+            config.schema("S1");
+        const Handle<accp_codec> writer = open_codec(config), reader = open_codec(config);
         for (int i = 0; i < 12; ++i)
             taken += check(random_message(random), writer.get(), reader.get());
         positions += (extensions & ACCP_EXT_P1) != 0;

@@ -9,18 +9,21 @@ using namespace accp_codecs;
 
 struct Side {
     explicit Side(uint32_t extensions = ACCP_EXT_Q1, bool registry = true)
-        : known(open_registry("", ACCP_PROFILE_ALL)),
-          codec(open_codec(registry ? known.get() : nullptr, extensions)) {
-        state.join(codec.get());
+        : known(open_registry("", ACCP_PROFILE_ALL)) {
+        config.registry(registry ? known.get() : nullptr).extensions(extensions);
+        open(state.hooks());
     }
+    // Makes the codec anew.
+    void open(const accp_hooks &hooks) { codec = open_codec(config.hooks(hooks)); }
     Answer send(const std::string &payload) { return encode(codec.get(), message_of(payload)); }
     Answer read(const std::string &params) {
         return decode(codec.get(), "@a>req:go{" + params + "}");
     }
 
     Handle<accp_registry> known;
-    Handle<accp_codec> codec;
+    Config config;
     State state;
+    Handle<accp_codec> codec;
 };
 
 std::string json_of(const std::string &text) { return '"' + text + '"'; }
@@ -31,10 +34,10 @@ TEST(CodecState, ACCP_3_3_04_AValueOver50CharactersIsKept) {
         Side side(ACCP_EXT_Q1, registry);
         const std::string fifty(50, 'x'), more(51, 'x');
         EXPECT_EQ(side.send("{\"k\":" + json_of(fifty) + "}").text, "@a>req:go{k:" + fifty + "}");
-        EXPECT_EQ(accp_codec_kept(side.codec.get()), 0u);
+        EXPECT_EQ(outcome_of(side.codec.get()).kept, 0u);
         const Answer sent = side.send("{\"k\":" + json_of(more) + "}");
         EXPECT_EQ(sent.text, "@a>req:go{k:$warm.t1}");
-        EXPECT_EQ(accp_codec_kept(side.codec.get()), 1u);
+        EXPECT_EQ(outcome_of(side.codec.get()).kept, 1u);
         EXPECT_EQ(decode(side.codec.get(), sent.text).text,
                   message_of("{\"k\":" + json_of(more) + "}"));
         EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").text, sent.text)
@@ -52,7 +55,8 @@ TEST(CodecState, CharactersAreCodePoints) {
               "@a>req:go{k:[1,{in:$warm.t1}]}");
     EXPECT_EQ(side.read("k:[1,{in:$warm.t1}]").text,
               message_of("{\"k\":[1,{\"in\":" + json_of(more) + "}]}"));
-    EXPECT_EQ(accp_codec_set_inline_characters(side.codec.get(), 3, nullptr), ACCP_OK);
+    side.config.rule(ACCP_RULE_INLINE_CHARACTERS, 3);
+    side.open(side.state.hooks());
     EXPECT_EQ(side.send(R"({"k":"abc","l":"abcd"})").text, "@a>req:go{k:abc|l:$warm.t2}");
 }
 
@@ -68,20 +72,19 @@ TEST(CodecState, WhatCannotBeKeptStays) {
     side.state.refused = ACCP_E2001;
     EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").status, ACCP_E2001)
         << "any code is the host's to choose";
-    accp_codec_set_keeper(side.codec.get(), nullptr, nullptr, nullptr);
+    side.open(hooks_for(nullptr));
     EXPECT_EQ(side.send("{\"k\":" + json_of(more) + "}").text, "@a>req:go{k:" + more + "}");
 }
 
 TEST(CodecState, AKeeperNamesATier) {
     Side side;
     static const char *ref;
-    const auto keep = [](const char *, size_t, const char **out, size_t *len,
-                         void *) -> accp_status {
-        *out = ref;
-        *len = strlen(ref);
+    accp_hooks hooks = hooks_for(nullptr);
+    hooks.keep = [](const char *, size_t, accp_text *out, void *) -> accp_status {
+        *out = {ref, strlen(ref)};
         return ACCP_OK;
     };
-    ASSERT_EQ(accp_codec_set_keeper(side.codec.get(), keep, nullptr, nullptr), ACCP_OK);
+    side.open(hooks);
     const std::string payload = "{\"k\":" + json_of(std::string(51, 'x')) + "}";
     for (const char *bad :
          {"warm", "t7", "other.t7", "warm..t7", "warm.", "$warm.t7", "warm.a-b", "warm.a}b"}) {
@@ -127,7 +130,8 @@ TEST(CodecState, TooDeepGoesToTheState) {
 TEST(CodecState, DataThatLooksLikeARefStaysInline) {
     Side side;
     side.state.values["warm.secret"] = "\"s\"";
-    accp_codec_set_inline_characters(side.codec.get(), 0, nullptr);
+    side.config.rule(ACCP_RULE_INLINE_CHARACTERS, 0);
+    side.open(side.state.hooks());
     EXPECT_EQ(side.send(R"({"k":{"$ref":"warm.secret"}})").text,
               "@a>req:go{k:{___24ref:$warm.t1}}");
     const Answer deep = side.send(R"({"k":[[[[[{"$ref":"warm.secret"}]]]]]})");
@@ -140,9 +144,9 @@ TEST(CodecState, ADefaultIsNotKept) {
         open_registry(R"({"schemas":{"s":{"code":"SS","fields":["k"],"defaults":{"k":")" + text +
                           R"("},"bind":["req:go"]}}})",
                       ACCP_PROFILE_NONE);
-    const Handle<accp_codec> codec = open_codec(registry.get(), ACCP_EXT_Q1);
     State state;
-    state.join(codec.get());
+    const Handle<accp_codec> codec =
+        open_codec(Config().registry(registry.get()).hooks(state.hooks()));
     EXPECT_EQ(encode(codec.get(), message_of("{\"k\":" + json_of(text) + "}")).text, "@a>req:go{}");
     EXPECT_TRUE(state.refs.empty());
 }

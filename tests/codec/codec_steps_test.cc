@@ -10,9 +10,11 @@ namespace {
 using namespace accp_codecs;
 
 struct Both {
-    explicit Both(uint32_t extensions = ACCP_EXT_Q1)
+    explicit Both(const accp_hooks &hooks = hooks_for(nullptr))
         : registry(open_registry("", ACCP_PROFILE_ALL)),
-          codec(open_codec(registry.get(), extensions)) {}
+          codec(open_codec(
+              Config().registry(registry.get()).tokenizer(counting.tokenizer.get()).hooks(hooks))) {
+    }
     std::string send(const std::string &operation, const std::string &payload) {
         return encode(codec.get(), R"({"agent":"a","intent":"req","operation":")" + operation +
                                        R"(","payload":)" + payload + "}")
@@ -20,6 +22,7 @@ struct Both {
     }
     std::string read(const std::string &frame) { return decode(codec.get(), frame).text; }
 
+    accp_tokens::Counting counting{"o200k_base"};
     Handle<accp_registry> registry;
     Handle<accp_codec> codec;
 };
@@ -41,9 +44,8 @@ TEST(CodecSteps, ACCP_7_2_02_KeyAbbreviation) {
 }
 
 TEST(CodecSteps, ACCP_7_2_03_ValueCompression) {
-    Both both;
     State state;
-    state.join(both.codec.get());
+    Both both(state.hooks());
     EXPECT_EQ(both.send("go", "{\"k\":\"" + std::string(51, 'x') + "\"}"), "@a>req:go{k:$warm.t1}");
 }
 
@@ -67,13 +69,10 @@ TEST(CodecSteps, ACCP_3_3_05_DefaultsAreNotEncoded) {
 
 TEST(CodecSteps, ACCP_7_2_05_TokenEstimation) {
     Both both;
-    accp_tokens::Counting counting("o200k_base");
-    ASSERT_EQ(accp_codec_set_counter(both.codec.get(), counting.counter.get(), nullptr), ACCP_OK);
     const std::string frame = both.send("go", R"({"text":"some words","n":42})");
-    accp_frame_tokens tokens = {};
-    ASSERT_EQ(accp_codec_tokens(both.codec.get(), &tokens, nullptr), ACCP_OK);
-    EXPECT_EQ(tokens.total_tokens, counting.count(frame));
-    EXPECT_EQ(tokens.body_tokens, counting.count(frame.substr(frame.find('{'))));
+    const accp_frame_budget budget = budget_of(both.codec.get());
+    EXPECT_EQ(budget.total.tokens, both.counting.count(frame));
+    EXPECT_EQ(budget.body.tokens, both.counting.count(frame.substr(frame.find('{'))));
 }
 
 TEST(CodecSteps, ACCP_7_2_07_Emit) {
@@ -85,8 +84,7 @@ TEST(CodecSteps, ACCP_7_2_07_Emit) {
 
 // ACCP-3.4-01 to 04
 TEST(CodecSteps, ACCP_3_4_04_Budget) {
-    accp_frame_budget budget = {};
-    ASSERT_EQ(accp_codec_budget(nullptr, &budget, nullptr), ACCP_OK);
+    accp_frame_budget budget = budget_of(nullptr);
     const uint64_t limits[][2] = {{budget.header.soft, budget.header.hard},
                                   {budget.body.soft, budget.body.hard},
                                   {budget.metadata.soft, budget.metadata.hard},
@@ -95,15 +93,12 @@ TEST(CodecSteps, ACCP_3_4_04_Budget) {
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 2; ++j) EXPECT_EQ(limits[i][j], expected[i][j]);
     Both both;
-    accp_tokens::Counting counting("o200k_base");
-    accp_codec_set_counter(both.codec.get(), counting.counter.get(), nullptr);
     const std::string frame = both.send("go", R"({"text":"some words"})");
-    ASSERT_EQ(accp_codec_budget(both.codec.get(), &budget, nullptr), ACCP_OK);
-    EXPECT_EQ(budget.header.tokens, counting.count("@a>req:go"));
-    EXPECT_EQ(budget.total.tokens, counting.count(frame));
+    budget = budget_of(both.codec.get());
+    EXPECT_EQ(budget.header.tokens, both.counting.count("@a>req:go"));
+    EXPECT_EQ(budget.total.tokens, both.counting.count(frame));
     (void)encode(both.codec.get(), "{");
-    ASSERT_EQ(accp_codec_budget(both.codec.get(), &budget, nullptr), ACCP_OK);
-    EXPECT_EQ(budget.total.tokens, 0u) << "what was refused costs nothing";
+    EXPECT_EQ(budget_of(both.codec.get()).total.tokens, 0u) << "what was refused costs nothing";
 }
 
 TEST(CodecSteps, ACCP_7_3_01_Parse) {
@@ -137,11 +132,9 @@ TEST(CodecSteps, ACCP_7_3_06_ReturnForInjection) {
     const std::string message = both.read("@a>req:go{src:\"Q3_findings\"}[seq:1]");
     accp_render *render = nullptr;
     ASSERT_EQ(accp_render_new(nullptr, &render, nullptr), ACCP_OK);
-    const char *out = nullptr;
-    size_t len = 0;
-    ASSERT_EQ(accp_render_json(render, message.data(), message.size(), 0, &out, &len, nullptr),
-              ACCP_OK);
-    EXPECT_EQ(std::string(out, len), "@a req:go source: Q3 findings") << message;
+    accp_text out = {};
+    ASSERT_EQ(accp_render_json(render, message.data(), message.size(), 0, &out, nullptr), ACCP_OK);
+    EXPECT_EQ(std::string(out.text, out.len), "@a req:go source: Q3 findings") << message;
     accp_render_free(render);
 }
 
@@ -161,20 +154,15 @@ TEST(CodecSteps, TheSamplesOfTheSpecification) {
          R"(@data_agent>fail:fetch{src:api.crm|err:timeout_30s|retry:3|esc:\@supervisor})"},
     };
     const Handle<accp_registry> registry = open_registry("", ACCP_PROFILE_NONE);
-    accp_options *made = nullptr;
-    ASSERT_EQ(accp_options_new(&made, nullptr), ACCP_OK);
-    const Handle<accp_options> options(made);
-    accp_options_set_keep_refs(made, 1, nullptr);
-    const Handle<accp_codec> codec = open_codec(registry.get(), ACCP_EXT_Q1, made);
-    accp_tokens::Counting counting("o200k_base");
-    accp_codec_set_counter(codec.get(), counting.counter.get(), nullptr);
+    const auto tokenizer = accp_tokens::open_tokenizer("o200k_base");
+    const Handle<accp_codec> codec = open_codec(
+        Config().registry(registry.get()).tokenizer(tokenizer.get()).rule(ACCP_RULE_KEEP_REFS, 1));
     uint64_t bodies = 0, frames = 0;
     for (const auto &sample : samples) {
         EXPECT_EQ(encode(codec.get(), sample[0]).text, sample[1]);
-        accp_frame_tokens tokens = {};
-        ASSERT_EQ(accp_codec_tokens(codec.get(), &tokens, nullptr), ACCP_OK);
-        bodies += tokens.body_tokens;
-        frames += tokens.total_tokens;
+        const accp_frame_budget budget = budget_of(codec.get());
+        bodies += budget.body.tokens;
+        frames += budget.total.tokens;
     }
     std::printf("the samples: %d tokens as payloads, %d as frames without metadata\n",
                 static_cast<int>(bodies), static_cast<int>(frames));

@@ -11,14 +11,17 @@
 #include <string>
 #include <string_view>
 
-#include "accp/accp.h"
+#include "config.h"
 
 namespace accp_codecs {
+
+using accp_test::Config;
+using accp_test::hooks_for;
+using accp_test::outcome_of;
 
 struct Free {
     void operator()(accp_registry *handle) const { accp_registry_free(handle); }
     void operator()(accp_codec *handle) const { accp_codec_free(handle); }
-    void operator()(accp_options *handle) const { accp_options_free(handle); }
 };
 template <class T>
 using Handle = std::unique_ptr<T, Free>;
@@ -34,33 +37,46 @@ struct Answer {
 inline Handle<accp_registry> open_registry(std::string_view document, uint32_t profiles) {
     accp_registry *made = nullptr;
     accp_error error = {};
-    EXPECT_EQ(accp_registry_new(nullptr, profiles, document.data(), document.size(), &made, &error),
+    EXPECT_EQ(accp_registry_new(profiles, document.data(), document.size(), nullptr, &made, &error),
               ACCP_OK)
         << error.message << document;
     return Handle<accp_registry>(made);
 }
 
-inline Handle<accp_codec> open_codec(const accp_registry *registry, uint32_t extensions,
-                                     const accp_options *options = nullptr) {
-    accp_codec *made = nullptr;
-    EXPECT_EQ(accp_codec_new(options, registry, extensions, &made, nullptr), ACCP_OK);
-    return Handle<accp_codec>(made);
+inline Handle<accp_codec> open_codec(const Config &config) {
+    return Handle<accp_codec>(accp_test::make_codec(config).release());
+}
+inline Handle<accp_codec> open_codec(const accp_registry *registry, uint32_t extensions) {
+    return open_codec(Config().registry(registry).extensions(extensions));
 }
 
-using Call = accp_status (*)(accp_codec *, const char *, size_t, const char **, size_t *,
-                             accp_error *);
+// Why a codec of this config is refused.
+inline accp_status refused_codec(const Config &config) {
+    accp_codec *made = nullptr;
+    const accp_status status = accp_codec_new(config.get(), &made, nullptr);
+    EXPECT_EQ(made, nullptr);
+    accp_codec_free(made);
+    return status;
+}
+
+inline accp_frame_budget budget_of(accp_codec *codec) {
+    accp_frame_budget budget = {};
+    EXPECT_EQ(accp_codec_budget(codec, &budget, nullptr), ACCP_OK);
+    return budget;
+}
+
+using Call = accp_status (*)(accp_codec *, const char *, size_t, accp_text *, accp_error *);
 
 inline Answer call(Call function, accp_codec *codec, std::string_view text) {
     // A block of its exact size, so that a sanitizer sees a byte read too many.
     const std::unique_ptr<char[]> block(new char[text.size()]);
     std::copy(text.begin(), text.end(), block.get());
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_error error = {};
     Answer answer;
-    answer.status = function(codec, block.get(), text.size(), &out, &len, &error);
-    EXPECT_EQ(answer.ok(), out != nullptr);
-    if (answer.ok()) answer.text.assign(out, len);
+    answer.status = function(codec, block.get(), text.size(), &out, &error);
+    EXPECT_EQ(answer.ok(), out.text != nullptr);
+    if (answer.ok()) answer.text.assign(out.text, out.len);
     answer.offset = error.offset;
     return answer;
 }

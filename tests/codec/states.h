@@ -17,8 +17,7 @@ struct State {
     bool keeps = true;
     int asked = 0;
 
-    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
-                               void *user) {
+    static accp_status resolve(const char *ref, size_t ref_len, accp_text *json, void *user) {
         auto &state = *static_cast<State *>(user);
         ++state.asked;
         const std::string name(ref, ref_len);
@@ -28,13 +27,11 @@ struct State {
         if (name == "hot.odd") return ACCP_E3001;
         const auto found = state.values.find(name);
         if (found == state.values.end()) return ACCP_E2001;
-        *json = found->second.data();
-        *json_len = found->second.size();
+        *json = {found->second.data(), found->second.size()};
         return ACCP_OK;
     }
 
-    static accp_status keep(const char *json, size_t json_len, const char **ref, size_t *ref_len,
-                            void *user) {
+    static accp_status keep(const char *json, size_t json_len, accp_text *ref, void *user) {
         auto &state = *static_cast<State *>(user);
         if (state.refused != ACCP_OK) return state.refused;
         if (!state.keeps) return ACCP_OK;
@@ -42,14 +39,15 @@ struct State {
         auto [entry, made] =
             state.refs.emplace(text, "warm.t" + std::to_string(state.refs.size() + 1));
         state.values[entry->second] = text;
-        *ref = entry->second.data();
-        *ref_len = entry->second.size();
+        *ref = {entry->second.data(), entry->second.size()};
         return ACCP_OK;
     }
 
-    void join(accp_codec *codec) {
-        EXPECT_EQ(accp_codec_set_resolver(codec, resolve, this, nullptr), ACCP_OK);
-        EXPECT_EQ(accp_codec_set_keeper(codec, keep, this, nullptr), ACCP_OK);
+    accp_hooks hooks() {
+        accp_hooks hooks = hooks_for(this);
+        hooks.resolve = resolve;
+        hooks.keep = keep;
+        return hooks;
     }
 };
 
@@ -66,6 +64,12 @@ struct Envelopes {
         envelope->mid = {self.mid, sizeof self.mid};
         envelope->seq = static_cast<int64_t>(self.seq);
         return ACCP_OK;
+    }
+
+    accp_hooks hooks() {
+        accp_hooks hooks = hooks_for(this);
+        hooks.next_envelope = next;
+        return hooks;
     }
 };
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <accp/accp.h>
+#include <accp/parts.h>
 
 #define NEED(condition)                                                     \
     do {                                                                    \
@@ -27,7 +28,7 @@ static pthread_barrier_t closed;
 
 static void parse_frames(void) {
     static const char text[] = "@planner>req:plan{task:x|n:[1,2,3]}";
-    accp_status (*frame_new)(const accp_options *, accp_frame **, accp_error *);
+    accp_status (*frame_new)(const accp_config *, accp_frame **, accp_error *);
     accp_status (*frame_parse)(accp_frame *, const char *, size_t, accp_error *);
     const accp_node *(*frame_nodes)(const accp_frame *, size_t *);
     void (*frame_free)(accp_frame *);

@@ -16,7 +16,7 @@ std::vector<std::string> cut(std::string_view text, uint32_t max) {
     accp_chunk chunk = {};
     while (accp_chunk_next(exact.view().text, exact.view().len, max, &chunk, nullptr) == ACCP_OK) {
         EXPECT_EQ(chunk.index, static_cast<int64_t>(pieces.size()));
-        pieces.push_back(string(chunk.data));
+        pieces.push_back(string_of(chunk.data));
     }
     EXPECT_TRUE(chunk.is_final);
     return pieces;
@@ -80,30 +80,17 @@ TEST(Chunk, PiecesAreTheText) {
     }
 }
 
-class ChunkFrame : public testing::Test {
-protected:
-    Handle<accp_codec> open(uint32_t profiles, uint32_t extensions) {
-        accp_registry *registry = nullptr;
-        accp_codec *codec = nullptr;
-        EXPECT_EQ(accp_registry_new(nullptr, profiles, nullptr, 0, &registry, nullptr), ACCP_OK);
-        EXPECT_EQ(accp_codec_new(nullptr, registry, extensions, &codec, nullptr), ACCP_OK);
-        accp_registry_free(registry);
-        return Handle<accp_codec>(codec);
-    }
-    static std::string encode(accp_codec *codec, std::string_view operation,
-                              const accp_chunk &chunk) {
-        const char *out = nullptr;
-        size_t len = 0;
-        const accp_status status = accp_chunk_encode(
-            codec, {"s", 1}, {operation.data(), operation.size()}, &chunk, &out, &len, nullptr);
-        return status == ACCP_OK ? std::string(out, len) : std::to_string(status);
-    }
-};
+std::string encode(accp_codec *codec, std::string_view operation, const accp_chunk &chunk) {
+    accp_text out = {};
+    const accp_status status = accp_codec_encode_chunk(
+        codec, {"s", 1}, {operation.data(), operation.size()}, &chunk, &out, nullptr);
+    return status == ACCP_OK ? string_of(out) : std::to_string(status);
+}
 
 // ACCP-10.4-01, ACCP-10.4-02, ACCP-10.4-03
-TEST_F(ChunkFrame, AsTheProfileHasIt) {
-    const auto codec = open(ACCP_PROFILE_ALL, ACCP_EXT_Q1),
-               positional = open(ACCP_PROFILE_ALL, ACCP_EXT_P1);
+TEST(ChunkFrame, AsTheProfileHasIt) {
+    const auto codec = open_codec(ACCP_PROFILE_ALL, ACCP_EXT_Q1),
+               positional = open_codec(ACCP_PROFILE_ALL, ACCP_EXT_P1);
     accp_chunk chunk = {{"c1", 2}, {"a, b", 4}, 0, 0, 0, 0};
     EXPECT_EQ(encode(codec.get(), "infer", chunk), "@s>stream:infer{idx:0|d:\"a\\,_b\"}[cid:c1]");
     EXPECT_EQ(encode(codec.get(), "tell", chunk),
@@ -115,14 +102,17 @@ TEST_F(ChunkFrame, AsTheProfileHasIt) {
               "@s>stream:infer{idx:2|tot:3|d:\"\"|done:true}[cid:c1]");
     chunk.cid.len = 0;
     EXPECT_EQ(encode(codec.get(), "infer", chunk), "1004");
-    EXPECT_EQ(encode(open(ACCP_PROFILE_NONE, ACCP_EXT_Q1).get(), "infer",
+    EXPECT_EQ(encode(open_codec(ACCP_PROFILE_NONE, ACCP_EXT_Q1).get(), "infer",
                      {{"c", 1}, {"", 0}, 0, 0, 0, 0}),
               "1003");
+    const Handle<accp_codec> without(accp_test::make_codec(Config()).release());
+    EXPECT_EQ(encode(without.get(), "infer", {{"c", 1}, {"", 0}, 0, 0, 0, 0}),
+              std::to_string(ACCP_ERR_ARG));
 }
 
 // A long text, through frames in any order, and together again.
-TEST_F(ChunkFrame, ThereAndBack) {
-    const auto codec = open(ACCP_PROFILE_ALL, ACCP_EXT_P1 | ACCP_EXT_U8);
+TEST(ChunkFrame, ThereAndBack) {
+    const auto codec = open_codec(ACCP_PROFILE_ALL, ACCP_EXT_P1 | ACCP_EXT_U8);
     std::string text;
     for (int i = 0; i < 400; ++i) text += "Zeile " + std::to_string(i) + ": {\"日本\": [1, 2]}\n";
     std::vector<std::string> frames;
@@ -135,12 +125,11 @@ TEST_F(ChunkFrame, ThereAndBack) {
     Receiver receiver;
     Part part;
     for (const std::string &frame : frames) {
-        const char *json = nullptr;
-        size_t len = 0;
-        ASSERT_EQ(accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, &len, nullptr),
+        accp_text json = {};
+        ASSERT_EQ(accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, nullptr),
                   ACCP_OK)
             << frame;
-        part = receiver.receive({json, len});
+        part = receiver.receive({json.text, json.len});
         ASSERT_EQ(part.status, ACCP_OK);
     }
     EXPECT_EQ(part.state, ACCP_STREAM_COMPLETE);

@@ -30,7 +30,7 @@ protected:
     std::string expired(int64_t now) {
         accp_text cid = {"?", 1};
         EXPECT_EQ(accp_deadline_expire(table.get(), now, &cid, nullptr), ACCP_OK);
-        return string(cid);
+        return string_of(cid);
     }
 
     Handle<accp_deadline> table;

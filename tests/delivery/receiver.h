@@ -10,14 +10,17 @@
 #include <string>
 #include <string_view>
 
-#include "accp/accp.h"
+#include "accp/parts.h"
+#include "config.h"
 
 namespace accp_streams {
+
+using accp_test::Config;
+using accp_test::string_of;
 
 struct Free {
     void operator()(accp_stream *handle) const { accp_stream_free(handle); }
     void operator()(accp_codec *handle) const { accp_codec_free(handle); }
-    void operator()(accp_registry *handle) const { accp_registry_free(handle); }
     void operator()(accp_deadline *handle) const { accp_deadline_free(handle); }
 };
 template <class T>
@@ -41,18 +44,26 @@ struct Part {
     bool operator==(const Part &) const = default;
 };
 
-inline std::string string(accp_text text) { return {text.len ? text.text : "", text.len}; }
-
 inline Part part_of(accp_status status, const accp_stream_part &part) {
     if (status != ACCP_OK) return {status, -1, "", "", 0};
-    return {status, part.state, string(part.data), string(part.whole), part.chunks};
+    return {status, part.state, string_of(part.data), string_of(part.whole), part.chunks};
+}
+
+// A codec under what the profiles bring.
+inline Handle<accp_codec> open_codec(uint32_t profiles, uint32_t extensions) {
+    accp_registry *registry = nullptr;
+    EXPECT_EQ(accp_registry_new(profiles, nullptr, 0, nullptr, &registry, nullptr), ACCP_OK);
+    Handle<accp_codec> codec(
+        accp_test::make_codec(Config().registry(registry).extensions(extensions)).release());
+    accp_registry_free(registry);
+    return codec;
 }
 
 class Receiver {
 public:
-    explicit Receiver(const accp_options *options = nullptr) {
+    explicit Receiver(const Config &config = Config()) {
         accp_stream *made = nullptr;
-        EXPECT_EQ(accp_stream_new(options, &made, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_stream_new(config.get(), &made, nullptr), ACCP_OK);
         stream.reset(made);
     }
 
@@ -78,7 +89,7 @@ public:
             accp_stream_receive(stream.get(), text.view().text, text.view().len, &out, nullptr);
         return part_of(status, out);
     }
-    uint32_t open() const { return accp_stream_count(stream.get()); }
+    uint32_t open() const { return accp_stream_open_count(stream.get()); }
 
     Handle<accp_stream> stream;
 };

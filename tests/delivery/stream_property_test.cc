@@ -144,10 +144,10 @@ TEST(StreamProperty, AsTheModelThatSorts) {
         Random random(seed);
         const size_t bytes = random.below(3) ? 1000 : 20, open = random.below(3) ? 8 : 2;
         const auto ahead = static_cast<uint32_t>(random.below(3) ? 64 : 3);
-        Receiver receiver;
-        ASSERT_EQ(accp_stream_set_limits(receiver.stream.get(), bytes, ahead,
-                                         static_cast<uint32_t>(open), nullptr),
-                  ACCP_OK);
+        Receiver receiver(Config()
+                              .limit(ACCP_LIMIT_STREAM_BYTES, bytes)
+                              .limit(ACCP_LIMIT_STREAM_AHEAD, ahead)
+                              .limit(ACCP_LIMIT_OPEN_STREAMS, open));
         Model model(bytes, ahead, open);
         for (const Chunk &chunk : make_traffic(random)) {
             const Part got =
@@ -180,7 +180,7 @@ TEST(StreamProperty, AnyOrderIsTheText) {
         accp_chunk chunk = {};
         const auto max = static_cast<uint32_t>(1 + random.below(40));
         while (accp_chunk_next(text.data(), text.size(), max, &chunk, nullptr) == ACCP_OK)
-            chunks.push_back({"c", chunk.index, string(chunk.data), chunk.is_final != 0, 0});
+            chunks.push_back({"c", chunk.index, string_of(chunk.data), chunk.is_final != 0, 0});
         if (chunks.size() > 1024) continue;
         for (size_t i = chunks.size(); i > 1; --i)
             std::swap(chunks[i - 1], chunks[random.below(i)]);

@@ -49,8 +49,7 @@ TEST(Stream, AStreamIsItsCid) {
 
 // ACCP-10.4-02 where one stream is expected, a chunk under another cid is refused.
 TEST(Stream, AMixedCidIsRefusedWhereOneStreamIsAllowed) {
-    Receiver r;
-    ASSERT_EQ(accp_stream_set_limits(r.stream.get(), 0, 0, 1, nullptr), ACCP_OK);
+    Receiver r(Config().limit(ACCP_LIMIT_OPEN_STREAMS, 1));
     EXPECT_EQ(r.add("one", 0, "a"), open("a", 1));
     EXPECT_EQ(r.add("two", 1, "b"), kTooMuch);
     EXPECT_EQ(r.add("one", 1, "b", true), complete("b", "ab", 2));
@@ -134,8 +133,7 @@ TEST(Stream, ChunksTooFarAhead) {
 }
 
 TEST(Stream, TooManyBytes) {
-    Receiver r;
-    ASSERT_EQ(accp_stream_set_limits(r.stream.get(), 10, 0, 0, nullptr), ACCP_OK);
+    Receiver r(Config().limit(ACCP_LIMIT_STREAM_BYTES, 10));
     EXPECT_EQ(r.add("s", 0, "12345"), open("12345", 1));
     EXPECT_EQ(r.add("s", 2, "1234"), open("", 1));
     EXPECT_EQ(r.add("s", 1, "12"), kTooMuch);
@@ -146,9 +144,7 @@ TEST(Stream, TooManyBytes) {
 }
 
 TEST(Stream, WithoutKeepingOnlyWhatWaitsIsHeld) {
-    Receiver r;
-    ASSERT_EQ(accp_stream_set_limits(r.stream.get(), 10, 0, 0, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_stream_set_keep(r.stream.get(), 0, nullptr), ACCP_OK);
+    Receiver r(Config().limit(ACCP_LIMIT_STREAM_BYTES, 10).rule(ACCP_RULE_KEEP_STREAMS, 0));
     for (int64_t i = 0; i < 100; ++i) ASSERT_EQ(r.add("s", i, "12345"), open("12345", i + 1));
     EXPECT_EQ(r.add("s", 101, "b", true), open("", 100));
     EXPECT_EQ(r.add("s", 100, "a"), complete("ab", "", 102));
@@ -162,8 +158,8 @@ TEST(Stream, TooManyOpenOnes) {
         ASSERT_EQ(r.add("s" + std::to_string(i), 1, "x"), open("", 0)) << i;
     for (int i = 256; i < 10'000; ++i) ASSERT_EQ(r.add("s" + std::to_string(i), 0, "x"), kTooMuch);
     EXPECT_EQ(r.open(), 256u);
-    EXPECT_EQ(accp_stream_drop(r.stream.get(), "s7", 2, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_stream_drop(r.stream.get(), "s7", 2, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_stream_remove(r.stream.get(), "s7", 2, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_stream_remove(r.stream.get(), "s7", 2, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(r.add("s256", 0, "x"), open("x", 1));
     EXPECT_EQ(r.add("s255", 0, "y"), open("yx", 2)) << "the others stand";
 }
@@ -175,30 +171,36 @@ TEST(Stream, EndsAreForgottenInTheEnd) {
     EXPECT_EQ(r.add("s1", 0, "x"), kRefused);
     EXPECT_EQ(r.add("s1024", 0, "x"), kRefused);
     EXPECT_EQ(r.add("s0", 0, "x"), open("x", 1));
-    accp_stream_drop(r.stream.get(), "s0", 2, nullptr);
+    accp_stream_remove(r.stream.get(), "s0", 2, nullptr);
     EXPECT_EQ(r.add("s0", 0, "x"), open("x", 1));
 }
 
-TEST(Stream, LimitsAreSetWhileNoneIsOpen) {
-    Receiver r;
-    accp_stream *s = r.stream.get();
-    EXPECT_EQ(accp_stream_set_limits(s, (16 << 20) + 1, 0, 0, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_stream_set_limits(s, 0, 1025, 0, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_stream_set_limits(s, 0, 0, 257, nullptr), ACCP_ERR_ARG);
-    r.add("s", 0, "x");
-    EXPECT_EQ(accp_stream_set_limits(s, 0, 0, 1, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_stream_set_keep(s, 0, nullptr), ACCP_ERR_ARG);
+TEST(Stream, LimitsAreSetBeforeItIsMade) {
+    Config config;
+    const struct {
+        int32_t limit;
+        uint64_t max;
+    } cases[] = {{ACCP_LIMIT_STREAM_BYTES, 16 << 20},
+                 {ACCP_LIMIT_STREAM_AHEAD, 1024},
+                 {ACCP_LIMIT_OPEN_STREAMS, 256}};
+    for (const auto &row : cases) {
+        EXPECT_EQ(accp_limit_default(row.limit), row.max);
+        for (uint64_t value : {uint64_t{0}, row.max + 1})
+            EXPECT_EQ(accp_config_set_limit(config.get(), row.limit, value, nullptr), ACCP_ERR_ARG)
+                << accp_limit_name(row.limit);
+    }
+    EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_KEEP_STREAMS, 2, nullptr), ACCP_ERR_ARG);
+    Receiver r(config);
+    config.limit(ACCP_LIMIT_OPEN_STREAMS, 1).rule(ACCP_RULE_KEEP_STREAMS, 0);
+    EXPECT_EQ(r.add("s", 0, "x"), open("x", 1));
+    EXPECT_EQ(r.add("t", 0, "y", true), complete("y", "y", 1));
 }
 
 // ---- messages
 
 // ACCP-10.4-EX1 to EX3: the specification's own frames, decoded and put together.
 TEST(Stream, TheSpecificationsChunks) {
-    accp_registry *registry = nullptr;
-    accp_codec *codec = nullptr;
-    ASSERT_EQ(accp_registry_new(nullptr, ACCP_PROFILE_ALL, nullptr, 0, &registry, nullptr),
-              ACCP_OK);
-    ASSERT_EQ(accp_codec_new(nullptr, registry, ACCP_EXT_Q1, &codec, nullptr), ACCP_OK);
+    const auto codec = open_codec(ACCP_PROFILE_ALL, ACCP_EXT_Q1);
     Receiver r;
     Part last;
     for (std::string_view frame :
@@ -206,15 +208,12 @@ TEST(Stream, TheSpecificationsChunks) {
           "@streamer>stream:infer{idx:2|tot:3|d:!|done:true|schema:ST}[mid:m3,seq:3,cid:stream_"
           "abc]",
           "@streamer>stream:infer{idx:0|tot:3|d:Hello|schema:ST}[mid:m1,seq:1,cid:stream_abc]"}) {
-        const char *json = nullptr;
-        size_t len = 0;
-        ASSERT_EQ(accp_codec_decode(codec, frame.data(), frame.size(), &json, &len, nullptr),
+        accp_text json = {};
+        ASSERT_EQ(accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, nullptr),
                   ACCP_OK);
-        last = r.receive({json, len});
+        last = r.receive({json.text, json.len});
     }
     EXPECT_EQ(last, complete("Hello_world!", "Hello_world!", 3));
-    accp_codec_free(codec);
-    accp_registry_free(registry);
 }
 
 TEST(Stream, MessagesThatAreChunks) {

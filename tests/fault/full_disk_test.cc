@@ -42,11 +42,10 @@ struct Answer {
 
 template <class Function>
 Answer answer(Function function) {
-    const char *out = "";
-    size_t len = 0;
+    accp_text out = {};
     accp_error error = {};
-    const accp_status status = function(&out, &len, &error);
-    return {status, std::string(out, len), error.message ? error.message : ""};
+    const accp_status status = function(&out, &error);
+    return {status, accp_test::string_of(out), error.message ? error.message : ""};
 }
 
 constexpr char kMessage[] =
@@ -58,49 +57,47 @@ struct Call {
     const char *name;
     bool makes_frame;
     bool makes_record;
-    accp_status (*run)(accp_session *session, const char **out, size_t *len, accp_error *error);
+    accp_status (*run)(accp_session *session, accp_text *out, accp_error *error);
 };
 
 const Call kCalls[] = {
     {"append", false, true,
-     [](accp_session *s, const char **, size_t *, accp_error *e) {
+     [](accp_session *s, accp_text *, accp_error *e) {
          return accp_session_append(s, kMessage, sizeof kMessage - 1, kNow, e);
      }},
     {"send", true, true,
-     [](accp_session *s, const char **out, size_t *len, accp_error *e) {
-         return accp_session_send(s, kMessage, sizeof kMessage - 1, kNow, out, len, e);
+     [](accp_session *s, accp_text *out, accp_error *e) {
+         return accp_session_send(s, kMessage, sizeof kMessage - 1, kNow, out, e);
      }},
     {"send_state", true, true,
-     [](accp_session *s, const char **out, size_t *len, accp_error *e) {
-         return accp_session_send_state(s, "a", 1, kState, sizeof kState - 1, kNow, out, len, e);
+     [](accp_session *s, accp_text *out, accp_error *e) {
+         return accp_session_send_state(s, "a", 1, kState, sizeof kState - 1, kNow, out, e);
      }},
     {"retry", true, true,
-     [](accp_session *s, const char **out, size_t *len, accp_error *e) {
-         return accp_session_retry(s, 1, kNow, out, len, e);
+     [](accp_session *s, accp_text *out, accp_error *e) {
+         return accp_session_retry(s, 1, kNow, out, e);
      }},
     {"receive", false, true,
-     [](accp_session *s, const char **, size_t *, accp_error *e) {
-         return accp_session_receive(s, kFrame, sizeof kFrame - 1, kNow, e);
+     [](accp_session *s, accp_text *, accp_error *e) {
+         return accp_session_receive(s, kFrame, sizeof kFrame - 1, nullptr, kNow, e);
      }},
     {"expire", false, true,
-     [](accp_session *s, const char **, size_t *, accp_error *e) {
+     [](accp_session *s, accp_text *, accp_error *e) {
          return accp_session_expire(s, kNow + 10'000'000, e);
      }},
     {"checkpoint", false, true,
-     [](accp_session *s, const char **, size_t *, accp_error *e) {
+     [](accp_session *s, accp_text *, accp_error *e) {
          return accp_session_checkpoint(s, kNow, e);
      }},
     {"end", false, true,
-     [](accp_session *s, const char **, size_t *, accp_error *e) {
-         return accp_session_end(s, kNow, e);
-     }},
+     [](accp_session *s, accp_text *, accp_error *e) { return accp_session_end(s, kNow, e); }},
     {"put", false, false,
-     [](accp_session *s, const char **, size_t *, accp_error *e) {
+     [](accp_session *s, accp_text *, accp_error *e) {
          return accp_session_put(s, "cold.k", 6, "1", 1, 0, e);
      }},
     {"grant", false, false,
-     [](accp_session *s, const char **, size_t *, accp_error *e) {
-         return accp_session_grant(s, "o", 1, "cold.", 5, 0, e);
+     [](accp_session *s, accp_text *, accp_error *e) {
+         return accp_session_add_grant(s, "o", 1, "cold.", 5, 0, e);
      }},
 };
 
@@ -117,31 +114,29 @@ protected:
         SCOPED_TRACE(call.name);
         for (const char *end : {"", "-wal", "-shm"}) std::filesystem::remove(file() + end);
         Handle<accp_store> store = open_store("sqlite:" + file());
-        Handle<accp_engine> engine = open_engine(store.get());
-        set_rule(engine.get(), ACCP_RULE_DEADLINE_MS, 1000);
-        set_rule(engine.get(), ACCP_RULE_BY_SENDER, 1);
+        Handle<accp_engine> engine = open_engine(EngineConfig(store.get())
+                                                     .rule(ACCP_RULE_DEADLINE_MS, 1000)
+                                                     .rule(ACCP_RULE_BY_SENDER, 1));
         Handle<accp_session> session = open_session(engine.get());
         ASSERT_NE(send(session.get(), kMessage), "");
-        const uint64_t records = accp_session_records(session.get());
+        const uint64_t records = accp_session_record_count(session.get());
         Answer got = {};
         fail([&] {
-            got = answer([&](const char **out, size_t *len, accp_error *error) {
-                return call.run(session.get(), out, len, error);
+            got = answer([&](accp_text *out, accp_error *error) {
+                return call.run(session.get(), out, error);
             });
         });
         EXPECT_EQ(got.status, ACCP_ERR_IO) << got.reason;
-        EXPECT_EQ(accp_session_records(session.get()), records + call.makes_record);
+        EXPECT_EQ(accp_session_record_count(session.get()), records + call.makes_record);
         EXPECT_EQ(got.frame.empty(), !call.makes_frame) << got.frame;
         EXPECT_EQ(accp_session_sync(session.get(), nullptr), ACCP_OK);
         session.reset();
         session = open_session(engine.get());
-        EXPECT_EQ(accp_session_records(session.get()), records + call.makes_record);
+        EXPECT_EQ(accp_session_record_count(session.get()), records + call.makes_record);
         if (!call.makes_frame) return;
-        const Answer kept = answer([&](const char **out, size_t *len, accp_error *error) {
-            return accp_session_record(session.get(), records + 1, nullptr, nullptr, out, len,
-                                       error);
-        });
-        EXPECT_EQ(kept.frame, got.frame);
+        accp_log_record kept = {};
+        EXPECT_EQ(accp_session_record(session.get(), records + 1, &kept, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_test::string_of(kept.text), got.frame);
     }
     std::string file() const { return directory_ + "/store"; }
 

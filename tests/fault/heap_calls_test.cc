@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "accp/accp.h"
+#include "accp/parts.h"
+#include "config.h"
 #include "fault/injector.h"
 
 namespace {
@@ -35,18 +36,15 @@ std::vector<std::string> lines(const std::string &text) {
 class HeapCalls : public testing::Test {
 protected:
     void SetUp() override {
-        accp_options *options = nullptr;
-        ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
-        accp_allocator counting = allocator();
-        accp_options_set_allocator(options, &counting, nullptr);
-        accp_options_set_keep_refs(options, 1, nullptr);
-        accp_options_set_extensions(options, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr);
-        ASSERT_EQ(accp_frame_new(options, &frame, nullptr), ACCP_OK);
-        ASSERT_EQ(accp_value_new(options, &value, nullptr), ACCP_OK);
-        ASSERT_EQ(accp_batch_new(options, &batch, nullptr), ACCP_OK);
-        ASSERT_EQ(accp_tokenizer_new("o200k_base", 10, options, &tokenizer, nullptr), ACCP_OK);
-        ASSERT_EQ(accp_counter_new(tokenizer, options, &counter, nullptr), ACCP_OK);
-        accp_options_free(options);
+        accp_test::Config made;
+        made.allocator(allocator()).rule(ACCP_RULE_KEEP_REFS, 1);
+        const accp_config *config = made.extensions(ACCP_EXT_Q1 | ACCP_EXT_T1).get();
+        ASSERT_EQ(accp_frame_new(config, &frame, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_codec_new(config, &codec, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_value_new(config, &value, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_batch_new(config, &batch, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_tokenizer_new("o200k_base", 10, config, &tokenizer, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_counter_new(tokenizer, config, &counter, nullptr), ACCP_OK);
         frame_text = read("frames.txt");
         json_text = read("compact.ndjson");
         frames = lines(frame_text);
@@ -54,15 +52,15 @@ protected:
         ASSERT_EQ(frames.size(), 2000u);
         ASSERT_EQ(jsons.size(), 2000u);
         for (const std::string &text : frames) {
-            ASSERT_EQ(accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr),
-                      ACCP_OK)
+            ASSERT_EQ(accp_codec_decode(codec, text.data(), text.size(), &out, nullptr), ACCP_OK)
                 << text;
-            messages.emplace_back(out, len);
-            message_text.append(out, len).append("\n");
+            messages.push_back(accp_test::string_of(out));
+            message_text += messages.back() + "\n";
         }
     }
     void TearDown() override {
         accp_frame_free(frame);
+        accp_codec_free(codec);
         accp_value_free(value);
         accp_batch_free(batch);
         accp_counter_free(counter);
@@ -83,20 +81,20 @@ protected:
     }
 
     accp_frame *frame = nullptr;
+    accp_codec *codec = nullptr;
     accp_value *value = nullptr;
     accp_batch *batch = nullptr;
     accp_tokenizer *tokenizer = nullptr;
     accp_counter *counter = nullptr;
     std::string frame_text, json_text, message_text;
     std::vector<std::string> frames, jsons, messages;
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
 };
 
 TEST_F(HeapCalls, ParseAndPrint) {
     expect_none(frames, [this](const std::string &text) {
         return accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_OK &&
-               accp_frame_print(frame, &out, &len, nullptr) == ACCP_OK;
+               accp_frame_print(frame, &out, nullptr) == ACCP_OK;
     });
 }
 
@@ -118,21 +116,21 @@ TEST_F(HeapCalls, Refused) {
 
 TEST_F(HeapCalls, Decode) {
     expect_none(frames, [this](const std::string &text) {
-        return accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr) == ACCP_OK;
+        return accp_codec_decode(codec, text.data(), text.size(), &out, nullptr) == ACCP_OK;
     });
 }
 
 TEST_F(HeapCalls, Encode) {
     expect_none(messages, [this](const std::string &text) {
-        return accp_frame_encode(frame, text.data(), text.size(), &out, &len, nullptr) == ACCP_OK;
+        return accp_codec_encode(codec, text.data(), text.size(), &out, nullptr) == ACCP_OK;
     });
 }
 
 TEST_F(HeapCalls, Json) {
     expect_none(jsons, [this](const std::string &text) {
-        return accp_json_parse(value, text.data(), text.size(), nullptr) == ACCP_OK &&
-               accp_json_print(value, &out, &len, nullptr) == ACCP_OK &&
-               accp_value_hash_form(value, &out, &len, nullptr) == ACCP_OK;
+        return accp_value_parse_json(value, text.data(), text.size(), nullptr) == ACCP_OK &&
+               accp_value_print_json(value, &out, nullptr) == ACCP_OK &&
+               accp_value_print_hash_form(value, &out, nullptr) == ACCP_OK;
     });
 }
 
@@ -155,20 +153,22 @@ TEST_F(HeapCalls, Tokens) {
     expect_none(frames, [this](const std::string &text) {
         uint64_t tokens = 0, total = 0;
         const uint32_t *ids = nullptr;
+        size_t count = 0;
         accp_counter_reset(counter);
         bool good =
-            accp_counter_count(counter, text.data(), text.size(), &tokens, nullptr) == ACCP_OK &&
+            accp_counter_count(counter, text.data(), text.size(), UINT64_MAX, &tokens, nullptr) ==
+                ACCP_OK &&
             accp_counter_append(counter, text.data(), text.size() / 2, nullptr) == ACCP_OK &&
             accp_counter_total(counter, &total, nullptr) == ACCP_OK &&
             accp_counter_append(counter, text.data() + text.size() / 2,
                                 text.size() - text.size() / 2, nullptr) == ACCP_OK &&
             accp_counter_total(counter, &total, nullptr) == ACCP_OK && total == tokens;
         return good &&
-               accp_counter_encode(counter, text.data(), text.size(), &ids, &len, nullptr) ==
+               accp_counter_encode(counter, text.data(), text.size(), &ids, &count, nullptr) ==
                    ACCP_OK &&
-               len == tokens &&
-               accp_counter_decode(counter, ids, len, &out, &len, nullptr) == ACCP_OK &&
-               std::string_view(out, len) == text;
+               count == tokens &&
+               accp_counter_decode(counter, ids, count, &out, nullptr) == ACCP_OK &&
+               std::string_view(out.text, out.len) == text;
     });
 }
 
@@ -177,7 +177,7 @@ TEST_F(HeapCalls, ColdHandlesDoAsk) {
     const std::string large(40000, '1');
     const std::string text = "[" + large + "]";
     arm(kNever, false);
-    EXPECT_EQ(accp_json_parse(value, text.data(), text.size(), nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_parse_json(value, text.data(), text.size(), nullptr), ACCP_OK);
     EXPECT_GT(disarm(), 0u);
 }
 

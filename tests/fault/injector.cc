@@ -13,7 +13,7 @@ namespace {
 struct State {
     bool armed, for_ever;
     uint64_t first, calls;
-    int64_t blocks, bytes, peak;
+    int64_t blocks, bytes, peak, first_block;
 } state;
 
 bool fails() {
@@ -39,6 +39,7 @@ void *allocate(size_t size, void *) {
     if (!memory) return nullptr;
     std::memset(memory, 0xA5, size);
     state.bytes += static_cast<int64_t>(size);
+    if (!state.first_block) state.first_block = static_cast<int64_t>(size);
     if (state.bytes > state.peak) state.peak = state.bytes;
     return memory;
 }
@@ -67,7 +68,11 @@ accp_allocator allocator() { return {allocate, release, nullptr}; }
 int64_t live_blocks() { return state.blocks; }
 int64_t live_bytes() { return state.bytes; }
 int64_t peak_bytes() { return state.peak; }
-void begin_peak() { state.peak = state.bytes; }
+int64_t first_bytes() { return state.first_block; }
+void begin_peak() {
+    state.peak = state.bytes;
+    state.first_block = 0;
+}
 
 }  // namespace accp_fault
 

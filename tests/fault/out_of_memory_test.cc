@@ -28,7 +28,7 @@ struct Answer {
 Answer answer_of(const World &world, accp_status status) {
     bool ok = status == ACCP_OK;
     return {status, ok ? 0 : world.error.offset,
-            ok && world.text ? std::string(world.text, world.len) : std::string()};
+            ok && world.text.text ? std::string(world.text.text, world.text.len) : std::string()};
 }
 
 Answer run(const Scenario &scenario, World &world) {
@@ -106,7 +106,7 @@ TEST(OutOfMemorySources, BothAreReached) {
     // its own memory is not the injector's
     ASSERT_EQ(accp_value_new(nullptr, &value, nullptr), ACCP_OK);
     arm(kNever, false);
-    EXPECT_EQ(accp_json_parse(value, "[]", 2, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_parse_json(value, "[]", 2, nullptr), ACCP_OK);
     EXPECT_GT(disarm(), 0u) << "operator new does not reach inside the library";
     accp_value_free(value);
 }
@@ -115,7 +115,7 @@ TEST(OutOfMemorySources, BothAreReached) {
 // stopped.
 TEST(OutOfMemoryBuilder, GoesOnWithTheCallThatFailed) {
     World world(nullptr);
-    ASSERT_EQ(accp_value_new(world.options, &world.value, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_value_new(world.config, &world.value, nullptr), ACCP_OK);
     const std::string text(500, 'x');
     int failures = 0;
     auto stubborn = [&](auto call) {
@@ -128,16 +128,18 @@ TEST(OutOfMemoryBuilder, GoesOnWithTheCallThatFailed) {
         }
     };
     accp_value *v = world.value;
-    EXPECT_EQ(stubborn([=] { return accp_value_begin_map(v, nullptr, 0, nullptr); }), ACCP_OK);
+    EXPECT_EQ(stubborn([=] { return accp_value_begin(v, ACCP_MAP, nullptr, 0, nullptr); }),
+              ACCP_OK);
     std::string expected = "{";
     for (char key = 'a'; key <= 'z'; ++key) {
         EXPECT_EQ(stubborn([&] {
-                      return accp_value_add_string(v, &key, 1, text.data(), text.size(), nullptr);
+                      return accp_value_add(v, ACCP_STRING, &key, 1, text.data(), text.size(),
+                                            nullptr);
                   }),
                   ACCP_OK);
         EXPECT_EQ(stubborn([&] {
-                      return accp_value_begin_array(v, (std::string(1, key) + "2").c_str(), 2,
-                                                    nullptr);
+                      return accp_value_begin(v, ACCP_ARRAY, (std::string(1, key) + "2").c_str(), 2,
+                                              nullptr);
                   }),
                   ACCP_OK);
         EXPECT_EQ(stubborn([=] { return accp_value_end(v, nullptr); }), ACCP_OK);
@@ -146,10 +148,9 @@ TEST(OutOfMemoryBuilder, GoesOnWithTheCallThatFailed) {
     }
     EXPECT_EQ(stubborn([=] { return accp_value_end(v, nullptr); }), ACCP_OK);
     EXPECT_GT(failures, 5);
-    const char *out = nullptr;
-    size_t len = 0;
-    ASSERT_EQ(accp_json_print(v, &out, &len, nullptr), ACCP_OK);
-    EXPECT_EQ(std::string(out, len), expected + "}");
+    accp_text out = {};
+    ASSERT_EQ(accp_value_print_json(v, &out, nullptr), ACCP_OK);
+    EXPECT_EQ(std::string(out.text, out.len), expected + "}");
 }
 
 }  // namespace

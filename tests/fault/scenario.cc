@@ -3,16 +3,18 @@
 // See scenario.h: the scenarios.
 #include "fault/scenario.h"
 
+#include <string_view>
+
 #include "fault/injector.h"
 #include "fault/inputs.h"
 
 namespace accp_fault {
 
-World::World(void (*configure)(accp_options *)) {
-    accp_options_new(&options, nullptr);
+World::World(void (*configure)(accp_config *)) {
+    accp_config_new(&config, nullptr);
     accp_allocator failing = allocator();
-    accp_options_set_allocator(options, &failing, nullptr);
-    if (configure) configure(options);
+    accp_config_set_allocator(config, &failing, nullptr);
+    if (configure) configure(config);
 }
 
 World::~World() {
@@ -25,11 +27,12 @@ World::~World() {
     accp_tokenizer_free(tokenizer);
     for (accp_negotiation *side : sides) accp_negotiation_free(side);
     accp_codec_free(codec);
+    accp_engine_free(engine);
     accp_stream_free(stream);
     accp_deadline_free(deadline);
     accp_registry_free(registry);
     accp_registry_free(other_registry);
-    accp_options_free(options);
+    accp_config_free(config);
 }
 
 namespace {
@@ -39,44 +42,46 @@ namespace {
     if (accp_status status_ = (call); status_ != ACCP_OK) return status_
 
 accp_status need_frame(World &w) {
-    return w.frame ? ACCP_OK : accp_frame_new(w.options, &w.frame, &w.error);
+    return w.frame ? ACCP_OK : accp_frame_new(w.config, &w.frame, &w.error);
 }
 accp_status need_value(World &w) {
-    return w.value ? ACCP_OK : accp_value_new(w.options, &w.value, &w.error);
+    return w.value ? ACCP_OK : accp_value_new(w.config, &w.value, &w.error);
 }
 accp_status need_meta(World &w) {
-    return w.meta ? ACCP_OK : accp_value_new(w.options, &w.meta, &w.error);
+    return w.meta ? ACCP_OK : accp_value_new(w.config, &w.meta, &w.error);
+}
+// Without a registry, unless the config has one.
+accp_status need_codec(World &w) {
+    return w.codec ? ACCP_OK : accp_codec_new(w.config, &w.codec, &w.error);
+}
+accp_status need_engine(World &w) {
+    return w.engine ? ACCP_OK : accp_engine_new(w.config, &w.engine, &w.error);
 }
 accp_status need_batch(World &w) {
-    return w.batch ? ACCP_OK : accp_batch_new(w.options, &w.batch, &w.error);
+    return w.batch ? ACCP_OK : accp_batch_new(w.config, &w.batch, &w.error);
 }
 
 accp_status need_render(World &w) {
-    return w.render ? ACCP_OK : accp_render_new(w.options, &w.render, &w.error);
+    return w.render ? ACCP_OK : accp_render_new(w.config, &w.render, &w.error);
 }
 
 // A call that answers with a view: untouched where it fails.
 template <class Call>
 accp_status view(World &w, Call call) {
     static const char mark = 0;
-    const char *out = &mark;
-    size_t len = 77;
-    accp_status status = call(&out, &len, &w.error);
-    if (status != ACCP_OK) {
-        w.touched |= out != &mark || len != 77;
-        return status;
-    }
-    w.text = out;
-    w.len = len;
-    return ACCP_OK;
+    accp_text out = {&mark, 77};
+    accp_status status = call(&out, &w.error);
+    if (status == ACCP_OK) w.text = out;
+    else w.touched |= out.text != &mark || out.len != 77;
+    return status;
 }
 
 accp_status parse(World &w, const Text &text) {
     TRY(need_frame(w));
     accp_status status = accp_frame_parse(w.frame, text.data(), text.size(), &w.error);
     size_t count = 0;
-    w.text = reinterpret_cast<const char *>(accp_frame_nodes(w.frame, &count));
-    w.len = count * sizeof(accp_node);
+    w.text.text = reinterpret_cast<const char *>(accp_frame_nodes(w.frame, &count));
+    w.text.len = count * sizeof(accp_node);
     w.touched |= (status == ACCP_OK) != (count > 0);
     return status;
 }
@@ -86,27 +91,33 @@ accp_status print(World &w, const Text &text) {
     return view(w, [&](auto... out) { return accp_frame_print(w.frame, out...); });
 }
 
+// A view of a codec's; its outcome is that of the call too.
+template <class Call>
+accp_status codec_view(World &w, bool makes_frame, Call call) {
+    const accp_status status = view(w, call);
+    accp_outcome outcome = {};
+    w.touched |= accp_codec_outcome(w.codec, &outcome, nullptr) != ACCP_OK;
+    w.touched |= (outcome.parts > 0) != (makes_frame && status == ACCP_OK);
+    return status;
+}
+
 accp_status encode(World &w, const Text &json) {
-    TRY(need_frame(w));
-    return view(w, [&](auto... out) {
-        return accp_frame_encode(w.frame, json.data(), json.size(), out...);
+    TRY(need_codec(w));
+    return codec_view(w, true, [&](auto... out) {
+        return accp_codec_encode(w.codec, json.data(), json.size(), out...);
     });
 }
 
 accp_status decode(World &w, const Text &text) {
-    TRY(need_frame(w));
-    accp_status status = view(w, [&](auto... out) {
-        return accp_frame_decode(w.frame, text.data(), text.size(), out...);
+    TRY(need_codec(w));
+    return codec_view(w, false, [&](auto... out) {
+        return accp_codec_decode(w.codec, text.data(), text.size(), out...);
     });
-    size_t count = 0;
-    accp_frame_nodes(w.frame, &count);
-    w.touched |= (status == ACCP_OK) != (count > 0);
-    return status;
 }
 
-accp_status json(World &w, const Text &text) {
+accp_status json(World &w, std::string_view text) {
     TRY(need_value(w));
-    accp_status status = accp_json_parse(w.value, text.data(), text.size(), &w.error);
+    accp_status status = accp_value_parse_json(w.value, text.data(), text.size(), &w.error);
     size_t count = 0;
     accp_value_nodes(w.value, &count);
     w.touched |= (status == ACCP_OK) != (count > 0);
@@ -115,27 +126,27 @@ accp_status json(World &w, const Text &text) {
 
 accp_status print_json(World &w, const Text &text) {
     TRY(json(w, text));
-    return view(w, [&](auto... out) { return accp_json_print(w.value, out...); });
+    return view(w, [&](auto... out) { return accp_value_print_json(w.value, out...); });
 }
 
 accp_status hash(World &w, const Text &text) {
     TRY(json(w, text));
-    return view(w, [&](auto... out) { return accp_value_hash_form(w.value, out...); });
+    return view(w, [&](auto... out) { return accp_value_print_hash_form(w.value, out...); });
 }
 
 accp_status build_value(World &w) {
     TRY(need_value(w));
     accp_value_reset(w.value);
-    TRY(accp_value_begin_map(w.value, nullptr, 0, &w.error));
+    TRY(accp_value_begin(w.value, ACCP_MAP, nullptr, 0, &w.error));
     for (char key = 'a'; key <= 'z'; ++key) {
-        TRY(accp_value_begin_array(w.value, &key, 1, &w.error));
-        TRY(accp_value_add_string(w.value, nullptr, 0, inputs().long_text.data(),
-                                  inputs().long_text.size(), &w.error));
-        TRY(accp_value_add_int(w.value, nullptr, 0, -7, &w.error));
-        TRY(accp_value_add_number(w.value, nullptr, 0, "1e-9", 4, &w.error));
-        TRY(accp_value_add_ref(w.value, nullptr, 0, "warm.key", 8, &w.error));
-        TRY(accp_value_add_bool(w.value, nullptr, 0, 1, &w.error));
-        TRY(accp_value_add_null(w.value, nullptr, 0, &w.error));
+        TRY(accp_value_begin(w.value, ACCP_ARRAY, &key, 1, &w.error));
+        TRY(accp_value_add(w.value, ACCP_STRING, nullptr, 0, inputs().long_text.data(),
+                           inputs().long_text.size(), &w.error));
+        TRY(accp_value_add(w.value, ACCP_INT, nullptr, 0, "-7", 2, &w.error));
+        TRY(accp_value_add(w.value, ACCP_NUMBER, nullptr, 0, "1e-9", 4, &w.error));
+        TRY(accp_value_add(w.value, ACCP_REF, nullptr, 0, "warm.key", 8, &w.error));
+        TRY(accp_value_add(w.value, ACCP_BOOL, nullptr, 0, "true", 4, &w.error));
+        TRY(accp_value_add(w.value, ACCP_NULL, nullptr, 0, nullptr, 0, &w.error));
         TRY(accp_value_end(w.value, &w.error));
     }
     return accp_value_end(w.value, &w.error);
@@ -144,7 +155,7 @@ accp_status build_value(World &w) {
 accp_status build_frame(World &w) {
     TRY(build_value(w));
     TRY(need_meta(w));
-    TRY(accp_json_parse(w.meta, "{\"k\":[1,2]}", 11, &w.error));
+    TRY(accp_value_parse_json(w.meta, "{\"k\":[1,2]}", 11, &w.error));
     TRY(need_frame(w));
     return view(w, [&](auto... out) {
         return accp_frame_build(w.frame, {"a", 1}, {"req", 3}, {"op", 2}, w.value, w.meta, out...);
@@ -164,11 +175,11 @@ accp_status read_blocks(World &w, const Text &text) {
     accp_value_nodes(w.value, &count);
     w.touched |= (status == ACCP_OK) != (count > 0);
     TRY(status);
-    return view(w, [&](auto... out) { return accp_value_hash_form(w.value, out...); });
+    return view(w, [&](auto... out) { return accp_value_print_hash_form(w.value, out...); });
 }
 
 accp_status with_envelope(World &w) {
-    TRY(need_frame(w));
+    TRY(need_codec(w));
     const accp_envelope envelope = {127,
                                     0,
                                     1,
@@ -178,7 +189,7 @@ accp_status with_envelope(World &w) {
                                     {inputs().long_id.data(), inputs().long_id.size()},
                                     {"x", 1},
                                     {"y", 1}};
-    TRY(accp_frame_set_envelope(w.frame, &envelope, &w.error));
+    TRY(accp_codec_set_envelope(w.codec, &envelope, &w.error));
     return encode(w, inputs().message);
 }
 
@@ -198,16 +209,10 @@ accp_status render_frame(World &w, const Text &text) {
 
 accp_status read_render(World &w, const Text &text) {
     TRY(need_render(w));
-    TRY(need_value(w));
-    accp_status status =
-        accp_render_parse_value(w.render, text.data(), text.size(), w.value, &w.error);
-    size_t count = 0;
-    accp_value_nodes(w.value, &count);
-    w.touched |= (status == ACCP_OK) != (count > 0);
-    TRY(status);
-    return view(w, [&](auto... out) {
+    TRY(view(w, [&](auto... out) {
         return accp_render_parse(w.render, text.data(), text.size(), out...);
-    });
+    }));
+    return json(w, {w.text.text, w.text.len});
 }
 
 using BatchCall = accp_status(accp_batch *, const char *, size_t, accp_error *);
@@ -216,22 +221,23 @@ accp_status batch(World &w, const Text &lines, BatchCall *call) {
     TRY(need_batch(w));
     accp_status status = call(w.batch, lines.data(), lines.size(), &w.error);
     size_t count = 0;
-    w.text = reinterpret_cast<const char *>(accp_batch_records(w.batch, &count));
-    w.len = count * sizeof(accp_record);
+    w.text.text = reinterpret_cast<const char *>(accp_batch_records(w.batch, &count));
+    w.text.len = count * sizeof(accp_record);
     w.touched |= (status == ACCP_OK) != (count > 0);
-    if (status == ACCP_OK && call != accp_batch_parse) w.text = accp_batch_text(w.batch, &w.len);
+    if (status == ACCP_OK && call != accp_batch_parse) w.text = accp_batch_text(w.batch);
     return status;
 }
 
 accp_status need_counter(World &w) {
-    if (!w.tokenizer) TRY(accp_tokenizer_new("o200k_base", 10, w.options, &w.tokenizer, &w.error));
-    return w.counter ? ACCP_OK : accp_counter_new(w.tokenizer, w.options, &w.counter, &w.error);
+    if (!w.tokenizer) TRY(accp_tokenizer_new("o200k_base", 10, w.config, &w.tokenizer, &w.error));
+    return w.counter ? ACCP_OK : accp_counter_new(w.tokenizer, w.config, &w.counter, &w.error);
 }
 
 accp_status count(World &w, const Text &text) {
     TRY(need_counter(w));
     uint64_t tokens = 77;
-    accp_status status = accp_counter_count(w.counter, text.data(), text.size(), &tokens, &w.error);
+    accp_status status =
+        accp_counter_count(w.counter, text.data(), text.size(), UINT64_MAX, &tokens, &w.error);
     w.touched |= status != ACCP_OK && tokens != 77;
     return status;
 }
@@ -262,11 +268,11 @@ accp_status grow(World &w, const Text &text) {
 
 accp_status load(World &w, const Text &text, bool json) {
     if (!w.tokenizer && json)
-        TRY(accp_tokenizer_load_json("j", 1, text.data(), text.size(), w.options, &w.tokenizer,
-                                     &w.error));
+        TRY(accp_tokenizer_new_json("j", 1, text.data(), text.size(), w.config, &w.tokenizer,
+                                    &w.error));
     if (!w.tokenizer)
-        TRY(accp_tokenizer_load_tiktoken("t", 1, "llama3", 6, text.data(), text.size(), w.options,
-                                         &w.tokenizer, &w.error));
+        TRY(accp_tokenizer_new_tiktoken("t", 1, "llama3", 6, text.data(), text.size(), w.config,
+                                        &w.tokenizer, &w.error));
     return encode_tokens(w, inputs().frame);
 }
 accp_status load_tiktoken(World &w, const Text &text) { return load(w, text, false); }
@@ -275,7 +281,7 @@ accp_status load_json(World &w, const Text &text) { return load(w, text, true); 
 accp_status own_tokenizer(World &w) {
     auto count = [](const char *, size_t len, void *) { return static_cast<int64_t>(len); };
     if (!w.tokenizer)
-        TRY(accp_tokenizer_new_callback("own", 3, 0, count, nullptr, w.options, &w.tokenizer,
+        TRY(accp_tokenizer_new_callback("own", 3, 0, count, nullptr, w.config, &w.tokenizer,
                                         &w.error));
     return grow(w, inputs().frame);
 }
@@ -292,7 +298,7 @@ constexpr char kCodecWrong[] = "@a>req:schedule{TA:[dev]|assignee:x}";
 // Chunks that come late and early, an end, a stream that is dropped: the whole text, or what of it
 // there is.
 accp_status stream_work(World &w) {
-    if (!w.stream) TRY(accp_stream_new(w.options, &w.stream, &w.error));
+    if (!w.stream) TRY(accp_stream_new(w.config, &w.stream, &w.error));
     const std::string_view text(inputs().long_text.data(), inputs().long_text.size());
     accp_chunk chunk = {{"c", 1}, {text.data(), text.size()}, 0, 0, 0, 0};
     static uint32_t run = 0;  // an end is remembered: each run has a stream of its own
@@ -304,27 +310,25 @@ accp_status stream_work(World &w) {
     for (int64_t index : {3, 1, 0, 2}) {
         chunk.index = index;
         chunk.is_final = index == 3;
-        const uint32_t open = accp_stream_count(w.stream);
+        const uint32_t open = accp_stream_open_count(w.stream);
         const accp_status status = accp_stream_add(w.stream, &chunk, &part, &w.error);
         if (status != ACCP_OK) {
-            w.touched |= accp_stream_count(w.stream) != open;
-            accp_stream_drop(w.stream, name, sizeof name, nullptr);
+            w.touched |= accp_stream_open_count(w.stream) != open;
+            accp_stream_remove(w.stream, name, sizeof name, nullptr);
             return status;
         }
     }
-    w.text = part.whole.text;
-    w.len = part.whole.len;
+    w.text = part.whole;
     return ACCP_OK;
 }
 
 accp_status deadline_work(World &w) {
-    if (!w.deadline) TRY(accp_deadline_new(w.options, &w.deadline, &w.error));
+    if (!w.deadline) TRY(accp_deadline_new(w.config, &w.deadline, &w.error));
     for (char cid = 'a'; cid < 'z'; ++cid)
         TRY(accp_deadline_start(w.deadline, &cid, 1, cid, &w.error));
     accp_text cid = {nullptr, 0};
     for (int i = 0; i < 20; ++i) TRY(accp_deadline_expire(w.deadline, INT64_MAX, &cid, &w.error));
-    w.text = cid.text;
-    w.len = cid.len;
+    w.text = cid;
     return ACCP_OK;
 }
 
@@ -332,13 +336,17 @@ accp_status deadline_work(World &w) {
 
 void forget(int32_t, accp_status, const char *, size_t, void *) {}
 
-accp_status watched_codec(World &w) {
+// Under every profile, and what else the config says.
+accp_status need_schemas(World &w) {
+    if (w.codec) return ACCP_OK;
     if (!w.registry)
-        TRY(accp_registry_new(w.options, ACCP_PROFILE_ALL, nullptr, 0, &w.registry, &w.error));
-    if (!w.codec) TRY(accp_codec_new(w.options, w.registry, ACCP_EXT_Q1, &w.codec, &w.error));
-    TRY(accp_codec_set_log(w.codec, forget, nullptr, &w.error));
-    TRY(accp_codec_set_redacted(w.codec, nullptr, 0, &w.error));
-    TRY(accp_codec_set_redacted(w.codec, "a", 1, &w.error));
+        TRY(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, w.config, &w.registry, &w.error));
+    TRY(accp_config_set_registry(w.config, w.registry, &w.error));
+    return need_codec(w);
+}
+
+accp_status watched_codec(World &w) {
+    TRY(need_schemas(w));
     return accp_codec_set_origin(w.codec, ACCP_ORIGIN_UNTRUSTED, &w.error);
 }
 
@@ -346,7 +354,7 @@ accp_status logged(World &w) {
     TRY(watched_codec(w));
     constexpr std::string_view kText =
         "@a>req:tool{tool:x|args:{a:[1,{b:2}],c:[{k:1,l:2},{k:3,l:4},{k:5,l:6}]}}[seq:1]";
-    return view(w, [&](auto... out) {
+    return codec_view(w, false, [&](auto... out) {
         return accp_codec_decode(w.codec, kText.data(), kText.size(), out...);
     });
 }
@@ -356,15 +364,17 @@ accp_status failure(World &w) {
     accp_failure said = {
         ACCP_E3001, 0,        {"a", 1}, {inputs().long_text.data(), inputs().long_text.size()},
         {"d", 1},   {"s", 1}, {"c", 1}};
-    TRY(view(w, [&](auto... out) { return accp_failure_encode(w.codec, &said, out...); }));
+    TRY(codec_view(w, true,
+                   [&](auto... out) { return accp_codec_encode_failure(w.codec, &said, out...); }));
     constexpr std::string_view kFrame =
         "@a>fail:error{code:E3001|msg:late|detail:{k:1}|schema:ER}[cid:c]";
+    TRY(codec_view(w, false, [&](auto... out) {
+        return accp_codec_decode(w.codec, kFrame.data(), kFrame.size(), out...);
+    }));
     accp_failure read = {};
-    const accp_status status =
-        accp_failure_decode(w.codec, kFrame.data(), kFrame.size(), &read, &w.error);
+    const accp_status status = accp_codec_failure(w.codec, &read, &w.error);
     w.touched |= (status == ACCP_OK) != (read.code == ACCP_E3001);
-    w.text = read.message.text;
-    w.len = read.message.len;
+    w.text = read.message;
     return status;
 }
 
@@ -372,8 +382,8 @@ accp_status chunk_and_retry(World &w) {
     TRY(watched_codec(w));
     accp_chunk chunk = {{"c", 1}, {inputs().long_text.data(), inputs().long_text.size()}, 7, 9, 0,
                         0};
-    TRY(view(w, [&](auto... out) {
-        return accp_chunk_encode(w.codec, {"a", 1}, {"infer", 5}, &chunk, out...);
+    TRY(codec_view(w, true, [&](auto... out) {
+        return accp_codec_encode_chunk(w.codec, {"a", 1}, {"infer", 5}, &chunk, out...);
     }));
     constexpr std::string_view kFrame = "@a>req:x{k:[1,2]}[mid:m1,seq:1,x:{k:1},sid:s]";
     accp_envelope fresh = {};
@@ -390,31 +400,25 @@ template <auto function, const char *text>
 accp_status codec_work(World &w) {
     static const char kMore[] =
         R"({"schemas":{"z":{"code":"ZZ","fields":["k"],"defaults":{"k":"v"}}}})";
-    if (!w.registry)
-        TRY(accp_registry_new(w.options, ACCP_PROFILE_ALL, nullptr, 0, &w.registry, &w.error));
-    if (!w.codec) TRY(accp_codec_new(w.options, w.registry, ACCP_EXT_P1, &w.codec, &w.error));
+    TRY(need_schemas(w));
     TRY(accp_codec_register_schema(w.codec, kMore, sizeof kMore - 1, &w.error));
-    TRY(accp_codec_set_mark_defaults(w.codec, 0, &w.error));
-    TRY(accp_codec_set_mark_defaults(w.codec, 1, &w.error));
-    return view(
-        w, [&](auto... out) { return function(w.codec, text, __builtin_strlen(text), out...); });
+    return codec_view(w, function == accp_codec_encode, [&](auto... out) {
+        return function(w.codec, text, __builtin_strlen(text), out...);
+    });
 }
 
 // A state of one value, which the codec keeps and resolves.
 struct OneValue {
-    static accp_status resolve(const char *ref, size_t len_of_ref, const char **json, size_t *len,
-                               void *) {
+    static accp_status resolve(const char *ref, size_t len_of_ref, accp_text *json, void *) {
         static const char kValue[] =
             R"([{"$ref":"warm.k"},"a text of more than fifty characters, which therefore goes"])";
         static const char kInner[] = "[1,{\"x\":[2]}]";
         const bool inner = ref[len_of_ref - 1] == 'k';
-        *json = inner ? kInner : kValue;
-        *len = inner ? sizeof kInner - 1 : sizeof kValue - 1;
+        *json = {inner ? kInner : kValue, inner ? sizeof kInner - 1 : sizeof kValue - 1};
         return ACCP_OK;
     }
-    static accp_status keep(const char *, size_t, const char **ref, size_t *len, void *) {
-        *ref = "warm.k";
-        *len = 6;
+    static accp_status keep(const char *, size_t, accp_text *ref, void *) {
+        *ref = {"warm.k", 6};
         return ACCP_OK;
     }
     static accp_status next(accp_envelope *envelope, void *) {
@@ -428,46 +432,33 @@ constexpr char kKeptMessage[] =
 constexpr char kLongMessage[] =
     R"({"agent":"a","intent":"req","operation":"go","payload":{"k":"one two three four five six","l":"seven eight nine ten eleven","m":[1,"x|y",{"z":"twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"}]},"meta":{"mid":"a00000000001","seq":1}})";
 
-accp_status need_state_codec(World &w) {
-    if (w.codec) return ACCP_OK;
-    if (!w.registry)
-        TRY(accp_registry_new(w.options, ACCP_PROFILE_ALL, nullptr, 0, &w.registry, &w.error));
-    return accp_codec_new(w.options, w.registry, ACCP_EXT_Q1, &w.codec, &w.error);
-}
-
 accp_status keep_and_resolve(World &w) {
     static const char kFrame[] = "@a>req:go{k:$warm.a|l:[$b]}[cid:c]";
-    TRY(need_state_codec(w));
-    TRY(accp_codec_set_keeper(w.codec, OneValue::keep, nullptr, &w.error));
-    TRY(accp_codec_set_resolver(w.codec, OneValue::resolve, nullptr, &w.error));
-    TRY(view(w, [&](auto... out) {
+    TRY(need_schemas(w));
+    TRY(codec_view(w, true, [&](auto... out) {
         return accp_codec_encode(w.codec, kKeptMessage, sizeof kKeptMessage - 1, out...);
     }));
-    return view(w, [&](auto... out) {
+    return codec_view(w, false, [&](auto... out) {
         return accp_codec_decode(w.codec, kFrame, sizeof kFrame - 1, out...);
     });
 }
 
 accp_status split_and_join(World &w) {
-    TRY(need_state_codec(w));
-    if (!w.tokenizer) TRY(accp_tokenizer_new("approx", 6, w.options, &w.tokenizer, &w.error));
-    if (!w.counter) TRY(accp_counter_new(w.tokenizer, w.options, &w.counter, &w.error));
-    TRY(accp_codec_set_counter(w.codec, w.counter, &w.error));
-    TRY(accp_codec_set_max_tokens(w.codec, 60, &w.error));
-    TRY(accp_codec_set_splitting(w.codec, OneValue::next, nullptr, &w.error));
-    TRY(accp_codec_set_reassembly(w.codec, 1, &w.error));
+    if (!w.tokenizer) TRY(accp_tokenizer_new("approx", 6, w.config, &w.tokenizer, &w.error));
+    TRY(accp_config_set_tokenizer(w.config, w.tokenizer, &w.error));
+    TRY(need_schemas(w));
     // what a run before this one left half done
-    TRY(accp_codec_abandon(w.codec, nullptr, 0, &w.error));
-    TRY(view(w, [&](auto... out) {
+    TRY(accp_codec_remove_parts(w.codec, nullptr, 0, &w.error));
+    TRY(codec_view(w, true, [&](auto... out) {
         return accp_codec_encode(w.codec, kLongMessage, sizeof kLongMessage - 1, out...);
     }));
     static char copy[4096];
-    const size_t len = w.len < sizeof copy ? w.len : sizeof copy;
-    __builtin_memcpy(copy, w.text, len);
+    const size_t len = w.text.len < sizeof copy ? w.text.len : sizeof copy;
+    __builtin_memcpy(copy, w.text.text, len);
     for (size_t at = 0; at < len;) {
         size_t end = at;
         while (end < len && copy[end] != '\n') ++end;
-        const accp_status status = view(w, [&](auto... out) {
+        const accp_status status = codec_view(w, false, [&](auto... out) {
             return accp_codec_decode(w.codec, copy + at, end - at, out...);
         });
         if (status != (end < len ? ACCP_HELD : ACCP_OK)) return status;
@@ -486,13 +477,18 @@ accp_status make(World &w, accp_registry *&place, Call call) {
     return status;
 }
 
+accp_status hash_of(World &w, const accp_registry *registry) {
+    accp_registry_info info = {};
+    TRY(accp_registry_describe(registry, &info, &w.error));
+    w.text = info.hash;
+    return ACCP_OK;
+}
+
 accp_status registry(World &w, const Text &text) {
     TRY(make(w, w.registry, [&](auto... out) {
-        return accp_registry_new(w.options, ACCP_PROFILE_ALL, text.data(), text.size(), out...);
+        return accp_registry_new(ACCP_PROFILE_ALL, text.data(), text.size(), w.config, out...);
     }));
-    w.text = accp_registry_hash(w.registry);
-    w.len = 64;
-    return ACCP_OK;
+    return hash_of(w, w.registry);
 }
 
 accp_status registry_work(World &w) {
@@ -510,53 +506,100 @@ accp_status registry_work(World &w) {
     }));
     accp_registry_free(w.other_registry);
     w.other_registry = both;
-    w.text = accp_registry_hash(both);
-    w.len = 64;
-    return ACCP_OK;
+    return hash_of(w, both);
 }
 
 accp_status negotiate(World &w) {
     TRY(registry(w, inputs().registry));
     TRY(make(w, w.other_registry, [&](auto... out) {
-        return accp_registry_new(w.options, ACCP_PROFILE_CHAT, nullptr, 0, out...);
+        return accp_registry_new(ACCP_PROFILE_CHAT, nullptr, 0, w.config, out...);
     }));
     TRY(need_frame(w));
     for (int i = 0; i < 2; ++i) {
         accp_negotiation_free(w.sides[i]);
         w.sides[i] = nullptr;
-        TRY(accp_negotiation_new(w.options, i ? w.other_registry : w.registry, "a", 1, ACCP_EXT_P1,
-                                 &w.sides[i], &w.error));
+        TRY(accp_config_set_registry(w.config, i ? w.other_registry : w.registry, &w.error));
+        TRY(accp_negotiation_new("a", 1, w.config, &w.sides[i], &w.error));
     }
     for (int turn = 0, silent = 0; silent < 2; ++turn, ++silent) {
         for (;;) {
-            TRY(view(
-                w, [&](auto... out) { return accp_negotiation_next(w.sides[turn % 2], out...); }));
-            if (!w.len) break;
+            TRY(view(w, [&](auto... out) {
+                return accp_negotiation_next_frame(w.sides[turn % 2], out...);
+            }));
+            if (!w.text.len) break;
             silent = 0;
-            TRY(accp_frame_parse(w.frame, w.text, w.len, &w.error));
+            TRY(accp_frame_parse(w.frame, w.text.text, w.text.len, &w.error));
             TRY(accp_negotiation_receive(w.sides[(turn + 1) % 2], w.frame, &w.error));
         }
     }
-    for (accp_negotiation *side : w.sides)
-        w.touched |= accp_negotiation_get_state(side) != ACCP_NEGOTIATION_AGREED;
-    w.text = accp_registry_hash(accp_negotiation_registry(w.sides[0]));
-    w.len = w.text ? 64 : 0;
-    return ACCP_OK;
+    accp_agreement agreement = {};
+    for (accp_negotiation *side : {w.sides[1], w.sides[0]}) {
+        TRY(accp_negotiation_agreement(side, &agreement, &w.error));
+        w.touched |= agreement.state != ACCP_NEGOTIATION_AGREED;
+    }
+    return hash_of(w, agreement.registry);
 }
 
-void strict(accp_options *) {}
-void compat(accp_options *options) { accp_options_set_dialect(options, ACCP_COMPAT, nullptr); }
-void u8(accp_options *options) { accp_options_set_extensions(options, ACCP_EXT_U8, nullptr); }
-void t1(accp_options *options) { accp_options_set_extensions(options, ACCP_EXT_T1, nullptr); }
-void short_keys(accp_options *options) { accp_options_set_abbreviate(options, 1, nullptr); }
-void refs(accp_options *options) { accp_options_set_keep_refs(options, 1, nullptr); }
-void ignoring(accp_options *options) { accp_options_ignore(options, "extra", 5, nullptr); }
-void deep(accp_options *options) { accp_options_set_limit(options, ACCP_LIMIT_DEPTH, 64, nullptr); }
-void large(accp_options *options) {
-    accp_options_set_limit(options, ACCP_LIMIT_FRAME_BYTES, 16 << 20, nullptr);
-    accp_options_set_limit(options, ACCP_LIMIT_PARAMS, 1 << 20, nullptr);
-    accp_options_set_limit(options, ACCP_LIMIT_ITEMS, 1 << 20, nullptr);
-    accp_options_set_limit(options, ACCP_LIMIT_MEMORY_BYTES, UINT64_MAX, nullptr);
+void strict(accp_config *) {}
+void compat(accp_config *config) {
+    accp_config_set_rule(config, ACCP_RULE_DIALECT, ACCP_COMPAT, nullptr);
+}
+void u8(accp_config *config) {
+    accp_config_set_rule(config, ACCP_RULE_EXTENSIONS, ACCP_EXT_U8, nullptr);
+}
+void t1(accp_config *config) {
+    accp_config_set_rule(config, ACCP_RULE_EXTENSIONS, ACCP_EXT_T1, nullptr);
+}
+void p1(accp_config *config) {
+    accp_config_set_rule(config, ACCP_RULE_EXTENSIONS, ACCP_EXT_P1, nullptr);
+}
+void p1_marked(accp_config *config) {
+    p1(config);
+    accp_config_set_rule(config, ACCP_RULE_MARK_DEFAULTS, 1, nullptr);
+}
+accp_hooks no_hooks() {
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    return hooks;
+}
+void watched(accp_config *config) {
+    accp_hooks hooks = no_hooks();
+    hooks.log = forget;
+    accp_config_set_hooks(config, &hooks, nullptr);
+    accp_config_add_redacted(config, "a", 1, nullptr);
+}
+void counting(accp_config *config) {
+    accp_config_set_rule(config, ACCP_RULE_MAX_TOKENS, 1000, nullptr);
+}
+void with_agents(accp_config *config) {
+    watched(config);
+    accp_config_add_own_agent(config, "us", 2, nullptr);
+    accp_config_set_agent_origin(config, "web", 3, ACCP_ORIGIN_UNTRUSTED, nullptr);
+}
+void keeping(accp_config *config) {
+    accp_hooks hooks = no_hooks();
+    hooks.keep = OneValue::keep;
+    hooks.resolve = OneValue::resolve;
+    accp_config_set_hooks(config, &hooks, nullptr);
+}
+void in_parts(accp_config *config) {
+    accp_hooks hooks = no_hooks();
+    hooks.next_envelope = OneValue::next;
+    accp_config_set_hooks(config, &hooks, nullptr);
+    accp_config_set_rule(config, ACCP_RULE_MAX_TOKENS, 60, nullptr);
+    accp_config_set_rule(config, ACCP_RULE_PARTS, 1, nullptr);
+}
+void short_keys(accp_config *config) {
+    accp_config_set_rule(config, ACCP_RULE_ABBREVIATE, 1, nullptr);
+}
+void refs(accp_config *config) { accp_config_set_rule(config, ACCP_RULE_KEEP_REFS, 1, nullptr); }
+void ignoring(accp_config *config) { accp_config_add_ignored(config, "extra", 5, nullptr); }
+void deep(accp_config *config) { accp_config_set_limit(config, ACCP_LIMIT_DEPTH, 64, nullptr); }
+void large(accp_config *config) {
+    accp_config_set_limit(config, ACCP_LIMIT_FRAME_BYTES, 16 << 20, nullptr);
+    accp_config_set_limit(config, ACCP_LIMIT_PARAMS, 1 << 20, nullptr);
+    accp_config_set_limit(config, ACCP_LIMIT_ITEMS, 1 << 20, nullptr);
+    accp_config_set_limit(config, ACCP_LIMIT_MEMORY_BYTES, UINT64_MAX, nullptr);
 }
 
 #define INPUT(function, input) [](World &w) { return function(w, inputs().input); }
@@ -567,6 +610,8 @@ void large(accp_options *options) {
 const std::vector<Scenario> &scenarios() {
     static const std::vector<Scenario> all = {
         {"frame new", ignoring, need_frame, ACCP_OK},
+        {"codec new", ignoring, need_codec, ACCP_OK},
+        {"engine new", with_agents, need_engine, ACCP_OK},
         {"value new", strict, need_value, ACCP_OK},
         {"batch new", ignoring, need_batch, ACCP_OK},
         {"parse", strict, INPUT(parse, frame), ACCP_OK},
@@ -584,6 +629,7 @@ const std::vector<Scenario> &scenarios() {
         {"print refused", strict, INPUT(print, seven_places), ACCP_E1004},
         {"encode", strict, INPUT(encode, message), ACCP_OK},
         {"encode t1", t1, INPUT(encode, message), ACCP_OK},
+        {"encode and count", counting, INPUT(encode, message), ACCP_OK},
         {"encode u8", u8, INPUT(encode, message), ACCP_OK},
         {"encode abbreviated", short_keys, INPUT(encode, message), ACCP_OK},
         {"encode refs", refs, INPUT(encode, message), ACCP_OK},
@@ -637,19 +683,20 @@ const std::vector<Scenario> &scenarios() {
         {"batch decode", strict, LINES(accp_batch_decode, frame_lines), ACCP_OK},
         {"registry new", strict, INPUT(registry, registry), ACCP_OK},
         {"registry refused", strict, INPUT(registry, broken_registry), ACCP_E1004},
-        {"codec encode", strict, codec_work<accp_codec_encode, kCodecMessage>, ACCP_OK},
-        {"codec encode refused", strict, codec_work<accp_codec_encode, kCodecBroken>, ACCP_E1004},
-        {"codec decode", strict, codec_work<accp_codec_decode, kCodecFrame>, ACCP_OK},
+        {"codec encode", p1_marked, codec_work<accp_codec_encode, kCodecMessage>, ACCP_OK},
+        {"codec encode refused", p1_marked, codec_work<accp_codec_encode, kCodecBroken>,
+         ACCP_E1004},
+        {"codec decode", p1_marked, codec_work<accp_codec_decode, kCodecFrame>, ACCP_OK},
         {"stream", strict, stream_work, ACCP_OK},
         {"deadline", strict, deadline_work, ACCP_OK},
-        {"codec with a log", strict, logged, ACCP_OK},
-        {"failure", strict, failure, ACCP_OK},
-        {"chunk and retry", strict, chunk_and_retry, ACCP_OK},
-        {"codec decode refused", strict, codec_work<accp_codec_decode, kCodecWrong>, ACCP_E1001},
-        {"codec keep and resolve", strict, keep_and_resolve, ACCP_OK},
-        {"codec split and join", strict, split_and_join, ACCP_OK},
+        {"codec with a log", watched, logged, ACCP_OK},
+        {"failure", watched, failure, ACCP_OK},
+        {"chunk and retry", watched, chunk_and_retry, ACCP_OK},
+        {"codec decode refused", p1_marked, codec_work<accp_codec_decode, kCodecWrong>, ACCP_E1001},
+        {"codec keep and resolve", keeping, keep_and_resolve, ACCP_OK},
+        {"codec split and join", in_parts, split_and_join, ACCP_OK},
         {"registry add, diff, merge", strict, registry_work, ACCP_OK},
-        {"negotiate", strict, negotiate, ACCP_OK},
+        {"negotiate", p1, negotiate, ACCP_OK},
     };
     return all;
 }

@@ -8,17 +8,18 @@
 #include <vector>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 namespace accp_fault {
 
-// The handles of a scenario, each made when first needed, from `options`.
+// The handles of a scenario, each made when first needed, from `config`.
 struct World {
-    explicit World(void (*configure)(accp_options *));
+    explicit World(void (*configure)(accp_config *));
     World(const World &) = delete;
     World &operator=(const World &) = delete;
     ~World();
 
-    accp_options *options = nullptr;
+    accp_config *config = nullptr;
     accp_frame *frame = nullptr;
     accp_value *value = nullptr;
     accp_value *meta = nullptr;
@@ -30,20 +31,20 @@ struct World {
     accp_registry *other_registry = nullptr;
     accp_negotiation *sides[2] = {};
     accp_codec *codec = nullptr;
+    accp_engine *engine = nullptr;
     accp_stream *stream = nullptr;
     accp_deadline *deadline = nullptr;
 
     // What the last run answered. text is a view, or nodes or records as bytes.
     accp_error error = {};
-    const char *text = nullptr;
-    size_t len = 0;
+    accp_text text = {};
     // a call that failed wrote an output, or left something after that should be empty
     bool touched = false;
 };
 
 struct Scenario {
     const char *name;
-    void (*configure)(accp_options *options);
+    void (*configure)(accp_config *config);
     accp_status (*run)(World &world);
     accp_status expected;  // where memory never ends
 };

@@ -18,19 +18,11 @@ using namespace accp_sessions;
 
 struct World {
     World() {
-        accp_allocator failing = allocator();
-        accp_options_new(&options, nullptr);
-        accp_options_set_allocator(options, &failing, nullptr);
-        accp_engine *made = nullptr;
-        EXPECT_EQ(accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &made, nullptr),
-                  ACCP_OK);
-        engine.reset(made);
-        set_rule(made, ACCP_RULE_SHARES_STORE, 1);
-        set_rule(made, ACCP_RULE_SEED, 7);
-        set_rule(made, ACCP_RULE_DEADLINE_MS, 1000);
-        set_rule(made, ACCP_RULE_BY_SENDER, 1);
-        set_rule(made, ACCP_RULE_PARTS, 1);
-        session = open_session(made);
+        accp_test::Config config;
+        config.allocator(allocator()).rule(ACCP_RULE_SHARES_STORE, 1).rule(ACCP_RULE_SEED, 7);
+        config.rule(ACCP_RULE_DEADLINE_MS, 1000).rule(ACCP_RULE_BY_SENDER, 1);
+        engine = open_engine(config.rule(ACCP_RULE_PARTS, 1));
+        session = open_session(engine.get());
         EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{task:first_parser}")), ACCP_OK);
         EXPECT_EQ(receive(session.get(), frame(3, "@a>req:plan{task:third}")), ACCP_HELD);
         EXPECT_EQ(put(session.get(), "warm.k", "[1,2]"), ACCP_OK);
@@ -41,14 +33,9 @@ struct World {
             "");
         EXPECT_EQ(receive(session.get(), part(1, "a:1", "held", 0)), ACCP_OK);
         drain(session.get());
-        Handle<accp_session> owner = open_session(made, "owner");
-        EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
+        Handle<accp_session> owner = open_session(engine.get(), "owner");
+        EXPECT_EQ(accp_session_add_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
         EXPECT_NE(send_state(owner.get(), R"({"long":")" + std::string(60, 'x') + R"("})"), "");
-    }
-    ~World() {
-        session.reset();
-        engine.reset();
-        accp_options_free(options);
     }
     static std::string frame(int seq, const std::string &body) {
         return body + "[mid:b0000000000" + std::to_string(seq) + ",seq:" + std::to_string(seq) +
@@ -67,11 +54,10 @@ struct World {
         std::string all = context(session.get());
         all += "\n" + state_of(session.get()) + "\n";
         all += std::to_string(accp_session_next_deadline(session.get())) + " ";
-        return all + std::to_string(accp_session_records(session.get())) + " " +
-               std::to_string(accp_session_checkpoints(session.get()));
+        return all + std::to_string(accp_session_record_count(session.get())) + " " +
+               std::to_string(accp_session_newest_checkpoint(session.get()));
     }
 
-    accp_options *options = nullptr;
     Handle<accp_engine> engine;
     Handle<accp_session> session;
 };
@@ -85,13 +71,12 @@ struct Call {
 // A call that answers a text.
 template <class Function>
 accp_status answer(Function function) {
-    const char *out = nullptr;
-    size_t len = 0;
-    return function(&out, &len);
+    accp_text out = {};
+    return function(&out);
 }
 
 accp_status receive_text(World &w, const std::string &text) {
-    return accp_session_receive(w.session.get(), text.data(), text.size(), kNow, nullptr);
+    return accp_session_receive(w.session.get(), text.data(), text.size(), nullptr, kNow, nullptr);
 }
 
 const std::string kNext = World::frame(2, "@a>done:plan{r:$warm.k|out:second_file.cc}"),
@@ -129,7 +114,7 @@ const Call kCalls[] = {
     {"receive a part", [](World &w) { return receive_text(w, kPart); }},
     {"receive the last part", [](World &w) { return receive_text(w, kLastPart); }},
     {"abandon",
-     [](World &w) { return accp_session_abandon(w.session.get(), "held", 4, kNow, nullptr); }},
+     [](World &w) { return accp_session_remove_parts(w.session.get(), "held", 4, kNow, nullptr); }},
     {"send in parts",
      [](World &w) {
          return answer([&](auto... out) {
@@ -167,19 +152,21 @@ const Call kCalls[] = {
     {"put",
      [](World &w) { return accp_session_put(w.session.get(), "cold.k", 6, "[1]", 3, 0, nullptr); }},
     {"grant",
-     [](World &w) { return accp_session_grant(w.session.get(), "t", 1, "cold.", 5, 0, nullptr); }},
+     [](World &w) {
+         return accp_session_add_grant(w.session.get(), "t", 1, "cold.", 5, 0, nullptr);
+     }},
     {"resolve",
      [](World &w) {
          return answer([&](auto... out) {
-             return accp_session_resolve(w.session.get(), kRef.data(), kRef.size(), kNow, out...,
-                                         nullptr);
+             return accp_session_resolve(w.session.get(), kRef.data(), kRef.size(), nullptr, 0,
+                                         kNow, out..., nullptr);
          });
      }},
     {"resolve of another session",
      [](World &w) {
          return answer([&](auto... out) {
-             return accp_session_resolve_of(w.session.get(), "owner", 5, "hot.state", 9, kNow,
-                                            out..., nullptr);
+             return accp_session_resolve(w.session.get(), "hot.state", 9, "owner", 5, kNow, out...,
+                                         nullptr);
          });
      }},
     {"context",
@@ -191,7 +178,7 @@ const Call kCalls[] = {
     {"open",
      [](World &w) {
          accp_session *made = nullptr;
-         accp_status status = accp_session_open(w.engine.get(), "s", 1, &made, nullptr);
+         accp_status status = accp_session_open(w.engine.get(), "s", 1, 0, &made, nullptr);
          if (status == ACCP_OK) w.session.reset(made);
          return status;
      }},

@@ -32,18 +32,17 @@ void give(void *memory, size_t, void *user) {
 class Calls {
 public:
     Calls(const uint8_t *data, size_t size) : next_(data), end_(data + size) {
-        accp_options *options = make_options(settings_from(byte()));
-        accp_allocator allocator = {take, give, &heap_};
-        REQUIRE(accp_options_set_dialect(options, byte() % 3, nullptr) == ACCP_OK);
-        REQUIRE(accp_options_set_allocator(options, &allocator, nullptr) == ACCP_OK);
-        REQUIRE(accp_frame_new(options, &frame_, nullptr) == ACCP_OK);
-        REQUIRE(accp_value_new(options, &value_, nullptr) == ACCP_OK);
-        REQUIRE(accp_value_new(options, &meta_, nullptr) == ACCP_OK);
-        REQUIRE(accp_batch_new(options, &batch_, nullptr) == ACCP_OK);
-        accp_options_free(options);
+        Config config(settings_from(byte()));
+        config.rule(ACCP_RULE_DIALECT, byte() % 3).allocator({take, give, &heap_});
+        REQUIRE(accp_frame_new(config.get(), &frame_, nullptr) == ACCP_OK);
+        REQUIRE(accp_codec_new(config.get(), &codec_, nullptr) == ACCP_OK);
+        REQUIRE(accp_value_new(config.get(), &value_, nullptr) == ACCP_OK);
+        REQUIRE(accp_value_new(config.get(), &meta_, nullptr) == ACCP_OK);
+        REQUIRE(accp_batch_new(config.get(), &batch_, nullptr) == ACCP_OK);
     }
     ~Calls() {
         accp_frame_free(frame_);
+        accp_codec_free(codec_);
         accp_value_free(value_);
         accp_value_free(meta_);
         accp_batch_free(batch_);
@@ -91,6 +90,7 @@ private:
     Heap heap_;
     std::vector<Exact> kept_;
     accp_frame *frame_ = nullptr;
+    accp_codec *codec_ = nullptr;  // writes and reads messages with the frame's envelope
     accp_value *value_ = nullptr, *meta_ = nullptr;
     accp_batch *batch_ = nullptr;
 };
@@ -102,6 +102,7 @@ void Calls::check(accp_status status, const accp_error &error) {
 
 void Calls::frame_call(uint8_t which) {
     accp_frame *frame = this->frame();
+    accp_codec *codec = frame ? codec_ : nullptr;
     accp_text text = which < 4 ? this->text() : accp_text{};
     accp_error error = untouched_error();
     switch (which) {
@@ -109,10 +110,10 @@ void Calls::frame_call(uint8_t which) {
         case 1: return check(accp_frame_parse(frame, text.text, text.len, &error), error);
         case 2:
             return view(
-                [=](auto... out) { return accp_frame_encode(frame, text.text, text.len, out...); });
+                [=](auto... out) { return accp_codec_encode(codec, text.text, text.len, out...); });
         case 3:
             return view(
-                [=](auto... out) { return accp_frame_decode(frame, text.text, text.len, out...); });
+                [=](auto... out) { return accp_codec_decode(codec, text.text, text.len, out...); });
         case 4: return view([=](auto... out) { return accp_frame_print(frame, out...); });
         case 5: return check(accp_frame_payload(frame, value(), &error), error);
         case 6: return check(accp_frame_meta(frame, value(), &error), error);
@@ -126,8 +127,10 @@ void Calls::frame_call(uint8_t which) {
         case 8: {
             accp_envelope envelope = {byte(), 0, int8_t(byte()), 0, 0, this->text(), this->text(),
                                       {},     {}};
-            return check(accp_frame_set_envelope(frame, null() ? nullptr : &envelope, &error),
-                         error);
+            const accp_envelope *set = null() ? nullptr : &envelope;
+            check(accp_frame_set_envelope(frame, set, &error), error);
+            error = untouched_error();
+            return check(accp_codec_set_envelope(codec, set, &error), error);
         }
         case 9: {
             accp_envelope envelope = {};
@@ -140,10 +143,9 @@ void Calls::frame_call(uint8_t which) {
                          error);
         }
         default: {
-            size_t count = 0, len = 0;
+            size_t count = 0;
             const accp_node *nodes = accp_frame_nodes(frame, &count);
-            const char *whole = accp_frame_text(frame, &len);
-            if (frame) check_tree(nodes, count, whole, len, true);
+            if (frame) check_tree(nodes, count, accp_frame_text(frame), true);
             accp_text key = this->text();
             REQUIRE(accp_frame_find(frame, byte(), key.text, key.len) <= count);
         }
@@ -156,19 +158,28 @@ accp_status Calls::build(uint8_t which, accp_error *error) {
     accp_text content = which % 4 == 0 ? text() : accp_text{};
     switch (which) {
         case 0:
-            return accp_value_add_string(value, key.text, key.len, content.text, content.len,
-                                         error);
+            return accp_value_add(value, ACCP_STRING, key.text, key.len, content.text, content.len,
+                                  error);
         case 4:
-            return accp_value_add_number(value, key.text, key.len, content.text, content.len,
-                                         error);
+            return accp_value_add(value, ACCP_NUMBER, key.text, key.len, content.text, content.len,
+                                  error);
         case 8:
-            return accp_value_add_ref(value, key.text, key.len, content.text, content.len, error);
-        case 1: return accp_value_add_null(value, key.text, key.len, error);
-        case 2: return accp_value_add_bool(value, key.text, key.len, byte(), error);
-        case 3: return accp_value_add_int(value, key.text, key.len, int8_t(byte()), error);
+            return accp_value_add(value, ACCP_REF, key.text, key.len, content.text, content.len,
+                                  error);
+        case 1: return accp_value_add(value, ACCP_NULL, key.text, key.len, nullptr, 0, error);
+        case 2: {
+            const std::string_view said = byte() ? "true" : "false";
+            return accp_value_add(value, ACCP_BOOL, key.text, key.len, said.data(), said.size(),
+                                  error);
+        }
+        case 3: {
+            const std::string digits = std::to_string(int8_t(byte()));
+            return accp_value_add(value, ACCP_INT, key.text, key.len, digits.data(), digits.size(),
+                                  error);
+        }
         case 5:
-        case 6: return accp_value_begin_array(value, key.text, key.len, error);
-        case 7: return accp_value_begin_map(value, key.text, key.len, error);
+        case 6: return accp_value_begin(value, ACCP_ARRAY, key.text, key.len, error);
+        case 7: return accp_value_begin(value, ACCP_MAP, key.text, key.len, error);
         default: return accp_value_end(value, error);
     }
 }
@@ -185,11 +196,12 @@ void Calls::value_call(uint8_t which) {
         return;
     }
     accp_value *value = this->value();
-    if (which == 10) return view([=](auto... out) { return accp_json_print(value, out...); });
-    if (which == 11) return view([=](auto... out) { return accp_value_hash_form(value, out...); });
+    if (which == 10) return view([=](auto... out) { return accp_value_print_json(value, out...); });
+    if (which == 11)
+        return view([=](auto... out) { return accp_value_print_hash_form(value, out...); });
     if (which == 12) return accp_value_reset(value);
     accp_text json = text();
-    check(accp_json_parse(which == 13 ? meta_ : value, json.text, json.len, &error), error);
+    check(accp_value_parse_json(which == 13 ? meta_ : value, json.text, json.len, &error), error);
 }
 
 void Calls::batch_call(uint8_t which) {
@@ -201,10 +213,10 @@ void Calls::batch_call(uint8_t which) {
     check(status, error);
     REQUIRE(status == ACCP_OK || status == ACCP_ERR_ARG || status == ACCP_ERR_NOMEM);
     if (!batch) return;
-    size_t records = 0, nodes = 0, len = 0;
+    size_t records = 0, nodes = 0;
     const accp_record *record = accp_batch_records(batch, &records);
     const accp_node *node = accp_batch_nodes(batch, &nodes);
-    const char *out = accp_batch_text(batch, &len);
+    const accp_text out = accp_batch_text(batch);
     REQUIRE(status == ACCP_OK || status == ACCP_ERR_ARG || records == 0);
     for (size_t i = 0; i < records && status == ACCP_OK; ++i) {
         check_code(record[i].status);
@@ -212,10 +224,10 @@ void Calls::batch_call(uint8_t which) {
         REQUIRE(record[i].first_node + record[i].node_count <= nodes);
         if (which == 0 && record[i].status == ACCP_OK)
             check_tree(node + record[i].first_node, record[i].node_count,
-                       text.text + record[i].offset, record[i].len, true);
+                       {text.text + record[i].offset, record[i].len}, true);
         if (which != 0 && record[i].status == ACCP_OK)
-            REQUIRE(record[i].offset + record[i].len < len &&
-                    out[record[i].offset + record[i].len] == '\n');
+            REQUIRE(record[i].offset + record[i].len < out.len &&
+                    out.text[record[i].offset + record[i].len] == '\n');
     }
 }
 

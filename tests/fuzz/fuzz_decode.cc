@@ -17,8 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             accp::Buffer<accp::value::Node> nodes(memory);
             return coder.decode(text.view().data(), text.view().size(), nodes, out);
         });
-    Frame frame(settings);
-    const Answer json = frame.decode(text);
+    const Answer json = Codec(Config(settings)).decode(text.view());
     if (!json.ok()) {
         REQUIRE(json.status == ACCP_E1001 || json.status == ACCP_E1004 ||
                 (json.status == ACCP_E2001 && !settings.keep_refs));
@@ -26,10 +25,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     settings.dialect = ACCP_STRICT;
     settings.key_bytes = 65535;  // the name of a column may be longer as the key of a map
-    Frame writer(settings);
-    const Answer wire = writer.encode(Exact(json.text));
+    Codec writer{Config(settings)};
+    const Answer wire = writer.encode(json.text);
     REQUIRE(wire.ok());
-    const Answer back = writer.decode(Exact(wire.text));
+    const Answer back = writer.decode(wire.text);
     REQUIRE(back.ok());
     const Answer first = hash_form(json.text), second = hash_form(back.text);
     REQUIRE(first.status == second.status && first.text == second.text);

@@ -21,6 +21,24 @@ std::string without_empty_meta(std::string hash) {
     return hash;
 }
 
+// Has the message a member "untrusted", which a codec passes over?
+bool is_marked(const Exact &json) {
+    accp_value *value = nullptr;
+    REQUIRE(accp_value_new(nullptr, &value, nullptr) == ACCP_OK);
+    REQUIRE(accp_value_parse_json(value, json.data(), json.size(), nullptr) == ACCP_OK);
+    const bool found = accp_value_find(value, 0, "untrusted", 9) != 0;
+    accp_value_free(value);
+    return found;
+}
+
+// Of a hash form that member is the last.
+bool is_but_for_mark(std::string_view sent, std::string_view received) {
+    received.remove_suffix(1);
+    const std::string_view mark = ",\"untrusted\":";
+    return sent.substr(0, received.size()) == received &&
+           sent.substr(received.size(), mark.size()) == mark;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -31,19 +49,25 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                [&json](accp::frame::Coder &coder, accp::Buffer<char> &out) {
                                    return coder.encode(json.view().data(), json.view().size(), out);
                                });
-    Frame frame(settings);
-    const Answer wire = frame.encode(json);
+    const Config config(settings);
+    Frame frame(config);
+    Codec codec(config);
+    const Answer wire = codec.encode(json.view());
     REQUIRE(wire.ok() || wire.status == ACCP_E1001 || wire.status == ACCP_E1004);
-    const Answer again = frame.encode(json);
+    const Answer again = codec.encode(json.view());
     REQUIRE(again.status == wire.status && again.text == wire.text && again.offset == wire.offset);
     if (!wire.ok()) return 0;
 
     const Exact text(wire.text);
     REQUIRE(frame.parse(text).ok());
     REQUIRE(frame.print(text.size()).text == wire.text);
-    const Answer back = frame.decode(text);
+    const Answer back = codec.decode(wire.text);
     REQUIRE(back.ok());
     const Answer sent = hash_form(json.view()), received = hash_form(back.text);
+    if (is_marked(json)) {  // with numbers perhaps that have no hash form
+        if (sent.ok()) REQUIRE(is_but_for_mark(without_empty_meta(sent.text), received.text));
+        return 0;
+    }
     REQUIRE(sent.status == received.status);
     REQUIRE(without_empty_meta(sent.text) == received.text);
     return 0;

@@ -10,11 +10,11 @@ Answer hash_form(std::string_view json) {
     REQUIRE(accp_value_new(nullptr, &value, nullptr) == ACCP_OK);
     const Exact text(json);
     accp_error error = untouched_error();
-    accp_status status = accp_json_parse(value, text.data(), text.size(), &error);
+    accp_status status = accp_value_parse_json(value, text.data(), text.size(), &error);
     check_error(status, error, text.size());
     Answer answer = {status, error.offset, {}, nullptr};
     if (answer.ok())
-        answer = ask(0, [value](auto... out) { return accp_value_hash_form(value, out...); });
+        answer = ask(0, [value](auto... out) { return accp_value_print_hash_form(value, out...); });
     accp_value_free(value);
     return answer;
 }

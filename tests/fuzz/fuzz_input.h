@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -75,20 +76,19 @@ inline void check_error(accp_status status, const accp_error &error, size_t max)
     REQUIRE(error.offset <= max);
 }
 
-// A call that answers with a view: call(&out, &len, &error). most: what an error's offset may be.
+// A call that answers with a view: call(&out, &error). max: what an error's offset may be.
 template <class Call>
 Answer ask(size_t max, Call call) {
     static const char mark = 0;
-    const char *out = &mark;
-    size_t len = SIZE_MAX;
+    accp_text out = {&mark, SIZE_MAX};
     accp_error error = untouched_error();
-    accp_status status = call(&out, &len, &error);
+    accp_status status = call(&out, &error);
     check_error(status, error, max);
     if (status == ACCP_OK) {
-        REQUIRE(out != &mark && len != SIZE_MAX);
-        return {status, 0, std::string(out, len), nullptr};
+        REQUIRE(out.text != &mark && out.len != SIZE_MAX);
+        return {status, 0, std::string(out.text, out.len), nullptr};
     }
-    REQUIRE(out == &mark && len == SIZE_MAX);
+    REQUIRE(out.text == &mark && out.len == SIZE_MAX);
     return {status, error.offset, {}, error.message};
 }
 
@@ -112,27 +112,61 @@ inline Settings settings_from(uint8_t byte) {
             256};
 }
 
-inline accp_options *make_options(const Settings &settings) {
-    accp_options *options = nullptr;
-    REQUIRE(accp_options_new(&options, nullptr) == ACCP_OK);
-    REQUIRE(accp_options_set_dialect(options, settings.dialect, nullptr) == ACCP_OK);
-    REQUIRE(accp_options_set_extensions(options, settings.extensions, nullptr) == ACCP_OK);
-    REQUIRE(accp_options_set_abbreviate(options, settings.abbreviate, nullptr) == ACCP_OK);
-    REQUIRE(accp_options_set_keep_refs(options, settings.keep_refs, nullptr) == ACCP_OK);
-    REQUIRE(accp_options_set_limit(options, ACCP_LIMIT_DEPTH, settings.depth, nullptr) == ACCP_OK);
-    REQUIRE(accp_options_set_limit(options, ACCP_LIMIT_KEY_BYTES, settings.key_bytes, nullptr) ==
-            ACCP_OK);
-    return options;
-}
+// A config whose setters must succeed.
+class Config {
+public:
+    Config() { REQUIRE(accp_config_new(&config_, nullptr) == ACCP_OK); }
+    explicit Config(const Settings &settings) : Config() {
+        rule(ACCP_RULE_DIALECT, settings.dialect);
+        rule(ACCP_RULE_EXTENSIONS, settings.extensions);
+        rule(ACCP_RULE_ABBREVIATE, settings.abbreviate);
+        rule(ACCP_RULE_KEEP_REFS, settings.keep_refs);
+        limit(ACCP_LIMIT_DEPTH, settings.depth);
+        limit(ACCP_LIMIT_KEY_BYTES, settings.key_bytes);
+    }
+    Config(const Config &) = delete;
+    Config &operator=(const Config &) = delete;
+    ~Config() { accp_config_free(config_); }
+
+    Config &rule(int32_t rule, int64_t value) {
+        REQUIRE(accp_config_set_rule(config_, rule, value, nullptr) == ACCP_OK);
+        return *this;
+    }
+    Config &limit(int32_t limit, uint64_t value) {
+        REQUIRE(accp_config_set_limit(config_, limit, value, nullptr) == ACCP_OK);
+        return *this;
+    }
+    Config &registry(const accp_registry *registry) {
+        REQUIRE(accp_config_set_registry(config_, registry, nullptr) == ACCP_OK);
+        return *this;
+    }
+    Config &tokenizer(const accp_tokenizer *tokenizer) {
+        REQUIRE(accp_config_set_tokenizer(config_, tokenizer, nullptr) == ACCP_OK);
+        return *this;
+    }
+    // The size of the struct is filled in.
+    Config &hooks(accp_hooks hooks) {
+        hooks.size = sizeof hooks;
+        REQUIRE(accp_config_set_hooks(config_, &hooks, nullptr) == ACCP_OK);
+        return *this;
+    }
+    Config &allocator(const accp_allocator &allocator) {
+        REQUIRE(accp_config_set_allocator(config_, &allocator, nullptr) == ACCP_OK);
+        return *this;
+    }
+    accp_config *get() const { return config_; }
+
+private:
+    accp_config *config_ = nullptr;
+};
 
 // A frame handle that ends with the input, so that one input cannot lean on another.
 class Frame {
 public:
-    explicit Frame(const Settings &settings) {
-        accp_options *options = make_options(settings);
-        REQUIRE(accp_frame_new(options, &frame_, nullptr) == ACCP_OK);
-        accp_options_free(options);
+    explicit Frame(const Config &config) {
+        REQUIRE(accp_frame_new(config.get(), &frame_, nullptr) == ACCP_OK);
     }
+    explicit Frame(const Settings &settings) : Frame(Config(settings)) {}
     Frame(const Frame &) = delete;
     Frame &operator=(const Frame &) = delete;
     ~Frame() { accp_frame_free(frame_); }
@@ -149,23 +183,50 @@ public:
     Answer print(size_t text_len) {
         return ask(text_len, [this](auto... out) { return accp_frame_print(frame_, out...); });
     }
-    Answer encode(const Exact &json) {
-        return ask(json.size(), [&](auto... out) {
-            return accp_frame_encode(frame_, json.data(), json.size(), out...);
-        });
-    }
-    Answer decode(const Exact &text) {
-        return ask(text.size(), [&](auto... out) {
-            return accp_frame_decode(frame_, text.data(), text.size(), out...);
-        });
-    }
     accp_frame *get() const { return frame_; }
 
 private:
     accp_frame *frame_ = nullptr;
 };
 
-// The hash form of a JSON text that accp_json_parse() takes.
+// A codec that ends with the input, likewise.
+class Codec {
+public:
+    explicit Codec(const Config &config) {
+        REQUIRE(accp_codec_new(config.get(), &codec_, nullptr) == ACCP_OK);
+    }
+    Codec(const Codec &) = delete;
+    Codec &operator=(const Codec &) = delete;
+    ~Codec() { accp_codec_free(codec_); }
+
+    Answer encode(std::string_view json) { return call(accp_codec_encode, json); }
+    Answer decode(std::string_view text) { return call(accp_codec_decode, text); }
+    accp_codec *get() const { return codec_; }
+
+private:
+    template <class Function>
+    Answer call(Function function, std::string_view from) {
+        const Exact text(from);
+        return ask(text.size(),
+                   [&](auto... out) { return function(codec_, text.data(), text.size(), out...); });
+    }
+
+    accp_codec *codec_ = nullptr;
+};
+
+// What a registry is, in texts that outlive it.
+struct RegistryInfo {
+    std::string text, canonical, hash;
+    uint32_t schema_count;
+};
+inline RegistryInfo info_of(const accp_registry *registry) {
+    accp_registry_info info = {};
+    REQUIRE(accp_registry_describe(registry, &info, nullptr) == ACCP_OK);
+    auto copy = [](accp_text text) { return std::string(text.text, text.len); };
+    return {copy(info.text), copy(info.canonical), copy(info.hash), info.schema_count};
+}
+
+// The hash form of a JSON text that accp_value_parse_json() takes.
 Answer hash_form(std::string_view json);
 
 }  // namespace accp_fuzz

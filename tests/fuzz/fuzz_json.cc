@@ -48,23 +48,22 @@ void check_verdict(const Exact &text, const Answer &ours) {
     }
 }
 
-Answer view(accp_value *value,
-            accp_status (*call)(accp_value *, const char **, size_t *, accp_error *)) {
+Answer view(accp_value *value, accp_status (*call)(accp_value *, accp_text *, accp_error *)) {
     return ask(0, [=](auto... out) { return call(value, out...); });
 }
 
 void check_value(accp_value *value) {
-    size_t count = 0, len = 0;
+    size_t count = 0;
     const accp_node *nodes = accp_value_nodes(value, &count);
-    const char *under = accp_value_text(value, &len);
-    check_tree(nodes, count, under, len, false);
-    const Answer printed = view(value, accp_json_print), hash = view(value, accp_value_hash_form);
+    check_tree(nodes, count, accp_value_text(value), false);
+    const Answer printed = view(value, accp_value_print_json),
+                 hash = view(value, accp_value_print_hash_form);
     REQUIRE(printed.ok());
     REQUIRE(hash.ok() || hash.status == ACCP_E1004);
     const Exact text(printed.text);
-    REQUIRE(accp_json_parse(value, text.data(), text.size(), nullptr) == ACCP_OK);
-    REQUIRE(view(value, accp_json_print).text == printed.text);
-    const Answer again = view(value, accp_value_hash_form);
+    REQUIRE(accp_value_parse_json(value, text.data(), text.size(), nullptr) == ACCP_OK);
+    REQUIRE(view(value, accp_value_print_json).text == printed.text);
+    const Answer again = view(value, accp_value_print_hash_form);
     REQUIRE(again.status == hash.status && again.text == hash.text);
     if (hash.ok()) REQUIRE(hash_form(hash.text).text == hash.text);
 }
@@ -77,7 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     REQUIRE(accp_value_new(nullptr, &value, nullptr) == ACCP_OK);
     accp_error error = untouched_error();
     Answer ours;
-    ours.status = accp_json_parse(value, text.data(), text.size(), &error);
+    ours.status = accp_value_parse_json(value, text.data(), text.size(), &error);
     ours.message = error.message;
     check_error(ours.status, error, text.size());
     REQUIRE(ours.ok() || ours.status == ACCP_E1001 || ours.status == ACCP_E1004);

@@ -21,7 +21,7 @@ struct Side {
 void say(Side &from, Side &to) {
     for (;;) {
         const Answer frame =
-            ask(0, [&](auto... out) { return accp_negotiation_next(from.it, out...); });
+            ask(0, [&](auto... out) { return accp_negotiation_next_frame(from.it, out...); });
         REQUIRE(frame.ok());
         if (frame.text.empty()) return;
         if (to.coming.size() < 300) to.coming.push_back(frame.text);
@@ -66,18 +66,19 @@ void event(std::string_view line, Side &a, Side &b, accp_frame *frame, bool &str
 }
 
 void check_end(const Side &a, const Side &b) {
-    const int32_t left = accp_negotiation_get_state(a.it), right = accp_negotiation_get_state(b.it);
-    REQUIRE(!(left == ACCP_NEGOTIATION_AGREED && right == ACCP_NEGOTIATION_BARE));
-    REQUIRE(!(left == ACCP_NEGOTIATION_BARE && right == ACCP_NEGOTIATION_AGREED));
-    if (left != ACCP_NEGOTIATION_AGREED || right != ACCP_NEGOTIATION_AGREED) return;
-    REQUIRE(!std::strcmp(accp_registry_hash(accp_negotiation_registry(a.it)),
-                         accp_registry_hash(accp_negotiation_registry(b.it))));
-    REQUIRE(accp_negotiation_get_extensions(a.it) == accp_negotiation_get_extensions(b.it));
+    accp_agreement left = {}, right = {};
+    REQUIRE(accp_negotiation_agreement(a.it, &left, nullptr) == ACCP_OK &&
+            accp_negotiation_agreement(b.it, &right, nullptr) == ACCP_OK);
+    REQUIRE(!(left.state == ACCP_NEGOTIATION_AGREED && right.state == ACCP_NEGOTIATION_BARE));
+    REQUIRE(!(left.state == ACCP_NEGOTIATION_BARE && right.state == ACCP_NEGOTIATION_AGREED));
+    if (left.state != ACCP_NEGOTIATION_AGREED || right.state != ACCP_NEGOTIATION_AGREED) return;
+    REQUIRE(info_of(left.registry).hash == info_of(right.registry).hash);
+    REQUIRE(left.extensions == right.extensions);
 }
 
 accp_registry *registry(std::string_view text, uint32_t profiles) {
     accp_registry *made = nullptr;
-    REQUIRE(accp_registry_new(nullptr, profiles, text.data(), text.size(), &made, nullptr) ==
+    REQUIRE(accp_registry_new(profiles, text.data(), text.size(), nullptr, &made, nullptr) ==
             ACCP_OK);
     return made;
 }
@@ -97,9 +98,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     accp_frame *frame = nullptr;
     Side a, b;
     REQUIRE(accp_frame_new(nullptr, &frame, nullptr) == ACCP_OK);
-    REQUIRE(accp_negotiation_new(nullptr, left, "a", 1, ACCP_EXT_P1, &a.it, nullptr) == ACCP_OK);
-    REQUIRE(accp_negotiation_new(nullptr, right, "b", 1, ACCP_EXT_T1 | ACCP_EXT_P1, &b.it,
-                                 nullptr) == ACCP_OK);
+    Config config;
+    config.registry(left).rule(ACCP_RULE_EXTENSIONS, ACCP_EXT_P1);
+    REQUIRE(accp_negotiation_new("a", 1, config.get(), &a.it, nullptr) == ACCP_OK);
+    config.registry(right).rule(ACCP_RULE_EXTENSIONS, ACCP_EXT_T1 | ACCP_EXT_P1);
+    REQUIRE(accp_negotiation_new("b", 1, config.get(), &b.it, nullptr) == ACCP_OK);
     bool strange = false;
     for (int events = 0; events < 300 && !rest.empty(); ++events) {
         const size_t end = std::min(rest.find('\n'), rest.size());

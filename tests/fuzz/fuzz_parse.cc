@@ -62,11 +62,10 @@ Answer payload_hash(Frame &frame, size_t text_len) {
     check_error(status, error, text_len);
     Answer answer = {status, 0, {}, nullptr};
     if (answer.ok()) {
-        size_t count = 0, len = 0;
+        size_t count = 0;
         const accp_node *nodes = accp_value_nodes(value, &count);
-        const char *under = accp_value_text(value, &len);
-        check_tree(nodes, count, under, len, false);
-        answer = ask(0, [value](auto... out) { return accp_value_hash_form(value, out...); });
+        check_tree(nodes, count, accp_value_text(value), false);
+        answer = ask(0, [value](auto... out) { return accp_value_print_hash_form(value, out...); });
     }
     accp_value_free(value);
     return answer;
@@ -75,7 +74,7 @@ Answer payload_hash(Frame &frame, size_t text_len) {
 void check_printed(const Answer &printed, const Answer &hash, int32_t dialect) {
     const Exact text(printed.text);
     for (int32_t reader : {dialect, dialect == ACCP_COMPAT ? int32_t{ACCP_STRICT} : dialect}) {
-        Frame frame({reader});
+        Frame frame(Settings{reader});
         REQUIRE(frame.parse(text).ok());
         REQUIRE(frame.print(text.size()).text == printed.text);
         const Answer again = payload_hash(frame, text.size());
@@ -84,7 +83,7 @@ void check_printed(const Answer &printed, const Answer &hash, int32_t dialect) {
 }
 
 void check(const Exact &text, int32_t dialect) {
-    Frame frame({dialect});
+    Frame frame(Settings{dialect});
     const Outcome portable = parse_with("portable", frame, text);
     REQUIRE(portable.status == ACCP_OK || portable.status == ACCP_E1001);
     for (const char *kernel : {"ssse3", "avx2", "avx512", "neon"})
@@ -93,7 +92,7 @@ void check(const Exact &text, int32_t dialect) {
     if (portable.status != ACCP_OK) return;
     size_t count = 0;
     const accp_node *nodes = accp_frame_nodes(frame.get(), &count);
-    check_tree(nodes, count, text.data(), text.size(), true);
+    check_tree(nodes, count, accp_frame_text(frame.get()), true);
     read_everything(frame, text.size());
     const Answer hash = payload_hash(frame, text.size());
     const Answer printed = frame.print(text.size());

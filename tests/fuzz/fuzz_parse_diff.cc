@@ -22,15 +22,12 @@ constexpr accp_ref::Limits kLimits[] = {
 };
 
 accp_frame *make(int32_t dialect, const accp_ref::Limits &limits) {
-    accp_options *options =
-        make_options({dialect, ACCP_EXT_Q1, false, false, limits.depth, limits.key_bytes});
-    REQUIRE(accp_options_set_limit(options, ACCP_LIMIT_FRAME_BYTES, limits.frame_bytes, nullptr) ==
-            ACCP_OK);
-    REQUIRE(accp_options_set_limit(options, ACCP_LIMIT_PARAMS, limits.params, nullptr) == ACCP_OK);
-    REQUIRE(accp_options_set_limit(options, ACCP_LIMIT_ITEMS, limits.items, nullptr) == ACCP_OK);
+    Config config({dialect, ACCP_EXT_Q1, false, false, limits.depth, limits.key_bytes});
+    config.limit(ACCP_LIMIT_FRAME_BYTES, limits.frame_bytes)
+        .limit(ACCP_LIMIT_PARAMS, limits.params)
+        .limit(ACCP_LIMIT_ITEMS, limits.items);
     accp_frame *frame = nullptr;
-    REQUIRE(accp_frame_new(options, &frame, nullptr) == ACCP_OK);
-    accp_options_free(options);
+    REQUIRE(accp_frame_new(config.get(), &frame, nullptr) == ACCP_OK);
     return frame;
 }
 

@@ -11,9 +11,7 @@ namespace {
 class Render {
 public:
     explicit Render(const Settings &settings) {
-        accp_options *options = make_options(settings);
-        REQUIRE(accp_render_new(options, &render_, nullptr) == ACCP_OK);
-        accp_options_free(options);
+        REQUIRE(accp_render_new(Config(settings).get(), &render_, nullptr) == ACCP_OK);
     }
     Render(const Render &) = delete;
     Render &operator=(const Render &) = delete;

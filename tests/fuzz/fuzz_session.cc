@@ -13,13 +13,14 @@ namespace {
 
 struct Run {
     Run() {
-        REQUIRE(accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr,
-                                &engine, nullptr) == ACCP_OK);
-        REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_LOOSE_MID, 1, nullptr) == ACCP_OK);
-        REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_SHARES_STORE, 1, nullptr) == ACCP_OK);
-        REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_SEED, 1, nullptr) == ACCP_OK);
-        REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_PARTS, 1, nullptr) == ACCP_OK);
-        REQUIRE(accp_engine_set_rule(engine, ACCP_RULE_DEADLINE_MS, 2000, nullptr) == ACCP_OK);
+        Config config;
+        config.rule(ACCP_RULE_EXTENSIONS, ACCP_EXT_Q1 | ACCP_EXT_T1)
+            .rule(ACCP_RULE_LOOSE_MID, 1)
+            .rule(ACCP_RULE_SHARES_STORE, 1)
+            .rule(ACCP_RULE_SEED, 1)
+            .rule(ACCP_RULE_PARTS, 1)
+            .rule(ACCP_RULE_DEADLINE_MS, 2000);
+        REQUIRE(accp_engine_new(config.get(), &engine, nullptr) == ACCP_OK);
         open();
     }
     ~Run() {
@@ -29,16 +30,17 @@ struct Run {
     void open() {
         accp_session_close(session);
         session = nullptr;
-        REQUIRE(accp_session_open(engine, "s", 1, &session, nullptr) == ACCP_OK);
+        REQUIRE(accp_session_open(engine, "s", 1, 0, &session, nullptr) == ACCP_OK);
     }
     std::string seen() {
         const Answer context = ask(0, [&](auto... out) { return call(out...); });
         accp_text state = accp_session_state(session, nullptr);
         return context.text + "\n" + std::to_string(accp_session_next_deadline(session)) + " " +
-               std::string(state.text, state.len) + std::to_string(accp_session_records(session));
+               std::string(state.text, state.len) +
+               std::to_string(accp_session_record_count(session));
     }
-    accp_status call(const char **out, size_t *len, accp_error *err) {
-        return accp_session_context(session, 0, out, len, nullptr, err);
+    accp_status call(accp_text *out, accp_error *err) {
+        return accp_session_context(session, 0, out, nullptr, err);
     }
 
     accp_engine *engine = nullptr;
@@ -53,27 +55,28 @@ void check(accp_status status) {
 
 void operate(Run &run, std::string_view line) {
     const Exact rest(line.empty() ? line : line.substr(1));
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     switch (line.empty() ? ' ' : line[0]) {
         case '@': {
             const Exact frame(line);
-            check(accp_session_receive(run.session, frame.data(), frame.size(), run.now, nullptr));
-            for (accp_delivery one; accp_session_next(run.session, &one);) check(one.status);
+            check(accp_session_receive(run.session, frame.data(), frame.size(), nullptr, run.now,
+                                       nullptr));
+            for (accp_delivery one; accp_session_next_delivery(run.session, &one);)
+                check(one.status);
             break;
         }
         case '{': {
             const Exact message(line);
             check(accp_session_send(run.session, message.data(), message.size(), run.now, &out,
-                                    &len, nullptr));
+                                    nullptr));
             break;
         }
         case '=':
             check(accp_session_append(run.session, rest.data(), rest.size(), run.now, nullptr));
             break;
         case '$':
-            check(accp_session_resolve(run.session, rest.data(), rest.size(), run.now, &out, &len,
-                                       nullptr));
+            check(accp_session_resolve(run.session, rest.data(), rest.size(), nullptr, 0, run.now,
+                                       &out, nullptr));
             break;
         case '!': {
             const size_t space = std::min(line.find(' '), line.size());
@@ -85,14 +88,15 @@ void operate(Run &run, std::string_view line) {
         }
         case '~':
             check(accp_session_send_state(run.session, "a", 1, rest.data(), rest.size(), run.now,
-                                          &out, &len, nullptr));
+                                          &out, nullptr));
             break;
         case '^': check(accp_session_expire(run.session, run.now, nullptr)); break;
         case '&':
-            check(accp_session_retry(run.session, line.size() - 1, run.now, &out, &len, nullptr));
+            check(accp_session_retry(run.session, line.size() - 1, run.now, &out, nullptr));
             break;
         case '-':
-            check(accp_session_abandon(run.session, rest.data(), rest.size(), run.now, nullptr));
+            check(
+                accp_session_remove_parts(run.session, rest.data(), rest.size(), run.now, nullptr));
             break;
         case '#': check(accp_session_checkpoint(run.session, run.now, nullptr)); break;
         case '+': run.now += static_cast<int64_t>(line.size()) * 997; break;

@@ -14,8 +14,11 @@ namespace {
 class Driver {
 public:
     Driver() {
-        REQUIRE(accp_stream_new(nullptr, &stream_, nullptr) == ACCP_OK);
-        REQUIRE(accp_stream_set_limits(stream_, 4096, 8, 3, nullptr) == ACCP_OK);
+        Config config;
+        config.limit(ACCP_LIMIT_STREAM_BYTES, 4096)
+            .limit(ACCP_LIMIT_STREAM_AHEAD, 8)
+            .limit(ACCP_LIMIT_OPEN_STREAMS, 3);
+        REQUIRE(accp_stream_new(config.get(), &stream_, nullptr) == ACCP_OK);
     }
     ~Driver() { accp_stream_free(stream_); }
 
@@ -50,14 +53,14 @@ public:
 
 private:
     void add(char cid, const accp_chunk &chunk) {
-        const uint32_t before = accp_stream_count(stream_);
+        const uint32_t before = accp_stream_open_count(stream_);
         accp_stream_part part = {};
         accp_error error = untouched_error();
         const accp_status status = accp_stream_add(stream_, &chunk, &part, &error);
         check_error(status, error, 0);
         REQUIRE(status == ACCP_OK || status == ACCP_E1004 || status == ACCP_E2003);
         if (status == ACCP_OK) take(cid, part);
-        else REQUIRE(accp_stream_count(stream_) == before);
+        else REQUIRE(accp_stream_open_count(stream_) == before);
     }
     void end(char cid) {
         accp_stream_part part = {};

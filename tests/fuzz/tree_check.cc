@@ -12,11 +12,12 @@ bool is_container(const accp_node &node) {
     return node.kind == ACCP_ARRAY || node.kind == ACCP_MAP;
 }
 
-void check_node(const accp_node &node, const char *text, size_t len, bool frame, bool in_map) {
+void check_node(const accp_node &node, accp_text under, bool frame, bool in_map) {
+    const char *text = under.text;
     REQUIRE(node.kind >= ACCP_NULL && node.kind <= ACCP_NAME);
-    REQUIRE(node.offset <= len);
+    REQUIRE(node.offset <= under.len);
     if (is_container(node)) REQUIRE(!frame || text[node.offset] == '[' || text[node.offset] == '{');
-    else REQUIRE(len - node.offset >= node.len);
+    else REQUIRE(under.len - node.offset >= node.len);
     if (node.kind == ACCP_REF && frame) REQUIRE(text[node.offset - 1] == '$');
     if (!in_map) {
         REQUIRE(node.key_len == 0);
@@ -28,7 +29,7 @@ void check_node(const accp_node &node, const char *text, size_t len, bool frame,
 
 }  // namespace
 
-void check_tree(const accp_node *nodes, size_t count, const char *text, size_t len, bool frame) {
+void check_tree(const accp_node *nodes, size_t count, accp_text text, bool frame) {
     struct Open {
         size_t end, children;
         uint32_t wanted;
@@ -42,7 +43,7 @@ void check_tree(const accp_node *nodes, size_t count, const char *text, size_t l
             --depth;
         }
         const accp_node &node = nodes[i];
-        check_node(node, text, len, frame, depth && open[depth - 1].map);
+        check_node(node, text, frame, depth && open[depth - 1].map);
         REQUIRE(node.next > i && node.next <= (depth ? open[depth - 1].end : count));
         REQUIRE(is_container(node) || node.next == i + 1);
         if (depth) ++open[depth - 1].children;

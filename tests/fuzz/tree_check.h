@@ -7,8 +7,8 @@
 
 namespace accp_fuzz {
 
-// Ends the run where the nodes [0, count) break an invariant; text[0, len) is what they point into.
+// Ends the run where the nodes [0, count) break an invariant; `text` is what they point into.
 // frame: of a frame, else of a value.
-void check_tree(const accp_node *nodes, size_t count, const char *text, size_t len, bool frame);
+void check_tree(const accp_node *nodes, size_t count, accp_text text, bool frame);
 
 }  // namespace accp_fuzz

@@ -49,9 +49,9 @@ TEST(Controls, LengthsRule) {
             << len;
     }
     const auto value = new_value();
-    EXPECT_EQ(accp_json_parse(value.get(), "123]]]", 3, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_parse_json(value.get(), "123]]]", 3, nullptr), ACCP_OK);
     EXPECT_EQ(print(value.get()), "123");
-    EXPECT_EQ(accp_json_parse(value.get(), "\"abc\"def", 5, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_parse_json(value.get(), "\"abc\"def", 5, nullptr), ACCP_OK);
     EXPECT_EQ(print(value.get()), "\"abc\"");
 }
 
@@ -73,7 +73,7 @@ TEST(Controls, InJson) {
 
 // What JSON escapes come through the wire unharmed, NUL first, middle and last.
 TEST(Controls, EscapedOnesComeBack) {
-    const auto frame = new_frame();
+    const auto codec = new_codec();
     std::string all;
     for (int byte = 0; byte < 0x20; ++byte) {
         char escape[8];
@@ -86,10 +86,10 @@ TEST(Controls, EscapedOnesComeBack) {
         const std::string message =
             R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")" + text + R"(","l)" +
             text + "\":1}}";
-        const std::string wire = encode(frame.get(), message);
+        const std::string wire = encode(codec.get(), message);
         ASSERT_EQ(wire[0], '@') << wire;
         for (char c : wire) ASSERT_TRUE(c > 0x20 && c < 0x7F);
-        EXPECT_EQ(hash_form(decode(frame.get(), wire)).text, hash_form(message).text) << text;
+        EXPECT_EQ(hash_form(decode(codec.get(), wire)).text, hash_form(message).text) << text;
     }
 }
 

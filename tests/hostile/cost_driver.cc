@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 namespace {
 
@@ -47,6 +48,7 @@ std::string params(size_t n) {
 
 struct Handles {
     accp_frame *frame = nullptr;
+    accp_codec *codec = nullptr;
     accp_value *value = nullptr;
     accp_batch *batch = nullptr;
     accp_render *render = nullptr;
@@ -56,27 +58,30 @@ struct Handles {
     accp_session *session = nullptr;
 
     Handles(int32_t dialect, uint32_t extensions) {
-        accp_options *options = nullptr;
-        accp_options_new(&options, nullptr);
-        accp_options_set_dialect(options, dialect, nullptr);
-        accp_options_set_extensions(options, extensions, nullptr);
-        accp_options_set_keep_refs(options, 1, nullptr);
+        accp_config *config = nullptr;
+        accp_config_new(&config, nullptr);
+        accp_config_set_rule(config, ACCP_RULE_DIALECT, dialect, nullptr);
+        accp_config_set_rule(config, ACCP_RULE_EXTENSIONS, extensions, nullptr);
+        accp_config_set_rule(config, ACCP_RULE_KEEP_REFS, 1, nullptr);
         const uint64_t max[] = {1 << 30, 1 << 20, 1 << 24, 65535, 64, 1 << 30, 1024};
-        for (int32_t i = 0; i < 7; ++i) accp_options_set_limit(options, i, max[i], nullptr);
-        accp_frame_new(options, &frame, nullptr);
-        accp_value_new(options, &value, nullptr);
-        accp_batch_new(options, &batch, nullptr);
-        accp_render_new(options, &render, nullptr);
-        accp_tokenizer_new("o200k_base", 10, options, &tokenizer, nullptr);
-        accp_counter_new(tokenizer, options, &counter, nullptr);
-        accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &engine, nullptr);
-        accp_session_open(engine, "s", 1, &session, nullptr);
-        accp_options_free(options);
+        for (int32_t i = 0; i < 7; ++i) accp_config_set_limit(config, i, max[i], nullptr);
+        accp_frame_new(config, &frame, nullptr);
+        accp_codec_new(config, &codec, nullptr);
+        accp_value_new(config, &value, nullptr);
+        accp_batch_new(config, &batch, nullptr);
+        accp_render_new(config, &render, nullptr);
+        accp_tokenizer_new("o200k_base", 10, config, &tokenizer, nullptr);
+        accp_counter_new(tokenizer, config, &counter, nullptr);
+        accp_config_set_rule(config, ACCP_RULE_EXTENSIONS, ACCP_EXT_Q1, nullptr);
+        accp_engine_new(config, &engine, nullptr);
+        accp_session_open(engine, "s", 1, 0, &session, nullptr);
+        accp_config_free(config);
     }
     ~Handles() {
         accp_session_close(session);
         accp_engine_free(engine);
         accp_frame_free(frame);
+        accp_codec_free(codec);
         accp_value_free(value);
         accp_batch_free(batch);
         accp_render_free(render);
@@ -88,44 +93,38 @@ struct Handles {
 using Work = accp_status(const Handles &h, const std::string &text);
 
 accp_status read_frame(const Handles &h, const std::string &text) {  // parse, print, decode
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_status status = accp_frame_parse(h.frame, text.data(), text.size(), nullptr);
-    if (status == ACCP_OK) status = accp_frame_print(h.frame, &out, &len, nullptr);
+    if (status == ACCP_OK) status = accp_frame_print(h.frame, &out, nullptr);
     if (status == ACCP_OK)
-        status = accp_frame_decode(h.frame, text.data(), text.size(), &out, &len, nullptr);
+        status = accp_codec_decode(h.codec, text.data(), text.size(), &out, nullptr);
     return status;
 }
 accp_status parse(const Handles &h, const std::string &text) {
     return accp_frame_parse(h.frame, text.data(), text.size(), nullptr);
 }
 accp_status decode(const Handles &h, const std::string &text) {
-    const char *out = nullptr;
-    size_t len = 0;
-    return accp_frame_decode(h.frame, text.data(), text.size(), &out, &len, nullptr);
+    accp_text out = {};
+    return accp_codec_decode(h.codec, text.data(), text.size(), &out, nullptr);
 }
 accp_status encode(const Handles &h, const std::string &json) {
-    const char *out = nullptr;
-    size_t len = 0;
-    return accp_frame_encode(h.frame, json.data(), json.size(), &out, &len, nullptr);
+    accp_text out = {};
+    return accp_codec_encode(h.codec, json.data(), json.size(), &out, nullptr);
 }
 accp_status read_json(const Handles &h, const std::string &json) {  // parse, print, hash form
-    const char *out = nullptr;
-    size_t len = 0;
-    accp_status status = accp_json_parse(h.value, json.data(), json.size(), nullptr);
-    if (status == ACCP_OK) status = accp_json_print(h.value, &out, &len, nullptr);
-    if (status == ACCP_OK) status = accp_value_hash_form(h.value, &out, &len, nullptr);
+    accp_text out = {};
+    accp_status status = accp_value_parse_json(h.value, json.data(), json.size(), nullptr);
+    if (status == ACCP_OK) status = accp_value_print_json(h.value, &out, nullptr);
+    if (status == ACCP_OK) status = accp_value_print_hash_form(h.value, &out, nullptr);
     return status;
 }
 accp_status render(const Handles &h, const std::string &json) {
-    const char *out = nullptr;
-    size_t len = 0;
-    return accp_render_json(h.render, json.data(), json.size(), 0, &out, &len, nullptr);
+    accp_text out = {};
+    return accp_render_json(h.render, json.data(), json.size(), 0, &out, nullptr);
 }
 accp_status read_render(const Handles &h, const std::string &text) {
-    const char *out = nullptr;
-    size_t len = 0;
-    return accp_render_parse(h.render, text.data(), text.size(), &out, &len, nullptr);
+    accp_text out = {};
+    return accp_render_parse(h.render, text.data(), text.size(), &out, nullptr);
 }
 accp_status parse_lines(const Handles &h, const std::string &text) {
     return accp_batch_parse(h.batch, text.data(), text.size(), nullptr);
@@ -135,25 +134,24 @@ accp_status encode_lines(const Handles &h, const std::string &text) {
 }
 // and the context, now and after a checkpoint
 accp_status append(const Handles &h, const std::string &json) {
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_status status = accp_session_append(h.session, json.data(), json.size(), 1, nullptr);
-    if (status == ACCP_OK)
-        status = accp_session_context(h.session, 0, &out, &len, nullptr, nullptr);
+    if (status == ACCP_OK) status = accp_session_context(h.session, 0, &out, nullptr, nullptr);
     const std::string_view next = R"({"agent":"a","intent":"done","operation":"x","payload":{}})";
     if (status == ACCP_OK)
         status = accp_session_append(h.session, next.data(), next.size(), 1, nullptr);
-    return status == ACCP_OK ? accp_session_context(h.session, 0, &out, &len, nullptr, nullptr)
-                             : status;
+    return status == ACCP_OK ? accp_session_context(h.session, 0, &out, nullptr, nullptr) : status;
 }
 accp_status receive(const Handles &h, const std::string &frame) {
-    return accp_session_receive(h.session, frame.data(), frame.size(), 1714000000000, nullptr);
+    return accp_session_receive(h.session, frame.data(), frame.size(), nullptr, 1714000000000,
+                                nullptr);
 }
 accp_status count_tokens(const Handles &h, const std::string &text) {  // and the ids
     const uint32_t *ids = nullptr;
     uint64_t tokens = 0;
     size_t count = 0;
-    accp_status status = accp_counter_count(h.counter, text.data(), text.size(), &tokens, nullptr);
+    accp_status status =
+        accp_counter_count(h.counter, text.data(), text.size(), UINT64_MAX, &tokens, nullptr);
     if (status == ACCP_OK)
         status = accp_counter_encode(h.counter, text.data(), text.size(), &ids, &count, nullptr);
     return status == ACCP_OK && count != tokens ? ACCP_E9999 : status;
@@ -166,31 +164,33 @@ accp_status grow_tokens(const Handles &h, const std::string &text) {
     return accp_counter_total(h.counter, &total, nullptr);
 }
 accp_status build(const Handles &h, const std::string &keys) {  // keys of eight bytes
-    accp_status status = accp_value_begin_map(h.value, nullptr, 0, nullptr);
+    accp_status status = accp_value_begin(h.value, ACCP_MAP, nullptr, 0, nullptr);
     for (size_t at = 0; at < keys.size() && status == ACCP_OK; at += 8)
-        status = accp_value_add_int(h.value, keys.data() + at, 8, 1, nullptr);
+        status = accp_value_add(h.value, ACCP_INT, keys.data() + at, 8, "1", 1, nullptr);
     return status == ACCP_OK ? accp_value_end(h.value, nullptr) : status;
 }
 
 // Frames, one a line, into a session in which each agent counts for itself. What each answers does
 // not matter.
 accp_status receive_lines(const Handles &, const std::string &text) {
+    accp_config *config = nullptr;
     accp_engine *engine = nullptr;
     accp_session *session = nullptr;
-    accp_status status =
-        accp_engine_new(nullptr, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &engine, nullptr);
-    if (status == ACCP_OK) status = accp_engine_set_rule(engine, ACCP_RULE_BY_SENDER, 1, nullptr);
-    if (status == ACCP_OK) status = accp_engine_set_rule(engine, ACCP_RULE_DURABLE, 0, nullptr);
-    if (status == ACCP_OK) status = accp_session_open(engine, "s", 1, &session, nullptr);
+    accp_status status = accp_config_new(&config, nullptr);
+    if (status == ACCP_OK) status = accp_config_set_rule(config, ACCP_RULE_BY_SENDER, 1, nullptr);
+    if (status == ACCP_OK) status = accp_config_set_rule(config, ACCP_RULE_DURABLE, 0, nullptr);
+    if (status == ACCP_OK) status = accp_engine_new(config, &engine, nullptr);
+    if (status == ACCP_OK) status = accp_session_open(engine, "s", 1, 0, &session, nullptr);
     for (size_t at = 0; status == ACCP_OK && at < text.size();) {
         const size_t end = text.find('\n', at);
-        accp_session_receive(session, text.data() + at, end - at, 0, nullptr);
+        accp_session_receive(session, text.data() + at, end - at, nullptr, 0, nullptr);
         accp_delivery delivery;
-        while (accp_session_next(session, &delivery)) continue;
+        while (accp_session_next_delivery(session, &delivery)) continue;
         at = end + 1;
     }
     accp_session_close(session);
     accp_engine_free(engine);
+    accp_config_free(config);
     return status;
 }
 

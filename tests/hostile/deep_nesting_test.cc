@@ -47,7 +47,9 @@ TEST(DeepNesting, Frames) {
 
 // As deep as limits can be set: 64 levels, each of both kinds, taken and printed; the 65th refused.
 TEST(DeepNesting, TheDeepestLimit) {
-    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"depth", 64}}));
+    const auto deepest = with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"depth", 64}});
+    const auto frame = new_frame(deepest);
+    const auto codec = new_codec(deepest);
     for (const auto &[open, close] :
          {std::pair<std::string, std::string>{"[", "]"}, {"{b:1,a:", "}"}}) {
         const std::string text = "@a>req:x{k:" + times(64, open) + "[]" + times(64, close) + "}";
@@ -58,8 +60,8 @@ TEST(DeepNesting, TheDeepestLimit) {
     }
     const std::string json = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)" +
                              times(64, "[") + times(64, "]") + "}}";
-    const std::string wire = encode(frame.get(), json);
-    EXPECT_EQ(decode(frame.get(), wire), json);
+    const std::string wire = encode(codec.get(), json);
+    EXPECT_EQ(decode(codec.get(), wire), json);
 }
 
 TEST(DeepNesting, Json) {
@@ -81,18 +83,18 @@ TEST(DeepNesting, Json) {
 }
 
 TEST(DeepNesting, Messages) {
-    const auto frame = new_frame();
+    const auto codec = new_codec();
     const std::string start = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)";
     const auto at = [&](size_t offset) {
         return "E1004 at " + std::to_string(start.size() + offset);
     };
-    EXPECT_EQ(encode(frame.get(), start + times(5, "[") + times(5, "]") + "}}"),
+    EXPECT_EQ(encode(codec.get(), start + times(5, "[") + times(5, "]") + "}}"),
               "@a>req:x{k:[[[[[]]]]]}");
-    EXPECT_EQ(encode(frame.get(), start + times(6, "[") + times(6, "]") + "}}"), at(5));
-    EXPECT_EQ(encode(frame.get(), start + times(6, "{\"a\":") + "1" + times(6, "}") + "}}"),
+    EXPECT_EQ(encode(codec.get(), start + times(6, "[") + times(6, "]") + "}}"), at(5));
+    EXPECT_EQ(encode(codec.get(), start + times(6, "{\"a\":") + "1" + times(6, "}") + "}}"),
               at(25));
-    EXPECT_EQ(encode(frame.get(), start + times(500, "[") + times(500, "]") + "}}"), at(5));
-    const std::string deepest = encode(frame.get(), start + times(100000, "["));
+    EXPECT_EQ(encode(codec.get(), start + times(500, "[") + times(500, "]") + "}}"), at(5));
+    const std::string deepest = encode(codec.get(), start + times(100000, "["));
     EXPECT_EQ(deepest.substr(0, 8), "E1004 at");
 }
 

@@ -60,7 +60,8 @@ TEST(DuplicateKeys, InJson) {
 
 // Two keys of the wire that stand for one key of the message: legal frames, refused by decode.
 TEST(DuplicateKeys, ThatDecodeToOne) {
-    const auto plain = new_frame(), abbreviated = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, true));
+    const auto frame = new_frame();
+    const auto plain = new_codec(), abbreviated = new_codec(with(ACCP_STRICT, ACCP_EXT_Q1, true));
     const struct {
         const char *frame, *plain, *abbreviated;
     } cases[] = {
@@ -75,7 +76,7 @@ TEST(DuplicateKeys, ThatDecodeToOne) {
         {"@a>req:x{schema:1|__schema:2}", "E1001 at 18", "E1001 at 18"},
     };
     for (const auto &c : cases) {
-        EXPECT_EQ(parse(plain.get(), c.frame), "OK") << c.frame;
+        EXPECT_EQ(parse(frame.get(), c.frame), "OK") << c.frame;
         const std::string one = decode(plain.get(), c.frame),
                           two = decode(abbreviated.get(), c.frame);
         EXPECT_EQ(c.plain ? one : one.substr(0, 1), c.plain ? c.plain : "{") << c.frame;

@@ -61,7 +61,7 @@ TEST(HostileNumbers, OnTheWire) {
 
 // Every JSON number comes back by value; what decode writes is exact to the last digit.
 TEST(HostileNumbers, FromJsonAndBack) {
-    const auto frame = new_frame();
+    const auto codec = new_codec();
     for (const std::string &number : {std::string("9223372036854775808"),
                                       std::string("-9223372036854775809"),
                                       std::string(400, '7'),
@@ -84,9 +84,9 @@ TEST(HostileNumbers, FromJsonAndBack) {
                                       std::string("100000.10")}) {
         const std::string message =
             R"({"agent":"a","intent":"req","operation":"x","payload":{"k":[)" + number + "]}}";
-        const std::string wire = encode(frame.get(), message);
+        const std::string wire = encode(codec.get(), message);
         ASSERT_EQ(wire[0], '@') << number << ": " << wire;
-        const std::string back = decode(frame.get(), wire);
+        const std::string back = decode(codec.get(), wire);
         EXPECT_EQ(hash_form(back).text, hash_form(message).text) << number << " became " << back;
         EXPECT_TRUE(hash_form(back).ok());
     }

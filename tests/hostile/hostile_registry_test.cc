@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "capi/face.h"
+#include "config.h"
 
 namespace {
 
@@ -15,7 +16,7 @@ std::string verdict_of(const std::string &text, uint32_t profiles = ACCP_PROFILE
     accp_registry *made = nullptr;
     accp_error error = {};
     const accp_status status =
-        accp_registry_new(nullptr, profiles, text.data(), text.size(), &made, &error);
+        accp_registry_new(profiles, text.data(), text.size(), nullptr, &made, &error);
     EXPECT_EQ(made != nullptr, status == ACCP_OK);
     EXPECT_LE(error.offset, text.size());
     accp_registry_free(made);
@@ -84,14 +85,14 @@ TEST(HostileRegistry, WhatAFrameCanGrowTo) {
     accp_registry *registry = nullptr, *added = nullptr;
     accp_codec *codec = nullptr;
     accp_error error = {};
-    const char *json = nullptr;
-    size_t len = 0;
-    ASSERT_EQ(accp_registry_new(nullptr, 0, document.data(), document.size(), &registry, nullptr),
+    accp_text json = {};
+    ASSERT_EQ(accp_registry_new(0, document.data(), document.size(), nullptr, &registry, nullptr),
               ACCP_OK);
-    ASSERT_EQ(accp_codec_new(nullptr, registry, ACCP_EXT_Q1, &codec, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_codec_decode(codec, frame.data(), frame.size(), &json, &len, nullptr), ACCP_OK);
-    EXPECT_GT(len, max);
-    EXPECT_LT(len, max + 200);
+    ASSERT_EQ(accp_codec_new(accp_test::Config().registry(registry).get(), &codec, nullptr),
+              ACCP_OK);
+    ASSERT_EQ(accp_codec_decode(codec, frame.data(), frame.size(), &json, nullptr), ACCP_OK);
+    EXPECT_GT(json.len, max);
+    EXPECT_LT(json.len, max + 200);
     EXPECT_EQ(accp_registry_add(registry, schema.data(), schema.size(), &added, &error), ACCP_E1001)
         << "one that is added later too";
     EXPECT_EQ(added, nullptr);
@@ -164,11 +165,10 @@ TEST(HostileRegistry, TimeIsLinear) {
 TEST(HostileNegotiation, MemoryFollowsWhatComes) {
     accp_registry *own = nullptr;
     accp_negotiation *side = nullptr;
-    ASSERT_EQ(accp_registry_new(nullptr, ACCP_PROFILE_ALL, nullptr, 0, &own, nullptr), ACCP_OK);
-    accp_options *options = nullptr;
-    ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_options_set_limit(options, ACCP_LIMIT_MEMORY_BYTES, 64 << 10, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_negotiation_new(options, own, "a", 1, ACCP_EXT_Q1, &side, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &own, nullptr), ACCP_OK);
+    accp_test::Config config;
+    config.registry(own).limit(ACCP_LIMIT_MEMORY_BYTES, 64 << 10);
+    ASSERT_EQ(accp_negotiation_new("a", 1, config.get(), &side, nullptr), ACCP_OK);
     const auto frame = new_frame();
     // A total that is announced costs nothing, and neither does any frame without its c.
     for (const char *text :
@@ -178,10 +178,9 @@ TEST(HostileNegotiation, MemoryFollowsWhatComes) {
         ASSERT_EQ(parse(frame.get(), text), "OK");
         const accp_status status = accp_negotiation_receive(side, frame.get(), nullptr);
         EXPECT_TRUE(status == ACCP_E1001 || status == ACCP_E1004) << text << status;
-        EXPECT_EQ(accp_negotiation_get_state(side), ACCP_NEGOTIATION_OPEN);
+        EXPECT_EQ(accp_test::agreement_of(side).state, ACCP_NEGOTIATION_OPEN);
     }
     accp_negotiation_free(side);
-    accp_options_free(options);
     accp_registry_free(own);
 }
 
@@ -190,36 +189,54 @@ TEST(HostileRegistry, CallerMisuse) {
     accp_schema schema;
     accp_field field;
     uint32_t index = 0;
-    size_t len = 1;
-    EXPECT_EQ(accp_registry_new(nullptr, 32, nullptr, 0, &made, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_registry_new(nullptr, 0, nullptr, 1, &made, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_registry_new(nullptr, 0, nullptr, 0, nullptr, nullptr), ACCP_ERR_ARG);
+    accp_registry_info info = {};
+    EXPECT_EQ(accp_registry_new(32, nullptr, 0, nullptr, &made, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_new(0, nullptr, 1, nullptr, &made, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_new(0, nullptr, 0, nullptr, nullptr, nullptr), ACCP_ERR_ARG);
     accp_registry_free(nullptr);
     accp_negotiation_free(nullptr);
     EXPECT_EQ(accp_registry_share(nullptr), nullptr);
-    EXPECT_EQ(accp_registry_text(nullptr, &len), nullptr);
-    EXPECT_EQ(len, 0u);
-    EXPECT_EQ(accp_registry_hash(nullptr), nullptr);
+    EXPECT_EQ(accp_registry_describe(nullptr, &info, nullptr), ACCP_ERR_ARG);
+    EXPECT_TRUE(!info.text.text && !info.text.len && !info.hash.text);
     EXPECT_EQ(accp_intent_find(nullptr, 3), -1);
-    EXPECT_EQ(accp_intent_code(12), nullptr);
+    EXPECT_EQ(accp_intent_name(12), nullptr);
     EXPECT_EQ(accp_operation_name(-1), nullptr);
-    ASSERT_EQ(accp_registry_new(nullptr, 0, nullptr, 0, &made, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_registry_new(0, nullptr, 0, nullptr, &made, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_registry_describe(made, nullptr, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_registry_schema(made, 1, &schema, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_registry_field(made, 0, 6, &field, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_registry_find(made, "ZZ", 2, &index, nullptr), ACCP_E1003);
     EXPECT_EQ(accp_registry_bound(made, 12, "x", 1, &index, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_registry_bound(made, 0, "x", 1, &index, nullptr), ACCP_E1003);
     accp_negotiation *side = nullptr;
-    EXPECT_EQ(accp_negotiation_new(nullptr, made, "a b", 3, 0, &side, nullptr), ACCP_E1001);
-    EXPECT_EQ(accp_negotiation_new(nullptr, made, "a", 1, 16, &side, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_negotiation_new(nullptr, nullptr, "a", 1, 0, &side, nullptr), ACCP_ERR_ARG);
-    ASSERT_EQ(accp_negotiation_new(nullptr, made, "a", 1, 0, &side, nullptr), ACCP_OK);
+    accp_test::Config none, config;
+    config.extensions(ACCP_EXT_NONE).registry(made);
+    EXPECT_EQ(accp_negotiation_new("a b", 3, config.get(), &side, nullptr), ACCP_E1001);
+    EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_EXTENSIONS, 16, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_CHUNK_BYTES, 63, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_negotiation_new("a", 1, none.get(), &side, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_negotiation_new("a", 1, nullptr, &side, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_negotiation_new("a", 1, config.get(), nullptr, nullptr), ACCP_ERR_ARG);
+    const auto count = [](const char *, size_t, void *) { return int64_t{0}; };
+    for (const std::string name : {"", "a b"}) {
+        accp_tokenizer *tokenizer = nullptr;
+        ASSERT_EQ(accp_tokenizer_new_callback(name.data(), name.size(), 0, count, nullptr, nullptr,
+                                              &tokenizer, nullptr),
+                  ACCP_OK);
+        config.tokenizer(tokenizer);
+        EXPECT_EQ(accp_negotiation_new("a", 1, config.get(), &side, nullptr), ACCP_ERR_ARG)
+            << "a name that cannot be told: " << name;
+        accp_tokenizer_free(tokenizer);
+    }
+    EXPECT_EQ(side, nullptr);
+    config.tokenizer(nullptr);
+    ASSERT_EQ(accp_negotiation_new("a", 1, config.get(), &side, nullptr), ACCP_OK);
     const auto frame = new_frame();
     EXPECT_EQ(accp_negotiation_receive(side, frame.get(), nullptr), ACCP_ERR_ARG)
         << "nothing was parsed";
-    EXPECT_EQ(accp_negotiation_set_chunk_bytes(side, 63, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_negotiation_set_tokenizer(side, "", 0, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_negotiation_get_state(nullptr), -1);
+    accp_agreement agreement = {};
+    EXPECT_EQ(accp_negotiation_agreement(nullptr, &agreement, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_negotiation_agreement(side, nullptr, nullptr), ACCP_ERR_ARG);
     accp_negotiation_free(side);
     accp_registry_free(made);
 }

@@ -46,7 +46,9 @@ TEST(Size, DefaultLimitsRefuseAtTheirByte) {
 }
 
 TEST(Size, RaisedLimitsTakeThemAll) {
-    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, kRaised));
+    const auto raised = with(ACCP_STRICT, ACCP_EXT_Q1, false, false, kRaised);
+    const auto frame = new_frame(raised);
+    const auto codec = new_codec(raised);
     const std::string cases[] = {
         "@a>req:x{k:" + std::string(1 << 20, 'v') + "}",
         "@a>req:x{" + std::string(65535, 'k') + ":1}",
@@ -57,8 +59,8 @@ TEST(Size, RaisedLimitsTakeThemAll) {
     for (const std::string &text : cases) {
         ASSERT_EQ(parse(frame.get(), text), "OK") << text.substr(0, 40);
         EXPECT_EQ(print(frame.get()).size(), text.size());
-        const std::string json = decode(frame.get(), text);
-        EXPECT_EQ(encode(frame.get(), json).size(), text.size());
+        const std::string json = decode(codec.get(), text);
+        EXPECT_EQ(encode(codec.get(), json).size(), text.size());
     }
     EXPECT_EQ(parse(frame.get(), "@a>req:x{" + std::string(65536, 'k') + ":1}"), "E1001 at 65544");
 }
@@ -101,11 +103,11 @@ TEST(Size, HeldMemoryIsASmallMultipleOfTheInput) {
     for (const auto &c : cases) {
         Counter counter;
         const accp_allocator allocator = counter.allocator();
-        const auto options = make_options(with(ACCP_STRICT, ACCP_EXT_T1, false, false, kRaised));
-        ASSERT_EQ(accp_options_set_allocator(options.get(), &allocator, nullptr), ACCP_OK);
-        accp_frame *made = nullptr;
-        ASSERT_EQ(accp_frame_new(options.get(), &made, nullptr), ACCP_OK);
-        const Handle<accp_frame> frame(made);
+        const auto config = make_config(with(ACCP_STRICT, ACCP_EXT_T1, false, false, kRaised));
+        ASSERT_EQ(accp_config_set_allocator(config.get(), &allocator, nullptr), ACCP_OK);
+        accp_codec *made = nullptr;
+        ASSERT_EQ(accp_codec_new(config.get(), &made, nullptr), ACCP_OK);
+        const Handle<accp_codec> codec(made);
         if (c.frame) decode(made, c.text);
         else encode(made, c.text);
         const double factor =
@@ -120,11 +122,11 @@ TEST(Size, HeldMemoryIsASmallMultipleOfTheInput) {
 TEST(Size, OneLargeTextIsNotKeptForEver) {
     Counter counter;
     const accp_allocator allocator = counter.allocator();
-    const auto options = make_options(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, kRaised));
-    ASSERT_EQ(accp_options_set_allocator(options.get(), &allocator, nullptr), ACCP_OK);
-    accp_frame *made = nullptr;
-    ASSERT_EQ(accp_frame_new(options.get(), &made, nullptr), ACCP_OK);
-    const Handle<accp_frame> frame(made);
+    const auto config = make_config(with(ACCP_STRICT, ACCP_EXT_Q1, false, false, kRaised));
+    ASSERT_EQ(accp_config_set_allocator(config.get(), &allocator, nullptr), ACCP_OK);
+    accp_codec *made = nullptr;
+    ASSERT_EQ(accp_codec_new(config.get(), &made, nullptr), ACCP_OK);
+    const Handle<accp_codec> codec(made);
     const std::string large = "@a>req:x{k:[" + many(1 << 20, "", "", ",") + "]}";
     const std::string json = decode(made, large);
     ASSERT_EQ(json[0], '{');

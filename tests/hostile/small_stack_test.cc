@@ -50,19 +50,18 @@ std::string repeated(size_t count, const std::string &text) {
 }
 
 // All that is done with one frame and one message. Only C calls: the strings were made elsewhere.
-void use_everything(accp_frame *frame, accp_value *value, accp_batch *batch,
+void use_everything(accp_frame *frame, accp_codec *codec, accp_value *value, accp_batch *batch,
                     const std::string &text, const std::string &message, const std::string &plain) {
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     if (accp_frame_parse(frame, text.data(), text.size(), nullptr) == ACCP_OK) {
-        accp_frame_print(frame, &out, &len, nullptr);
+        accp_frame_print(frame, &out, nullptr);
         accp_frame_payload(frame, value, nullptr);
     }
-    accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr);
-    accp_frame_encode(frame, message.data(), message.size(), &out, &len, nullptr);
-    if (accp_json_parse(value, plain.data(), plain.size(), nullptr) == ACCP_OK) {
-        accp_json_print(value, &out, &len, nullptr);
-        accp_value_hash_form(value, &out, &len, nullptr);
+    accp_codec_decode(codec, text.data(), text.size(), &out, nullptr);
+    accp_codec_encode(codec, message.data(), message.size(), &out, nullptr);
+    if (accp_value_parse_json(value, plain.data(), plain.size(), nullptr) == ACCP_OK) {
+        accp_value_print_json(value, &out, nullptr);
+        accp_value_print_hash_form(value, &out, nullptr);
     }
     accp_batch_parse(batch, text.data(), text.size(), nullptr);
     accp_batch_encode(batch, message.data(), message.size(), nullptr);
@@ -77,10 +76,11 @@ size_t stack_for(const std::string &text, const std::string &message, const std:
                               {"key_bytes", 65535},
                               {"depth", 64}});
     const auto frame = new_frame(setup);
+    const auto codec = new_codec(setup);
     const auto value = new_value(setup);
     const auto batch = new_batch(setup);
     auto work = [&] {
-        use_everything(frame.get(), value.get(), batch.get(), text, message, plain);
+        use_everything(frame.get(), codec.get(), value.get(), batch.get(), text, message, plain);
     };
     work();  // warm, so that no allocator starts up on the small stack
     return stack_of(work);

@@ -28,11 +28,13 @@ TEST(TypePuns, ComeBackAsStrings) {
     for (uint32_t extensions :
          {uint32_t{ACCP_EXT_Q1}, uint32_t{ACCP_EXT_T1}, uint32_t{ACCP_EXT_U8}}) {
         for (bool keep_refs : {false, true}) {
-            const auto frame = new_frame(with(ACCP_STRICT, extensions, false, keep_refs));
+            const auto setup = with(ACCP_STRICT, extensions, false, keep_refs);
+            const auto frame = new_frame(setup);
+            const auto codec = new_codec(setup);
             for (const char *pun : kPuns) {
-                const std::string wire = encode(frame.get(), message(pun));
+                const std::string wire = encode(codec.get(), message(pun));
                 ASSERT_EQ(wire[0], '@') << pun << ": " << wire;
-                EXPECT_EQ(hash_form(decode(frame.get(), wire)).text, hash_form(message(pun)).text)
+                EXPECT_EQ(hash_form(decode(codec.get(), wire)).text, hash_form(message(pun)).text)
                     << pun << " by " << wire;
                 size_t count = 0;
                 ASSERT_EQ(parse(frame.get(), wire), "OK");
@@ -45,16 +47,16 @@ TEST(TypePuns, ComeBackAsStrings) {
 
 // Without q1 a pun has no spelling: refused, or the string itself.
 TEST(TypePuns, WithoutQ1AreRefusedOrTheSame) {
-    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_NONE));
+    const auto codec = new_codec(with(ACCP_STRICT, ACCP_EXT_NONE));
     int refused = 0;
     for (const char *pun : kPuns) {
-        const std::string wire = encode(frame.get(), message(pun));
+        const std::string wire = encode(codec.get(), message(pun));
         if (wire[0] != '@') {
             EXPECT_EQ(wire.substr(0, 5), "E1004") << pun;
             ++refused;
             continue;
         }
-        EXPECT_EQ(hash_form(decode(frame.get(), wire)).text, hash_form(message(pun)).text)
+        EXPECT_EQ(hash_form(decode(codec.get(), wire)).text, hash_form(message(pun)).text)
             << pun << " by " << wire;
     }
     EXPECT_GT(refused, 10);
@@ -63,27 +65,27 @@ TEST(TypePuns, WithoutQ1AreRefusedOrTheSame) {
 
 // Keys that are words elsewhere are keys here.
 TEST(TypePuns, Keys) {
-    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_T1, true));
+    const auto codec = new_codec(with(ACCP_STRICT, ACCP_EXT_T1, true));
     for (const char *key :
          {"true", "null", "~", "42", "$ref", "", "__proto__", "__cols", "__rows", "schema", "d",
           "data", "a:b", "[0]", "mid", "\\u0000", "=1", "\\\"k\\\""}) {
         const std::string json =
             std::string(R"({"agent":"a","intent":"req","operation":"x","payload":{")") + key +
             R"(":{")" + key + R"(":1}},"meta":{")" + key + "\":2}}";
-        const std::string wire = encode(frame.get(), json);
+        const std::string wire = encode(codec.get(), json);
         ASSERT_EQ(wire[0], '@') << key << ": " << wire;
-        EXPECT_EQ(hash_form(decode(frame.get(), wire)).text, hash_form(json).text)
+        EXPECT_EQ(hash_form(decode(codec.get(), wire)).text, hash_form(json).text)
             << key << " by " << wire;
     }
 }
 
 // A map shaped like a table is a map.
 TEST(TypePuns, MapsLikeTables) {
-    const auto frame = new_frame(with(ACCP_STRICT, ACCP_EXT_T1));
+    const auto codec = new_codec(with(ACCP_STRICT, ACCP_EXT_T1));
     const std::string json =
         R"({"agent":"a","intent":"req","operation":"x","payload":{"k":{"__cols":["a"],"__rows":[[1],[2]]}}})";
-    const std::string wire = encode(frame.get(), json);
-    EXPECT_EQ(decode(frame.get(), wire), json) << wire;
+    const std::string wire = encode(codec.get(), json);
+    EXPECT_EQ(decode(codec.get(), wire), json) << wire;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "accp/accp.h"
+#include "accp/parts.h"
 
 namespace accp_peers {
 
@@ -113,14 +113,13 @@ std::string canonical(const std::string &json) {
         accp_value_new(nullptr, &made, nullptr);
         return made;
     }());
-    const char *text = nullptr;
-    size_t len = 0;
+    accp_text text = {};
     accp_error error = {};
-    accp_status status = accp_json_parse(value.get(), json.data(), json.size(), &error);
-    if (status == ACCP_OK) status = accp_value_hash_form(value.get(), &text, &len, &error);
+    accp_status status = accp_value_parse_json(value.get(), json.data(), json.size(), &error);
+    if (status == ACCP_OK) status = accp_value_print_hash_form(value.get(), &text, &error);
     if (status != ACCP_OK)
         stop(std::string("no JSON was handed out: ") + error.message + "\n" + json);
-    return std::string(text, len);
+    return std::string(text.text, text.len);
 }
 
 std::string without_envelope(const std::string &json) {

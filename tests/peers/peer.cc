@@ -11,40 +11,29 @@ namespace {
 
 constexpr size_t kMaxUnheard = 40;  // of the window's 64 frames
 
-Handle<accp_engine> make_engine(accp_store *store, const Setup &setup) {
-    accp_options *options = nullptr;
-    accp_registry *registry = nullptr;
-    accp_engine *engine = nullptr;
-    accp_error error = {};
+Handle<accp_registry> make_registry(const Setup &setup, const accp_config *config) {
     const std::string document = setup.schemas ? kDocument : "{}";
-    accp_status status = accp_options_new(&options, &error);
-    if (status == ACCP_OK && setup.compat)
-        status = accp_options_set_dialect(options, ACCP_COMPAT, &error);
-    if (status == ACCP_OK)
-        status = accp_registry_new(options, ACCP_PROFILE_NONE, document.data(), document.size(),
-                                   &registry, &error);
-    if (status == ACCP_OK)
-        status = accp_engine_new(options, store, registry, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr,
-                                 &engine, &error);
-    if (status != ACCP_OK) stop(std::string("no engine: ") + error.message);
-    accp_registry_free(registry);
-    accp_options_free(options);
-    return Handle<accp_engine>(engine);
+    accp_registry *made = nullptr;
+    accp_error error = {};
+    if (accp_registry_new(ACCP_PROFILE_NONE, document.data(), document.size(), config, &made,
+                          &error) != ACCP_OK)
+        stop(std::string("no registry: ") + error.message);
+    return Handle<accp_registry>(made);
 }
 
 }  // namespace
 
-accp_status Peer::resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
-                          void *user) {
+accp_status Peer::resolve(const char *ref, size_t ref_len, accp_text *json, void *user) {
     const Peer &peer = *static_cast<Peer *>(user);
-    return accp_session_resolve(peer.other_->session(), ref, ref_len, peer.now, json, json_len,
+    return accp_session_resolve(peer.other_->session(), ref, ref_len, nullptr, 0, peer.now, json,
                                 nullptr);
 }
 
 void Peer::open(accp_store *store, Peer &other) {
     other_ = &other;
-    engine_ = make_engine(store, setup_);
+    EngineConfig config(store);
     const std::pair<int32_t, int64_t> rules[] = {
+        {ACCP_RULE_DIALECT, setup_.compat ? ACCP_COMPAT : ACCP_STRICT},
         {ACCP_RULE_BY_SENDER, setup_.by_sender},
         {ACCP_RULE_SHARES_STORE, setup_.by_reference},
         {ACCP_RULE_PARTS, setup_.parts},
@@ -54,10 +43,13 @@ void Peer::open(accp_store *store, Peer &other) {
         // older than any gap of the honest, and not than the third one's
         {ACCP_RULE_GAP_MS, 60'000},
         {ACCP_RULE_SEED, agent_ == "planner" ? 1 : 1000000}};
-    for (const auto &rule : rules) set_rule(engine_.get(), rule.first, rule.second);
-    if (setup_.by_reference) accp_engine_set_resolver(engine_.get(), &Peer::resolve, this, nullptr);
-    accp_engine_set_own_agents(engine_.get(), agent_.data(), agent_.size(), nullptr);
-    accp_engine_set_origin(engine_.get(), "mallory", 7, ACCP_ORIGIN_UNTRUSTED, nullptr);
+    for (const auto &rule : rules) config.rule(rule.first, rule.second);
+    accp_hooks hooks = accp_test::hooks_for(this);
+    if (setup_.by_reference) hooks.resolve = &Peer::resolve;
+    config.hooks(hooks).own_agent(agent_).untrusted("mallory");
+    config.registry(make_registry(setup_, config.get()).get());
+    engine_ = open_engine(config);
+    if (!engine_) stop("no engine");
     reopen();
 }
 
@@ -97,9 +89,9 @@ void Peer::say() {
 
 void Peer::say_state() {
     const std::string state = random_state(dice_);
-    const std::string frames = text_of([&](const char **out, size_t *len, accp_error *err) {
+    const std::string frames = text_of([&](accp_text *out, accp_error *err) {
         return accp_session_send_state(session_.get(), agent_.data(), agent_.size(), state.data(),
-                                       state.size(), now, out, len, err);
+                                       state.size(), now, out, err);
     });
     if (frames.empty()) return;  // nothing changed
     if (frames[0] != '@') stop(agent_ + " cannot say its state: " + frames + "\n" + state);
@@ -107,7 +99,7 @@ void Peer::say_state() {
 }
 
 void Peer::expect_known(accp_status status, const std::string &frame) const {
-    if (status >= 0 && std::string(accp_status_code(status)) != "") return;
+    if (status >= 0 && std::string(accp_status_code_name(status)) != "") return;
     stop(agent_ + " answers " + accp_status_name(status) + " to\n" + frame);
 }
 
@@ -115,28 +107,26 @@ void Peer::hear(const std::string &frame) {
     const std::string &from = other_->agent_;
     accp_error error = {};
     const accp_status status =
-        accp_session_receive_from(session_.get(), from.data(), from.size(), ACCP_ORIGIN_TRUSTED,
-                                  frame.data(), frame.size(), now, &error);
+        receive_from(session_.get(), from, ACCP_ORIGIN_TRUSTED, frame, now, &error);
     const bool cut = status == ACCP_E1001;
     const bool order =
         status == ACCP_OK || status == ACCP_HELD || status == ACCP_E3002 || status == ACCP_E3003;
     if (!cut && !order)
-        stop(agent_ + " refuses an honest frame: " + accp_status_code(status) + " " +
+        stop(agent_ + " refuses an honest frame: " + accp_status_code_name(status) + " " +
              error.message + "\n" + frame);
     take_deliveries();
 }
 
 accp_status Peer::hear_stranger(const std::string &frame, const std::string &agents) {
     const accp_status status =
-        accp_session_receive_from(session_.get(), agents.data(), agents.size(),
-                                  ACCP_ORIGIN_UNTRUSTED, frame.data(), frame.size(), now, nullptr);
+        receive_from(session_.get(), agents, ACCP_ORIGIN_UNTRUSTED, frame, now);
     expect_known(status, frame);
     take_deliveries();
     return status;
 }
 
 void Peer::take_deliveries() {
-    for (accp_delivery one; accp_session_next(session_.get(), &one);) {
+    for (accp_delivery one; accp_session_next_delivery(session_.get(), &one);) {
         expect_known(one.status, "a delivery");
         if (one.status == ACCP_OK) take_message(one);
     }
@@ -164,7 +154,7 @@ void Peer::look() {
     reopen();
     if (context(session_.get()) != before)
         stop(agent_ + " has another context after it was opened anew");
-    const uint64_t records = accp_session_records(session_.get());
+    const uint64_t records = accp_session_record_count(session_.get());
     if (!records) return;
     const std::string found = accp_sessions::resolve(
         session_.get(), "cold.m" + std::to_string(1 + dice_.below(records)), now);
@@ -175,11 +165,11 @@ void Peer::look() {
 void Peer::stop_deaf() {
     const std::string &from = other_->agent_, frame = other_->unheard().front();
     accp_error error = {};
-    accp_session_receive_from(session_.get(), from.data(), from.size(), ACCP_ORIGIN_TRUSTED,
-                              frame.data(), frame.size(), now, &error);
+    receive_from(session_.get(), from, ACCP_ORIGIN_TRUSTED, frame, now, &error);
     stop(agent_ + " has heard " + std::to_string(heard_) + " of " +
-         std::to_string(other_->said_.size()) + " messages; then " + accp_status_code(error.code) +
-         " " + (error.message ? error.message : "") + "\n" + frame);
+         std::to_string(other_->said_.size()) + " messages; then " +
+         accp_status_code_name(error.code) + " " + (error.message ? error.message : "") + "\n" +
+         frame);
 }
 
 void Peer::check_at_rest() {

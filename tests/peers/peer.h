@@ -46,8 +46,7 @@ private:
         std::string expected;
         size_t end;  // of its frames in frames_
     };
-    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
-                               void *user);
+    static accp_status resolve(const char *ref, size_t ref_len, accp_text *json, void *user);
     void keep(const std::string &frames, const std::string &expected);
     [[noreturn]] void stop_deaf();
     void take_deliveries();

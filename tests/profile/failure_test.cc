@@ -1,37 +1,36 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Error frames, made and read (specification 3.6).
-#include "accp/failure.h"
-
-#include <map>
-
 #include "codec/codecs.h"
 
 namespace {
 
 using namespace accp_codecs;
 
+using accp_test::string_of;
+
 accp_text view(std::string_view text) { return {text.data(), text.size()}; }
-std::string string(accp_text text) { return {text.text ? text.text : "", text.len}; }
 
 struct Codec {
     explicit Codec(uint32_t extensions = ACCP_EXT_Q1)
         : registry(open_registry("", 0)), codec(open_codec(registry.get(), extensions)) {}
 
     Answer write(const accp_failure &failure) {
-        const char *out = nullptr;
-        size_t len = 0;
+        accp_text out = {};
         accp_error error = {};
         Answer answer;
-        answer.status = accp_failure_encode(codec.get(), &failure, &out, &len, &error);
-        if (answer.ok()) answer.text.assign(out, len);
+        answer.status = accp_codec_encode_failure(codec.get(), &failure, &out, &error);
+        if (answer.ok()) answer.text.assign(out.text, out.len);
         return answer;
     }
     accp_failure read(std::string_view frame) {
+        const Answer message = decode(codec.get(), frame);
+        EXPECT_TRUE(message.ok()) << message.status << " for " << frame;
+        return last();
+    }
+    accp_failure last() {
         accp_failure out = {};
-        EXPECT_EQ(accp_failure_decode(codec.get(), frame.data(), frame.size(), &out, nullptr),
-                  ACCP_OK)
-            << frame;
+        EXPECT_EQ(accp_codec_failure(codec.get(), &out, nullptr), ACCP_OK);
         return out;
     }
 
@@ -72,7 +71,7 @@ TEST(Failure, EveryCodeOfTheErrorModel) {
     for (const Row &row : kTable) {
         SCOPED_TRACE(row.code);
         EXPECT_STREQ(accp_status_name(row.number), row.name);
-        EXPECT_STREQ(accp_status_code(row.number), row.code);
+        EXPECT_STREQ(accp_status_code_name(row.number), row.code);
         EXPECT_EQ(accp_status_retryable(row.number), row.retry);
         EXPECT_EQ(accp_status_category(row.number), row.category);
         accp_failure failure = {};
@@ -88,8 +87,8 @@ TEST(Failure, EveryCodeOfTheErrorModel) {
         const accp_failure read = positional.read(placed.text);
         EXPECT_EQ(read.code, row.number);
         EXPECT_EQ(read.retry, row.retry);
-        EXPECT_EQ(string(read.message), row.name);
-        EXPECT_EQ(string(read.agent), "a");
+        EXPECT_EQ(string_of(read.message), row.name);
+        EXPECT_EQ(string_of(read.agent), "a");
     }
     for (accp_status none : {0, 1, 2, -1, 999, 6001, 8001, 10000, 1005}) {
         accp_failure failure = {};
@@ -117,10 +116,10 @@ TEST(Failure, AllFields) {
               "schema:ER}[cid:m1]");
     const accp_failure read = codec.read(frame.text);
     EXPECT_EQ(read.code, ACCP_E4002);
-    EXPECT_EQ(string(read.message), "exit status 1");
-    EXPECT_EQ(string(read.detail), "stderr: \"no\nsuch file\"");
-    EXPECT_EQ(string(read.source), "web_search");
-    EXPECT_EQ(string(read.cid), "m1");
+    EXPECT_EQ(string_of(read.message), "exit status 1");
+    EXPECT_EQ(string_of(read.detail), "stderr: \"no\nsuch file\"");
+    EXPECT_EQ(string_of(read.source), "web_search");
+    EXPECT_EQ(string_of(read.cid), "m1");
 }
 
 TEST(Failure, WithTheCodecsEnvelope) {
@@ -149,8 +148,8 @@ TEST(Failure, WhatIsOneAndWhatIsNot) {
         "ts:1714000001]");
     EXPECT_EQ(sample.code, ACCP_E3001);
     EXPECT_EQ(sample.retry, 1);
-    EXPECT_EQ(string(sample.message), "connection_timed_out");
-    EXPECT_EQ(string(sample.cid), "");
+    EXPECT_EQ(string_of(sample.message), "connection_timed_out");
+    EXPECT_EQ(string_of(sample.cid), "");
     for (const char *other : {"@a>fail:fetch{src:api|retry:3}", "@a>req:error{code:E3001}",
                               "@a>done:error{}", "@a>fail:tool{code:E4002}"})
         EXPECT_EQ(codec.read(other).code, 0) << other;
@@ -159,9 +158,9 @@ TEST(Failure, WhatIsOneAndWhatIsNot) {
     EXPECT_EQ(codec.read("@a>fail:error{code:nonsense}").code, ACCP_E9999);
     EXPECT_EQ(codec.read("@a>fail:error{code:E3003}").retry, 1)
         << "the table's, where the frame says nothing";
-    EXPECT_EQ(string(codec.read("@a>fail:error{code:E3003|cid:x1}").cid), "x1");
-    EXPECT_EQ(string(codec.read("@a>fail:error{code:E3003|cid:x1}[cid:42]").cid), "42");
-    EXPECT_EQ(string(codec.read("@a>fail:error{code:E3003|detail:{k:1}}").detail), "");
+    EXPECT_EQ(string_of(codec.read("@a>fail:error{code:E3003|cid:x1}").cid), "x1");
+    EXPECT_EQ(string_of(codec.read("@a>fail:error{code:E3003|cid:x1}[cid:42]").cid), "42");
+    EXPECT_EQ(string_of(codec.read("@a>fail:error{code:E3003|detail:{k:1}}").detail), "");
 }
 
 TEST(Failure, Refusals) {
@@ -181,12 +180,29 @@ TEST(Failure, Refusals) {
     EXPECT_EQ(codec.write(failure).status, ACCP_ERR_ARG);
     const Handle<accp_codec> none = open_codec(nullptr, ACCP_EXT_Q1);
     failure.cid = {nullptr, 0};
-    const char *out = nullptr;
-    size_t len = 0;
-    EXPECT_EQ(accp_failure_encode(none.get(), &failure, &out, &len, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_failure_decode(none.get(), "@a>fail:error{}", 15, &failure, nullptr),
-              ACCP_ERR_ARG);
-    EXPECT_EQ(accp_failure_decode(codec.codec.get(), "@a>fail", 7, &failure, nullptr), ACCP_E1001);
+    accp_text out = {};
+    EXPECT_EQ(accp_codec_encode_failure(none.get(), &failure, &out, nullptr), ACCP_ERR_ARG);
+    EXPECT_TRUE(decode(none.get(), "@a>fail:error{}").ok());
+    EXPECT_EQ(accp_codec_failure(none.get(), &failure, nullptr), ACCP_OK);
+    EXPECT_EQ(failure.code, 0) << "only a registry knows what an error frame is";
+    EXPECT_EQ(accp_codec_failure(nullptr, &failure, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_codec_failure(codec.codec.get(), nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(decode(codec.codec.get(), "@a>fail").status, ACCP_E1001);
+    EXPECT_EQ(codec.last().code, 0) << "what was refused says nothing";
+}
+
+TEST(Failure, IsThatOfTheFrameDecodedLast) {
+    Codec codec;
+    EXPECT_EQ(codec.last().code, 0) << "nothing was decoded";
+    EXPECT_EQ(codec.read("@a>fail:error{code:E3003}").code, ACCP_E3003);
+    EXPECT_EQ(codec.last().code, ACCP_E3003) << "asked again";
+    EXPECT_EQ(codec.read("@a>done:x{k:1}").code, 0);
+    EXPECT_EQ(codec.read("@a>fail:error{code:E3003}").code, ACCP_E3003);
+    accp_failure failure = {};
+    failure.code = ACCP_E3001;
+    failure.agent = view("a");
+    EXPECT_TRUE(codec.write(failure).ok());
+    EXPECT_EQ(codec.last().code, 0) << "encoded";
 }
 
 }  // namespace

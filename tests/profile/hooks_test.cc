@@ -16,44 +16,48 @@ struct Host {
     std::vector<std::string> asked;
 };
 
-std::string to_string(const char *text, size_t len) { return {len ? text : "", len}; }
-std::string to_string(accp_text text) { return to_string(text.text, text.len); }
+using accp_test::string_of;
 
 accp_status on_tool(const char *name, size_t name_len, const char *arguments, size_t arguments_len,
                     void *user) {
     auto *host = static_cast<Host *>(user);
-    host->asked.push_back(to_string(name, name_len) + " " + to_string(arguments, arguments_len));
+    host->asked.push_back(string_of({name, name_len}) + " " +
+                          string_of({arguments, arguments_len}));
     return host->tool;
 }
 
 accp_status on_policy(const accp_policy_case *asked, void *user) {
     auto *host = static_cast<Host *>(user);
     host->asked.push_back((asked->direction == ACCP_SENT ? "sent " : "received ") +
-                          to_string(asked->agent) + " " + to_string(asked->intent) + ":" +
-                          to_string(asked->operation) + " " + to_string(asked->schema) + " " +
-                          to_string(asked->text) + (asked->untrusted ? " !" : ""));
+                          string_of(asked->agent) + " " + string_of(asked->intent) + ":" +
+                          string_of(asked->operation) + " " + string_of(asked->schema) + " " +
+                          string_of(asked->text) + (asked->untrusted ? " !" : ""));
     if (host->codec) {
-        const char *out = nullptr;
-        size_t len = 0;
-        host->inside = accp_codec_decode(host->codec, "@a>req:x{}", 10, &out, &len, nullptr);
+        accp_text out = {};
+        host->inside = accp_codec_decode(host->codec, "@a>req:x{}", 10, &out, nullptr);
     }
     return host->policy;
 }
 
+accp_hooks hooks_of(Host *host, accp_tool_function tool, accp_policy_function policy) {
+    accp_hooks hooks = hooks_for(host);
+    hooks.check_tool = tool;
+    hooks.check_policy = policy;
+    return hooks;
+}
+
 class Hooks : public testing::Test {
 protected:
-    Hooks()
-        : registry(open_registry("", ACCP_PROFILE_ALL)),
-          codec(open_codec(registry.get(), ACCP_EXT_Q1)) {
-        EXPECT_EQ(accp_codec_set_tools(codec.get(), on_tool, &host, nullptr), ACCP_OK);
+    Hooks() { open(on_tool, nullptr); }
+    // Makes the codec anew.
+    void open(accp_tool_function tool, accp_policy_function policy) {
+        codec = open_codec(Config().registry(registry.get()).hooks(hooks_of(&host, tool, policy)));
     }
-    void with_policy() {
-        EXPECT_EQ(accp_codec_set_policy(codec.get(), on_policy, &host, nullptr), ACCP_OK);
-    }
+    void with_policy() { open(on_tool, on_policy); }
 
     const std::string call = "@a>req:tool{tool:web_search|args:{max:5,q:\"a_b\"}}";
     Host host;
-    Handle<accp_registry> registry;
+    Handle<accp_registry> registry = open_registry("", ACCP_PROFILE_ALL);
     Handle<accp_codec> codec;
 };
 
@@ -93,8 +97,10 @@ TEST_F(Hooks, AToolIsLookedUpForRequestsUnderTCOnly) {
     const auto own = open_registry(
         R"({"schemas":{"t":{"code":"TC","version":1,"fields":["tool_name"],"defaults":{},"bind":["req:tool"]}}})",
         0);
-    const auto other = open_codec(own.get(), ACCP_EXT_P1);
-    accp_codec_set_tools(other.get(), on_tool, &host, nullptr);
+    const auto other = open_codec(Config()
+                                      .registry(own.get())
+                                      .extensions(ACCP_EXT_P1)
+                                      .hooks(hooks_of(&host, on_tool, nullptr)));
     EXPECT_EQ(decode(other.get(), "@a>req:tool{TC:[rm]}").status, ACCP_E4001);
     EXPECT_EQ(host.asked.back(), "rm ");
 }
@@ -108,7 +114,7 @@ TEST_F(Hooks, AnswersThatAreNoneAreDefects) {
     EXPECT_EQ(decode(codec.get(), call).status, ACCP_E5001);
     host.tool = ACCP_OK;
     EXPECT_TRUE(decode(codec.get(), call).ok());
-    EXPECT_EQ(accp_codec_set_tools(codec.get(), nullptr, nullptr, nullptr), ACCP_OK);
+    open(nullptr, nullptr);
     host.tool = ACCP_E4001;
     EXPECT_TRUE(decode(codec.get(), call).ok());
 }
@@ -142,12 +148,12 @@ TEST_F(Hooks, AHookMayNotCallItsCodec) {
 }
 
 TEST(HooksWithout, ARegistryAreNone) {
-    const auto codec = open_codec(nullptr, ACCP_EXT_Q1);
-    EXPECT_EQ(accp_codec_set_tools(codec.get(), on_tool, nullptr, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_codec_set_policy(codec.get(), on_policy, nullptr, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_codec_set_strict(codec.get(), 1, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_codec_set_strict(codec.get(), 0, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_codec_set_strict(codec.get(), 8, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(refused_codec(Config().hooks(hooks_of(nullptr, on_tool, nullptr))), ACCP_ERR_ARG);
+    EXPECT_EQ(refused_codec(Config().hooks(hooks_of(nullptr, nullptr, on_policy))), ACCP_ERR_ARG);
+    EXPECT_EQ(refused_codec(Config().rule(ACCP_RULE_STRICTNESS, 1)), ACCP_ERR_ARG);
+    Config config;
+    const auto codec = open_codec(config.rule(ACCP_RULE_STRICTNESS, 0));
+    EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_STRICTNESS, 8, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_codec_set_origin(codec.get(), 2, nullptr), ACCP_ERR_ARG);
 }
 

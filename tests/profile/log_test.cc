@@ -16,20 +16,25 @@ void on_line(int32_t direction, accp_status status, const char *text, size_t len
                                           std::to_string(status) + " " + std::string(text, len));
 }
 
-accp_status hide(accp_codec *codec, std::string_view key) {
-    return accp_codec_set_redacted(codec, key.data(), key.size(), nullptr);
-}
-
 class Log : public testing::Test {
 protected:
-    Log()
-        : registry(open_registry("", ACCP_PROFILE_ALL)),
-          codec(open_codec(registry.get(), ACCP_EXT_Q1)) {
-        EXPECT_EQ(accp_codec_set_log(codec.get(), on_line, &lines, nullptr), ACCP_OK);
+    Log() { open({}); }
+    // Makes the codec anew, which hides these keys.
+    void open(const std::vector<std::string_view> &hidden, uint32_t extensions = ACCP_EXT_Q1) {
+        accp_hooks hooks = hooks_for(&lines);
+        hooks.log = on_line;
+        Config config;
+        config.registry(registry.get())
+            .extensions(extensions)
+            .rule(ACCP_RULE_MARK_DEFAULTS, marks)
+            .hooks(hooks);
+        for (std::string_view key : hidden) config.redacted(key);
+        codec = open_codec(config);
     }
 
     Lines lines;
-    Handle<accp_registry> registry;
+    bool marks = false;
+    Handle<accp_registry> registry = open_registry("", ACCP_PROFILE_ALL);
     Handle<accp_codec> codec;
 };
 
@@ -42,8 +47,8 @@ TEST_F(Log, BothDirectionsReadable) {
         lines,
         (Lines{"> 0 @a req:schedule {seq:1} task: Q3 findings",
                "< 0 @b done:schedule {mid:a1 cid:c1} priority:medium deps:[] task: Q3 findings"}));
-    accp_codec_set_log(codec.get(), nullptr, nullptr, nullptr);
-    decode(codec.get(), "@b>done:x{}");
+    const auto silent = open_codec(registry.get(), ACCP_EXT_Q1);
+    decode(silent.get(), "@b>done:x{}");
     EXPECT_EQ(lines.size(), 2u);
 }
 
@@ -59,8 +64,7 @@ TEST_F(Log, RefusalsToo) {
 }
 
 TEST_F(Log, AtAnyDepthAndUnderAnAlias) {
-    ASSERT_EQ(hide(codec.get(), "account"), ACCP_OK);
-    ASSERT_EQ(hide(codec.get(), "token"), ACCP_OK);
+    open({"account", "token"});
     decode(codec.get(),
            "@b>req:transaction{txn:t1|amt:1|acc:4111111111111111|x:[{token:s3cret,k:1},{token:["
            "s3cret,{a:s3cret}],k:2}]}[token:s3cret,seq:1]");
@@ -78,28 +82,30 @@ TEST_F(Log, AtAnyDepthAndUnderAnAlias) {
     // What goes out and comes in is the same as ever.
     EXPECT_NE(decode(codec.get(), "@b>req:go{token:s3cret}").text.find("s3cret"),
               std::string::npos);
-    ASSERT_EQ(hide(codec.get(), ""), ACCP_OK);
+    open({});
     decode(codec.get(), "@b>req:go{token:s3cret}");
     EXPECT_EQ(lines.back(), "< 0 @b req:go token:s3cret");
 }
 
 TEST_F(Log, ByPositionAndWithMarks) {
-    const auto positional = open_codec(registry.get(), ACCP_EXT_P1);
-    accp_codec_set_log(positional.get(), on_line, &lines, nullptr);
-    accp_codec_set_mark_defaults(positional.get(), 1, nullptr);
-    hide(positional.get(), "account");
-    decode(positional.get(), "@b>req:transaction{TX:[t1,1,!,4111]}");
+    marks = true;
+    open({"account"}, ACCP_EXT_P1);
+    decode(codec.get(), "@b>req:transaction{TX:[t1,1,!,4111]}");
     ASSERT_EQ(lines.size(), 1u);
     EXPECT_EQ(lines[0].find("4111"), std::string::npos) << lines[0];
     EXPECT_EQ(lines[0].find("< 0 @b req:transaction "), 0u) << lines[0];
 }
 
 TEST_F(Log, NamesHaveBounds) {
-    EXPECT_EQ(hide(codec.get(), std::string(4095, 'k')), ACCP_OK);
-    EXPECT_EQ(hide(codec.get(), "k"), ACCP_ERR_ARG);
-    EXPECT_EQ(hide(codec.get(), ""), ACCP_OK);
-    EXPECT_EQ(hide(codec.get(), std::string(4096, 'k')), ACCP_ERR_ARG);
-    EXPECT_EQ(hide(codec.get(), std::string_view("a\0b", 3)), ACCP_ERR_ARG);
+    Config full, empty;
+    const auto hide = [](const Config &config, std::string_view key) {
+        return accp_config_add_redacted(config.get(), key.data(), key.size(), nullptr);
+    };
+    EXPECT_EQ(hide(full, std::string(4095, 'k')), ACCP_OK);
+    EXPECT_EQ(hide(full, "k"), ACCP_ERR_ARG);
+    EXPECT_EQ(hide(empty, ""), ACCP_ERR_ARG);
+    EXPECT_EQ(hide(empty, std::string(4096, 'k')), ACCP_ERR_ARG);
+    EXPECT_EQ(hide(empty, std::string_view("a\0b", 3)), ACCP_ERR_ARG);
 }
 
 }  // namespace

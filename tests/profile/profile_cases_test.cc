@@ -18,20 +18,20 @@ uint32_t bits_of(const Json &value, const char *key, uint32_t otherwise) {
 
 void check(const Json &value) {
     SCOPED_TRACE(text_of(value, "name"));
-    accp_options *made = nullptr;
-    accp_options_new(&made, nullptr);
-    const Handle<accp_options> options(made);
-    if (text_of(value, "dialect") == "compat") accp_options_set_dialect(made, ACCP_COMPAT, nullptr);
     const Handle<accp_registry> registry =
         open_registry(text_of(value, "registry"), bits_of(value, "profiles", ACCP_PROFILE_ALL));
     const bool by_position = text_of(value, "ext") == "[\"p1\"]";
+    const bool compat = text_of(value, "dialect") == "compat";
     const Handle<accp_codec> codec =
-        open_codec(registry.get(), by_position ? ACCP_EXT_P1 : ACCP_EXT_Q1, made);
-    EXPECT_EQ(accp_codec_set_strict(codec.get(), bits_of(value, "strict", 0), nullptr), ACCP_OK);
+        open_codec(Config()
+                       .registry(registry.get())
+                       .extensions(by_position ? ACCP_EXT_P1 : ACCP_EXT_Q1)
+                       .rule(ACCP_RULE_DIALECT, compat ? ACCP_COMPAT : ACCP_STRICT)
+                       .rule(ACCP_RULE_STRICTNESS, bits_of(value, "strict", 0)));
     const bool sends = value.find("message");
     const Answer answer = sends ? encode(codec.get(), text_of(value, "message"))
                                 : decode(codec.get(), text_of(value, "frame"));
-    EXPECT_EQ(accp_codec_warnings(codec.get()), bits_of(value, "warnings", 0));
+    EXPECT_EQ(outcome_of(codec.get()).warnings, bits_of(value, "warnings", 0));
     if (const Json *refused = value.find("refused")) {
         EXPECT_EQ(std::to_string(answer.status), refused->items[0].text) << answer.text;
         EXPECT_EQ(std::to_string(answer.offset), refused->items[1].text);

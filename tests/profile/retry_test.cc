@@ -21,12 +21,10 @@ accp_envelope fresh(std::string_view mid, int64_t seq, int64_t ts) {
 Answer retry(accp_codec *codec, std::string_view frame, const accp_envelope &envelope) {
     const std::unique_ptr<char[]> block(new char[frame.size()]);
     std::copy(frame.begin(), frame.end(), block.get());
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     Answer answer;
-    answer.status =
-        accp_codec_retry(codec, block.get(), frame.size(), &envelope, &out, &len, nullptr);
-    if (answer.ok()) answer.text.assign(out, len);
+    answer.status = accp_codec_retry(codec, block.get(), frame.size(), &envelope, &out, nullptr);
+    if (answer.ok()) answer.text.assign(out.text, out.len);
     return answer;
 }
 
@@ -62,7 +60,7 @@ TEST(Retry, Refusals) {
     EXPECT_EQ(retry(codec.get(), frame, none).status, ACCP_ERR_ARG) << "no seq";
     accp_envelope other = fresh("a2", 6, 20);
     other.fields |= ACCP_ENVELOPE_CID;
-    other.cid = view("c2");
+    other.cid = to_view("c2");
     EXPECT_EQ(retry(codec.get(), frame, other).status, ACCP_ERR_ARG) << "another cid";
     EXPECT_EQ(retry(codec.get(), "@p>req:x{}", fresh("a2", 6, 20)).status, ACCP_E1001);
     EXPECT_EQ(retry(codec.get(), "@p>req:x{}[k:1]", fresh("a2", 6, 20)).status, ACCP_E1001);

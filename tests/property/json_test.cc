@@ -46,14 +46,13 @@ public:
     std::optional<std::string> read(const std::string &text) {
         const std::vector<char> exact(text.begin(), text.end());
         accp_error error{};
-        if (accp_json_parse(value_.get(), exact.data(), exact.size(), &error) != ACCP_OK) {
+        if (accp_value_parse_json(value_.get(), exact.data(), exact.size(), &error) != ACCP_OK) {
             EXPECT_LE(error.offset, text.size());
             return std::nullopt;
         }
-        const char *out = nullptr;
-        size_t length = 0;
-        EXPECT_EQ(accp_json_print(value_.get(), &out, &length, &error), ACCP_OK);
-        return std::string(out, length);
+        accp_text out = {};
+        EXPECT_EQ(accp_value_print_json(value_.get(), &out, &error), ACCP_OK);
+        return std::string(out.text, out.len);
     }
 
 private:

@@ -1,12 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// 16 threads, each with its own handles, from options that all share: the same answers as one
+// 16 threads, each with its own handles, from a config that all share: the same answers as one
 // thread gets, and no race. ctest runs each case in a process of its own, so that the first one to
 // use the library is a thread among others.
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -14,6 +13,8 @@
 #include <vector>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
+#include "config.h"
 
 namespace {
 
@@ -34,15 +35,25 @@ int in_all_threads(const std::function<int(int)> &work) {
     return wrong;
 }
 
-struct Options {
-    Options() {
-        accp_options_new(&made, nullptr);
-        accp_options_set_extensions(made, ACCP_EXT_Q1 | ACCP_EXT_T1, nullptr);
-        accp_options_set_keep_refs(made, 1, nullptr);
-        accp_options_ignore(made, "extra", 5, nullptr);
+struct Shared : accp_test::Config {
+    Shared() {
+        extensions(ACCP_EXT_Q1 | ACCP_EXT_T1).rule(ACCP_RULE_KEEP_REFS, 1).ignored("extra");
     }
-    ~Options() { accp_options_free(made); }
-    accp_options *made = nullptr;
+};
+
+// The handles of one thread.
+struct Own {
+    accp_frame *frame = nullptr;
+    accp_codec *codec = nullptr;
+
+    bool make(const accp_test::Config &config) {
+        return accp_frame_new(config.get(), &frame, nullptr) == ACCP_OK &&
+               accp_codec_new(config.get(), &codec, nullptr) == ACCP_OK;
+    }
+    void free() {
+        accp_frame_free(frame);
+        accp_codec_free(codec);
+    }
 };
 
 const std::vector<std::string> &frames() {
@@ -56,29 +67,29 @@ const std::vector<std::string> &frames() {
 }
 
 // What becomes of one frame: its canonical text, its message, and the frame of that message.
-std::string all_of(accp_frame *frame, const std::string &text) {
-    const char *out = nullptr;
-    size_t len = 0;
-    if (accp_frame_parse(frame, text.data(), text.size(), nullptr) != ACCP_OK) return "not parsed";
-    if (accp_frame_print(frame, &out, &len, nullptr) != ACCP_OK) return "not printed";
-    std::string result(out, len);
-    if (accp_frame_decode(frame, text.data(), text.size(), &out, &len, nullptr) != ACCP_OK)
+std::string all_of(const Own &own, const std::string &text) {
+    accp_text out = {};
+    if (accp_frame_parse(own.frame, text.data(), text.size(), nullptr) != ACCP_OK)
+        return "not parsed";
+    if (accp_frame_print(own.frame, &out, nullptr) != ACCP_OK) return "not printed";
+    const std::string printed = accp_test::string_of(out);
+    if (accp_codec_decode(own.codec, text.data(), text.size(), &out, nullptr) != ACCP_OK)
         return "not decoded";
-    const std::string json(out, len);
-    if (accp_frame_encode(frame, json.data(), json.size(), &out, &len, nullptr) != ACCP_OK)
+    const std::string json = accp_test::string_of(out);
+    if (accp_codec_encode(own.codec, json.data(), json.size(), &out, nullptr) != ACCP_OK)
         return "not encoded";
-    return result + json + std::string(out, len);
+    return printed + json + accp_test::string_of(out);
 }
 
 TEST(Race, FirstUseOfEverything) {
     const std::string text = "@a>req:x{k:[1,2]|l:\"a_b\"|m:{a:1,b:$w.k}}[seq:1]";
-    const Options options;
+    const Shared config;
     std::vector<std::string> answers(kThreads);
     EXPECT_EQ(in_all_threads([&](int thread) {
-                  accp_frame *frame = nullptr;
-                  if (accp_frame_new(options.made, &frame, nullptr) != ACCP_OK) return 1;
-                  answers[static_cast<size_t>(thread)] = all_of(frame, text);
-                  accp_frame_free(frame);
+                  Own own;
+                  if (!own.make(config)) return 1;
+                  answers[static_cast<size_t>(thread)] = all_of(own, text);
+                  own.free();
                   return 0;
               }),
               0);
@@ -86,24 +97,24 @@ TEST(Race, FirstUseOfEverything) {
     EXPECT_EQ(answers[0].substr(0, text.size()), text);
 }
 
-TEST(Race, OwnHandlesFromSharedOptions) {
-    const Options options;
+TEST(Race, OwnHandlesFromASharedConfig) {
+    const Shared config;
     ASSERT_EQ(frames().size(), 2000u);
     std::vector<std::string> expected;
-    accp_frame *frame = nullptr;
-    ASSERT_EQ(accp_frame_new(options.made, &frame, nullptr), ACCP_OK);
-    for (const std::string &text : frames()) expected.push_back(all_of(frame, text));
-    accp_frame_free(frame);
+    Own alone;
+    ASSERT_TRUE(alone.make(config));
+    for (const std::string &text : frames()) expected.push_back(all_of(alone, text));
+    alone.free();
     EXPECT_EQ(in_all_threads([&](int thread) {
-                  accp_frame *own = nullptr;
-                  if (accp_frame_new(options.made, &own, nullptr) != ACCP_OK) return 1;
+                  Own own;
+                  if (!own.make(config)) return 1;
                   int wrong = 0;
                   for (size_t i = 0; i < expected.size(); ++i) {
                       const size_t which =
                           (i + static_cast<size_t>(thread) * 125) % expected.size();
                       wrong += all_of(own, frames()[which]) != expected[which];
                   }
-                  accp_frame_free(own);
+                  own.free();
                   return wrong;
               }),
               0);
@@ -111,10 +122,10 @@ TEST(Race, OwnHandlesFromSharedOptions) {
 
 // An error belongs to its caller: no thread ever sees another's.
 TEST(Race, ErrorsAreTheCallersOwn) {
-    const Options options;
+    const Shared config;
     EXPECT_EQ(in_all_threads([&](int thread) {
                   accp_frame *frame = nullptr;
-                  if (accp_frame_new(options.made, &frame, nullptr) != ACCP_OK) return 1;
+                  if (accp_frame_new(config.get(), &frame, nullptr) != ACCP_OK) return 1;
                   const auto at = static_cast<size_t>(thread) + 11;
                   const std::string text =
                       "@a>req:x{k:" + std::string(static_cast<size_t>(thread), 'v') + " }";
@@ -135,27 +146,26 @@ TEST(Race, ErrorsAreTheCallersOwn) {
 }
 
 TEST(Race, ValuesAndBatches) {
-    const Options options;
+    const Shared config;
     std::string lines;
     for (size_t i = 0; i < 200; ++i) lines += frames()[i] + "\n@broken\n";
     EXPECT_EQ(
         in_all_threads([&](int) {
             accp_value *value = nullptr;
             accp_batch *batch = nullptr;
-            int wrong = accp_value_new(options.made, &value, nullptr) != ACCP_OK;
-            wrong += accp_batch_new(options.made, &batch, nullptr) != ACCP_OK;
+            int wrong = accp_value_new(config.get(), &value, nullptr) != ACCP_OK;
+            wrong += accp_batch_new(config.get(), &batch, nullptr) != ACCP_OK;
             for (int i = 0; i < 10 && !wrong; ++i) {
-                size_t count = 0, len = 0;
-                const char *out = nullptr;
+                size_t count = 0;
+                accp_text out = {};
                 wrong += accp_batch_parse(batch, lines.data(), lines.size(), nullptr) != ACCP_OK;
                 wrong += accp_batch_decode(batch, lines.data(), lines.size(), nullptr) != ACCP_OK;
                 accp_batch_records(batch, &count);
                 wrong += count != 400;
-                const char *text = accp_batch_text(batch, &len);
-                const std::string json(text,
-                                       static_cast<const char *>(std::memchr(text, '\n', len)));
-                wrong += accp_json_parse(value, json.data(), json.size(), nullptr) != ACCP_OK;
-                wrong += accp_value_hash_form(value, &out, &len, nullptr) != ACCP_OK;
+                const std::string text = accp_test::string_of(accp_batch_text(batch)),
+                                  json = text.substr(0, text.find('\n'));
+                wrong += accp_value_parse_json(value, json.data(), json.size(), nullptr) != ACCP_OK;
+                wrong += accp_value_print_hash_form(value, &out, nullptr) != ACCP_OK;
             }
             accp_value_free(value);
             accp_batch_free(batch);
@@ -167,15 +177,10 @@ TEST(Race, ValuesAndBatches) {
 // A handle may be made in one thread, used in another and freed in a third, as garbage collectors
 // and goroutines do.
 TEST(Race, HandlesMayMoveBetweenThreads) {
-    const Options options;
-    std::vector<accp_frame *> handles(kThreads, nullptr);
-    auto of = [&](int thread) -> accp_frame *& {
-        return handles[static_cast<size_t>(thread % kThreads)];
-    };
-    EXPECT_EQ(in_all_threads([&](int thread) {
-                  return accp_frame_new(options.made, &of(thread), nullptr) != ACCP_OK;
-              }),
-              0);
+    const Shared config;
+    std::vector<Own> handles(kThreads);
+    auto of = [&](int thread) -> Own & { return handles[static_cast<size_t>(thread % kThreads)]; };
+    EXPECT_EQ(in_all_threads([&](int thread) { return !of(thread).make(config); }), 0);
     for (int round = 1; round < 20; ++round) {
         EXPECT_EQ(in_all_threads([&](int thread) {
                       const std::string &text = frames()[static_cast<size_t>(thread * 100 + round)];
@@ -184,7 +189,7 @@ TEST(Race, HandlesMayMoveBetweenThreads) {
                   0);
     }
     in_all_threads([&](int thread) {
-        accp_frame_free(of(thread + 7));
+        of(thread + 7).free();
         return 0;
     });
 }
@@ -203,8 +208,8 @@ TEST(Race, OneTokenizerForAllThreads) {
                       const uint32_t *ids = nullptr;
                       uint64_t tokens = 0;
                       size_t count = 0;
-                      wrong += accp_counter_count(counter, text.data(), text.size(), &tokens,
-                                                  nullptr) != ACCP_OK;
+                      wrong += accp_counter_count(counter, text.data(), text.size(), UINT64_MAX,
+                                                  &tokens, nullptr) != ACCP_OK;
                       wrong += accp_counter_encode(counter, text.data(), text.size(), &ids, &count,
                                                    nullptr) != ACCP_OK;
                       wrong += count != tokens;
@@ -212,8 +217,8 @@ TEST(Race, OneTokenizerForAllThreads) {
                   }
                   const std::string word(20000, 'a');
                   uint64_t tokens = 0;
-                  wrong += accp_counter_count(counter, word.data(), word.size(), &tokens,
-                                              nullptr) != ACCP_OK ||
+                  wrong += accp_counter_count(counter, word.data(), word.size(), UINT64_MAX,
+                                              &tokens, nullptr) != ACCP_OK ||
                            tokens != 2500;
                   accp_counter_free(counter);
                   return wrong;
@@ -226,8 +231,10 @@ TEST(Race, OneTokenizerForAllThreads) {
 // One registry, asked, shared and given up by all; and negotiations of all with all over it.
 TEST(Race, OneRegistryForAll) {
     accp_registry *made = nullptr;
-    ASSERT_EQ(accp_registry_new(nullptr, ACCP_PROFILE_ALL, nullptr, 0, &made, nullptr), ACCP_OK);
-    const std::string hash = accp_registry_hash(made);
+    ASSERT_EQ(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &made, nullptr), ACCP_OK);
+    accp_test::Config config;
+    config.registry(made).extensions(ACCP_EXT_Q1);
+    const std::string hash = accp_test::hash_of(made);
     const int wrong = in_all_threads([&](int) {
         int bad = 0;
         for (int round = 0; round < 200; ++round) {
@@ -241,13 +248,11 @@ TEST(Race, OneRegistryForAll) {
                    ACCP_OK;
             if (round % 50 == 0)
                 bad += accp_registry_merge(mine, made, &other, nullptr) != ACCP_OK ||
-                       hash != accp_registry_hash(other);
+                       hash != accp_test::hash_of(other);
             accp_negotiation *side = nullptr;
-            const char *out = nullptr;
-            size_t len = 0;
-            bad +=
-                accp_negotiation_new(nullptr, mine, "a", 1, ACCP_EXT_Q1, &side, nullptr) != ACCP_OK;
-            bad += accp_negotiation_next(side, &out, &len, nullptr) != ACCP_OK || len == 0;
+            accp_text out = {};
+            bad += accp_negotiation_new("a", 1, config.get(), &side, nullptr) != ACCP_OK;
+            bad += accp_negotiation_next_frame(side, &out, nullptr) != ACCP_OK || out.len == 0;
             accp_registry_free(mine);
             accp_registry_free(other);
             accp_negotiation_free(side);

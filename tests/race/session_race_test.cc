@@ -79,17 +79,18 @@ TEST(Race, SessionsComeAndGo) {
     ASSERT_EQ(put(owner.get(), "cold.k", "[1]"), ACCP_OK);
     for (int i = 0; i < 8; ++i) {
         std::string name = "t" + std::to_string(i);
-        ASSERT_EQ(accp_session_grant(owner.get(), name.data(), name.size(), "cold.", 5, 0, nullptr),
-                  ACCP_OK);
+        ASSERT_EQ(
+            accp_session_add_grant(owner.get(), name.data(), name.size(), "cold.", 5, 0, nullptr),
+            ACCP_OK);
     }
     in_threads(8, [&](int i) {
         std::string name = "t" + std::to_string(i);
         for (int64_t n = 1; n <= 60; ++n) {
             Handle<accp_session> session = open_session(engine.get(), name);
             EXPECT_EQ(receive(session.get(), frame(n, n)), ACCP_OK);
-            EXPECT_EQ(text_of([&](const char **out, size_t *len, accp_error *err) {
-                          return accp_session_resolve_of(session.get(), "owner", 5, "cold.k", 6,
-                                                         kNow, out, len, err);
+            EXPECT_EQ(text_of([&](accp_text *out, accp_error *err) {
+                          return accp_session_resolve(session.get(), "cold.k", 6, "owner", 5, kNow,
+                                                      out, err);
                       }),
                       "[1]");
         }
@@ -103,8 +104,9 @@ TEST(Race, SchemasAndAnotherSessionsState) {
     Handle<accp_session> owner = open_session(engine.get(), "owner");
     for (int i = 1; i < 6; ++i) {
         const std::string name = "t" + std::to_string(i);
-        ASSERT_EQ(accp_session_grant(owner.get(), name.data(), name.size(), "hot.", 4, 0, nullptr),
-                  ACCP_OK);
+        ASSERT_EQ(
+            accp_session_add_grant(owner.get(), name.data(), name.size(), "hot.", 4, 0, nullptr),
+            ACCP_OK);
     }
     ASSERT_NE(send_state(owner.get(), R"({"n":0})"), "");
     in_threads(6, [&](int i) {
@@ -113,11 +115,10 @@ TEST(Race, SchemasAndAnotherSessionsState) {
             int before = 0;
             for (int64_t n = 1; n <= 60; ++n) {
                 EXPECT_EQ(receive(session.get(), frame(n, n)), ACCP_OK);
-                const std::string seen =
-                    text_of([&](const char **out, size_t *len, accp_error *err) {
-                        return accp_session_resolve_of(session.get(), "owner", 5, "hot.state.n", 11,
-                                                       kNow, out, len, err);
-                    });
+                const std::string seen = text_of([&](accp_text *out, accp_error *err) {
+                    return accp_session_resolve(session.get(), "hot.state.n", 11, "owner", 5, kNow,
+                                                out, err);
+                });
                 EXPECT_GE(std::stoi(seen), before) << "never an older state than before";
                 before = std::stoi(seen);
             }

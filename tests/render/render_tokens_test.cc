@@ -24,11 +24,10 @@ class RenderTokens : public testing::Test {
 protected:
     // `record` is JSON in any layout.
     Cost cost(const std::string &record) {
-        const char *out = nullptr;
-        size_t len = 0;
-        EXPECT_EQ(accp_json_parse(value_, record.data(), record.size(), nullptr), ACCP_OK);
-        EXPECT_EQ(accp_json_print(value_, &out, &len, nullptr), ACCP_OK);
-        const std::string compact(out, len);
+        accp_text out = {};
+        EXPECT_EQ(accp_value_parse_json(value_, record.data(), record.size(), nullptr), ACCP_OK);
+        EXPECT_EQ(accp_value_print_json(value_, &out, nullptr), ACCP_OK);
+        const std::string compact(out.text, out.len);
         const accp_face::Answer text = renders_.render(compact);
         EXPECT_TRUE(text.ok());
         const Cost found = {counting_.count(compact), counting_.count(text.text)};

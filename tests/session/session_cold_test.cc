@@ -22,31 +22,27 @@ struct Cold {
             cold.texts[std::string(key, key_len)] = std::string(text, text_len);
         return cold.put_answer;
     }
-    static accp_status get(const char *key, size_t key_len, const char **out, size_t *len_out,
-                           void *user) {
+    static accp_status get(const char *key, size_t key_len, accp_text *out, void *user) {
         auto &cold = *static_cast<Cold *>(user);
         if (cold.get_answer != ACCP_OK) return cold.get_answer;
         auto found = cold.texts.find(std::string(key, key_len));
         if (found == cold.texts.end()) return ACCP_E2001;
-        *out = found->second.data();
-        *len_out = found->second.size();
+        *out = {found->second.data(), found->second.size()};
         return ACCP_OK;
     }
 };
 
-struct SessionCold : testing::Test {
+struct SessionCold : testing::Test, OneSession {
     Cold cold;
-    Handle<accp_store> store = open_store();
-    Handle<accp_engine> engine = cold_engine();
-    Handle<accp_session> session = open_session(engine.get());
 
-    Handle<accp_engine> cold_engine() {
-        Handle<accp_engine> made = open_engine(store.get());
-        set_rule(made.get(), ACCP_RULE_SHARES_STORE, 1);
-        EXPECT_EQ(accp_engine_set_cold_store(made.get(), &Cold::put, &Cold::get, &cold, nullptr),
-                  ACCP_OK);
-        return made;
+    SessionCold() {
+        accp_hooks hooks = accp_test::hooks_for(&cold);
+        hooks.cold_put = &Cold::put;
+        hooks.cold_get = &Cold::get;
+        config.rule(ACCP_RULE_SHARES_STORE, 1).hooks(hooks);
+        renew();
     }
+    ~SessionCold() override { session.reset(), engine.reset(); }  // before what they ask
 };
 
 // ACCP-5.1: values of the cold tier, and of no other, are the host's to keep.
@@ -77,15 +73,16 @@ TEST_F(SessionCold, CarriesWhatLeavesByReference) {
 TEST_F(SessionCold, ExpiryAndGrantsStayTheSessions) {
     Handle<accp_session> other = open_session(engine.get(), "other");
     EXPECT_EQ(put(session.get(), "cold.plan", "[7]", kNow + 10), ACCP_OK);
-    EXPECT_EQ(accp_session_grant(session.get(), "other", 5, "cold.plan", 9, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_add_grant(session.get(), "other", 5, "cold.plan", 9, 0, nullptr),
+              ACCP_OK);
     auto from_other = [&] {
-        return text_of([&](const char **out, size_t *len, accp_error *err) {
-            return accp_session_resolve_of(other.get(), "s", 1, "cold.plan", 9, kNow, out, len,
-                                           err);
+        return text_of([&](accp_text *out, accp_error *err) {
+            return accp_session_resolve(other.get(), "cold.plan", 9, "s", 1, kNow, out, err);
         });
     };
     EXPECT_EQ(from_other(), "[7]");
-    EXPECT_EQ(accp_session_revoke(session.get(), "other", 5, "cold.plan", 9, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_remove_grant(session.get(), "other", 5, "cold.plan", 9, nullptr),
+              ACCP_OK);
     EXPECT_EQ(from_other(), "E5002");
     EXPECT_EQ(resolve(session.get(), "cold.plan", kNow + 11), "E2002");
 }
@@ -119,12 +116,12 @@ TEST_F(SessionCold, WhatIsLostOrChangedIsDamage) {
 }
 
 TEST_F(SessionCold, OneFunctionWithoutTheOtherIsRefused) {
-    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), &Cold::put, nullptr, nullptr, nullptr),
-              ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), nullptr, &Cold::get, nullptr, nullptr),
-              ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_cold_store(engine.get(), nullptr, nullptr, nullptr, nullptr),
-              ACCP_OK);
+    accp_hooks none = accp_test::hooks_for(nullptr), put_only = none, get_only = none;
+    put_only.cold_put = &Cold::put;
+    get_only.cold_get = &Cold::get;
+    EXPECT_EQ(accp_config_set_hooks(config.get(), &put_only, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_config_set_hooks(config.get(), &get_only, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_config_set_hooks(config.get(), &none, nullptr), ACCP_OK);
 }
 
 }  // namespace

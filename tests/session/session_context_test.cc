@@ -30,32 +30,28 @@ void check(accp_session *session, const std::vector<Said> &said) {
 
 // A message as a frame of a peer's, with the seq of one that counts from 1; or nothing, where no
 // frame has it.
-std::string frame_of(accp_frame *encoder, std::string json, int64_t seq) {
+std::string frame_of(accp_codec *encoder, std::string json, int64_t seq) {
     const std::string digits = std::to_string(seq);
     json.insert(json.rfind(",\"payload\":"), ",\"meta\":{\"mid\":\"b" +
                                                  std::string(11 - digits.size(), '0') + digits +
                                                  "\",\"seq\":" + digits + ",\"ts\":1714000000}");
-    return text_of([&](const char **out, size_t *len, accp_error *err) {
-        return accp_frame_encode(encoder, json.data(), json.size(), out, len, err);
+    return text_of([&](accp_text *out, accp_error *err) {
+        return accp_codec_encode(encoder, json.data(), json.size(), out, err);
     });
 }
 
 TEST(SessionContext, IsTheSessionsOwn) {
-    accp_options *options = nullptr;
-    accp_frame *encoder = nullptr;
-    ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_options_set_extensions(options, ACCP_EXT_Q1, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_frame_new(options, &encoder, nullptr), ACCP_OK);
-    accp_options_free(options);
+    accp_test::Config config;
+    const auto encoder = accp_test::make_codec(config.extensions(ACCP_EXT_Q1));
     for (uint64_t seed = 0; seed < 6; ++seed) {
-        auto engine = open_engine(nullptr, ACCP_EXT_Q1);
+        auto engine = open_engine(config);
         auto session = open_session(engine.get());
         accp_context::HostileMessages hostile(1000 + seed);
         std::vector<Said> said;
         int64_t received = 0;
         for (int i = 0; i < 40; ++i) {
             const std::string json = hostile.next(said.emplace_back(), false);
-            const std::string frame = seed % 2 ? frame_of(encoder, json, received + 1) : "";
+            const std::string frame = seed % 2 ? frame_of(encoder.get(), json, received + 1) : "";
             if (frame.empty() || frame[0] != '@' || receive(session.get(), frame) != ACCP_OK) {
                 ASSERT_EQ(append(session.get(), json), ACCP_OK) << json;
             } else {
@@ -65,7 +61,6 @@ TEST(SessionContext, IsTheSessionsOwn) {
         }
         EXPECT_TRUE(seed % 2 == 0 || received > 10) << received;
     }
-    accp_frame_free(encoder);
 }
 
 TEST(SessionContext, TwoLongNamesStayTwo) {

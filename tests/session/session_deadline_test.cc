@@ -10,18 +10,13 @@ namespace {
 
 constexpr int64_t kPatience = 10'000;
 
-struct SessionDeadline : testing::Test {
-    Handle<accp_store> store = open_store();
-    Handle<accp_engine> engine = open_engine(store.get());
-    Handle<accp_session> session;
+struct SessionDeadline : testing::Test, OneSession {
     int64_t seq = 100;  // of the other side, which counts for itself
 
-    void SetUp() override {
-        set_rule(engine.get(), ACCP_RULE_DEADLINE_MS, kPatience);
-        set_rule(engine.get(), ACCP_RULE_BY_SENDER, 1);
-        reopen();
+    SessionDeadline() {
+        config.rule(ACCP_RULE_DEADLINE_MS, kPatience).rule(ACCP_RULE_BY_SENDER, 1);
+        renew();
     }
-    void reopen() { session = open_session(engine.get()); }
     std::string ask(const std::string &cid, int64_t now = kNow, const std::string &intent = "req") {
         return send(session.get(),
                     R"({"agent":"a","intent":")" + intent +
@@ -40,12 +35,13 @@ struct SessionDeadline : testing::Test {
         EXPECT_EQ(accp_session_expire(session.get(), now, nullptr), ACCP_OK);
         std::string all;
         for (auto &one : drain(session.get()))
-            if (one.status == ACCP_E3001) all += one.json + " " + std::to_string(one.seq) + ";";
+            if (one.status == ACCP_E3001)
+                all += one.json + one.cid + " " + std::to_string(one.seq) + ";";
         return all;
     }
     std::string retry(uint64_t record, int64_t now) {
-        return text_of([&](const char **out, size_t *len, accp_error *err) {
-            return accp_session_retry(session.get(), record, now, out, len, err);
+        return text_of([&](accp_text *out, accp_error *err) {
+            return accp_session_retry(session.get(), record, now, out, err);
         });
     }
 };
@@ -62,7 +58,8 @@ TEST_F(SessionDeadline, IsSaidOnceInTheOrderOfDeadlines) {
     reopen();
     EXPECT_EQ(expire(kNow + kPatience + 6), "") << "whoever opens it";
     EXPECT_EQ(accp_session_next_deadline(session.get()), kNow + kPatience + 100);
-    EXPECT_EQ(accp_session_records(session.get()), 5u) << "what finds nothing leaves no record";
+    EXPECT_EQ(accp_session_record_count(session.get()), 5u)
+        << "what finds nothing leaves no record";
 }
 
 TEST_F(SessionDeadline, WhatEndsTheWaiting) {
@@ -105,7 +102,7 @@ TEST_F(SessionDeadline, SentAgainItWaitsAnew) {
     EXPECT_EQ(retry(2, kNow), "ERR_ARG") << "a mark of time is no frame";
     EXPECT_EQ(retry(9, kNow), "E2001");
     EXPECT_EQ(answer("req", "c7"), ACCP_OK);
-    EXPECT_EQ(retry(accp_session_records(session.get()), kNow), "ERR_ARG") << "it came in";
+    EXPECT_EQ(retry(accp_session_record_count(session.get()), kNow), "ERR_ARG") << "it came in";
     EXPECT_EQ(receive(session.get(), again), ACCP_E3002) << "its mid was noted";
 }
 
@@ -113,10 +110,9 @@ TEST_F(SessionDeadline, SentAgainItWaitsAnew) {
 TEST_F(SessionDeadline, OutlivesCheckpointsAndOtherRules) {
     ask("c1");
     ask("c2");
-    set_rule(engine.get(), ACCP_RULE_DEADLINE_MS, 0);
-    reopen();
+    set_rule(ACCP_RULE_DEADLINE_MS, 0);
     EXPECT_EQ(answer("done", "c2"), ACCP_OK);  // makes a checkpoint
-    EXPECT_EQ(accp_session_checkpoints(session.get()), 1u);
+    EXPECT_EQ(accp_session_newest_checkpoint(session.get()), 1u);
     ask("c3");
     reopen();
     EXPECT_EQ(accp_session_next_deadline(session.get()), kNow + kPatience);
@@ -127,11 +123,10 @@ TEST_F(SessionDeadline, OutlivesCheckpointsAndOtherRules) {
 }
 
 TEST_F(SessionDeadline, TooManyAreRefusedAndChangeNothing) {
-    set_rule(engine.get(), ACCP_RULE_DURABLE, 0);
-    reopen();
+    set_rule(ACCP_RULE_DURABLE, 0);
     for (int i = 0; i < 4096; ++i) ASSERT_EQ(ask("c" + std::to_string(i))[0], '@');
     EXPECT_EQ(ask("one more"), "E2003");
-    EXPECT_EQ(accp_session_records(session.get()), 4096u);
+    EXPECT_EQ(accp_session_record_count(session.get()), 4096u);
     EXPECT_EQ(ask("c7", kNow + 1)[0], '@') << "one that waits already waits anew";
     EXPECT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK);
     reopen();

@@ -10,11 +10,7 @@ using namespace accp_sessions;
 
 namespace {
 
-struct Fixture : testing::Test {
-    Handle<accp_store> store = open_store();
-    Handle<accp_engine> engine = open_engine(store.get());
-    Handle<accp_session> session = open_session(engine.get());
-
+struct Fixture : testing::Test, OneSession {
     static std::string frame(int64_t seq, const std::string &body = "@a>req:plan{n:1}",
                              const std::string &more = "") {
         std::string digits = std::to_string(seq);
@@ -65,7 +61,7 @@ TEST_F(Session, ReceiveRefusesWithPlaceAndChangesNothing) {
     EXPECT_EQ(error.offset, 16u);
     EXPECT_EQ(receive(session.get(), frame(1, "@a>please:plan{n:1}"), kNow, &error), ACCP_E1002);
     EXPECT_EQ(error.offset, 3u);
-    EXPECT_EQ(accp_session_records(session.get()), 0u);
+    EXPECT_EQ(accp_session_record_count(session.get()), 0u);
     EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{n:1|schema:ZZ}"), kNow, &error),
               ACCP_E1003);
     EXPECT_EQ(error.offset, 23u);
@@ -107,14 +103,14 @@ TEST_F(Session, AFrameOfOursClosesAGap) {
     EXPECT_EQ(receive(session.get(), frame(2, "@b>req:plan{n:1}")), ACCP_HELD);
     drain(session.get());
     EXPECT_NE(send(session.get(), message("req", "{}")).find(",seq:1"), std::string::npos);
-    EXPECT_EQ(accp_session_records(session.get()), 1u)
+    EXPECT_EQ(accp_session_record_count(session.get()), 1u)
         << "behind a send the last record is its own";
     EXPECT_NE(send(session.get(), message("req", "{}")).find(",seq:3"), std::string::npos);
     std::vector<Delivered> got = drain(session.get());
     ASSERT_EQ(got.size(), 1u);
     EXPECT_EQ(got[0].status, ACCP_OK);
     EXPECT_EQ(got[0].seq, 2);
-    EXPECT_EQ(accp_session_records(session.get()), 3u);
+    EXPECT_EQ(accp_session_record_count(session.get()), 3u);
     std::string retried =
         text_of([&](auto... out) { return accp_session_retry(session.get(), 3, kNow, out...); });
     EXPECT_NE(retried.find(",seq:4"), std::string::npos) << retried;
@@ -122,8 +118,7 @@ TEST_F(Session, AFrameOfOursClosesAGap) {
 
 // ACCP-3.7-02: after many frames, and after the session was opened anew.
 TEST_F(Session, AMidIsSeenForEver) {
-    set_rule(engine.get(), ACCP_RULE_DURABLE, 0);
-    session = open_session(engine.get());
+    set_rule(ACCP_RULE_DURABLE, 0);
     for (int64_t seq = 1; seq <= 2000; ++seq)
         ASSERT_EQ(receive(session.get(), frame(seq)), ACCP_OK);
     EXPECT_EQ(receive(session.get(), frame(1)), ACCP_E3002);
@@ -151,8 +146,7 @@ TEST_F(Session, CancelStopsTheChain) {
 
 // One chain more than are kept takes the place of the oldest of the same agent.
 TEST_F(Session, OneChainMoreThanAreKept) {
-    set_rule(engine.get(), ACCP_RULE_DURABLE, 0);
-    session = open_session(engine.get());
+    set_rule(ACCP_RULE_DURABLE, 0);
     auto cid = [](int64_t n) { return ",cid:" + std::string(200, 'c') + std::to_string(n); };
     int64_t seq = 0;
     for (int64_t n = 1; n <= 1025; ++n)
@@ -171,30 +165,24 @@ TEST_F(Session, OneChainMoreThanAreKept) {
 TEST_F(Session, OtherRulesOfTokensAreRefused) {
     auto open = [](accp_engine *with) {
         accp_session *made = nullptr;
-        accp_status status = accp_session_open(with, "s", 1, &made, nullptr);
+        accp_status status = accp_session_open(with, "s", 1, 0, &made, nullptr);
         accp_session_close(made);
         return status;
     };
     EXPECT_EQ(append(session.get(), message("done", R"({"result":"x"})")), ACCP_OK);
     session.reset();
-    Handle<accp_engine> other = open_engine(store.get());
-    set_rule(other.get(), ACCP_RULE_RETAINED, 11);
-    EXPECT_EQ(open(other.get()), ACCP_ERR_ARG);
+    auto open_with = [&](const accp_test::Config &with) { return open(open_engine(with).get()); };
+    EXPECT_EQ(open_with(EngineConfig(store.get()).rule(ACCP_RULE_RETAINED, 11)), ACCP_ERR_ARG);
     accp_tokenizer *tokenizer = nullptr;
-    accp_engine *made = nullptr;
     ASSERT_EQ(accp_tokenizer_new("cl100k_base", 11, nullptr, &tokenizer, nullptr), ACCP_OK);
-    ASSERT_EQ(
-        accp_engine_new(nullptr, store.get(), nullptr, ACCP_EXT_Q1, tokenizer, &made, nullptr),
-        ACCP_OK);
-    EXPECT_EQ(open(made), ACCP_ERR_ARG);
-    accp_engine_free(made);
+    EXPECT_EQ(open_with(EngineConfig(store.get()).tokenizer(tokenizer)), ACCP_ERR_ARG);
     accp_tokenizer_free(tokenizer);
     EXPECT_EQ(open(engine.get()), ACCP_OK);
 }
 
 // ACCP-5.2-01 to -05.
 TEST_F(Session, WhatMakesACheckpoint) {
-    auto count = [&] { return accp_session_checkpoints(session.get()); };
+    auto count = [&] { return accp_session_newest_checkpoint(session.get()); };
     EXPECT_EQ(append(session.get(), message("req", R"({"task":"write the parser of frames"})")),
               ACCP_OK);
     EXPECT_EQ(count(), 0u);
@@ -223,12 +211,10 @@ TEST_F(Session, ColdHasEverything) {
     }
     session = open_session(engine.get());
     for (size_t i = 0; i < said.size(); ++i) {
-        int32_t kind = 0;
-        std::string got = text_of([&](const char **out, size_t *len, accp_error *err) {
-            return accp_session_record(session.get(), i + 1, &kind, nullptr, out, len, err);
-        });
-        EXPECT_EQ(got, said[i]);
-        EXPECT_EQ(kind, ACCP_RECORD_MESSAGE);
+        accp_log_record got = {};
+        EXPECT_EQ(accp_session_record(session.get(), i + 1, &got, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_test::string_of(got.text), said[i]);
+        EXPECT_EQ(got.kind, ACCP_RECORD_MESSAGE);
         EXPECT_EQ(resolve(session.get(), "cold.m" + std::to_string(i + 1)), said[i]);
     }
 }
@@ -264,9 +250,8 @@ TEST_F(Session, FramesOverTheLimitAreRefused) {
     std::string words;
     for (int i = 0; i < 300; ++i) words += " word" + std::to_string(i);
     EXPECT_EQ(send(session.get(), message("req", "{\"content\":\"" + words + "\"}")), "E2003");
-    EXPECT_EQ(accp_session_records(session.get()), 0u);
-    set_rule(engine.get(), ACCP_RULE_MAX_TOKENS, 0);
-    session = open_session(engine.get());
+    EXPECT_EQ(accp_session_record_count(session.get()), 0u);
+    set_rule(ACCP_RULE_MAX_TOKENS, 0);
     EXPECT_NE(
         send(session.get(), message("req", "{\"content\":\"" + words + "\"}")).find("word299"),
         std::string::npos);
@@ -277,29 +262,27 @@ TEST_F(Session, LimitsNameHadLimitAndRemedy) {
     std::string words;
     for (int i = 0; i < 300; ++i) words += " word" + std::to_string(i);
     const std::string long_message = message("req", "{\"content\":\"" + words + "\"}");
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_error over = {};
     ASSERT_EQ(accp_session_send(session.get(), long_message.data(), long_message.size(), kNow, &out,
-                                &len, &over),
+                                &over),
               ACCP_E2003);
     EXPECT_EQ(over.limit, 240u);
     EXPECT_GT(over.had, 240u);
     for (const char *remedy : {"rule parts", "max_tokens"})
         EXPECT_NE(std::string(over.message).find(remedy), std::string::npos) << remedy;
-    set_rule(engine.get(), ACCP_RULE_MAX_TOKENS, static_cast<int64_t>(over.had));
-    session = open_session(engine.get());
+    set_rule(ACCP_RULE_MAX_TOKENS, static_cast<int64_t>(over.had));
     EXPECT_NE(send(session.get(), long_message), "E2003") << "as many as it had are enough";
 
     ASSERT_EQ(append(session.get(), message("req", R"({"task":"review the parser"})")), ACCP_OK);
     accp_error hot = {};
-    ASSERT_EQ(accp_session_context(session.get(), 1, &out, &len, nullptr, &hot), ACCP_E2003);
+    ASSERT_EQ(accp_session_context(session.get(), 1, &out, nullptr, &hot), ACCP_E2003);
     EXPECT_EQ(hot.limit, 1u);
-    EXPECT_EQ(accp_session_context(session.get(), hot.had, &out, &len, nullptr, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_context(session.get(), hot.had, &out, nullptr, nullptr), ACCP_OK);
     EXPECT_NE(std::string(hot.message).find("hot_max"), std::string::npos);
 
     accp_error other = {};
-    ASSERT_EQ(accp_session_send(session.get(), "{", 1, kNow, &out, &len, &other), ACCP_E1001);
+    ASSERT_EQ(accp_session_send(session.get(), "{", 1, kNow, &out, &other), ACCP_E1001);
     EXPECT_TRUE(other.had == 0 && other.limit == 0) << "of no limit";
 }
 
@@ -312,9 +295,9 @@ TEST_F(Session, ContextOnlyGrowsBetweenCheckpoints) {
                                                      R"(.cc of the parser"})")),
             ACCP_OK);
         std::string now = context(session.get());
-        const bool same = accp_session_checkpoints(session.get()) == checkpoints;
+        const bool same = accp_session_newest_checkpoint(session.get()) == checkpoints;
         EXPECT_EQ(now.substr(0, same ? before.size() : 0), same ? before : "");
-        checkpoints = accp_session_checkpoints(session.get());
+        checkpoints = accp_session_newest_checkpoint(session.get());
         before = now;
         EXPECT_EQ(context(session.get()), now) << "equal state, equal bytes";
     }
@@ -322,19 +305,22 @@ TEST_F(Session, ContextOnlyGrowsBetweenCheckpoints) {
 }
 
 TEST(SessionFace, Misuse) {
-    accp_engine *engine = nullptr;
-    EXPECT_EQ(accp_engine_new(nullptr, nullptr, nullptr, 1u << 20, nullptr, &engine, nullptr),
-              ACCP_ERR_ARG);
-    Handle<accp_engine> good = open_engine();
-    EXPECT_EQ(accp_engine_set_rule(good.get(), 99, 1, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_rule(good.get(), ACCP_RULE_ISSUER, 100, nullptr), ACCP_ERR_ARG);
+    EngineConfig config;
+    auto refuses = [&](int32_t rule, int64_t value) {
+        return accp_config_set_rule(config.get(), rule, value, nullptr) == ACCP_ERR_ARG;
+    };
+    EXPECT_TRUE(refuses(ACCP_RULE_EXTENSIONS, 1 << 20));
+    EXPECT_TRUE(refuses(99, 1));
+    EXPECT_TRUE(refuses(ACCP_RULE_ISSUER, 100));
+    Handle<accp_engine> good = open_engine(config);
     accp_session *session = nullptr;
-    EXPECT_NE(accp_session_open(good.get(), "", 0, &session, nullptr), ACCP_OK);
-    set_rule(good.get(), ACCP_RULE_HOT_DUE, 600);
-    EXPECT_EQ(accp_session_open(good.get(), "s", 1, &session, nullptr), ACCP_ERR_ARG)
+    EXPECT_NE(accp_session_open(good.get(), "", 0, 0, &session, nullptr), ACCP_OK);
+    Handle<accp_engine> odd = open_engine(config.rule(ACCP_RULE_HOT_DUE, 600));
+    EXPECT_EQ(accp_session_open(odd.get(), "s", 1, 0, &session, nullptr), ACCP_ERR_ARG)
         << "above what hot may have";
-    EXPECT_EQ(accp_session_next(nullptr, nullptr), 0);
-    EXPECT_EQ(accp_session_receive(nullptr, "x", 1, 0, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_open(good.get(), "s", 1, 0, nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_next_delivery(nullptr, nullptr), 0);
+    EXPECT_EQ(accp_session_receive(nullptr, "x", 1, nullptr, 0, nullptr), ACCP_ERR_ARG);
     accp_session_close(nullptr);
     accp_engine_free(nullptr);
 }
@@ -352,16 +338,9 @@ TEST(SessionCost, TheFirstSessionOfAnEngine) {
                                          std::free(memory);
                                      },
                                      &held};
-    accp_options *options = nullptr;
-    ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_options_set_allocator(options, &counting, nullptr), ACCP_OK);
-    accp_engine *made = nullptr;
-    ASSERT_EQ(accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &made, nullptr),
-              ACCP_OK);
-    accp_options_free(options);
-    Handle<accp_engine> engine(made);
+    Handle<accp_engine> engine = open_engine(accp_test::Config().allocator(counting));
     {
-        Handle<accp_session> session = open_session(made);
+        Handle<accp_session> session = open_session(engine.get());
         EXPECT_LT(held, 64u << 10) << "opened";
         EXPECT_NE(send(session.get(),
                        R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"),

@@ -23,9 +23,8 @@ constexpr char kFrame[] = "@b>req:plan{task:y}[mid:b00000000001,seq:1,ts:1714000
 
 template <class Function>
 accp_status answer(Function function) {
-    const char *out = nullptr;
-    size_t len = 0;
-    return function(&out, &len);
+    accp_text out = {};
+    return function(&out);
 }
 
 struct Call {
@@ -37,9 +36,8 @@ struct Call {
 const Call kCalls[] = {
     {"context", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) {
-             return accp_session_context(s, 0, out, len, nullptr, nullptr);
-         });
+         return answer(
+             [&](accp_text *out) { return accp_session_context(s, 0, out, nullptr, nullptr); });
      }},
     {"budget", true,
      [](accp_session *s) {
@@ -48,38 +46,37 @@ const Call kCalls[] = {
      }},
     {"record", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) {
-             return accp_session_record(s, 1, nullptr, nullptr, out, len, nullptr);
-         });
+         accp_log_record record = {};
+         return accp_session_record(s, 1, &record, nullptr);
      }},
     {"resolve of a value", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) {
-             return accp_session_resolve(s, "warm.k", 6, kNow, out, len, nullptr);
+         return answer([&](accp_text *out) {
+             return accp_session_resolve(s, "warm.k", 6, nullptr, 0, kNow, out, nullptr);
          });
      }},
     {"resolve of a checkpoint", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) {
-             return accp_session_resolve(s, "warm.ckpt_1", 11, kNow, out, len, nullptr);
+         return answer([&](accp_text *out) {
+             return accp_session_resolve(s, "warm.ckpt_1", 11, nullptr, 0, kNow, out, nullptr);
          });
      }},
     {"resolve of a message", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) {
-             return accp_session_resolve(s, "cold.m1", 7, kNow, out, len, nullptr);
+         return answer([&](accp_text *out) {
+             return accp_session_resolve(s, "cold.m1", 7, nullptr, 0, kNow, out, nullptr);
          });
      }},
     {"resolve of the state", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) {
-             return accp_session_resolve(s, "hot.state", 9, kNow, out, len, nullptr);
+         return answer([&](accp_text *out) {
+             return accp_session_resolve(s, "hot.state", 9, nullptr, 0, kNow, out, nullptr);
          });
      }},
-    {"resolve_of", true,
+    {"resolve of another session", true,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) {
-             return accp_session_resolve_of(s, "o", 1, "warm.k", 6, kNow, out, len, nullptr);
+         return answer([&](accp_text *out) {
+             return accp_session_resolve(s, "warm.k", 6, "o", 1, kNow, out, nullptr);
          });
      }},
     {"sync", false, [](accp_session *s) { return accp_session_sync(s, nullptr); }},
@@ -89,46 +86,45 @@ const Call kCalls[] = {
      }},
     {"receive", false,
      [](accp_session *s) {
-         return accp_session_receive(s, kFrame, sizeof kFrame - 1, kNow, nullptr);
+         return accp_session_receive(s, kFrame, sizeof kFrame - 1, nullptr, kNow, nullptr);
      }},
     {"send", false,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) {
-             return accp_session_send(s, kMessage, sizeof kMessage - 1, kNow, out, len, nullptr);
+         return answer([&](accp_text *out) {
+             return accp_session_send(s, kMessage, sizeof kMessage - 1, kNow, out, nullptr);
          });
      }},
     {"send_state", false,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) {
-             return accp_session_send_state(s, "a", 1, R"({"k":"w"})", 9, kNow, out, len, nullptr);
+         return answer([&](accp_text *out) {
+             return accp_session_send_state(s, "a", 1, R"({"k":"w"})", 9, kNow, out, nullptr);
          });
      }},
     {"retry", false,
      [](accp_session *s) {
-         return answer([&](const char **out, size_t *len) {
-             return accp_session_retry(s, 2, kNow, out, len, nullptr);
-         });
+         return answer(
+             [&](accp_text *out) { return accp_session_retry(s, 2, kNow, out, nullptr); });
      }},
     {"expire", false,
      [](accp_session *s) { return accp_session_expire(s, kNow + 10'000'000, nullptr); }},
-    {"abandon", false,
-     [](accp_session *s) { return accp_session_abandon(s, "", 0, kNow, nullptr); }},
+    {"remove_parts", false,
+     [](accp_session *s) { return accp_session_remove_parts(s, "", 0, kNow, nullptr); }},
     {"checkpoint", false,
      [](accp_session *s) { return accp_session_checkpoint(s, kNow, nullptr); }},
     {"put", false,
      [](accp_session *s) { return accp_session_put(s, "warm.k", 6, "1", 1, 0, nullptr); }},
-    {"erase", false, [](accp_session *s) { return accp_session_erase(s, "warm.k", 6, nullptr); }},
-    {"grant", false,
-     [](accp_session *s) { return accp_session_grant(s, "o", 1, "warm.", 5, 0, nullptr); }},
-    {"revoke", false,
-     [](accp_session *s) { return accp_session_revoke(s, "o", 1, "warm.", 5, nullptr); }},
+    {"remove", false, [](accp_session *s) { return accp_session_remove(s, "warm.k", 6, nullptr); }},
+    {"add_grant", false,
+     [](accp_session *s) { return accp_session_add_grant(s, "o", 1, "warm.", 5, 0, nullptr); }},
+    {"remove_grant", false,
+     [](accp_session *s) { return accp_session_remove_grant(s, "o", 1, "warm.", 5, nullptr); }},
     {"end", false, [](accp_session *s) { return accp_session_end(s, kNow, nullptr); }},
 };
 
-void set_rules(accp_engine *engine) {
-    set_rule(engine, ACCP_RULE_BY_SENDER, 1);
-    set_rule(engine, ACCP_RULE_DEADLINE_MS, 1000);
-    set_rule(engine, ACCP_RULE_SHARES_STORE, 1);
+Handle<accp_engine> engine_of(accp_store *store, bool durable = true) {
+    EngineConfig config(store);
+    config.rule(ACCP_RULE_BY_SENDER, 1).rule(ACCP_RULE_DEADLINE_MS, 1000);
+    return open_engine(config.rule(ACCP_RULE_SHARES_STORE, 1).rule(ACCP_RULE_DURABLE, durable));
 }
 
 // Of every kind something, so that every call finds what it looks for.
@@ -168,11 +164,10 @@ protected:
     // `by`: the same store, or another one of the same file.
     static void lose(Loss loss, accp_store *by) {
         if (loss != Loss::kWriter) {
-            ASSERT_EQ(accp_store_erase(by, "s", 1, nullptr), ACCP_OK);
+            ASSERT_EQ(accp_store_remove_session(by, "s", 1, nullptr), ACCP_OK);
         }
         if (loss == Loss::kErased) return;
-        Handle<accp_engine> engine = open_engine(by);
-        set_rules(engine.get());
+        Handle<accp_engine> engine = engine_of(by);
         // which takes its number
         Handle<accp_session> other = open_session(engine.get(), loss == Loss::kWriter ? "s" : "t");
         fill(other.get(), R"({"k":"u"})");
@@ -196,12 +191,13 @@ TEST_P(SessionFence, EveryCallIsToldThatItIsClosed) {
                         std::filesystem::remove(name.substr(7) + end);
                 Handle<accp_store> store = open_quick(name),
                                    another = open_quick(by_another ? name : "memory:");
-                Handle<accp_engine> engine = open_engine(store.get());
-                set_rules(engine.get());
+                Handle<accp_engine> engine = engine_of(store.get());
                 Handle<accp_session> session = open_session(engine.get(), "s");
                 fill(session.get());
                 accp_session *reads = nullptr;
-                ASSERT_EQ(accp_session_open_read(engine.get(), "s", 1, &reads, nullptr), ACCP_OK);
+                ASSERT_EQ(accp_session_open(engine.get(), "s", 1, ACCP_SESSION_READ_ONLY, &reads,
+                                            nullptr),
+                          ACCP_OK);
                 const Handle<accp_session> reader(reads);
                 lose(loss, by_another ? another.get() : store.get());
                 for (int again = 0; again < 2; ++again)
@@ -222,7 +218,7 @@ struct Contest {
 
     void tell(const std::string &what, accp_status status) {
         ++wrong;
-        fprintf(stderr, "%s: %s\n", what.c_str(), accp_status_code(status));
+        fprintf(stderr, "%s: %s\n", what.c_str(), accp_status_code_name(status));
     }
     static bool may_be(accp_status status) {
         return status >= 0 || status == ACCP_ERR_CLOSED || status == ACCP_ERR_BUSY ||
@@ -231,16 +227,14 @@ struct Contest {
 
     void run(int who, std::chrono::steady_clock::time_point end) {
         Handle<accp_store> store = open_quick(place);
-        Handle<accp_engine> engine = open_engine(store.get());
-        set_rules(engine.get());
-        accp_engine_set_rule(engine.get(), ACCP_RULE_DURABLE, who % 2, nullptr);
+        Handle<accp_engine> engine = engine_of(store.get(), who % 2);
         for (unsigned i = static_cast<unsigned>(who); std::chrono::steady_clock::now() < end; ++i) {
             accp_session *made = nullptr;
             const bool reads = i % 3 == 2;
-            accp_status status = (reads ? accp_session_open_read : accp_session_open)(
-                engine.get(), "s", 1, &made, nullptr);
+            accp_status status = accp_session_open(
+                engine.get(), "s", 1, reads ? ACCP_SESSION_READ_ONLY : 0, &made, nullptr);
             const Handle<accp_session> session(made);
-            if (!may_be(status)) tell(reads ? "open_read" : "open", status);
+            if (!may_be(status)) tell(reads ? "open to read" : "open", status);
             for (size_t n = 0; status == ACCP_OK && n < 40; ++n) {
                 const Call &call = kCalls[(n * 7 + i) % std::size(kCalls)];
                 if (call.name == std::string("end")) continue;
@@ -250,8 +244,8 @@ struct Contest {
                 if (got == ACCP_ERR_CLOSED) break;
             }
             if (i % 4 == 1) {
-                status = accp_store_erase(store.get(), "s", 1, nullptr);
-                if (!may_be(status)) tell("erase", status);
+                status = accp_store_remove_session(store.get(), "s", 1, nullptr);
+                if (!may_be(status)) tell("remove_session", status);
             }
             const auto nothing = [](const char *, size_t, void *) { return 0; };
             if (i % 5 == 0 &&
@@ -301,19 +295,19 @@ TEST(SessionContest, NobodySeesDamageInMemory) {
     std::vector<std::thread> threads;
     for (unsigned who = 0; who < 4; ++who)
         threads.emplace_back([&, who] {
-            Handle<accp_engine> engine = open_engine(store.get());
-            set_rules(engine.get());
+            Handle<accp_engine> engine = engine_of(store.get());
             for (unsigned i = who; std::chrono::steady_clock::now() < end; ++i) {
                 accp_session *made = nullptr;
-                accp_status status = (i % 3 == 2 ? accp_session_open_read : accp_session_open)(
-                    engine.get(), "s", 1, &made, nullptr);
+                accp_status status = accp_session_open(
+                    engine.get(), "s", 1, i % 3 == 2 ? ACCP_SESSION_READ_ONLY : 0, &made, nullptr);
                 const Handle<accp_session> session(made);
                 wrong += !Contest::may_be(status);
                 for (const Call &call : kCalls)
                     if (status == ACCP_OK && call.name != std::string("end"))
                         wrong += !Contest::may_be(call.run(session.get()));
                 if (i % 4 == 1)
-                    wrong += !Contest::may_be(accp_store_erase(store.get(), "s", 1, nullptr));
+                    wrong +=
+                        !Contest::may_be(accp_store_remove_session(store.get(), "s", 1, nullptr));
             }
         });
     for (std::thread &thread : threads) thread.join();

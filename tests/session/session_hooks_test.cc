@@ -15,30 +15,29 @@ struct Host {
     accp_status answered = ACCP_OK;
     std::vector<std::string> lines;
 
-    static int summarise(const char *hot, size_t hot_len, uint32_t max_tokens, const char **out,
-                         size_t *len_out, void *user) {
+    static int summarise(const char *hot, size_t hot_len, uint32_t max_tokens, accp_text *out,
+                         void *user) {
         auto &host = *static_cast<Host *>(user);
         EXPECT_NE(std::string(hot, hot_len).find("parser"), std::string::npos);
         host.max_tokens = max_tokens;
         if (host.asks) host.answered = accp_session_checkpoint(host.asks, kNow, nullptr);
-        *out = host.summary.data();
-        *len_out = host.summary.size();
+        *out = {host.summary.data(), host.summary.size()};
         return !host.summary.empty();
     }
     static void tell(int32_t direction, accp_status status, const char *text, size_t text_len,
                      void *user) {
         auto &host = *static_cast<Host *>(user);
         host.lines.push_back((direction == ACCP_SENT ? "> " : "< ") +
-                             std::string(status ? accp_status_code(status) : "") + " " +
+                             std::string(status ? accp_status_code_name(status) : "") + " " +
                              std::string(text, text_len));
     }
 };
 
-struct SessionHooks : testing::Test {
-    Handle<accp_store> store = open_store();
-    Handle<accp_engine> engine = open_engine(store.get());
-    Handle<accp_session> session;
+struct SessionHooks : testing::Test, OneSession {
     Host host;
+    accp_hooks hooks = accp_test::hooks_for(&host);
+
+    ~SessionHooks() override { session.reset(), engine.reset(); }  // before what they ask
 
     std::string summary_of(const std::string &id, const std::string &text) {
         host.summary = text;
@@ -54,7 +53,9 @@ struct SessionHooks : testing::Test {
 
 TEST_F(SessionHooks, ASummaryOfTheHosts) {
     std::string own = summary_of("without", "");
-    ASSERT_EQ(accp_engine_set_summariser(engine.get(), &Host::summarise, &host, nullptr), ACCP_OK);
+    hooks.summarise = &Host::summarise;
+    config.hooks(hooks);
+    renew();
     EXPECT_EQ(summary_of("none", ""), own);
     EXPECT_EQ(summary_of("good", "the parser is written"), R"(" the parser is written\n")");
     EXPECT_EQ(host.max_tokens, 100u);
@@ -74,10 +75,10 @@ TEST_F(SessionHooks, ASummaryOfTheHosts) {
 }
 
 TEST_F(SessionHooks, TheLogIsToldOfWhatComesAndGoes) {
-    ASSERT_EQ(accp_engine_set_log(engine.get(), &Host::tell, &host, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_engine_set_redacted(engine.get(), "account", 7, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_engine_set_redacted(engine.get(), "a\0b", 3, nullptr), ACCP_ERR_ARG);
-    session = open_session(engine.get());
+    hooks.log = &Host::tell;
+    config.hooks(hooks).redacted("account");
+    EXPECT_EQ(accp_config_add_redacted(config.get(), "a\0b", 3, nullptr), ACCP_ERR_ARG);
+    renew();
     auto frame = [](int seq, const std::string &body) {
         std::string n = std::to_string(seq);
         return body + "[mid:b0000000000" + n + ",seq:" + n + ",ts:1714000000]";
@@ -112,13 +113,12 @@ TEST_F(SessionHooks, ASchemaWhileSessionsAreOpen) {
     Handle<accp_store> other_store = open_store();
     Handle<accp_engine> other_engine = open_engine(other_store.get());
     Handle<accp_session> other = open_session(other_engine.get());
-    session = open_session(engine.get());
     EXPECT_EQ(send(session.get(), json), "E1003");
     for (accp_engine *each : {engine.get(), other_engine.get()}) {
         EXPECT_EQ(accp_engine_register_schema(each, "{", 1, nullptr), ACCP_E1001);
         ASSERT_EQ(accp_engine_register_schema(each, document.data(), document.size(), nullptr),
                   ACCP_OK);
-        accp_registry *registry = accp_engine_registry(each);
+        accp_registry *registry = accp_engine_share_registry(each);
         uint32_t number = 0;
         EXPECT_EQ(accp_registry_find(registry, "JB", 2, &number, nullptr), ACCP_OK);
         accp_registry_free(registry);

@@ -29,9 +29,8 @@ class Hostile : public testing::Test {
 protected:
     void open(bool by_sender) {
         session.reset();
-        engine = open_engine();
-        set_rule(engine.get(), ACCP_RULE_DURABLE, 0);
-        set_rule(engine.get(), ACCP_RULE_BY_SENDER, by_sender);
+        engine = open_engine(
+            EngineConfig().rule(ACCP_RULE_DURABLE, 0).rule(ACCP_RULE_BY_SENDER, by_sender));
         session = open_session(engine.get());
     }
     accp_status take(const std::string &agent, int64_t seq, const std::string &mid,
@@ -56,11 +55,10 @@ protected:
 class Pair {
 public:
     explicit Pair(uint64_t seed) : random_(seed), foresees_(seed % 2 == 0) {
+        EngineConfig config;
+        config.rule(ACCP_RULE_DURABLE, 0).rule(ACCP_RULE_BY_SENDER, 1).rule(ACCP_RULE_PARTS, 1);
         for (Side &side : sides_) {
-            side.engine = open_engine();
-            set_rule(side.engine.get(), ACCP_RULE_DURABLE, 0);
-            set_rule(side.engine.get(), ACCP_RULE_BY_SENDER, 1);
-            set_rule(side.engine.get(), ACCP_RULE_PARTS, 1);
+            side.engine = open_engine(config);
             side.session = open_session(side.engine.get());
         }
     }
@@ -360,14 +358,7 @@ TEST_F(Hostile, AFrameWhoseTtlPassesWhileItWaitsIsDropped) {
 
 // Its frame is short enough, its JSON is not: nobody could read it back.
 TEST(HostileLengths, JsonOverTheLimitIsRefusedAndTheNextIsTaken) {
-    accp_options *options = nullptr;
-    ASSERT_EQ(accp_options_new(&options, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_options_set_limit(options, ACCP_LIMIT_JSON_BYTES, 256, nullptr), ACCP_OK);
-    accp_engine *made = nullptr;
-    ASSERT_EQ(accp_engine_new(options, nullptr, nullptr, ACCP_EXT_Q1, nullptr, &made, nullptr),
-              ACCP_OK);
-    accp_options_free(options);
-    Handle<accp_engine> engine(made);
+    Handle<accp_engine> engine = open_engine(accp_test::Config().limit(ACCP_LIMIT_JSON_BYTES, 256));
     Handle<accp_session> session = open_session(engine.get());
     Sent frame = {"a", "req", "plan", "n:" + std::string(180, 'x'), mid_of('b', 1), "", 1};
     ASSERT_LT(frame.text().size(), 256u);

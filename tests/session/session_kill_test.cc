@@ -20,18 +20,16 @@ namespace {
 // has the same log does the same.
 class Work {
 public:
-    Work(const std::string &place, bool durable)
-        : store_(open_store(place)), engine_(open_engine(store_.get())) {
-        set_rule(engine_.get(), ACCP_RULE_DURABLE, durable);
-        set_rule(engine_.get(), ACCP_RULE_SEED, 7);
-        set_rule(engine_.get(), ACCP_RULE_BY_SENDER, 1);
-        set_rule(engine_.get(), ACCP_RULE_DEADLINE_MS, 20'000);
-        set_rule(engine_.get(), ACCP_RULE_PARTS, 1);
+    Work(const std::string &place, bool durable) : store_(open_store(place)) {
+        EngineConfig config(store_.get());
+        config.rule(ACCP_RULE_DURABLE, durable).rule(ACCP_RULE_SEED, 7);
+        config.rule(ACCP_RULE_BY_SENDER, 1).rule(ACCP_RULE_DEADLINE_MS, 20'000);
+        engine_ = open_engine(config.rule(ACCP_RULE_PARTS, 1));
         session_ = open_session(engine_.get());
         for (uint64_t n = 1; n <= records(); ++n) taken_ += record(n).substr(1, 3) == "@b>";
     }
 
-    uint64_t records() const { return accp_session_records(session_.get()); }
+    uint64_t records() const { return accp_session_record_count(session_.get()); }
     bool sync() { return accp_session_sync(session_.get(), nullptr) == ACCP_OK; }
 
     // One record more, or as many as a message has parts.
@@ -76,15 +74,14 @@ public:
         EXPECT_EQ(accp_session_budget(session_.get(), &use, nullptr), ACCP_OK);
         return context(session_.get()) + "\n" + state_of(session_.get()) + "\n" +
                std::to_string(accp_session_next_deadline(session_.get())) + " " +
-               std::to_string(accp_session_checkpoints(session_.get())) + " " +
+               std::to_string(accp_session_newest_checkpoint(session_.get())) + " " +
                std::to_string(use.hot_used) + " " + std::to_string(use.warm_used);
     }
     std::string record(uint64_t n) {
-        int32_t kind = 0;
-        std::string text = text_of([&](const char **out, size_t *len, accp_error *err) {
-            return accp_session_record(session_.get(), n, &kind, nullptr, out, len, err);
-        });
-        return static_cast<char>(kind) + text;
+        accp_log_record one = {};
+        const accp_status status = accp_session_record(session_.get(), n, &one, nullptr);
+        return static_cast<char>(one.kind) +
+               (status == ACCP_OK ? accp_test::string_of(one.text) : accp_status_code_name(status));
     }
 
 private:

@@ -17,13 +17,12 @@ namespace {
 
 class Script {
 public:
-    Script(uint64_t seed, bool by_sender)
-        : random_(seed), store_(open_store()), engine_(open_engine(store_.get())) {
+    Script(uint64_t seed, bool by_sender) : random_(seed), store_(open_store()) {
         model_.id = "s";
         model_.by_sender = by_sender;
-        set_rule(engine_.get(), ACCP_RULE_DEADLINE_MS, model_.timeout_ms);
-        set_rule(engine_.get(), ACCP_RULE_BY_SENDER, by_sender);
-        set_rule(engine_.get(), ACCP_RULE_PARTS, 1);
+        EngineConfig config(store_.get());
+        config.rule(ACCP_RULE_DEADLINE_MS, model_.timeout_ms).rule(ACCP_RULE_PARTS, 1);
+        engine_ = open_engine(config.rule(ACCP_RULE_BY_SENDER, by_sender));
         session_ = open_session(engine_.get());
     }
 
@@ -158,11 +157,10 @@ private:
         const bool again = chance(3) && !asked_.empty();
         const auto &[record, chain] =
             again ? asked_[one_of(asked_.size())] : std::pair<uint64_t, std::string>{0, cid};
-        std::string frame =
-            again ? text_of([&, record = record](const char **out, size_t *len, accp_error *err) {
-                return accp_session_retry(session_.get(), record, now_, out, len, err);
-            })
-                  : send(session_.get(), json, now_);
+        std::string frame = again ? text_of([&, record = record](accp_text *out, accp_error *err) {
+            return accp_session_retry(session_.get(), record, now_, out, err);
+        })
+                                  : send(session_.get(), json, now_);
         ASSERT_EQ(frame.substr(0, 12), "@b>req:plan{") << frame;
         const std::string mid = frame.substr(frame.find("mid:") + 4, 12), named = chain;
         model_.ask("b", mid, named, now_);
@@ -173,7 +171,8 @@ private:
         std::string ref = pick({"warm.k1", "hot.k2", "cold.k3", "ctx.k1"}),
                     json = std::to_string(one_of(1000));
         if (chance(4)) {
-            ASSERT_EQ(accp_session_erase(session_.get(), ref.data(), ref.size(), nullptr), ACCP_OK);
+            ASSERT_EQ(accp_session_remove(session_.get(), ref.data(), ref.size(), nullptr),
+                      ACCP_OK);
             model_.values.erase(ref);
             return;
         }
@@ -187,7 +186,7 @@ private:
                     wanted;
         accp_status status = model_.resolve(ref, now_, &wanted);
         EXPECT_EQ(resolve(session_.get(), ref, now_),
-                  status == ACCP_OK ? wanted : accp_status_code(status))
+                  status == ACCP_OK ? wanted : accp_status_code_name(status))
             << ref;
     }
 
@@ -201,22 +200,22 @@ private:
 
     void abandon() {
         const std::string cid = "p" + std::to_string(one_of(3) + counter_ / 200);
-        ASSERT_EQ(accp_session_abandon(session_.get(), cid.data(), cid.size(), now_, nullptr),
+        ASSERT_EQ(accp_session_remove_parts(session_.get(), cid.data(), cid.size(), now_, nullptr),
                   ACCP_OK);
         model_.records += model_.abandon(cid);
     }
 
     void checkpoint() {
-        const uint32_t before = accp_session_checkpoints(session_.get());
+        const uint32_t before = accp_session_newest_checkpoint(session_.get());
         ASSERT_EQ(accp_session_checkpoint(session_.get(), now_, nullptr), ACCP_OK);
-        const uint32_t made = accp_session_checkpoints(session_.get()) - before;
+        const uint32_t made = accp_session_newest_checkpoint(session_.get()) - before;
         ASSERT_LE(made, 1u);
         // where nothing was said since the last one nothing is written either
         model_.records += made;
     }
 
     void compare() {
-        ASSERT_EQ(accp_session_records(session_.get()), static_cast<uint64_t>(model_.records));
+        ASSERT_EQ(accp_session_record_count(session_.get()), static_cast<uint64_t>(model_.records));
         std::vector<Delivered> got = drain(session_.get());
         ASSERT_EQ(got.size(), model_.delivered.size());
         for (size_t i = 0; i < got.size(); ++i) {
@@ -237,12 +236,11 @@ private:
 
     static std::string sorted(const std::string &json) {
         accp_value *value = nullptr;
-        const char *out = nullptr;
-        size_t len = 0;
+        accp_text out = {};
         EXPECT_EQ(accp_value_new(nullptr, &value, nullptr), ACCP_OK);
-        EXPECT_EQ(accp_json_parse(value, json.data(), json.size(), nullptr), ACCP_OK);
-        EXPECT_EQ(accp_value_hash_form(value, &out, &len, nullptr), ACCP_OK);
-        std::string text(out, len);
+        EXPECT_EQ(accp_value_parse_json(value, json.data(), json.size(), nullptr), ACCP_OK);
+        EXPECT_EQ(accp_value_print_hash_form(value, &out, nullptr), ACCP_OK);
+        std::string text(out.text, out.len);
         accp_value_free(value);
         return text;
     }

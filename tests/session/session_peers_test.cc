@@ -8,12 +8,6 @@ namespace {
 
 using namespace accp_sessions;
 
-accp_status receive_from(accp_session *session, const std::string &agents, int32_t origin,
-                         const std::string &frame, accp_error *error = nullptr) {
-    return accp_session_receive_from(session, agents.data(), agents.size(), origin, frame.data(),
-                                     frame.size(), kNow, error);
-}
-
 std::string frame_of(const std::string &agent, int64_t seq,
                      const std::string &body = "req:plan{n:1}", const std::string &more = "") {
     std::string digits = std::to_string(seq);
@@ -26,17 +20,11 @@ std::string message_of(const std::string &agent, const std::string &payload = R"
            "}";
 }
 
-struct Peers : testing::TestWithParam<bool> {
-    Handle<accp_store> store = open_store();
-    Handle<accp_engine> engine = open_engine(store.get());
-    Handle<accp_session> session;
-    void SetUp() override {
-        set_rule(engine.get(), ACCP_RULE_BY_SENDER, GetParam());
-        reopen();
-    }
+struct Peers : testing::TestWithParam<bool>, OneSession {
+    Peers() { set_rule(ACCP_RULE_BY_SENDER, GetParam()); }
     void reopen() {
         session.reset();
-        session = open_session(engine.get());
+        OneSession::reopen();
     }
 };
 INSTANTIATE_TEST_SUITE_P(ByOneCountAndBySender, Peers, testing::Bool());
@@ -57,9 +45,9 @@ TEST_P(Peers, APeerSpeaksAsItsAgentsOnly) {
             open_session(engine.get(), std::string(one.agents) + " " + one.agent);
         accp_error error = {};
         EXPECT_EQ(receive_from(fresh.get(), one.agents, ACCP_ORIGIN_TRUSTED, frame_of(one.agent, 1),
-                               &error),
+                               kNow, &error),
                   one.taken ? ACCP_OK : ACCP_E5001);
-        EXPECT_EQ(accp_session_records(fresh.get()), one.taken ? 1u : 0u);
+        EXPECT_EQ(accp_session_record_count(fresh.get()), one.taken ? 1u : 0u);
         if (one.taken) continue;
         EXPECT_EQ(error.offset, 1u) << "where the name stands";
         EXPECT_EQ(drain(fresh.get()).size(), 0u);
@@ -85,10 +73,10 @@ TEST_P(Peers, OurOwnNameIsNeverTakenFromOutside) {
     const std::string forged = frame_of("planner", 2);
     for (int round = 0; round < 4; ++round) {
         SCOPED_TRACE(round);
-        const uint64_t records = accp_session_records(session.get());
+        const uint64_t records = accp_session_record_count(session.get());
         EXPECT_EQ(receive(session.get(), forged), ACCP_E5001);
         EXPECT_EQ(receive_from(session.get(), "planner", ACCP_ORIGIN_TRUSTED, forged), ACCP_E5001);
-        EXPECT_EQ(accp_session_records(session.get()), records);
+        EXPECT_EQ(accp_session_record_count(session.get()), records);
         if (round == 1) {  // a checkpoint with a snapshot
             const std::string text = R"({"text":")" + std::string(9000, 'y') + "\"}";
             for (int i = 0; i < 3; ++i)
@@ -102,9 +90,8 @@ TEST_P(Peers, OurOwnNameIsNeverTakenFromOutside) {
 }
 
 TEST_P(Peers, AnAgentIsTheHostsBeforeItHasSaidAnything) {
-    const std::string own = "planner,harness";
-    ASSERT_EQ(accp_engine_set_own_agents(engine.get(), own.data(), own.size(), nullptr), ACCP_OK);
-    reopen();
+    config.own_agent("planner").own_agent("harness");
+    renew();
     EXPECT_EQ(receive(session.get(), frame_of("planner", 1)), ACCP_E5001);
     EXPECT_EQ(
         receive_from(session.get(), "planner,dev", ACCP_ORIGIN_TRUSTED, frame_of("harness", 1)),
@@ -135,7 +122,7 @@ TEST_P(Peers, WhatAnUntrustedPeerSaysIsMarkedForEver) {
     ASSERT_EQ(receive_from(session.get(), "web", ACCP_ORIGIN_UNTRUSTED, frame_of("web", 1)),
               ACCP_OK);
     accp_delivery one = {};
-    ASSERT_EQ(accp_session_next(session.get(), &one), 1);
+    ASSERT_EQ(accp_session_next_delivery(session.get(), &one), 1);
     EXPECT_EQ(one.origin, ACCP_ORIGIN_UNTRUSTED);
     EXPECT_TRUE(is_marked(std::string(one.message.text, one.message.len)));
     std::string context_before = context(session.get());
@@ -157,12 +144,10 @@ TEST_P(Peers, WhatWaitedKeepsItsOrigin) {
 }
 
 TEST_P(Peers, AnAgentsOriginHoldsHoweverItsMessagesCome) {
-    ASSERT_EQ(accp_engine_set_origin(engine.get(), "web", 3, ACCP_ORIGIN_UNTRUSTED, nullptr),
+    config.untrusted("web").untrusted("tool");
+    ASSERT_EQ(accp_config_set_agent_origin(config.get(), "tool", 4, ACCP_ORIGIN_TRUSTED, nullptr),
               ACCP_OK);
-    ASSERT_EQ(accp_engine_set_origin(engine.get(), "tool", 4, ACCP_ORIGIN_UNTRUSTED, nullptr),
-              ACCP_OK);
-    ASSERT_EQ(accp_engine_set_origin(engine.get(), "tool", 4, ACCP_ORIGIN_TRUSTED, nullptr),
-              ACCP_OK);
+    renew();
     ASSERT_EQ(receive(session.get(), frame_of("web", 1)), ACCP_OK);
     ASSERT_EQ(append(session.get(), message_of("web")), ACCP_OK);
     ASSERT_EQ(append(session.get(), message_of("tool")), ACCP_OK);
@@ -182,7 +167,7 @@ TEST_P(Peers, AnAgentsOriginHoldsHoweverItsMessagesCome) {
 
 // One part from outside makes the whole message data from outside, whichever part it is.
 TEST_P(Peers, AMessageOfWhichAPartIsUntrustedIsUntrusted) {
-    set_rule(engine.get(), ACCP_RULE_PARTS, 1);
+    set_rule(ACCP_RULE_PARTS, 1);
     for (int outside = 0; outside < 3; ++outside) {
         SCOPED_TRACE(outside);
         const std::string id = "parts" + std::to_string(outside);
@@ -207,20 +192,27 @@ TEST(PeersFace, Misuse) {
     Handle<accp_engine> engine = open_engine();
     Handle<accp_session> session = open_session(engine.get());
     EXPECT_EQ(receive_from(session.get(), "a", 7, frame_of("a", 1)), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_session_receive_from(session.get(), nullptr, 3, 0, "x", 1, kNow, nullptr),
-              ACCP_ERR_ARG);
-    EXPECT_EQ(accp_session_receive_from(session.get(), "a", 1, 0, nullptr, 1, kNow, nullptr),
-              ACCP_ERR_ARG);
-    EXPECT_EQ(accp_session_receive_from(session.get(), "a", 1, 0, "x", 1, -1, nullptr),
-              ACCP_ERR_ARG);
-    EXPECT_EQ(accp_session_receive_from(nullptr, "a", 1, 0, "x", 1, kNow, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_origin(engine.get(), "a", 1, 7, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_origin(engine.get(), "", 0, 1, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_origin(engine.get(), "a\0b", 3, 1, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_origin(nullptr, "a", 1, 1, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_own_agents(nullptr, "a", 1, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_own_agents(engine.get(), nullptr, 1, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_engine_set_own_agents(engine.get(), "a\0b", 3, nullptr), ACCP_ERR_ARG);
+    auto take = [](accp_session *of, accp_text agents, const char *frame, int64_t now) {
+        const accp_peer peer = {agents, ACCP_ORIGIN_TRUSTED, 0};
+        return accp_session_receive(of, frame, 1, &peer, now, nullptr);
+    };
+    EXPECT_EQ(take(session.get(), {nullptr, 3}, "x", kNow), ACCP_ERR_ARG);
+    EXPECT_EQ(take(session.get(), {"a", 1}, nullptr, kNow), ACCP_ERR_ARG);
+    EXPECT_EQ(take(session.get(), {"a", 1}, "x", -1), ACCP_ERR_ARG);
+    EXPECT_EQ(take(nullptr, {"a", 1}, "x", kNow), ACCP_ERR_ARG);
+    accp_test::Config config;
+    auto set_origin = [&](accp_config *of, std::string_view agent, int32_t origin) {
+        return accp_config_set_agent_origin(of, agent.data(), agent.size(), origin, nullptr);
+    };
+    EXPECT_EQ(set_origin(config.get(), "a", 7), ACCP_ERR_ARG);
+    EXPECT_EQ(set_origin(nullptr, "a", 1), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_config_add_own_agent(nullptr, "a", 1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_config_add_own_agent(config.get(), nullptr, 1, nullptr), ACCP_ERR_ARG);
+    for (std::string_view no_name : {std::string_view(), std::string_view("a\0b", 3)}) {
+        EXPECT_EQ(set_origin(config.get(), no_name, 1), ACCP_ERR_ARG);
+        EXPECT_EQ(accp_config_add_own_agent(config.get(), no_name.data(), no_name.size(), nullptr),
+                  ACCP_ERR_ARG);
+    }
 }
 
 }  // namespace

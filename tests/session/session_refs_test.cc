@@ -8,15 +8,11 @@ using namespace accp_sessions;
 
 namespace {
 
-struct SessionRefs : testing::Test {
-    Handle<accp_store> store = open_store();
-    Handle<accp_engine> engine = open_engine(store.get());
-    Handle<accp_session> session = open_session(engine.get());
-
+struct SessionRefs : testing::Test, OneSession {
     std::string of(const std::string &owner, const std::string &ref, int64_t now = kNow) {
-        return text_of([&](const char **out, size_t *len, accp_error *err) {
-            return accp_session_resolve_of(session.get(), owner.data(), owner.size(), ref.data(),
-                                           ref.size(), now, out, len, err);
+        return text_of([&](accp_text *out, accp_error *err) {
+            return accp_session_resolve(session.get(), ref.data(), ref.size(), owner.data(),
+                                        owner.size(), now, out, err);
         });
     }
 };
@@ -61,14 +57,14 @@ TEST_F(SessionRefs, AnotherSessionsOnlyByGrant) {
     EXPECT_EQ(of("owner", "cold.report"), "E5002");
     EXPECT_EQ(of("owner", "cold.nothing"), "E5002");
     EXPECT_EQ(of("nobody", "cold.report"), "E5002");
-    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "cold.rep", 8, kNow + 1000, nullptr),
+    EXPECT_EQ(accp_session_add_grant(owner.get(), "s", 1, "cold.rep", 8, kNow + 1000, nullptr),
               ACCP_OK);
     EXPECT_EQ(of("owner", "cold.report"), R"("secret")");
     EXPECT_EQ(of("owner", "cold.other"), "E5002");
     EXPECT_EQ(of("owner", "cold.report", kNow + 1000), "E5002");
-    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "cold.", 5, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_add_grant(owner.get(), "s", 1, "cold.", 5, 0, nullptr), ACCP_OK);
     EXPECT_EQ(of("owner", "cold.other"), "1");
-    EXPECT_EQ(accp_session_revoke(owner.get(), "s", 1, "cold.", 5, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_remove_grant(owner.get(), "s", 1, "cold.", 5, nullptr), ACCP_OK);
     EXPECT_EQ(of("owner", "cold.other"), "E5002");
 }
 
@@ -82,12 +78,12 @@ TEST_F(SessionRefs, AnotherSessionsMessagesAndState) {
     for (const char *ref :
          {"cold.m1", "cold.m1.payload.task", "cold.m9", "hot.state", "hot.state.k"})
         EXPECT_EQ(of("owner", ref), "E5002") << ref;
-    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "cold.m", 6, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_add_grant(owner.get(), "s", 1, "cold.m", 6, 0, nullptr), ACCP_OK);
     EXPECT_EQ(of("owner", "cold.m1"), said);
     EXPECT_EQ(of("owner", "cold.m1.payload.list.1"), "2");
     EXPECT_EQ(of("owner", "cold.m9"), "E2001");
     EXPECT_EQ(of("owner", "hot.state"), "E5002");
-    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.state", 9, kNow + 1000, nullptr),
+    EXPECT_EQ(accp_session_add_grant(owner.get(), "s", 1, "hot.state", 9, kNow + 1000, nullptr),
               ACCP_OK);
     EXPECT_EQ(of("owner", "hot.state"), "{}");
     send_state(owner.get(), R"({"k":1,"gone":2})");
@@ -105,12 +101,12 @@ TEST_F(SessionRefs, AnotherSessionsMessagesAndState) {
     EXPECT_EQ(of("owner", "hot.m1"), of("owner", "cold.m1")) << "another name of it";
     EXPECT_EQ(of("owner", "hot.state", kNow + 1000), "E5002") << "the grant has expired";
     EXPECT_EQ(of("owner", "hot.state"), "E5002") << "and stays so when the clock goes back";
-    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_session_revoke(owner.get(), "s", 1, "cold.m", 6, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_add_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_remove_grant(owner.get(), "s", 1, "cold.m", 6, nullptr), ACCP_OK);
     for (const char *message : {"hot.m1", "hot.m1.payload", "$hot.m1", "cold.m1", "hot.m9"})
         EXPECT_EQ(of("owner", message), "E5002") << "no way around a grant of cold: " << message;
     EXPECT_EQ(of("owner", "warm.state!"), "E5002");
-    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "warm.", 5, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_add_grant(owner.get(), "s", 1, "warm.", 5, 0, nullptr), ACCP_OK);
     EXPECT_EQ(of("owner", "warm.state!"), "E2001") << "no ref can spell it";
     EXPECT_NE(of("owner", "warm.ckpt_1.text"), "E2001");
     EXPECT_EQ(accp_session_end(owner.get(), kNow, nullptr), ACCP_OK);
@@ -119,10 +115,10 @@ TEST_F(SessionRefs, AnotherSessionsMessagesAndState) {
 
 // What the owner's frames brought by reference is in its state as in the owner's own.
 TEST_F(SessionRefs, AnotherSessionsStateHasValuesAndNoRefs) {
-    set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
+    set_rule(ACCP_RULE_SHARES_STORE, 1);
     Handle<accp_session> owner = open_session(engine.get(), "owner");
     EXPECT_EQ(put(owner.get(), "warm.k", "[1]"), ACCP_OK);
-    EXPECT_EQ(accp_session_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_add_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
     EXPECT_NE(
         send_state(owner.get(), R"({"long":")" + std::string(60, 'x') + R"("})").find("$cold.t1"),
         std::string::npos);
@@ -137,8 +133,7 @@ TEST_F(SessionRefs, AnotherSessionsStateHasValuesAndNoRefs) {
 // ACCP-3.3-04, A39: over 50 characters a value is kept and goes by reference; the same value has
 // the same one; it comes back as it was.
 TEST_F(SessionRefs, LongValuesGoByReference) {
-    set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
-    session = open_session(engine.get());
+    set_rule(ACCP_RULE_SHARES_STORE, 1);
     auto message = [](size_t length) {
         return R"({"agent":"a","intent":"req","operation":"plan","payload":{"content":")" +
                std::string(length, 'x') + "\"}}";
@@ -157,8 +152,7 @@ TEST_F(SessionRefs, LongValuesGoByReference) {
 // Two sides with a session each: what one sends by reference the other's host looks up in the first
 // one's session, once.
 TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
-    set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
-    session = open_session(engine.get());
+    set_rule(ACCP_RULE_SHARES_STORE, 1);
     const std::string essay(80, 'x');
     const std::string frame = send(
         session.get(), R"({"agent":"a","intent":"req","operation":"plan","payload":{"content":")" +
@@ -170,14 +164,16 @@ TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
     struct Host {
         accp_session *of;
         int asked = 0;
-        static accp_status resolve(const char *ref, size_t ref_len, const char **json,
-                                   size_t *json_len, void *user) {
+        static accp_status resolve(const char *ref, size_t ref_len, accp_text *json, void *user) {
             ++static_cast<Host *>(user)->asked;
-            return accp_session_resolve(static_cast<Host *>(user)->of, ref, ref_len, kNow, json,
-                                        json_len, nullptr);
+            return accp_session_resolve(static_cast<Host *>(user)->of, ref, ref_len, nullptr, 0,
+                                        kNow, json, nullptr);
         }
     } host = {session.get()};
-    EXPECT_EQ(accp_engine_set_resolver(there.get(), &Host::resolve, &host, nullptr), ACCP_OK);
+    accp_hooks hooks = accp_test::hooks_for(&host);
+    hooks.resolve = &Host::resolve;
+    other.reset();  // before its engine
+    there = open_engine(EngineConfig().hooks(hooks));
     other = open_session(there.get(), "third");
     ASSERT_EQ(receive(other.get(), frame), ACCP_OK);
     std::vector<Delivered> got = drain(other.get());
@@ -196,32 +192,22 @@ TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
 
 // One of two sides with stores of their own, each of which looks the other's refs up where they
 // are.
-struct RefSide {
-    Handle<accp_store> store = open_store();
-    Handle<accp_engine> engine = open_engine(store.get());
-    Handle<accp_session> session;
+struct RefSide : OneSession {
     RefSide *other = nullptr;
     int asked = 0;
 
-    static accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
-                               void *user) {
+    static accp_status resolve(const char *ref, size_t ref_len, accp_text *json, void *user) {
         auto *side = static_cast<RefSide *>(user);
         ++side->asked;
-        return accp_session_resolve(side->other->session.get(), ref, ref_len, kNow, json, json_len,
-                                    nullptr);
+        return accp_session_resolve(side->other->session.get(), ref, ref_len, nullptr, 0, kNow,
+                                    json, nullptr);
     }
     void open(RefSide *peer) {
         other = peer;
-        set_rule(engine.get(), ACCP_RULE_SHARES_STORE, 1);
-        set_rule(engine.get(), ACCP_RULE_BY_SENDER, 1);
-        EXPECT_EQ(accp_engine_set_resolver(engine.get(), peer ? &RefSide::resolve : nullptr, this,
-                                           nullptr),
-                  ACCP_OK);
-        reopen();
-    }
-    void reopen() {
-        session.reset();
-        session = open_session(engine.get());
+        accp_hooks hooks = accp_test::hooks_for(this);
+        if (peer) hooks.resolve = &RefSide::resolve;
+        config.hooks(hooks).rule(ACCP_RULE_SHARES_STORE, 1).rule(ACCP_RULE_BY_SENDER, 1);
+        renew();
     }
     std::string say(const std::string &agent, const std::string &value) {
         return send(session.get(),
@@ -231,7 +217,7 @@ struct RefSide {
     }
     std::string take(const std::string &frame) {
         if (accp_status status = accp_sessions::receive(session.get(), frame))
-            return accp_status_code(status);
+            return accp_status_code_name(status);
         std::vector<Delivered> got = drain(session.get());
         return got.empty() ? "" : got.back().json;
     }

@@ -36,40 +36,43 @@ template <class Call>
 Answer ask(std::string_view input, Call call) {
     accp_error error = untouched();
     static const char mark = 0;
-    const char *out = &mark;
-    size_t length = 12345;
-    const accp_status status = call(input.data(), input.size(), &out, &length, &error);
+    accp_text out = {&mark, 12345};
+    const accp_status status = call(input.data(), input.size(), &out, &error);
     if (status == ACCP_OK) {
         const accp_error before = untouched();
         EXPECT_EQ(std::memcmp(&error, &before, sizeof error), 0)
             << "a call that succeeded wrote an error";
-        return {status, 0, std::string(out, length)};
+        return {status, 0, std::string(out.text, out.len)};
     }
-    EXPECT_TRUE(out == &mark && length == 12345) << "a call that failed wrote an output";
+    EXPECT_TRUE(out.text == &mark && out.len == 12345) << "a call that failed wrote an output";
     return refused(status, error, input.size());
 }
 
 }  // namespace
 
-Handle<accp_options> make_options(const Setup &setup) {
-    accp_options *made = nullptr;
-    must(accp_options_new(&made, nullptr), "options");
-    Handle<accp_options> options(made);
-    must(accp_options_set_dialect(made, setup.dialect, nullptr), "dialect");
-    must(accp_options_set_extensions(made, setup.extensions, nullptr), "extensions");
-    must(accp_options_set_abbreviate(made, setup.abbreviate, nullptr), "abbreviate");
-    must(accp_options_set_keep_refs(made, setup.keep_refs, nullptr), "keep refs");
+Handle<accp_config> make_config(const Setup &setup) {
+    accp_config *made = nullptr;
+    must(accp_config_new(&made, nullptr), "config");
+    Handle<accp_config> config(made);
+    must(accp_config_set_rule(made, ACCP_RULE_DIALECT, setup.dialect, nullptr), "dialect");
+    must(accp_config_set_rule(made, ACCP_RULE_EXTENSIONS, setup.extensions, nullptr), "extensions");
+    must(accp_config_set_rule(made, ACCP_RULE_ABBREVIATE, setup.abbreviate, nullptr), "abbreviate");
+    must(accp_config_set_rule(made, ACCP_RULE_KEEP_REFS, setup.keep_refs, nullptr), "keep refs");
     for (const auto &limit : setup.limits) {
         const int32_t number = accp_limit_find(limit.first.data(), limit.first.size());
-        must(accp_options_set_limit(made, number, limit.second, nullptr), limit.first.c_str());
+        must(accp_config_set_limit(made, number, limit.second, nullptr), limit.first.c_str());
     }
-    return options;
+    return config;
 }
 
 Frames::Frames(const Setup &setup) {
     accp_frame *made = nullptr;
-    must(accp_frame_new(make_options(setup).get(), &made, nullptr), "frame");
+    const Handle<accp_config> config = make_config(setup);
+    must(accp_frame_new(config.get(), &made, nullptr), "frame");
     frame_.reset(made);
+    accp_codec *codec = nullptr;
+    must(accp_codec_new(config.get(), &codec, nullptr), "codec");
+    codec_.reset(codec);
 }
 
 std::string_view Frames::keep(std::string_view text) {
@@ -92,29 +95,26 @@ Answer Frames::parse(std::string_view text) {
 }
 
 Answer Frames::print() {
-    size_t length = 0;
-    accp_frame_text(frame_.get(), &length);
-    return ask({nullptr, length}, [this](auto, auto, auto out, auto out_len, auto error) {
-        return accp_frame_print(frame_.get(), out, out_len, error);
+    return ask({nullptr, accp_frame_text(frame_.get()).len}, [this](auto, auto, auto... rest) {
+        return accp_frame_print(frame_.get(), rest...);
     });
 }
 
 Answer Frames::encode(std::string_view json) {
-    return ask(keep(json),
-               [this](auto... rest) { return accp_frame_encode(frame_.get(), rest...); });
+    return ask(keep(json), [this](auto... rest) { return accp_codec_encode(codec(), rest...); });
 }
 
 Answer Frames::decode(std::string_view text) {
-    return ask(keep(text),
-               [this](auto... rest) { return accp_frame_decode(frame_.get(), rest...); });
+    return ask(keep(text), [this](auto... rest) { return accp_codec_decode(codec(), rest...); });
 }
 
 Renders::Renders(const Setup &setup, std::string_view ignored) {
-    const Handle<accp_options> options = make_options(setup);
+    const Handle<accp_config> config = make_config(setup);
     if (!ignored.empty())
-        must(accp_options_ignore(options.get(), ignored.data(), ignored.size(), nullptr), "ignore");
+        must(accp_config_add_ignored(config.get(), ignored.data(), ignored.size(), nullptr),
+             "ignore");
     accp_render *made = nullptr;
-    must(accp_render_new(options.get(), &made, nullptr), "render");
+    must(accp_render_new(config.get(), &made, nullptr), "render");
     render_.reset(made);
 }
 
@@ -142,15 +142,15 @@ Answer hash_form(std::string_view json) {
     Setup setup;
     setup.limits = {{"json_bytes", 1 << 28}};
     accp_value *made = nullptr;
-    must(accp_value_new(make_options(setup).get(), &made, nullptr), "value");
+    must(accp_value_new(make_config(setup).get(), &made, nullptr), "value");
     const Handle<accp_value> value(made);
     accp_error error = untouched();
-    const accp_status status = accp_json_parse(made, json.data(), json.size(), &error);
+    const accp_status status = accp_value_parse_json(made, json.data(), json.size(), &error);
     if (status != ACCP_OK) return refused(status, error, json.size());
     size_t nodes = 0;
     accp_value_nodes(made, &nodes);
-    return ask({nullptr, nodes}, [made](auto, auto, auto out, auto out_len, auto error_out) {
-        return accp_value_hash_form(made, out, out_len, error_out);
+    return ask({nullptr, nodes}, [made](auto, auto, auto... rest) {
+        return accp_value_print_hash_form(made, rest...);
     });
 }
 

@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 namespace accp_face {
 
 struct Free {
-    void operator()(accp_options *options) const { accp_options_free(options); }
+    void operator()(accp_config *config) const { accp_config_free(config); }
     void operator()(accp_frame *frame) const { accp_frame_free(frame); }
+    void operator()(accp_codec *codec) const { accp_codec_free(codec); }
     void operator()(accp_value *value) const { accp_value_free(value); }
     void operator()(accp_render *render) const { accp_render_free(render); }
 };
@@ -33,7 +35,7 @@ struct Setup {
 };
 
 /** Throws std::runtime_error where the library does not take the setup. */
-Handle<accp_options> make_options(const Setup &setup);
+Handle<accp_config> make_config(const Setup &setup);
 
 /** What a call answered: a text on ACCP_OK, else where the input was refused. */
 struct Answer {
@@ -57,11 +59,13 @@ public:
     Answer encode(std::string_view json);
     Answer decode(std::string_view text);
     accp_frame *get() const { return frame_.get(); }
+    accp_codec *codec() const { return codec_.get(); }
 
 private:
     std::string_view keep(std::string_view text);
 
     Handle<accp_frame> frame_;
+    Handle<accp_codec> codec_;  // without a registry
     std::unique_ptr<char[]> input_;
 };
 

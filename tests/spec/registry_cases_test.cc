@@ -10,6 +10,7 @@
 #include <set>
 
 #include "accp/accp.h"
+#include "config.h"
 #include "reference/ref_json.h"
 
 namespace {
@@ -37,12 +38,12 @@ public:
         const auto mask =
             static_cast<uint32_t>(profiles ? std::stoi(profiles->text) : int{ACCP_PROFILE_ALL});
         const accp_status status =
-            accp_registry_new(nullptr, mask, text.data(), text.size(), &made, &error);
+            accp_registry_new(mask, text.data(), text.size(), nullptr, &made, &error);
         registry_.reset(made);
         if (status != ACCP_OK || !refused.empty()) {
-            EXPECT_EQ(
-                std::string(accp_status_code(error.code)) + " at " + std::to_string(error.offset),
-                refused)
+            EXPECT_EQ(std::string(accp_status_code_name(error.code)) + " at " +
+                          std::to_string(error.offset),
+                      refused)
                 << error.message;
             return;
         }
@@ -68,15 +69,14 @@ private:
     }
 
     void saved(const std::string &text) const {
-        size_t len = 0;
-        const char *kept = accp_registry_text(registry_.get(), &len);
-        EXPECT_EQ(std::string(kept, len), text.empty() ? R"({"schemas":{}})" : text);
+        const accp_text kept = accp_test::info_of(registry_.get()).text;
+        EXPECT_EQ(text_of(kept), text.empty() ? R"({"schemas":{}})" : text);
     }
     void names() const {
         int32_t number = 0;
         each("intents", [&](const std::string &code) {
             EXPECT_EQ(accp_intent_find(code.data(), code.size()), number);
-            EXPECT_EQ(accp_intent_code(number++), code);
+            EXPECT_EQ(accp_intent_name(number++), code);
         });
         each("unknown_intents", [](const std::string &code) {
             EXPECT_EQ(accp_intent_find(code.data(), code.size()), -1) << code;

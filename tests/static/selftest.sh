@@ -45,4 +45,40 @@ plant bare_code 1 src/value/a.cc 'delete p;'
 plant bare_code 1 src/value/a.cc 'auto p = std::make_unique<int>(1);'
 plant bare_code 1 src/capi/frame.cc 'try { f(); }'
 plant bare_code 1 src/capi/frame.cc '} catch (const X &) {'
+
+# declare_one EXPECTED DECLARATION: what face.py answers to a header with one function besides a handle's two.
+declare_one() {
+    local answer=0
+    mkdir -p "$work/include/accp"
+    printf '#include "accp/x.h"\n' >"$work/include/accp/accp.h"
+    : >"$work/include/accp/parts.h"
+    {
+        printf 'ACCP_API accp_status accp_x_new(const accp_config *config, accp_x **out, accp_error *err) ACCP_NOEXCEPT;\n'
+        printf 'ACCP_API void accp_x_free(accp_x *x) ACCP_NOEXCEPT;\n%s ACCP_NOEXCEPT;\n' "ACCP_API $2"
+    } >"$work/include/accp/x.h"
+    "$here/face.py" "$work" >/dev/null 2>&1 || answer=$?
+    [ "$answer" = "$1" ] || { printf 'face.py answered %s, not %s: %s\n' "$answer" "$1" "$2"; failed=1; }
+}
+
+declare_one 0 'accp_status accp_x_put(accp_x *x, const char *key, size_t key_len, int64_t now_ms, accp_text *out, accp_error *err)'
+declare_one 0 'const char *accp_x_name(int32_t x)'
+declare_one 0 'const accp_node *accp_x_nodes(const accp_x *x, size_t *count_out)'
+declare_one 0 'accp_text accp_x_text(const accp_x *x)'
+declare_one 1 'uint32_t accp_x_get_size(const accp_x *x)'
+declare_one 1 'accp_status accp_x_erase(accp_x *x, accp_error *err)'
+declare_one 1 'accp_status accp_x_sync(accp_x *x)'
+declare_one 1 'uint32_t accp_x_size(const accp_x *x, accp_error *err)'
+declare_one 1 'const char *accp_x_text(const accp_x *x)'
+declare_one 1 'accp_status accp_x_put(accp_x *x, const char *key, size_t len, accp_error *err)'
+declare_one 1 'accp_status accp_x_text(accp_x *x, const char **out, size_t *len_out, accp_error *err)'
+declare_one 1 'accp_status accp_x_text(accp_x *x, accp_error *err, accp_text *out)'
+declare_one 1 'accp_status accp_x_text(accp_x *x, accp_text *out, int64_t now_ms, accp_error *err)'
+declare_one 1 'accp_status accp_x_expire(accp_x *x, int64_t now, accp_error *err)'
+declare_one 1 'accp_status accp_x_expire(accp_x *x, uint64_t now_ms, accp_error *err)'
+declare_one 1 'const accp_node *accp_x_nodes(const accp_x *x)'
+declare_one 1 'accp_status accp_y_new(const accp_config *config, accp_y **out, accp_error *err)'
+declare_one 1 'accp_status accp_x_new(accp_x **out, accp_error *err)'
+declare_one 1 'accp_status accp_x_load(const accp_config *config, const char *text, size_t text_len, accp_x **out, accp_error *err)'
+printf 'int x;\n' >"$work/include/accp/lost.h"
+declare_one 1 'accp_text accp_x_text(const accp_x *x)'
 exit $failed

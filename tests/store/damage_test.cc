@@ -295,7 +295,7 @@ TEST(StoreFile, WhatIsNoStoreIsRefusedAndLeftAsItIs) {
         write_file(directory.file(), bytes);
         accp_status status = Opened(directory.place(), store::StorePlace{}).status;
         EXPECT_EQ(read_file(directory.file()), bytes);
-        return std::string(accp_status_code(status));
+        return std::string(accp_status_code_name(status));
     };
     EXPECT_EQ(refused(std::string(5000, 'x')), "ERR_CORRUPT");
     sqlite3 *db = nullptr;

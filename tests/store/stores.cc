@@ -9,7 +9,7 @@ namespace store_tests {
 
 namespace {
 
-std::string name_of(accp_status code) { return accp_status_code(code); }
+std::string name_of(accp_status code) { return accp_status_code_name(code); }
 std::string text_of(const Buffer<char> &buffer) { return {buffer.data(), buffer.size()}; }
 
 }  // namespace

@@ -19,15 +19,16 @@ int64_t count_bytes(const char *, size_t len, void *user) {
 
 TEST(TokenFace, NamesWhatIsBuiltIn) {
     std::vector<std::string> names;
-    for (uint32_t i = 0; accp_tokenizer_builtin(i); ++i)
-        names.emplace_back(accp_tokenizer_builtin(i));
+    for (uint32_t i = 0; accp_tokenizer_builtin_name(i); ++i)
+        names.emplace_back(accp_tokenizer_builtin_name(i));
     EXPECT_EQ(names, (std::vector<std::string>{"o200k_base", "cl100k_base", "approx"}));
-    EXPECT_EQ(accp_tokenizer_builtin(UINT32_MAX), nullptr);
+    EXPECT_EQ(accp_tokenizer_builtin_name(UINT32_MAX), nullptr);
     for (const std::string &name : names) {
         const Handle<accp_tokenizer> tokenizer = open_tokenizer(name);
-        EXPECT_EQ(accp_tokenizer_name(tokenizer.get()), name);
+        EXPECT_EQ(string_of(accp_tokenizer_name(tokenizer.get())), name);
         EXPECT_EQ(accp_tokenizer_approx(tokenizer.get()), name == "approx");
     }
+    EXPECT_EQ(accp_tokenizer_name(nullptr).len, 0u);
     EXPECT_EQ(accp_tokenizer_size(open_tokenizer("o200k_base").get()), 199998u);
     EXPECT_EQ(accp_tokenizer_size(open_tokenizer("cl100k_base").get()), 100256u);
     EXPECT_EQ(accp_tokenizer_size(open_tokenizer("approx").get()), 0u);
@@ -50,20 +51,19 @@ TEST(TokenFace, RefusesWhatIsNoCall) {
     Counting counting("o200k_base");
     uint64_t tokens = 77;
     const uint32_t *ids = nullptr;
-    const char *out = nullptr;
-    size_t len = 77;
+    accp_text out = {nullptr, 77};
     const uint32_t bad[] = {0, 199998, 1};
     accp_counter *counter = counting.counter.get();
-    EXPECT_EQ(accp_counter_count(nullptr, "a", 1, &tokens, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_counter_count(counter, nullptr, 1, &tokens, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_counter_count(counter, "a", 1, nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_counter_count(nullptr, "a", 1, UINT64_MAX, &tokens, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_counter_count(counter, nullptr, 1, UINT64_MAX, &tokens, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_counter_count(counter, "a", 1, UINT64_MAX, nullptr, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_counter_encode(counter, "a", 1, &ids, nullptr, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_counter_decode(counter, bad, 3, &out, &len, &error), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_counter_decode(counter, bad, 3, &out, &error), ACCP_ERR_ARG);
     EXPECT_EQ(error.offset, 1u);
     EXPECT_EQ(accp_counter_append(counter, nullptr, 1, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_counter_total(counter, nullptr, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_counter_set_special(nullptr, 1, nullptr), ACCP_ERR_ARG);
-    EXPECT_TRUE(tokens == 77 && !ids && !out && len == 77);
+    EXPECT_EQ(accp_config_set_rule(nullptr, ACCP_RULE_SPECIAL_TOKENS, 1, nullptr), ACCP_ERR_ARG);
+    EXPECT_TRUE(tokens == 77 && !ids && !out.text && out.len == 77);
     accp_counter_reset(nullptr);
     accp_counter_free(nullptr);
     accp_tokenizer_free(nullptr);
@@ -82,11 +82,13 @@ TEST(TokenFace, NothingHasNoTokens) {
 }
 
 TEST(TokenFace, SpecialTokensAreTextUnlessAsked) {
-    Counting counting("o200k_base");
+    Config config;
+    Counting plain("o200k_base"), off("o200k_base", config.rule(ACCP_RULE_SPECIAL_TOKENS, 0)),
+        counting("o200k_base", config.rule(ACCP_RULE_SPECIAL_TOKENS, 1));
     const std::string text = "a<|endoftext|>b<|endofprompt|><|endof";
-    const std::vector<uint32_t> plain = counting.encode(text);
-    EXPECT_EQ(counting.count("<|endoftext|>"), 7u);
-    accp_counter_set_special(counting.counter.get(), 1, nullptr);
+    EXPECT_EQ(plain.count("<|endoftext|>"), 7u);
+    EXPECT_EQ(off.encode(text), plain.encode(text));
+    EXPECT_EQ(plain.decode(plain.encode(text)), text);
     const std::vector<uint32_t> ids = counting.encode(text);
     EXPECT_EQ(counting.count("<|endoftext|>"), 1u);
     EXPECT_EQ(counting.count(text), ids.size());
@@ -94,8 +96,6 @@ TEST(TokenFace, SpecialTokensAreTextUnlessAsked) {
     EXPECT_TRUE(ids[1] == 199999 && ids[3] == 200018);
     EXPECT_EQ(counting.decode(ids), text);
     EXPECT_EQ(counting.count_within(text, 2), 3u);
-    accp_counter_set_special(counting.counter.get(), 0, nullptr);
-    EXPECT_EQ(counting.encode(text), plain);
 }
 
 TEST(TokenFace, AHostsOwnTokenizerIsAsked) {
@@ -109,13 +109,13 @@ TEST(TokenFace, AHostsOwnTokenizerIsAsked) {
     uint64_t tokens = 0;
     const uint32_t *ids = nullptr;
     size_t count = 0;
-    EXPECT_STREQ(accp_tokenizer_name(made), "bytes");
+    EXPECT_EQ(string_of(accp_tokenizer_name(made)), "bytes");
     EXPECT_EQ(accp_tokenizer_approx(made), 1);
-    EXPECT_EQ(accp_counter_count(counter.get(), "four", 4, &tokens, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_counter_count(counter.get(), "four", 4, UINT64_MAX, &tokens, nullptr), ACCP_OK);
     EXPECT_EQ(tokens, 4u);
-    EXPECT_EQ(accp_counter_count_within(counter.get(), "four", 4, 2, &tokens, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_counter_count(counter.get(), "four", 4, 2, &tokens, nullptr), ACCP_OK);
     EXPECT_EQ(tokens, 3u);
-    EXPECT_EQ(accp_counter_count(counter.get(), "thirteen_byte", 13, &tokens, nullptr),
+    EXPECT_EQ(accp_counter_count(counter.get(), "thirteen_byte", 13, UINT64_MAX, &tokens, nullptr),
               ACCP_ERR_IO);
     EXPECT_EQ(accp_counter_encode(counter.get(), "a", 1, &ids, &count, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_counter_append(counter.get(), "ab", 2, nullptr), ACCP_OK);
@@ -140,22 +140,14 @@ TEST(TokenFace, TheEstimateIsNearAndNotBelow) {
 
 // Two tokens of one byte, then the cache at its least: counts do not depend on it.
 TEST(TokenFace, TheCacheChangesNoCount) {
-    accp_options *made = nullptr;
-    ASSERT_EQ(accp_options_new(&made, nullptr), ACCP_OK);
-    const Handle<accp_options> options(made);
-    EXPECT_EQ(accp_options_set_token_cache(made, 3, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_options_set_token_cache(made, (1 << 20) + 1, nullptr), ACCP_ERR_ARG);
-    const Handle<accp_tokenizer> tokenizer = open_tokenizer("o200k_base");
-    for (uint32_t entries : {4u, 1000u, 1u << 20}) {
-        ASSERT_EQ(accp_options_set_token_cache(made, entries, nullptr), ACCP_OK);
-        const Handle<accp_counter> counter = open_counter(tokenizer.get(), made);
-        for (size_t i = 0; i < vectors().size(); i += 9) {
-            uint64_t tokens = 0;
-            ASSERT_EQ(accp_counter_count(counter.get(), vectors()[i].text.data(),
-                                         vectors()[i].text.size(), &tokens, nullptr),
-                      ACCP_OK);
-            ASSERT_EQ(tokens, vectors()[i].counts[0]);
-        }
+    Config config;
+    for (int64_t entries : {3, (1 << 20) + 1})
+        EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_TOKEN_CACHE, entries, nullptr),
+                  ACCP_ERR_ARG);
+    for (int64_t entries : {4, 1000, 1 << 20}) {
+        Counting counting("o200k_base", config.rule(ACCP_RULE_TOKEN_CACHE, entries));
+        for (size_t i = 0; i < vectors().size(); i += 9)
+            ASSERT_EQ(counting.count(vectors()[i].text), vectors()[i].counts[0]);
     }
 }
 
@@ -178,26 +170,12 @@ struct Held {
 TEST(TokenFace, ACounterHoldsWhatItHasUseFor) {
     Held held;
     const accp_allocator from = {Held::allocate, Held::release, &held};
-    accp_options *made = nullptr;
-    ASSERT_EQ(accp_options_new(&made, nullptr), ACCP_OK);
-    const Handle<accp_options> options(made);
-    ASSERT_EQ(accp_options_set_allocator(made, &from, nullptr), ACCP_OK);
-    const Handle<accp_tokenizer> tokenizer = open_tokenizer("o200k_base");
-    const Handle<accp_counter> counter = open_counter(tokenizer.get(), made);
-    uint64_t tokens = 0;
-    ASSERT_EQ(accp_counter_count(counter.get(), "one short text", 14, &tokens, nullptr), ACCP_OK);
+    Counting counting("o200k_base", Config().allocator(from));
+    counting.count("one short text");
     EXPECT_LT(held.bytes, 16u << 10);
-    for (const Vector &vector : vectors())
-        ASSERT_EQ(accp_counter_count(counter.get(), vector.text.data(), vector.text.size(), &tokens,
-                                     nullptr),
-                  ACCP_OK);
+    for (const Vector &vector : vectors()) counting.count(vector.text);
     EXPECT_GT(held.bytes, 256u << 10);
-    for (const Vector &vector : vectors()) {
-        ASSERT_EQ(accp_counter_count(counter.get(), vector.text.data(), vector.text.size(), &tokens,
-                                     nullptr),
-                  ACCP_OK);
-        ASSERT_EQ(tokens, vector.counts[0]);
-    }
+    for (const Vector &vector : vectors()) ASSERT_EQ(counting.count(vector.text), vector.counts[0]);
     EXPECT_LT(held.bytes, 4u << 20);
 }
 

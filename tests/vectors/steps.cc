@@ -31,7 +31,7 @@ Json object(accp_ref::Members members) { return Json::object(std::move(members))
 Json gives(accp_status status, const accp_error &err,
            const std::function<void(accp_ref::Members &)> &fill) {
     accp_ref::Members members;
-    if (status != ACCP_OK) members.emplace_back("status", string(accp_status_code(status)));
+    if (status != ACCP_OK) members.emplace_back("status", string(accp_status_code_name(status)));
     else if (fill) fill(members);
     if (status != ACCP_OK && status != ACCP_HELD && status != ACCP_DROPPED) {
         members.emplace_back("offset", integer(static_cast<int64_t>(err.offset)));
@@ -51,36 +51,37 @@ uint32_t extensions_of(const Step &step) {
     return bits;
 }
 
-Options options_of(const Step &step) {
-    accp_options *made = nullptr;
-    if (accp_options_new(&made, nullptr) != ACCP_OK) throw std::bad_alloc();
-    Options options(made);
+Config config_of(const Step &step) {
+    accp_config *made = nullptr;
+    if (accp_config_new(&made, nullptr) != ACCP_OK) throw std::bad_alloc();
+    Config config(made);
     bool taken = true;
     if (const Json *given = step.find("options")) {
         const Step of{*given};
         std::string dialect = of.text("dialect");
-        taken = accp_options_set_dialect(made,
-                                         dialect == "compat" ? ACCP_COMPAT
-                                         : dialect == "u8"   ? ACCP_U8
-                                                             : ACCP_STRICT,
-                                         nullptr) == ACCP_OK;
+        taken = accp_config_set_rule(made, ACCP_RULE_DIALECT,
+                                     dialect == "compat" ? ACCP_COMPAT
+                                     : dialect == "u8"   ? ACCP_U8
+                                                         : ACCP_STRICT,
+                                     nullptr) == ACCP_OK;
         if (of.find("extensions"))
-            taken =
-                taken && accp_options_set_extensions(made, extensions_of(of), nullptr) == ACCP_OK;
-        taken =
-            taken && accp_options_set_abbreviate(made, of.flag("abbreviate"), nullptr) == ACCP_OK;
-        taken = taken && accp_options_set_keep_refs(made, of.flag("keep_refs"), nullptr) == ACCP_OK;
+            taken = taken && accp_config_set_rule(made, ACCP_RULE_EXTENSIONS, extensions_of(of),
+                                                  nullptr) == ACCP_OK;
+        taken = taken && accp_config_set_rule(made, ACCP_RULE_ABBREVIATE, of.flag("abbreviate"),
+                                              nullptr) == ACCP_OK;
+        taken = taken && accp_config_set_rule(made, ACCP_RULE_KEEP_REFS, of.flag("keep_refs"),
+                                              nullptr) == ACCP_OK;
         for (const std::string &name : of.list("ignore"))
-            taken =
-                taken && accp_options_ignore(made, name.data(), name.size(), nullptr) == ACCP_OK;
+            taken = taken &&
+                    accp_config_add_ignored(made, name.data(), name.size(), nullptr) == ACCP_OK;
         if (const Json *limits = of.find("limits"))
             for (const auto &[name, value] : limits->members)
                 taken =
-                    taken && accp_options_set_limit(made, accp_limit_find(name.data(), name.size()),
-                                                    std::stoull(value.text), nullptr) == ACCP_OK;
+                    taken && accp_config_set_limit(made, accp_limit_find(name.data(), name.size()),
+                                                   std::stoull(value.text), nullptr) == ACCP_OK;
     }
     if (!taken) throw std::runtime_error("options");
-    return options;
+    return config;
 }
 
 const std::map<std::string, Runner::Verb> &Runner::verbs() {

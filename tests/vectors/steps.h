@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 #include "reference/ref_json.h"
 
 namespace accp_steps {
@@ -46,12 +47,11 @@ Json gives(accp_status status, const accp_error &err,
 // A call that answers a text: {"out":…}.
 template <class Call>
 Json gives_text(Call call) {
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_error err = {};
-    accp_status status = call(&out, &len, &err);
+    accp_status status = call(&out, &err);
     return gives(status, err, [&](accp_ref::Members &members) {
-        members.emplace_back("out", string(std::string(out, len)));
+        members.emplace_back("out", string(std::string(out.text, out.len)));
     });
 }
 
@@ -65,8 +65,8 @@ template <class T, auto kFree>
 using Named = std::map<std::string, std::unique_ptr<T, Deleter<T, kFree>>>;
 inline void close_store(accp_store *store) { accp_store_close(store, nullptr); }
 
-using Options = std::unique_ptr<accp_options, Deleter<accp_options, accp_options_free>>;
-Options options_of(const Step &step);
+using Config = std::unique_ptr<accp_config, Deleter<accp_config, accp_config_free>>;
+Config config_of(const Step &step);
 
 // What the callbacks of a codec answer from.
 struct Host {
@@ -108,7 +108,8 @@ private:
     Named<accp_engine, accp_engine_free> engines_;
     Named<accp_session, accp_session_close> sessions_;
 
-    accp_counter *counter(const std::string &tokenizer);
+    const accp_tokenizer *tokenizer(const std::string &name);
+    accp_counter *counter(const std::string &name);
 };
 
 }  // namespace accp_steps

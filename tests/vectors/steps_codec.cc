@@ -4,10 +4,12 @@
 // deadlines.
 #include <algorithm>
 
+#include "config.h"
 #include "vectors/steps.h"
 
 namespace accp_steps {
 
+using namespace accp_test;
 using accp_ref::Members;
 
 namespace {
@@ -17,32 +19,28 @@ using Registry = std::unique_ptr<accp_registry, Deleter<accp_registry, accp_regi
 accp_status make_registry(const Step &step, Registry &out, accp_error &err) {
     accp_registry *made = nullptr;
     std::string text = step.text("text");
-    accp_status status = accp_registry_new(
-        options_of(step).get(), static_cast<uint32_t>(step.number("profiles", ACCP_PROFILE_ALL)),
-        text.data(), text.size(), &made, &err);
+    accp_status status =
+        accp_registry_new(static_cast<uint32_t>(step.number("profiles", ACCP_PROFILE_ALL)),
+                          text.data(), text.size(), config_of(step).get(), &made, &err);
     out.reset(made);
     return status;
 }
 
-accp_status on_resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
-                       void *user) {
+accp_status on_resolve(const char *ref, size_t ref_len, accp_text *json, void *user) {
     Host *host = static_cast<Host *>(user);
     auto found = host->refs.find(std::string(ref, ref_len));
     if (found == host->refs.end()) return ACCP_E2001;
-    *json = found->second.data();
-    *json_len = found->second.size();
+    *json = view(found->second);
     return ACCP_OK;
 }
 
 // Keeps each value once, as cold.k1, cold.k2, …
-accp_status on_keep(const char *json, size_t json_len, const char **ref, size_t *ref_len,
-                    void *user) {
+accp_status on_keep(const char *json, size_t json_len, accp_text *ref, void *user) {
     Host *host = static_cast<Host *>(user);
     std::string &name = host->kept[std::string(json, json_len)];
     if (name.empty()) name = "cold.k" + std::to_string(host->kept.size());
     host->refs[name] = std::string(json, json_len);
-    *ref = name.data();
-    *ref_len = name.size();
+    *ref = {name.data(), name.size()};
     return ACCP_OK;
 }
 
@@ -59,13 +57,13 @@ accp_status on_policy(const accp_policy_case *asked, void *user) {
 
 void on_log(int32_t direction, accp_status status, const char *text, size_t text_len, void *user) {
     static_cast<Host *>(user)->log.push_back(
-        std::string(direction == ACCP_SENT ? "sent " : "received ") + accp_status_code(status) +
-        " " + std::string(text, text_len));
+        std::string(direction == ACCP_SENT ? "sent " : "received ") +
+        accp_status_code_name(status) + " " + std::string(text, text_len));
 }
 
 accp_status number_of(const std::string &code) {
     for (accp_status status = -7; status < ACCP_STATUS_END_; ++status)
-        if (accp_status_code(status) == code) return status;
+        if (accp_status_code_name(status) == code) return status;
     return ACCP_ERR_ARG;
 }
 
@@ -77,13 +75,13 @@ Json Runner::registry(const Step &step) {
     accp_status status = make_registry(step, made, err);
     Json answer = gives(status, err, [&](Members &members) {
         Json codes = Json::array({});
-        for (uint32_t i = 0; i < accp_registry_schema_count(made.get()); ++i) {
+        for (uint32_t i = 0; i < info_of(made.get()).schema_count; ++i) {
             accp_schema schema = {};
             accp_registry_schema(made.get(), i, &schema, nullptr);
             codes.items.push_back(string(copy(schema.code)));
         }
-        members = {{"hash", string(accp_registry_hash(made.get()))},
-                   {"version", integer(accp_registry_version(made.get()))},
+        members = {{"hash", string(hash_of(made.get()))},
+                   {"version", integer(info_of(made.get()).version)},
                    {"schemas", codes}};
     });
     registries_[step.text("name")].reset(made.release());
@@ -122,9 +120,8 @@ Json Runner::merge(const Step &step) {
     accp_status status = accp_registry_merge(registries_.at(step.text("of")).get(),
                                              registries_.at(step.text("with")).get(), &made, &err);
     Registry merged(made);
-    return gives(status, err, [&](Members &members) {
-        members.emplace_back("hash", string(accp_registry_hash(made)));
-    });
+    return gives(status, err,
+                 [&](Members &members) { members.emplace_back("hash", string(hash_of(made))); });
 }
 
 // Both sides speak in turns, a line each way at a time, until neither has anything to say.
@@ -136,9 +133,11 @@ Json Runner::negotiate(const Step &step) {
         const Step side{*step.find(names[i])};
         std::string agent = side.text("agent");
         accp_negotiation *made = nullptr;
+        accp_test::Config config;
+        config.registry(registries_.at(side.text("registry")).get())
+            .extensions(extensions_of(side));
         accp_status status =
-            accp_negotiation_new(nullptr, registries_.at(side.text("registry")).get(), agent.data(),
-                                 agent.size(), extensions_of(side), &made, &err);
+            accp_negotiation_new(agent.data(), agent.size(), config.get(), &made, &err);
         if (status != ACCP_OK) return gives(status, err);
         sides[i].reset(made);
     }
@@ -148,12 +147,11 @@ Json Runner::negotiate(const Step &step) {
     Json frames = Json::array({});
     accp_status status = ACCP_OK;
     for (int quiet = 0, turn = 0; quiet < 2 && status == ACCP_OK; turn = 1 - turn) {
-        const char *out = nullptr;
-        size_t len = 0;
-        status = accp_negotiation_next(sides[turn].get(), &out, &len, &err);
-        quiet = len ? 0 : quiet + 1;
-        if (status != ACCP_OK || !len) continue;
-        std::string line(out, len);
+        accp_text out = {};
+        status = accp_negotiation_next_frame(sides[turn].get(), &out, &err);
+        quiet = out.len ? 0 : quiet + 1;
+        if (status != ACCP_OK || !out.len) continue;
+        std::string line(out.text, out.len);
         frames.items.push_back(string(line));
         status = accp_frame_parse(made, line.data(), line.size(), &err);
         if (status == ACCP_OK) status = accp_negotiation_receive(sides[1 - turn].get(), made, &err);
@@ -161,60 +159,58 @@ Json Runner::negotiate(const Step &step) {
     return gives(status, err, [&](Members &members) {
         members.emplace_back("frames", frames);
         for (int i = 0; i < 2; ++i) {
-            const accp_registry *agreed = accp_negotiation_registry(sides[i].get());
+            const accp_agreement agreed = agreement_of(sides[i].get());
             members.emplace_back(
                 names[i],
-                object({{"state", integer(accp_negotiation_get_state(sides[i].get()))},
-                        {"extensions", integer(accp_negotiation_get_extensions(sides[i].get()))},
-                        {"hash", string(agreed ? accp_registry_hash(agreed) : "")}}));
+                object({{"state", integer(agreed.state)},
+                        {"extensions", integer(agreed.extensions)},
+                        {"hash", string(agreed.registry ? hash_of(agreed.registry) : "")}}));
         }
     });
 }
 
+// The hooks that a step names, and what they answer from.
+static accp_hooks hooks_of(const Step &step, Host &host) {
+    accp_hooks hooks = hooks_for(&host);
+    if (const Json *refs = step.find("refs"))
+        for (const auto &[ref, json] : refs->members) host.refs[ref] = json.text;
+    if (const Json *tools = step.find("tools"))
+        for (const auto &[tool, code] : tools->members) host.tools[tool] = number_of(code.text);
+    if (step.find("deny")) host.denied = step.list("deny");
+    if (step.find("refs") || step.flag("keep")) hooks.resolve = on_resolve;
+    if (step.flag("keep")) hooks.keep = on_keep;
+    if (step.find("tools")) hooks.check_tool = on_tool;
+    if (step.find("deny")) hooks.check_policy = on_policy;
+    if (step.flag("log")) hooks.log = on_log;
+    return hooks;
+}
+
 Json Runner::codec(const Step &step) {
     accp_error err = {};
-    accp_codec *made = nullptr;
-    const accp_registry *registry =
-        step.find("registry") ? registries_.at(step.text("registry")).get() : nullptr;
-    accp_status status =
-        accp_codec_new(options_of(step).get(), registry, extensions_of(step), &made, &err);
-    if (status != ACCP_OK) return gives(status, err);
-    std::string name = step.text("name");
-    codecs_[name].reset(made);
+    const std::string name = step.text("name"), schema = step.text("schema");
+    codecs_.erase(name);
     Host &host = hosts_[name] = Host();
-    if (const Json *refs = step.find("refs")) {
-        for (const auto &[ref, json] : refs->members) host.refs[ref] = json.text;
-        status = accp_codec_set_resolver(made, on_resolve, &host, &err);
-    }
-    if (status == ACCP_OK && step.flag("keep")) {
-        status = accp_codec_set_resolver(made, on_resolve, &host, &err);
-        if (status == ACCP_OK) status = accp_codec_set_keeper(made, on_keep, &host, &err);
-    }
-    if (const Json *tools = step.find("tools"); tools && status == ACCP_OK) {
-        for (const auto &[tool, code] : tools->members) host.tools[tool] = number_of(code.text);
-        status = accp_codec_set_tools(made, on_tool, &host, &err);
-    }
-    if (step.find("deny") && status == ACCP_OK) {
-        host.denied = step.list("deny");
-        status = accp_codec_set_policy(made, on_policy, &host, &err);
-    }
-    if (step.flag("log") && status == ACCP_OK)
-        status = accp_codec_set_log(made, on_log, &host, &err);
+    const Config config = config_of(step);
+    accp_config *to = config.get();
+    const accp_hooks hooks = hooks_of(step, host);
+    accp_status status = accp_config_set_hooks(to, &hooks, &err);
+    const auto rule = [&](int32_t number, int64_t value) {
+        if (status == ACCP_OK) status = accp_config_set_rule(to, number, value, &err);
+    };
+    if (step.find("registry"))
+        accp_config_set_registry(to, registries_.at(step.text("registry")).get(), &err);
+    if (step.flag("counts")) accp_config_set_tokenizer(to, tokenizer("o200k_base"), &err);
+    rule(ACCP_RULE_EXTENSIONS, extensions_of(step));
+    if (step.find("max_tokens")) rule(ACCP_RULE_MAX_TOKENS, step.number("max_tokens"));
+    rule(ACCP_RULE_STRICTNESS, step.number("strict"));
+    rule(ACCP_RULE_MARK_DEFAULTS, step.flag("mark_defaults"));
     for (const std::string &key : step.list("redact"))
-        if (status == ACCP_OK) status = accp_codec_set_redacted(made, key.data(), key.size(), &err);
-    if (status == ACCP_OK && step.flag("counts"))
-        status = accp_codec_set_counter(made, counter("o200k_base"), &err);
-    if (status == ACCP_OK)
-        status =
-            accp_codec_set_max_tokens(made, static_cast<uint64_t>(step.number("max_tokens")), &err);
-    if (status == ACCP_OK && step.number("strict"))
-        status = accp_codec_set_strict(made, static_cast<uint32_t>(step.number("strict")), &err);
+        if (status == ACCP_OK) status = accp_config_add_redacted(to, key.data(), key.size(), &err);
+    if (status == ACCP_OK) status = accp_config_set_schema(to, schema.data(), schema.size(), &err);
+    accp_codec *made = nullptr;
+    if (status == ACCP_OK) status = accp_codec_new(to, &made, &err);
     if (status == ACCP_OK) status = accp_codec_set_origin(made, step.flag("untrusted"), &err);
-    if (status == ACCP_OK)
-        status = accp_codec_set_mark_defaults(made, step.flag("mark_defaults"), &err);
-    std::string schema = step.text("schema");
-    if (status == ACCP_OK && !schema.empty())
-        status = accp_codec_set_schema(made, schema.data(), schema.size(), &err);
+    codecs_[name].reset(made);
     return gives(status, err);
 }
 
@@ -222,29 +218,28 @@ Json Runner::encode(const Step &step) {
     accp_codec *codec = codecs_.at(step.text("of")).get();
     std::string text = step.text("text"), frame;
     accp_error err = {};
-    const char *out = nullptr;
-    size_t len = 0;
-    accp_frame_tokens tokens = {};
-    accp_status status = accp_codec_encode(codec, text.data(), text.size(), &out, &len, &err);
+    accp_text out = {};
+    accp_frame_budget tokens = {};
+    accp_status status = accp_codec_encode(codec, text.data(), text.size(), &out, &err);
     if (status != ACCP_OK) return gives(status, err);
-    frame.assign(out, len);
-    status = accp_codec_tokens(codec, &tokens, &err);
+    frame.assign(out.text, out.len);
+    status = accp_codec_budget(codec, &tokens, &err);
     return gives(status, err, [&](Members &members) {
         members = {{"out", string(frame)},
-                   {"warnings", integer(accp_codec_warnings(codec))},
-                   {"tokens", integer(static_cast<int64_t>(tokens.total_tokens))},
-                   {"kept", integer(static_cast<int64_t>(accp_codec_kept(codec)))}};
+                   {"warnings", integer(outcome_of(codec).warnings)},
+                   {"tokens", integer(static_cast<int64_t>(tokens.total.tokens))},
+                   {"kept", integer(static_cast<int64_t>(outcome_of(codec).kept))}};
     });
 }
 
 Json Runner::decode(const Step &step) {
     accp_codec *codec = codecs_.at(step.text("of")).get();
     std::string text = step.text("text");
-    Json answer = gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_codec_decode(codec, text.data(), text.size(), out, len, err);
+    Json answer = gives_text([&](accp_text *out, accp_error *err) {
+        return accp_codec_decode(codec, text.data(), text.size(), out, err);
     });
     if (answer.find("out"))
-        answer.members.emplace_back("warnings", integer(accp_codec_warnings(codec)));
+        answer.members.emplace_back("warnings", integer(outcome_of(codec).warnings));
     return answer;
 }
 
@@ -254,7 +249,7 @@ Json Runner::register_schema(const Step &step) {
     accp_error err = {};
     accp_status status = accp_codec_register_schema(codec, text.data(), text.size(), &err);
     return gives(status, err, [&](Members &members) {
-        members.emplace_back("hash", string(accp_registry_hash(accp_codec_registry(codec))));
+        members.emplace_back("hash", string(hash_of(accp_codec_registry(codec))));
     });
 }
 
@@ -265,9 +260,9 @@ Json Runner::retry(const Step &step) {
     fresh.mid = view(mid);
     fresh.seq = step.number("seq");
     fresh.ts = step.number("ts");
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
+    return gives_text([&](accp_text *out, accp_error *err) {
         return accp_codec_retry(codecs_.at(step.text("of")).get(), text.data(), text.size(), &fresh,
-                                out, len, err);
+                                out, err);
     });
 }
 
@@ -290,8 +285,8 @@ Json Runner::failure_encode(const Step &step) {
                             view(detail),
                             view(source),
                             view(cid)};
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_failure_encode(codecs_.at(step.text("of")).get(), &failure, out, len, err);
+    return gives_text([&](accp_text *out, accp_error *err) {
+        return accp_codec_encode_failure(codecs_.at(step.text("of")).get(), &failure, out, err);
     });
 }
 
@@ -299,8 +294,10 @@ Json Runner::failure_decode(const Step &step) {
     std::string text = step.text("text");
     accp_failure read = {};
     accp_error err = {};
-    accp_status status = accp_failure_decode(codecs_.at(step.text("of")).get(), text.data(),
-                                             text.size(), &read, &err);
+    accp_codec *codec = codecs_.at(step.text("of")).get();
+    accp_text message = {};
+    accp_status status = accp_codec_decode(codec, text.data(), text.size(), &message, &err);
+    if (status == ACCP_OK) status = accp_codec_failure(codec, &read, &err);
     return gives(status, err, [&](Members &members) {
         members = {{"code", integer(read.code)},          {"retry", integer(read.retry)},
                    {"agent", string(copy(read.agent))},   {"message", string(copy(read.message))},
@@ -319,14 +316,13 @@ Json Runner::chunks(const Step &step) {
     accp_error err = {};
     accp_status status = ACCP_OK;
     for (chunk.cid = view(cid); status == ACCP_OK && !chunk.is_final;) {
-        const char *out = nullptr;
-        size_t len = 0;
+        accp_text out = {};
         status = accp_chunk_next(text.data(), text.size(),
                                  static_cast<uint32_t>(step.number("max_bytes")), &chunk, &err);
         if (status == ACCP_OK)
             status =
-                accp_chunk_encode(codec, view(agent), view(operation), &chunk, &out, &len, &err);
-        if (status == ACCP_OK) frames.items.push_back(string(std::string(out, len)));
+                accp_codec_encode_chunk(codec, view(agent), view(operation), &chunk, &out, &err);
+        if (status == ACCP_OK) frames.items.push_back(string(std::string(out.text, out.len)));
     }
     return gives(status, err, [&](Members &members) { members.emplace_back("frames", frames); });
 }
@@ -334,7 +330,7 @@ Json Runner::chunks(const Step &step) {
 Json Runner::stream(const Step &step) {
     accp_stream *made = nullptr;
     accp_error err = {};
-    accp_status status = accp_stream_new(options_of(step).get(), &made, &err);
+    accp_status status = accp_stream_new(config_of(step).get(), &made, &err);
     streams_[step.text("name")].reset(made);
     return gives(status, err);
 }
@@ -378,7 +374,7 @@ Json Runner::stream_end(const Step &step) {
 Json Runner::deadline(const Step &step) {
     accp_deadline *made = nullptr;
     accp_error err = {};
-    accp_status status = accp_deadline_new(options_of(step).get(), &made, &err);
+    accp_status status = accp_deadline_new(config_of(step).get(), &made, &err);
     deadlines_[step.text("name")].reset(made);
     return gives(status, err);
 }

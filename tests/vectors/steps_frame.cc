@@ -9,7 +9,7 @@ using accp_ref::Members;
 
 Json Runner::status(const Step &step) {
     auto number = static_cast<accp_status>(step.number("number"));
-    return object({{"code", string(accp_status_code(number))},
+    return object({{"code", string(accp_status_code_name(number))},
                    {"name", string(accp_status_name(number))},
                    {"meaning", string(accp_status_meaning(number))},
                    {"retryable", integer(accp_status_retryable(number))},
@@ -20,25 +20,28 @@ Json Runner::json(const Step &step) {
     std::unique_ptr<accp_value, Deleter<accp_value, accp_value_free>> value;
     accp_value *made = nullptr;
     accp_error err = {};
-    if (accp_value_new(options_of(step).get(), &made, &err) == ACCP_OK) value.reset(made);
+    if (accp_value_new(config_of(step).get(), &made, &err) == ACCP_OK) value.reset(made);
     std::string text = step.text("text");
-    const char *out = nullptr, *hash = nullptr;
-    size_t len = 0, hash_len = 0;
-    accp_status status = accp_json_parse(made, text.data(), text.size(), &err);
+    accp_text out = {}, hash = {};
+    accp_status status = accp_value_parse_json(made, text.data(), text.size(), &err);
     if (status != ACCP_OK) return gives(status, err);
     std::string printed;
-    if ((status = accp_json_print(made, &out, &len, &err)) == ACCP_OK) printed.assign(out, len);
-    if (status == ACCP_OK) status = accp_value_hash_form(made, &hash, &hash_len, &err);
+    if ((status = accp_value_print_json(made, &out, &err)) == ACCP_OK) printed = copy(out);
+    if (status == ACCP_OK) status = accp_value_print_hash_form(made, &hash, &err);
     return gives(status, err, [&](Members &members) {
-        members = {{"out", string(printed)}, {"hash_form", string(std::string(hash, hash_len))}};
+        members = {{"out", string(printed)}, {"hash_form", string(copy(hash))}};
     });
 }
 
 Json Runner::frame(const Step &step) {
     accp_frame *made = nullptr;
     accp_error err = {};
-    accp_status status = accp_frame_new(options_of(step).get(), &made, &err);
+    accp_codec *codec = nullptr;
+    const Config config = config_of(step);
+    accp_status status = accp_frame_new(config.get(), &made, &err);
+    if (status == ACCP_OK) status = accp_codec_new(config.get(), &codec, &err);
     frames_[step.text("name")].reset(made);
+    codecs_[step.text("name")].reset(codec);
     return gives(status, err);
 }
 
@@ -54,12 +57,11 @@ Json Runner::parse(const Step &step) {
         for (int i = 0; i < 3; ++i)
             members.emplace_back(names[i], string(text.substr(nodes[i].offset, nodes[i].len)));
         members.emplace_back("nodes", integer(static_cast<int64_t>(count)));
-        const char *out = nullptr;
-        size_t len = 0;
+        accp_text out = {};
         accp_error why = {};
-        accp_status printed = accp_frame_print(frame, &out, &len, &why);
+        accp_status printed = accp_frame_print(frame, &out, &why);
         members.emplace_back("canonical",
-                             printed == ACCP_OK ? string(std::string(out, len)) : Json{});
+                             printed == ACCP_OK ? string(std::string(out.text, out.len)) : Json{});
     });
 }
 
@@ -80,17 +82,17 @@ Json Runner::envelope(const Step &step) {
 
 Json Runner::frame_encode(const Step &step) {
     std::string text = step.text("text");
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_frame_encode(frames_.at(step.text("of")).get(), text.data(), text.size(), out,
-                                 len, err);
+    return gives_text([&](accp_text *out, accp_error *err) {
+        return accp_codec_encode(codecs_.at(step.text("of")).get(), text.data(), text.size(), out,
+                                 err);
     });
 }
 
 Json Runner::frame_decode(const Step &step) {
     std::string text = step.text("text");
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_frame_decode(frames_.at(step.text("of")).get(), text.data(), text.size(), out,
-                                 len, err);
+    return gives_text([&](accp_text *out, accp_error *err) {
+        return accp_codec_decode(codecs_.at(step.text("of")).get(), text.data(), text.size(), out,
+                                 err);
     });
 }
 
@@ -110,14 +112,14 @@ Json Runner::batch(const Step &step,
                    bool results) {
     accp_batch *made = nullptr;
     accp_error err = {};
-    accp_status status = accp_batch_new(options_of(step).get(), &made, &err);
+    accp_status status = accp_batch_new(config_of(step).get(), &made, &err);
     std::unique_ptr<accp_batch, Deleter<accp_batch, accp_batch_free>> batch(made);
     std::string text = step.text("text");
     if (status == ACCP_OK) status = call(made, text.data(), text.size(), &err);
     return gives(status, err, [&](Members &members) {
-        size_t count = 0, len = 0;
+        size_t count = 0;
         const accp_record *records = accp_batch_records(made, &count);
-        const char *out = accp_batch_text(made, &len);
+        const char *out = accp_batch_text(made).text;
         Json list = Json::array({});
         for (size_t i = 0; i < count; ++i) {
             accp_error one = {records[i].status,  0, records[i].error_offset,
@@ -141,45 +143,48 @@ Json Runner::batch_decode(const Step &step) { return batch(step, accp_batch_deco
 using Render = std::unique_ptr<accp_render, Deleter<accp_render, accp_render_free>>;
 static Render render_of(const Step &step) {
     accp_render *made = nullptr;
-    accp_render_new(options_of(step).get(), &made, nullptr);
+    accp_render_new(config_of(step).get(), &made, nullptr);
     return Render(made);
 }
 
 Json Runner::render(const Step &step) {
     Render render = render_of(step);
     std::string text = step.text("text");
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
+    return gives_text([&](accp_text *out, accp_error *err) {
         return accp_render_json(render.get(), text.data(), text.size(),
-                                static_cast<uint32_t>(step.number("flags")), out, len, err);
+                                static_cast<uint32_t>(step.number("flags")), out, err);
     });
 }
 Json Runner::render_frame(const Step &step) {
     Render render = render_of(step);
     std::string text = step.text("text");
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
+    return gives_text([&](accp_text *out, accp_error *err) {
         return accp_render_frame(render.get(), text.data(), text.size(),
-                                 static_cast<uint32_t>(step.number("flags")), out, len, err);
+                                 static_cast<uint32_t>(step.number("flags")), out, err);
     });
 }
 Json Runner::render_parse(const Step &step) {
     Render render = render_of(step);
     std::string text = step.text("text");
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_render_parse(render.get(), text.data(), text.size(), out, len, err);
+    return gives_text([&](accp_text *out, accp_error *err) {
+        return accp_render_parse(render.get(), text.data(), text.size(), out, err);
     });
 }
 
-accp_counter *Runner::counter(const std::string &tokenizer) {
-    auto &found = counters_[tokenizer];
-    if (found) return found.get();
+const accp_tokenizer *Runner::tokenizer(const std::string &name) {
+    auto &found = tokenizers_[name];
     accp_tokenizer *made = nullptr;
-    accp_counter *counts = nullptr;
-    if (accp_tokenizer_new(tokenizer.data(), tokenizer.size(), nullptr, &made, nullptr) != ACCP_OK)
-        return nullptr;
-    tokenizers_[tokenizer].reset(made);
-    accp_counter_new(made, nullptr, &counts, nullptr);
-    found.reset(counts);
-    return counts;
+    if (!found && accp_tokenizer_new(name.data(), name.size(), nullptr, &made, nullptr) == ACCP_OK)
+        found.reset(made);
+    return found.get();
+}
+
+accp_counter *Runner::counter(const std::string &name) {
+    auto &found = counters_[name];
+    accp_counter *made = nullptr;
+    if (!found && accp_counter_new(tokenizer(name), nullptr, &made, nullptr) == ACCP_OK)
+        found.reset(made);
+    return found.get();
 }
 
 Json Runner::count(const Step &step) {
@@ -189,7 +194,8 @@ Json Runner::count(const Step &step) {
     const uint32_t *ids = nullptr;
     size_t ids_count = 0;
     accp_counter *counts = counter(step.text("tokenizer"));
-    accp_status status = accp_counter_count(counts, text.data(), text.size(), &tokens, &err);
+    accp_status status =
+        accp_counter_count(counts, text.data(), text.size(), UINT64_MAX, &tokens, &err);
     if (status == ACCP_OK)
         status = accp_counter_encode(counts, text.data(), text.size(), &ids, &ids_count, &err);
     return gives(status, err, [&](Members &members) {

@@ -44,7 +44,7 @@ Json Runner::store(const Step &step) {
     accp_error err = {};
     std::string path = step.text("path");
     accp_status status =
-        accp_store_open(path.data(), path.size(), 0, options_of(step).get(), &made, &err);
+        accp_store_open(path.data(), path.size(), 0, config_of(step).get(), &made, &err);
     if (status == ACCP_OK) stores_[step.text("name")].reset(made);
     return gives(status, err);
 }
@@ -53,14 +53,14 @@ Json Runner::store_sessions(const Step &step) {
     Json ids = Json::array({});
     accp_error err = {};
     accp_status status =
-        accp_store_sessions(stores_.at(step.text("of")).get(), collect, &ids, &err);
+        accp_store_each_session(stores_.at(step.text("of")).get(), collect, &ids, &err);
     return gives(status, err, [&](Members &members) { members.emplace_back("ids", ids); });
 }
 
 Json Runner::store_stats(const Step &step) {
-    accp_store_stats stats = {};
+    accp_counts stats = {};
     accp_error err = {};
-    accp_status status = accp_store_get_stats(stores_.at(step.text("of")).get(), &stats, &err);
+    accp_status status = accp_store_counts(stores_.at(step.text("of")).get(), &stats, &err);
     return gives(status, err, [&](Members &members) {
         members = {{"sessions", integer(static_cast<int64_t>(stats.sessions))},
                    {"records", integer(static_cast<int64_t>(stats.records))},
@@ -100,15 +100,14 @@ Json Runner::store_erase(const Step &step) {
     std::string id = step.text("id");
     accp_error err = {};
     accp_status status =
-        accp_store_erase(stores_.at(step.text("of")).get(), id.data(), id.size(), &err);
+        accp_store_remove_session(stores_.at(step.text("of")).get(), id.data(), id.size(), &err);
     return gives(status, err);
 }
 
 Json Runner::store_prune(const Step &step) {
     uint64_t out = 0;
     accp_error err = {};
-    accp_status status = accp_store_prune(stores_.at(step.text("of")).get(),
-                                          static_cast<uint64_t>(step.number("now_ms")),
+    accp_status status = accp_store_prune(stores_.at(step.text("of")).get(), step.number("now_ms"),
                                           static_cast<uint64_t>(step.number("keep")), &out, &err);
     return gives(status, err, [&](Members &members) {
         members.emplace_back("pruned", integer(static_cast<int64_t>(out)));
@@ -125,17 +124,21 @@ Json Runner::store_verify(const Step &step) {
 Json Runner::engine(const Step &step) {
     accp_engine *made = nullptr;
     accp_error err = {};
-    accp_store *store = step.find("store") ? stores_.at(step.text("store")).get() : nullptr;
-    const accp_registry *registry =
-        step.find("registry") ? registries_.at(step.text("registry")).get() : nullptr;
-    accp_status status = accp_engine_new(options_of(step).get(), store, registry,
-                                         extensions_of(step), nullptr, &made, &err);
-    engines_[step.text("name")].reset(made);
+    const Config config = config_of(step);
+    if (step.find("store"))
+        accp_config_set_store(config.get(), stores_.at(step.text("store")).get(), &err);
+    if (step.find("registry"))
+        accp_config_set_registry(config.get(), registries_.at(step.text("registry")).get(), &err);
+    accp_status status =
+        accp_config_set_rule(config.get(), ACCP_RULE_EXTENSIONS, extensions_of(step), &err);
     if (const Json *rules = step.find("rules"))
         for (const auto &[name, value] : rules->members)
-            for (int32_t rule = 0; status == ACCP_OK && accp_rule_name(rule); ++rule)
-                if (name == accp_rule_name(rule))
-                    status = accp_engine_set_rule(made, rule, std::stoll(value.text), &err);
+            if (status == ACCP_OK)
+                status =
+                    accp_config_set_rule(config.get(), accp_rule_find(name.data(), name.size()),
+                                         std::stoll(value.text), &err);
+    if (status == ACCP_OK) status = accp_engine_new(config.get(), &made, &err);
+    engines_[step.text("name")].reset(made);
     return gives(status, err);
 }
 
@@ -144,7 +147,7 @@ Json Runner::open(const Step &step) {
     accp_error err = {};
     std::string id = step.text("id");
     accp_status status = accp_session_open(engines_.at(step.text("engine")).get(), id.data(),
-                                           id.size(), &made, &err);
+                                           id.size(), 0, &made, &err);
     if (status == ACCP_OK) sessions_[step.text("name")].reset(made);
     return gives(status, err);
 }
@@ -156,26 +159,28 @@ Json Runner::close(const Step &step) {
 
 Json Runner::send(const Step &step) {
     ACCP_CALL;
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
+    return gives_text([&](accp_text *out, accp_error *err) {
         return accp_session_send(call.handle, call.text.data(), call.text.size(), call.now, out,
-                                 len, err);
+                                 err);
     });
 }
 
 Json Runner::receive(const Step &step) {
     ACCP_CALL;
-    return call.done(
-        accp_session_receive(call.handle, call.text.data(), call.text.size(), call.now, &call.err));
+    return call.done(accp_session_receive(call.handle, call.text.data(), call.text.size(), nullptr,
+                                          call.now, &call.err));
 }
 
 // All that there is.
 Json Runner::next(const Step &step) {
     ACCP_CALL;
     Json list = Json::array({});
-    for (accp_delivery one = {}; accp_session_next(call.handle, &one);)
-        list.items.push_back(object({{"status", string(accp_status_code(one.status))},
+    for (accp_delivery one = {}; accp_session_next_delivery(call.handle, &one);)
+        list.items.push_back(object({{"status", string(accp_status_code_name(one.status))},
                                      {"seq", integer(one.seq)},
                                      {"message", string(copy(one.message))},
+                                     {"mid", string(copy(one.mid))},
+                                     {"cid", string(copy(one.cid))},
                                      {"reason", string(one.reason ? one.reason : "")}}));
     return object({{"deliveries", list}});
 }
@@ -190,21 +195,20 @@ Json Runner::checkpoint(const Step &step) {
     ACCP_CALL;
     accp_status status = accp_session_checkpoint(call.handle, call.now, &call.err);
     return gives(status, call.err, [&](Members &members) {
-        members = {{"checkpoints", integer(accp_session_checkpoints(call.handle))},
-                   {"records", integer(static_cast<int64_t>(accp_session_records(call.handle)))}};
+        members = {
+            {"checkpoints", integer(accp_session_newest_checkpoint(call.handle))},
+            {"records", integer(static_cast<int64_t>(accp_session_record_count(call.handle)))}};
     });
 }
 
 Json Runner::context(const Step &step) {
     ACCP_CALL;
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     uint64_t tokens = 0;
-    accp_status status =
-        accp_session_context(call.handle, static_cast<uint64_t>(step.number("budget_tokens")), &out,
-                             &len, &tokens, &call.err);
+    accp_status status = accp_session_context(
+        call.handle, static_cast<uint64_t>(step.number("budget_tokens")), &out, &tokens, &call.err);
     return gives(status, call.err, [&](Members &members) {
-        members = {{"out", string(std::string(out, len))},
+        members = {{"out", string(std::string(out.text, out.len))},
                    {"tokens", integer(static_cast<int64_t>(tokens))}};
     });
 }
@@ -225,33 +229,29 @@ Json Runner::budget(const Step &step) {
 
 Json Runner::record(const Step &step) {
     ACCP_CALL;
-    int32_t kind = 0;
-    int64_t time = 0;
-    const char *out = nullptr;
-    size_t len = 0;
-    accp_status status =
-        accp_session_record(call.handle, static_cast<uint64_t>(step.number("number")), &kind, &time,
-                            &out, &len, &call.err);
+    accp_log_record got = {};
+    accp_status status = accp_session_record(
+        call.handle, static_cast<uint64_t>(step.number("number")), &got, &call.err);
     return gives(status, call.err, [&](Members &members) {
-        members = {{"kind", string(std::string(1, static_cast<char>(kind)))},
-                   {"time_ms", integer(time)},
-                   {"out", string(std::string(out, len))}};
+        members = {{"kind", string(std::string(1, static_cast<char>(got.kind)))},
+                   {"time_ms", integer(got.time_ms)},
+                   {"out", string(copy(got.text))}};
     });
 }
 
 Json Runner::resolve(const Step &step) {
     ACCP_CALL;
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_resolve(call.handle, call.ref.data(), call.ref.size(), call.now, out,
-                                    len, err);
+    return gives_text([&](accp_text *out, accp_error *err) {
+        return accp_session_resolve(call.handle, call.ref.data(), call.ref.size(), nullptr, 0,
+                                    call.now, out, err);
     });
 }
 
 Json Runner::resolve_of(const Step &step) {
     ACCP_CALL;
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
-        return accp_session_resolve_of(call.handle, call.who.data(), call.who.size(),
-                                       call.ref.data(), call.ref.size(), call.now, out, len, err);
+    return gives_text([&](accp_text *out, accp_error *err) {
+        return accp_session_resolve(call.handle, call.ref.data(), call.ref.size(), call.who.data(),
+                                    call.who.size(), call.now, out, err);
     });
 }
 
@@ -263,28 +263,28 @@ Json Runner::put(const Step &step) {
 
 Json Runner::erase(const Step &step) {
     ACCP_CALL;
-    return call.done(accp_session_erase(call.handle, call.ref.data(), call.ref.size(), &call.err));
+    return call.done(accp_session_remove(call.handle, call.ref.data(), call.ref.size(), &call.err));
 }
 
 Json Runner::grant(const Step &step) {
     ACCP_CALL;
-    return call.done(accp_session_grant(call.handle, call.who.data(), call.who.size(),
-                                        call.prefix.data(), call.prefix.size(), call.expires,
-                                        &call.err));
+    return call.done(accp_session_add_grant(call.handle, call.who.data(), call.who.size(),
+                                            call.prefix.data(), call.prefix.size(), call.expires,
+                                            &call.err));
 }
 
 Json Runner::revoke(const Step &step) {
     ACCP_CALL;
-    return call.done(accp_session_revoke(call.handle, call.who.data(), call.who.size(),
-                                         call.prefix.data(), call.prefix.size(), &call.err));
+    return call.done(accp_session_remove_grant(call.handle, call.who.data(), call.who.size(),
+                                               call.prefix.data(), call.prefix.size(), &call.err));
 }
 
 Json Runner::send_state(const Step &step) {
     ACCP_CALL;
     std::string agent = step.text("agent");
-    return gives_text([&](const char **out, size_t *len, accp_error *err) {
+    return gives_text([&](accp_text *out, accp_error *err) {
         return accp_session_send_state(call.handle, agent.data(), agent.size(), call.text.data(),
-                                       call.text.size(), call.now, out, len, err);
+                                       call.text.size(), call.now, out, err);
     });
 }
 

@@ -57,7 +57,7 @@ TEST(Vectors, Frames) {
         const Answer answer = frames.parse(vector.find("frame")->text);
         if (vector.find("ok")->kind != JsonKind::kTrue) {
             ++refused;
-            EXPECT_EQ(accp_status_code(answer.status), vector.find("code")->text);
+            EXPECT_EQ(accp_status_code_name(answer.status), vector.find("code")->text);
             return;
         }
         ++taken;

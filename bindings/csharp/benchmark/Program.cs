@@ -12,11 +12,12 @@ using Accp;
 const int Frames = 64, Rounds = 300, Repeats = 60;
 
 using var parser = new FrameParser();
+using var codec = new FrameCodec();
 using var batch = new FrameBatch();
 using var value = new AccpValue();
 var buffer = new ArrayBufferWriter<byte>(1 << 16);
 byte[][] messages = [.. Enumerable.Range(0, Frames).Select(Message)];
-byte[][] frames = [.. messages.Select(json => Encoding.UTF8.GetBytes(parser.Encode(json)))];
+byte[][] frames = [.. messages.Select(json => Encoding.UTF8.GetBytes(codec.Encode(json)))];
 byte[] lines = [.. frames.SelectMany(frame => frame.Append((byte)'\n'))];
 nuint[] starts = [0, .. frames.Select((_, i) => (nuint)frames.Take(i + 1).Sum(frame => frame.Length + 1))];
 Console.WriteLine($"{Frames} messages: a frame has {frames.Average(frame => frame.Length):F0} bytes, the same as compact JSON {messages.Average(json => json.Length):F0}");
@@ -122,7 +123,7 @@ long Fields(byte[] frame)
 long Decode(byte[] frame)
 {
     buffer.ResetWrittenCount();
-    parser.Decode(frame, buffer);
+    codec.Decode(frame, buffer);
     return buffer.WrittenCount;
 }
 

@@ -1,7 +1,7 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /* The native figures: loops over the same frames, through the same library, in the same process. */
-#include <accp/accp.h>
+#include <accp/parts.h>
 
 /* Parses each of `count` frames of `len` bytes, and reads its nodes, `rounds` times. */
 __attribute__((visibility("default"))) uint64_t bench_parse(const char *text, const size_t *starts,

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
 using Accp.Interop;
@@ -9,23 +8,33 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// The codec of specification 7.1 over sessions of the library: <see cref="Encode"/> is what is sent, <see cref="Decode"/> what has come in. Any number of threads may use
-/// one; calls of one session queue. Of each call there is a form that waits without a thread.
+/// The codec of specification 7.1 over sessions of the library: <see cref="Encode"/> is what is sent, <see cref="Decode(AccpFrame, AccpSession)"/> what has come in. Any number
+/// of threads may use one; calls of one session queue. Of each call there is a form that waits without a thread.
 /// </summary>
 public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposable
 {
-    private readonly EngineSetup setup;
+    private readonly AccpConfig config;
     private readonly AccpStore store;
     private readonly bool ownsStore, ownsRegistry;
 
-    /// <summary>Makes a codec; setup null: sessions in memory, the schemas of the profiles, q1.</summary>
-    public AccpCodec(EngineSetup? setup = null)
+    /// <summary>Makes a codec; config null: sessions in memory, the schemas of the profiles, q1.</summary>
+    /// <exception cref="AccpArgumentException">Messages in parts without q1, or what sessions do not have: strictness, tools, a policy.</exception>
+    public AccpCodec(AccpConfig? config = null)
     {
-        this.setup = setup ?? new EngineSetup();
-        ownsStore = this.setup.Store == null;
-        ownsRegistry = this.setup.Registry == null;
-        store = this.setup.Store ?? AccpStore.Open("memory:");
-        Registry = this.setup.Registry ?? new SchemaRegistry();
+        this.config = config?.Copy() ?? new AccpConfig();
+        ownsStore = this.config.Store == null;
+        ownsRegistry = this.config.Registry == null;
+        store = this.config.Store ?? AccpStore.Open("memory:");
+        Registry = this.config.Registry ?? new SchemaRegistry();
+        try
+        {
+            KindOf(this.config.ColdStore ?? ExternalStore.Inside, Registry);
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
     }
 
     /// <summary>The schemas of sessions that <see cref="OpenSession"/> makes.</summary>
@@ -35,7 +44,7 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     public AccpSession OpenSession(string sessionId, IExternalStore? coldState = null)
     {
         AccpSession session = NewRecord(sessionId, coldState);
-        return session with { CurrentCheckpointVersion = Opened(session, nameof(coldState)).Session!.Checkpoints };
+        return session with { CurrentCheckpointVersion = Opened(session, nameof(coldState)).Session!.NewestCheckpoint };
     }
 
     /// <summary>The same on the thread pool.</summary>
@@ -43,13 +52,13 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     {
         AccpSession session = NewRecord(sessionId, coldState);
         Entry entry = await OpenedAsync(session, cancellationToken, nameof(coldState)).ConfigureAwait(false);
-        return session with { CurrentCheckpointVersion = await entry.Session!.GetCheckpointsAsync(cancellationToken).ConfigureAwait(false) };
+        return session with { CurrentCheckpointVersion = await entry.Session!.GetNewestCheckpointAsync(cancellationToken).ConfigureAwait(false) };
     }
 
     private AccpSession NewRecord(string sessionId, IExternalStore? coldState)
     {
         ArgumentNullException.ThrowIfNull(sessionId);
-        return new AccpSession(sessionId, new StateStore(), new StateStore(), coldState ?? setup.ColdStore ?? ExternalStore.Inside, Registry, 0);
+        return new AccpSession(sessionId, new StateStore(), new StateStore(), coldState ?? config.ColdStore ?? ExternalStore.Inside, Registry, 0);
     }
 
     /// <inheritdoc/>
@@ -57,14 +66,14 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     public AccpFrame Encode(AgentMessage message, AccpSession session)
     {
         ArgumentNullException.ThrowIfNull(message);
-        return EncodeIn(Opened(session), message.ToJsonUtf8(setup.Json));
+        return EncodeIn(Opened(session), message.ToJsonUtf8(config.Json));
     }
 
     /// <summary>The same without holding a thread while it waits; what the message holds is read before this returns.</summary>
     public async Task<AccpFrame> EncodeAsync(AgentMessage message, AccpSession session, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(message);
-        byte[] json = message.ToJsonUtf8(setup.Json);
+        byte[] json = message.ToJsonUtf8(config.Json);
         Entry entry = await OpenedAsync(session, cancellationToken).ConfigureAwait(false);
         return await entry.Session!.Queued(() => EncodeIn(entry, json), cancellationToken).ConfigureAwait(false);
     }
@@ -82,7 +91,7 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
         return first!;
     }
 
-    private AccpFrame Parse(string frame) => AccpFrame.Parse(frame, setup.Extensions.HasFlag(AccpExtensions.U8) ? AccpDialect.U8 : AccpDialect.Strict);
+    private AccpFrame Parse(string frame) => AccpFrame.Parse(frame, config.Extensions.HasFlag(AccpExtensions.U8) ? AccpDialect.U8 : AccpDialect.Strict);
 
     /// <summary>The frames to be sent after those that were encoded since the last call, in their order.</summary>
     public IReadOnlyList<AccpFrame> TakeParts(AccpSession session) => Take(session, entry => entry.Parts);
@@ -91,45 +100,33 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     /// <remarks>A frame may bring others that had waited for it: <see cref="TakeWaiting"/> has them.</remarks>
     /// <exception cref="AccpHeldException">The frame waits for an earlier one, or is a part of a message that is not whole: its message will come with another.</exception>
     /// <exception cref="AccpDroppedException">Expired, or of a chain that was cancelled: answer nothing.</exception>
-    public AgentMessage Decode(AccpFrame frame, AccpSession session)
+    public AgentMessage Decode(AccpFrame frame, AccpSession session) => Decode(frame, session, null);
+
+    /// <summary>The same from a peer that the host knows; null: one that is trusted.</summary>
+    /// <exception cref="AccpPolicyDeniedException">It comes under a name that is not the peer's, or that is the host's own. Nothing of it counts.</exception>
+    public AgentMessage Decode(AccpFrame frame, AccpSession session, AccpPeer? peer)
     {
         ArgumentNullException.ThrowIfNull(frame);
-        return DecodeIn(Opened(session), frame, frame.ToCanonical());
+        return DecodeIn(Opened(session), frame, frame.ToCanonical(), peer);
     }
 
     /// <summary>The same without holding a thread while it waits.</summary>
-    public async Task<AgentMessage> DecodeAsync(AccpFrame frame, AccpSession session, CancellationToken cancellationToken = default)
+    public Task<AgentMessage> DecodeAsync(AccpFrame frame, AccpSession session, CancellationToken cancellationToken = default) =>
+        DecodeAsync(frame, session, null, cancellationToken);
+
+    /// <summary>The same without holding a thread while it waits.</summary>
+    public async Task<AgentMessage> DecodeAsync(AccpFrame frame, AccpSession session, AccpPeer? peer, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(frame);
         string text = frame.ToCanonical();
         Entry entry = await OpenedAsync(session, cancellationToken).ConfigureAwait(false);
-        return await entry.Session!.Queued(() => DecodeIn(entry, frame, text), cancellationToken).ConfigureAwait(false);
+        return await entry.Session!.Queued(() => DecodeIn(entry, frame, text, peer), cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>The same from a peer that the host knows: see <see cref="EngineSession.ReceiveFrom"/>.</summary>
-    /// <exception cref="AccpPolicyDeniedException">It speaks under another name, or under one of the host's own. Nothing of it counts.</exception>
-    public AgentMessage DecodeFrom(string agents, AccpFrame frame, AccpSession session, AccpOrigin origin = AccpOrigin.Untrusted)
-    {
-        ArgumentNullException.ThrowIfNull(agents);
-        ArgumentNullException.ThrowIfNull(frame);
-        return DecodeIn(Opened(session), frame, frame.ToCanonical(), new EngineSession.Peer(agents, origin));
-    }
-
-    /// <summary>The same without holding a thread while it waits.</summary>
-    public async Task<AgentMessage> DecodeFromAsync(string agents, AccpFrame frame, AccpSession session, AccpOrigin origin = AccpOrigin.Untrusted,
-        CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(agents);
-        ArgumentNullException.ThrowIfNull(frame);
-        string text = frame.ToCanonical();
-        Entry entry = await OpenedAsync(session, cancellationToken).ConfigureAwait(false);
-        return await entry.Session!.Queued(() => DecodeIn(entry, frame, text, new EngineSession.Peer(agents, origin)), cancellationToken).ConfigureAwait(false);
-    }
-
-    private static AgentMessage DecodeIn(Entry entry, AccpFrame frame, string text, EngineSession.Peer? from = null)
+    private static AgentMessage DecodeIn(Entry entry, AccpFrame frame, string text, AccpPeer? peer)
     {
         AgentMessage? own = null;
-        Receipt receipt = entry.Session!.Receive(text, null, (came, brought) =>
+        Receipt receipt = entry.Session!.Receive(text, peer, null, (came, brought) =>
         {
             lock (entry)
             {
@@ -137,26 +134,13 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
                 {
                     if (delivery.Status != AccpStatus.Ok) continue;
                     AgentMessage message = delivery.ToMessage();
-                    if (own == null && came == Receipt.Applied && IsOf(frame, message)) own = message;
+                    if (own == null && came == Receipt.Applied && delivery.Mid == frame.Metadata?.GetValueOrDefault("mid")) own = message;
                     else entry.Waiting.Enqueue(message);
                 }
             }
-        }, from);
+        });
         return own ?? throw AccpExceptions.Make((int)(receipt == Receipt.Dropped ? AccpStatus.Dropped : AccpStatus.Held), 0, "");
     }
-
-    // By its mid; of a part by its chain: the message's cid, or else the mid that it had in its first part.
-    private static bool IsOf(AccpFrame frame, AgentMessage message)
-    {
-        Dictionary<string, string> metadata = frame.Metadata!;
-        return metadata.ContainsKey("ft")
-            ? metadata.TryGetValue("cid", out string? chain) && (Field(message, "cid") == chain || Field(message, "mid") == chain)
-            : metadata.TryGetValue("mid", out string? mid) && Field(message, "mid") == mid;
-    }
-
-    // One of digits alone is a number in JSON.
-    private static string? Field(AgentMessage message, string name) =>
-        Convert.ToString(message.Metadata?.GetValueOrDefault(name), CultureInfo.InvariantCulture);
 
     /// <summary>The messages that had waited for a frame that was decoded since the last call, in their order.</summary>
     public IReadOnlyList<AgentMessage> TakeWaiting(AccpSession session) => Take(session, entry => entry.Waiting);

@@ -59,7 +59,7 @@ public enum AccpCategory
 public static unsafe class AccpCodes
 {
     /// <summary>As on the wire: <c>E1001</c>; <c>UNKNOWN</c> for none.</summary>
-    public static string Code(AccpStatus status) => Utf8.Static(Native.accp_status_code((int)status));
+    public static string Code(AccpStatus status) => Utf8.Static(Native.accp_status_code_name((int)status));
 
     /// <summary>Its name: <c>PARSE_ERROR</c>; <c>UNKNOWN</c> for none.</summary>
     public static string Name(AccpStatus status) => Utf8.Static(Native.accp_status_name((int)status));

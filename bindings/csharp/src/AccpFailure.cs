@@ -39,7 +39,6 @@ public sealed unsafe partial class FrameCodec
     {
         ArgumentNullException.ThrowIfNull(failure);
         using var call = Enter();
-        using var counting = Count();
         var data = new FailureData { Code = (int)failure.Status };
         try
         {
@@ -48,11 +47,10 @@ public sealed unsafe partial class FrameCodec
             data.Detail = Texts.Copy(failure.Detail);
             data.Source = Texts.Copy(failure.Source);
             data.Cid = Texts.Copy(failure.Cid);
-            byte* result;
-            nuint length;
+            AccpText frame;
             ErrorDetail error;
-            host.Ok(Native.accp_failure_encode(call.Pointer, &data, &result, &length, &error), error);
-            return Utf8.Decode(result, length);
+            Ok(Native.accp_codec_encode_failure(call.Pointer, &data, &frame, &error), error);
+            return frame.ToString();
         }
         finally
         {
@@ -64,15 +62,13 @@ public sealed unsafe partial class FrameCodec
         }
     }
 
-    /// <summary>Reads a frame that may be an error frame; null where it is not one.</summary>
-    public AccpFailure? DecodeFailure(Utf8Text frame)
+    /// <summary>What the frame that was decoded last says as an error frame; null where it was not one, or was refused.</summary>
+    public AccpFailure? Failure()
     {
-        frame.Check(nameof(frame));
         using var call = Enter();
         FailureData read;
         ErrorDetail error;
-        fixed (byte* bytes = frame)
-            host.Ok(Native.accp_failure_decode(call.Pointer, bytes, frame.Length, &read, &error), error);
+        Ok(Native.accp_codec_failure(call.Pointer, &read, &error), error);
         if (read.Code == 0) return null;
         return new AccpFailure((AccpStatus)read.Code, read.Agent.ToString())
         {

@@ -26,13 +26,14 @@ public partial record AccpFrame(
     Dictionary<string, string>? Metadata = null
 )
 {
-    private static readonly AccpOptions Reading = new() { Extensions = AccpExtensions.Q1 | AccpExtensions.T1, KeepRefs = true };
-    private static readonly AccpOptions ReadingU8 = new() { Extensions = AccpExtensions.T1 | AccpExtensions.U8, Dialect = AccpDialect.U8, KeepRefs = true };
-    private static readonly AccpOptions ReadingCompat = new() { Extensions = Reading.Extensions, Dialect = AccpDialect.Compat, KeepRefs = true };
-    private static readonly AccpOptions Writing = new() { KeepRefs = true };
+    private static readonly AccpConfig Reading = new() { Extensions = AccpExtensions.Q1 | AccpExtensions.T1, KeepRefs = true };
+    private static readonly AccpConfig ReadingU8 = new() { Extensions = AccpExtensions.T1 | AccpExtensions.U8, Dialect = AccpDialect.U8, KeepRefs = true };
+    private static readonly AccpConfig ReadingCompat = new() { Extensions = Reading.Extensions, Dialect = AccpDialect.Compat, KeepRefs = true };
+    private static readonly AccpConfig Writing = new() { KeepRefs = true };
 
     // One of each for a thread: nothing of theirs is kept.
-    [ThreadStatic] private static FrameParser? reader, writer;
+    [ThreadStatic] private static FrameParser? reader;
+    [ThreadStatic] private static FrameCodec? writer;
     [ThreadStatic] private static AccpValue? values;
 
     // Where the frame was parsed: its canonical text and the JSON it was then, so that printing it again is exact as long as nothing has changed.
@@ -159,9 +160,8 @@ public partial record AccpFrame(
     {
         byte[] json = ToJson();
         if (parsedText != null && json.AsSpan().SequenceEqual(parsedJson)) return parsedText;
-        FrameParser parser = writer ??= new FrameParser(Writing);
-        string text = parser.Encode(json);
-        parser.Parse(text);
+        FrameParser parser = reader ??= new FrameParser(Reading);
+        parser.Parse((writer ??= new FrameCodec(Writing)).Encode(json));
         return parser.Print();
     }
 

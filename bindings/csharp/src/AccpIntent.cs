@@ -38,7 +38,7 @@ public static unsafe class AccpIntents
     /// <summary>The code of an intent: <c>req</c>.</summary>
     public static string ToCode(this AccpIntent intent)
     {
-        byte* code = Native.accp_intent_code((int)intent);
+        byte* code = Native.accp_intent_name((int)intent);
         if (code == null) throw new AccpInvalidIntentException();
         return Utf8.Static(code);
     }

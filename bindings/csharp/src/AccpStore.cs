@@ -31,7 +31,7 @@ public enum StoreModes
 /// <param name="BlobBytes">Their bytes.</param>
 /// <param name="Mids">Message ids that were seen.</param>
 /// <param name="Grants">Grants.</param>
-public sealed record StoreStats(long Sessions, long Records, long RecordBytes, long Blobs, long BlobBytes, long Mids, long Grants);
+public sealed record StoreCounts(long Sessions, long Records, long RecordBytes, long Blobs, long BlobBytes, long Mids, long Grants);
 
 /// <summary>One thing that is wrong with a store.</summary>
 /// <param name="SessionId">Of the session; empty: the file as a whole.</param>
@@ -52,11 +52,11 @@ public sealed unsafe class AccpStore : NativeObject
     internal bool IsInMemory { get; }
 
     /// <summary>Opens <c>memory:</c>, gone when it is closed, or <c>sqlite:PATH</c>.</summary>
-    public static AccpStore Open(string name, StoreModes modes = StoreModes.None, AccpOptions? options = null)
+    public static AccpStore Open(string name, StoreModes modes = StoreModes.None, AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
         Utf8Text text = Utf8Text.Of(name);
-        using var made = new AccpOptions.Made(options);
+        using var made = new NativeConfig(config);
         void* store;
         ErrorDetail error;
         fixed (byte* bytes = text)
@@ -65,8 +65,8 @@ public sealed unsafe class AccpStore : NativeObject
     }
 
     /// <summary>Opens a store on the thread pool.</summary>
-    public static Task<AccpStore> OpenAsync(string name, StoreModes modes = StoreModes.None, AccpOptions? options = null, CancellationToken cancellationToken = default) =>
-        Task.Run(() => Open(name, modes, options), cancellationToken);
+    public static Task<AccpStore> OpenAsync(string name, StoreModes modes = StoreModes.None, AccpConfig? config = null, CancellationToken cancellationToken = default) =>
+        Task.Run(() => Open(name, modes, config), cancellationToken);
 
     // Nobody can be told of a failure here: who wants to know calls Sync first.
     private static void Close(void* store) => _ = Native.accp_store_close(store, null);
@@ -83,17 +83,17 @@ public sealed unsafe class AccpStore : NativeObject
     public Task SyncAsync(CancellationToken cancellationToken = default) => Task.Run(Sync, cancellationToken);
 
     /// <summary>How much it holds. Reads the file.</summary>
-    public StoreStats Stats()
+    public StoreCounts Counts()
     {
         using var use = Borrow();
         ulong* all = stackalloc ulong[7];
         ErrorDetail error;
-        Check.Ok(Native.accp_store_get_stats(use.Pointer, all, &error), error);
-        return new StoreStats((long)all[0], (long)all[1], (long)all[2], (long)all[3], (long)all[4], (long)all[5], (long)all[6]);
+        Check.Ok(Native.accp_store_counts(use.Pointer, all, &error), error);
+        return new StoreCounts((long)all[0], (long)all[1], (long)all[2], (long)all[3], (long)all[4], (long)all[5], (long)all[6]);
     }
 
     /// <summary>The same on the thread pool.</summary>
-    public Task<StoreStats> StatsAsync(CancellationToken cancellationToken = default) => Task.Run(Stats, cancellationToken);
+    public Task<StoreCounts> CountsAsync(CancellationToken cancellationToken = default) => Task.Run(Counts, cancellationToken);
 
     /// <summary>The ids of its sessions, in the order in which they were made.</summary>
     public IReadOnlyList<string> Sessions()
@@ -101,7 +101,7 @@ public sealed unsafe class AccpStore : NativeObject
         using var use = Borrow();
         using var collected = new Collected();
         ErrorDetail error;
-        Check.Ok(Native.accp_store_sessions(use.Pointer, (delegate* unmanaged[Cdecl]<byte*, nuint, void*, int>)&OnText, collected.User, &error), error);
+        Check.Ok(Native.accp_store_each_session(use.Pointer, (delegate* unmanaged[Cdecl]<byte*, nuint, void*, int>)&OnText, collected.User, &error), error);
         return collected.Texts.ConvertAll(text => Utf8.Decode(text));
     }
 
@@ -141,17 +141,17 @@ public sealed unsafe class AccpStore : NativeObject
     public Task ImportAsync(ReadOnlyMemory<byte> lines, CancellationToken cancellationToken = default) => Task.Run(() => Import(lines), cancellationToken);
 
     /// <summary>Takes a session and all that is its own out of the store, durably.</summary>
-    public void Erase(string sessionId)
+    public void RemoveSession(string sessionId)
     {
         Utf8Text text = Utf8Text.Of(sessionId);
         using var use = Borrow();
         ErrorDetail error;
         fixed (byte* bytes = text)
-            Check.Ok(Native.accp_store_erase(use.Pointer, bytes, text.Length, &error), error);
+            Check.Ok(Native.accp_store_remove_session(use.Pointer, bytes, text.Length, &error), error);
     }
 
     /// <summary>The same on the thread pool.</summary>
-    public Task EraseAsync(string sessionId, CancellationToken cancellationToken = default) => Task.Run(() => Erase(sessionId), cancellationToken);
+    public Task RemoveSessionAsync(string sessionId, CancellationToken cancellationToken = default) => Task.Run(() => RemoveSession(sessionId), cancellationToken);
 
     /// <summary>
     /// Takes out what has expired, and what belongs to checkpoints other than each session's newest <paramref name="keepCheckpoints"/> (0: all are kept). How many went.
@@ -161,7 +161,7 @@ public sealed unsafe class AccpStore : NativeObject
         using var use = Borrow();
         ulong pruned;
         ErrorDetail error;
-        Check.Ok(Native.accp_store_prune(use.Pointer, Arg.Unsigned(now.ToUnixTimeMilliseconds()), Arg.Unsigned(keepCheckpoints), &pruned, &error), error);
+        Check.Ok(Native.accp_store_prune(use.Pointer, now.ToUnixTimeMilliseconds(), Arg.Unsigned(keepCheckpoints), &pruned, &error), error);
         return checked((long)pruned);
     }
 

@@ -12,10 +12,10 @@ public sealed unsafe class AccpValue : ExclusiveObject
     private AccpNode[] nodes = [];
     private int textLength, nodeCount;
 
-    /// <summary>Makes an empty value; options null: every default.</summary>
-    public AccpValue(AccpOptions? options = null)
+    /// <summary>Makes an empty value; config null: every default.</summary>
+    public AccpValue(AccpConfig? config = null)
     {
-        using var made = new AccpOptions.Made(options);
+        using var made = new NativeConfig(config);
         void* value;
         ErrorDetail error;
         Check.Ok(Native.accp_value_new(made.Pointer, &value, &error), error);
@@ -32,7 +32,7 @@ public sealed unsafe class AccpValue : ExclusiveObject
         nodeCount = 0;
         ErrorDetail error;
         fixed (byte* bytes = json)
-            Check.Ok(Native.accp_json_parse(call.Pointer, bytes, json.Length, &error), error);
+            Check.Ok(Native.accp_value_parse_json(call.Pointer, bytes, json.Length, &error), error);
         CopyTree(call.Pointer);
         return Tree;
     }
@@ -42,15 +42,15 @@ public sealed unsafe class AccpValue : ExclusiveObject
 
     internal void CopyTree(void* handle)
     {
-        nuint count, length;
+        nuint count;
         void* found = Native.accp_value_nodes(handle, &count);
-        byte* words = Native.accp_value_text(handle, &length);
+        ReadOnlySpan<byte> words = Native.accp_value_text(handle).Span;
         nodeCount = checked((int)count);
-        textLength = checked((int)length);
+        textLength = words.Length;
         if (nodes.Length < nodeCount) nodes = new AccpNode[Math.Max(nodeCount, 2 * nodes.Length)];
         if (text.Length < textLength) text = new byte[Math.Max(textLength, 2 * text.Length)];
         new ReadOnlySpan<AccpNode>(found, nodeCount).CopyTo(nodes);
-        new ReadOnlySpan<byte>(words, textLength).CopyTo(text);
+        words.CopyTo(text);
     }
 
     /// <summary>Compact JSON.</summary>
@@ -69,22 +69,20 @@ public sealed unsafe class AccpValue : ExclusiveObject
 
     private static ReadOnlySpan<byte> Print(void* handle)
     {
-        byte* printed;
-        nuint length;
+        AccpText printed;
         ErrorDetail error;
-        Check.Ok(Native.accp_json_print(handle, &printed, &length, &error), error);
-        return Utf8.Span(printed, length);
+        Check.Ok(Native.accp_value_print_json(handle, &printed, &error), error);
+        return printed.Span;
     }
 
     /// <summary>The text to compare and to hash values by: RFC 8785, with numbers from their exact digits.</summary>
     public string HashForm()
     {
         using var call = Enter();
-        byte* printed;
-        nuint length;
+        AccpText printed;
         ErrorDetail error;
-        Check.Ok(Native.accp_value_hash_form(call.Pointer, &printed, &length, &error), error);
-        return Utf8.Decode(printed, length);
+        Check.Ok(Native.accp_value_print_hash_form(call.Pointer, &printed, &error), error);
+        return printed.ToString();
     }
 
     /// <summary>

@@ -111,7 +111,8 @@ public sealed partial class AccpCodec
         Handle version = registry.Current;
         if (!kinds.TryGetValue((cold, registry), out Kind? kind))
         {
-            EngineSetup own = setup.For(store, registry, ReferenceEquals(cold, ExternalStore.Inside) ? null : cold);
+            AccpConfig own = config.Copy();
+            (own.Store, own.Registry, own.ColdStore) = (store, registry, ReferenceEquals(cold, ExternalStore.Inside) ? null : cold);
             kinds.Add((cold, registry), kind = new Kind(new AccpEngine(own), version));
         }
         if (kind.Version != version)

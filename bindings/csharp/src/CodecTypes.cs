@@ -23,19 +23,11 @@ public enum AccpWarnings
     Retry = 32,
 }
 
-/// <summary>What is refused that is taken otherwise.</summary>
-[Flags]
-public enum AccpStrictness
-{
-    /// <summary>Nothing.</summary>
-    None = 0,
-    /// <summary>An operation that neither the specification nor the registry knows: E5001.</summary>
-    Operations = 1,
-    /// <summary>Whatever would be a warning: E1004.</summary>
-    Profiles = 2,
-    /// <summary>A member of the payload that its schema does not have: E1004.</summary>
-    Schema = 4,
-}
+/// <summary>What became of a message that was encoded or decoded.</summary>
+/// <param name="Parts">How many frames encoding made of it: 1, or its parts; 0 where it was refused, or decoded.</param>
+/// <param name="Kept">How many values of it went to the keeper.</param>
+/// <param name="Warnings">What is odd about it.</param>
+public readonly record struct CodecOutcome(long Parts, long Kept, AccpWarnings Warnings);
 
 /// <summary>One part of a frame against its limits (specification 3.4).</summary>
 /// <param name="Tokens">What it has.</param>
@@ -49,10 +41,3 @@ public readonly record struct PartBudget(long Tokens, long Soft, long Hard);
 /// <param name="Metadata">The metadata.</param>
 /// <param name="Total">The whole.</param>
 public readonly record struct FrameBudget(PartBudget Header, PartBudget Body, PartBudget Metadata, PartBudget Total);
-
-/// <summary>What one frame costs in tokens.</summary>
-/// <param name="Header"><c>@agent>intent:operation</c>.</param>
-/// <param name="Body">The payload.</param>
-/// <param name="Metadata">The metadata.</param>
-/// <param name="Total">The whole as one text.</param>
-public readonly record struct FrameTokens(long Header, long Body, long Metadata, long Total);

@@ -8,11 +8,11 @@ namespace Accp;
 /// <summary>Requests that wait for an answer, and until when; times are the caller's, in whatever unit it likes. What expires is E3001, which may be sent again.</summary>
 public sealed unsafe class Deadlines : ExclusiveObject
 {
-    /// <summary>Makes an empty table; options null: every default.</summary>
-    public Deadlines(AccpOptions? options = null)
+    /// <summary>Makes an empty table; config null: every default.</summary>
+    public Deadlines(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
-        using var made = new AccpOptions.Made(options);
+        using var made = new NativeConfig(config);
         void* deadline;
         ErrorDetail error;
         Check.Ok(Native.accp_deadline_new(made.Pointer, &deadline, &error), error);

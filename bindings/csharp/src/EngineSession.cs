@@ -36,37 +36,29 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     /// Takes a frame that has come in; what it brought is in <see cref="Deliveries"/>. Refused with E1001 to E1004, E2001 to E2003, E3002, E3003, E5001, E5002: docs/session.md
     /// has the order of checks.
     /// </summary>
-    public Receipt Receive(Utf8Text frame, DateTimeOffset? at = null) => Receive(frame, at, null);
-
-    /// <summary>
-    /// The same from a peer that the host knows, such as one that it has authenticated, over a connection of its own. A host with more than one peer, or with one that it does not
-    /// trust with the names of others, takes all frames so (docs/security.md).
-    /// </summary>
-    /// <param name="agents">The names that this peer may speak as, with a comma between two; empty: none; <c>*</c>: any but the host's own.</param>
     /// <param name="frame">The frame.</param>
-    /// <param name="origin">Whether what it says is marked as data from outside.</param>
+    /// <param name="peer">The peer that it came from; null: one that is trusted, under any name but the host's own.</param>
     /// <param name="at">When it came.</param>
-    /// <exception cref="AccpPolicyDeniedException">It speaks under another name, or under one of the host's own. Nothing of it counts.</exception>
-    public Receipt ReceiveFrom(string agents, Utf8Text frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null) =>
-        Receive(frame, at, null, new Peer(agents, origin));
-
-    internal readonly record struct Peer(string Agents, AccpOrigin Origin);
+    /// <exception cref="AccpPolicyDeniedException">It comes under a name that is not the peer's, or that is the host's own. Nothing of it counts.</exception>
+    public Receipt Receive(Utf8Text frame, AccpPeer? peer = null, DateTimeOffset? at = null) => Receive(frame, peer, at, null);
 
     // Of what was said, what the store keeps in memory.
     private void Kept(nuint bytes) => engine.Kept(bytes);
 
     // then: what is done with it and all that it brought, before any other call of the session.
-    internal Receipt Receive(Utf8Text frame, DateTimeOffset? at, Action<Receipt, IReadOnlyList<Delivery>>? then, Peer? from = null)
+    internal Receipt Receive(Utf8Text frame, AccpPeer? peer, DateTimeOffset? at, Action<Receipt, IReadOnlyList<Delivery>>? then)
     {
         frame.Check(nameof(frame));
-        Utf8Text agents = from is { } peer ? Utf8Text.Of(peer.Agents, "agents") : default;
+        Utf8Text agents = peer == null ? default : Utf8Text.Of(peer.Agents);
         using var call = Enter();
         ErrorDetail error;
         int status;
         fixed (byte* bytes = frame, names = agents)
-            status = from == null ? Native.accp_session_receive(call.Pointer, bytes, frame.Length, Now(at), &error)
-                : Native.accp_session_receive_from(call.Pointer, names, agents.Length, (int)from.Value.Origin, bytes, frame.Length, Now(at), &error);
-        if (status is not (1 or 2)) EngineCallbacks.Ok(status, error);
+        {
+            var from = new PeerData { Agents = new AccpText { Text = names, Length = agents.Length }, Origin = (int)(peer?.Origin ?? 0) };
+            status = Native.accp_session_receive(call.Pointer, bytes, frame.Length, peer == null ? null : &from, Now(at), &error);
+        }
+        HookHost.Ok(status is (int)Receipt.Dropped or (int)Receipt.Held ? 0 : status, error);
         Kept(frame.Length);
         then?.Invoke((Receipt)status, DeliveriesIn(call.Pointer));
         return (Receipt)status;
@@ -83,8 +75,13 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     {
         var all = new List<Delivery>();
         DeliveryData one;
-        while (Native.accp_session_next(handle, &one) != 0)
-            all.Add(new Delivery((AccpStatus)one.Status, one.Seq, one.Message.Span.ToArray(), Utf8.Static(one.Reason)) { Origin = (AccpOrigin)one.Origin });
+        while (Native.accp_session_next_delivery(handle, &one) != 0)
+            all.Add(new Delivery((AccpStatus)one.Status, one.Seq, one.Message.Span.ToArray(), Utf8.Static(one.Reason))
+            {
+                Origin = (AccpOrigin)one.Origin,
+                Mid = one.Mid.ToString(),
+                Cid = one.Cid.ToString(),
+            });
         return all;
     }
 
@@ -99,13 +96,12 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
 
     private ReadOnlySpan<byte> SendIn(void* handle, Utf8Text json, DateTimeOffset? at)
     {
-        byte* result;
-        nuint length;
+        AccpText result;
         ErrorDetail error;
         fixed (byte* bytes = json)
-            EngineCallbacks.Ok(Native.accp_session_send(handle, bytes, json.Length, Now(at), &result, &length, &error), error);
-        Kept(length);
-        return Utf8.Span(result, length);
+            HookHost.Ok(Native.accp_session_send(handle, bytes, json.Length, Now(at), &result, &error), error);
+        Kept(result.Length);
+        return result.Span;
     }
 
     /// <summary>
@@ -141,7 +137,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     {
         using var call = Enter();
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_expire(call.Pointer, Now(at), &error), error);
+        HookHost.Ok(Native.accp_session_expire(call.Pointer, Now(at), &error), error);
     }
 
     /// <summary>The earliest deadline; null where no request waits.</summary>
@@ -159,21 +155,20 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     public string Retry(long record, DateTimeOffset? at = null)
     {
         using var call = Enter();
-        byte* result;
-        nuint length;
+        AccpText result;
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_retry(call.Pointer, Arg.Unsigned(record), Now(at), &result, &length, &error), error);
-        return Utf8.Decode(result, length);
+        HookHost.Ok(Native.accp_session_retry(call.Pointer, Arg.Unsigned(record), Now(at), &result, &error), error);
+        return result.ToString();
     }
 
     /// <summary>Forgets the parts held of messages of a chain, which will not become whole; of all chains where the cid is empty.</summary>
-    public void Abandon(string cid, DateTimeOffset? at = null)
+    public void RemoveParts(string cid, DateTimeOffset? at = null)
     {
         Utf8Text text = Utf8Text.Of(cid);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
-            EngineCallbacks.Ok(Native.accp_session_abandon(call.Pointer, bytes, text.Length, Now(at), &error), error);
+            HookHost.Ok(Native.accp_session_remove_parts(call.Pointer, bytes, text.Length, Now(at), &error), error);
     }
 
     /// <summary>Adds a message that takes no frame: what a user said, what a tool answered, whatever a model should remember.</summary>
@@ -183,7 +178,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = json)
-            EngineCallbacks.Ok(Native.accp_session_append(call.Pointer, bytes, json.Length, Now(at), &error), error);
+            HookHost.Ok(Native.accp_session_append(call.Pointer, bytes, json.Length, Now(at), &error), error);
         Kept(json.Length);
     }
 
@@ -192,7 +187,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     {
         using var call = Enter();
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_end(call.Pointer, Now(at), &error), error);
+        HookHost.Ok(Native.accp_session_end(call.Pointer, Now(at), &error), error);
     }
 
     /// <summary>Returns when everything so far is durable.</summary>
@@ -200,7 +195,6 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     {
         using var call = Enter();
         ErrorDetail error;
-        Check.Ok(Native.accp_session_sync(call.Pointer, &error), error);
+        HookHost.Ok(Native.accp_session_sync(call.Pointer, &error), error);
     }
-
 }

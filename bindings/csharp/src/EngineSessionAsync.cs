@@ -11,25 +11,19 @@ namespace Accp;
 // until it has ended.
 public sealed partial class EngineSession
 {
-    /// <summary>The same as <see cref="Receive(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
-    public Task<Receipt> ReceiveAsync(string frame, CancellationToken cancellationToken = default) => ReceiveAsync(frame, null, cancellationToken);
+    /// <summary>The same as <see cref="Receive(Utf8Text, AccpPeer?, DateTimeOffset?)"/>, queued.</summary>
+    public Task<Receipt> ReceiveAsync(string frame, CancellationToken cancellationToken = default) => ReceiveAsync(frame, null, null, cancellationToken);
 
-    /// <summary>The same as <see cref="Receive(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
-    public Task<Receipt> ReceiveAsync(string frame, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Receive(frame, at), cancellationToken);
+    /// <summary>The same as <see cref="Receive(Utf8Text, AccpPeer?, DateTimeOffset?)"/>, queued.</summary>
+    public Task<Receipt> ReceiveAsync(string frame, AccpPeer? peer, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Receive(frame, peer, at), cancellationToken);
 
-    /// <summary>The same as <see cref="Receive(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
-    public Task<Receipt> ReceiveAsync(ReadOnlyMemory<byte> frame, CancellationToken cancellationToken = default) => ReceiveAsync(frame, null, cancellationToken);
+    /// <summary>The same as <see cref="Receive(Utf8Text, AccpPeer?, DateTimeOffset?)"/>, queued.</summary>
+    public Task<Receipt> ReceiveAsync(ReadOnlyMemory<byte> frame, CancellationToken cancellationToken = default) => ReceiveAsync(frame, null, null, cancellationToken);
 
-    /// <summary>The same as <see cref="Receive(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
-    public Task<Receipt> ReceiveAsync(ReadOnlyMemory<byte> frame, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Receive(frame, at), cancellationToken);
-
-    /// <summary>The same as <see cref="ReceiveFrom"/>, queued.</summary>
-    public Task<Receipt> ReceiveFromAsync(string agents, string frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null,
-        CancellationToken cancellationToken = default) => Queued(() => ReceiveFrom(agents, frame, origin, at), cancellationToken);
-
-    /// <summary>The same as <see cref="ReceiveFrom"/>, queued.</summary>
-    public Task<Receipt> ReceiveFromAsync(string agents, ReadOnlyMemory<byte> frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null,
-        CancellationToken cancellationToken = default) => Queued(() => ReceiveFrom(agents, frame, origin, at), cancellationToken);
+    /// <summary>The same as <see cref="Receive(Utf8Text, AccpPeer?, DateTimeOffset?)"/>, queued.</summary>
+    public Task<Receipt> ReceiveAsync(ReadOnlyMemory<byte> frame, AccpPeer? peer, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Receive(frame, peer, at), cancellationToken);
 
     /// <summary>The same as <see cref="Send(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
     public Task<string> SendAsync(string json, CancellationToken cancellationToken = default) => SendAsync(json, null, cancellationToken);
@@ -90,9 +84,9 @@ public sealed partial class EngineSession
     public Task<string> RetryAsync(long record, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
         Queued(() => Retry(record, at), cancellationToken);
 
-    /// <summary>The same as <see cref="Abandon"/>, queued.</summary>
-    public Task AbandonAsync(string cid, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
-        Queued(() => Abandon(cid, at), cancellationToken);
+    /// <summary>The same as <see cref="RemoveParts"/>, queued.</summary>
+    public Task RemovePartsAsync(string cid, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => RemoveParts(cid, at), cancellationToken);
 
     /// <summary>The same as <see cref="End"/>, queued.</summary>
     public Task EndAsync(DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
@@ -119,28 +113,24 @@ public sealed partial class EngineSession
         Queued(() => Record(number), cancellationToken);
 
     /// <summary>The same as <see cref="Resolve"/>, queued.</summary>
-    public Task<string> ResolveAsync(string name, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
-        Queued(() => Resolve(name, at), cancellationToken);
+    public Task<string> ResolveAsync(string name, string? owner = null, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Resolve(name, owner, at), cancellationToken);
 
     /// <summary>The same as <see cref="ResolveElement"/>, queued.</summary>
-    public Task<JsonElement> ResolveElementAsync(string name, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
-        Queued(() => ResolveElement(name, at), cancellationToken);
+    public Task<JsonElement> ResolveElementAsync(string name, string? owner = null, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => ResolveElement(name, owner, at), cancellationToken);
 
-    /// <summary>The same as <see cref="ResolveOf"/>, queued.</summary>
-    public Task<string> ResolveOfAsync(string owner, string name, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
-        Queued(() => ResolveOf(owner, name, at), cancellationToken);
+    /// <summary>The same as <see cref="Remove"/>, queued.</summary>
+    public Task RemoveAsync(string name, CancellationToken cancellationToken = default) =>
+        Queued(() => Remove(name), cancellationToken);
 
-    /// <summary>The same as <see cref="Erase"/>, queued.</summary>
-    public Task EraseAsync(string name, CancellationToken cancellationToken = default) =>
-        Queued(() => Erase(name), cancellationToken);
+    /// <summary>The same as <see cref="AddGrant"/>, queued.</summary>
+    public Task AddGrantAsync(string grantee, string prefix, DateTimeOffset? expires = null, CancellationToken cancellationToken = default) =>
+        Queued(() => AddGrant(grantee, prefix, expires), cancellationToken);
 
-    /// <summary>The same as <see cref="Grant"/>, queued.</summary>
-    public Task GrantAsync(string grantee, string prefix, DateTimeOffset? expires = null, CancellationToken cancellationToken = default) =>
-        Queued(() => Grant(grantee, prefix, expires), cancellationToken);
-
-    /// <summary>The same as <see cref="Revoke"/>, queued.</summary>
-    public Task RevokeAsync(string grantee, string prefix, CancellationToken cancellationToken = default) =>
-        Queued(() => Revoke(grantee, prefix), cancellationToken);
+    /// <summary>The same as <see cref="RemoveGrant"/>, queued.</summary>
+    public Task RemoveGrantAsync(string grantee, string prefix, CancellationToken cancellationToken = default) =>
+        Queued(() => RemoveGrant(grantee, prefix), cancellationToken);
 
     /// <summary>The same as <see cref="State"/>, queued.</summary>
     public Task<JsonElement> StateAsync(CancellationToken cancellationToken = default) =>
@@ -149,18 +139,16 @@ public sealed partial class EngineSession
     /// <summary>The same as <see cref="NextDeadline"/>, queued.</summary>
     public Task<DateTimeOffset?> GetNextDeadlineAsync(CancellationToken cancellationToken = default) => Queued(() => NextDeadline, cancellationToken);
 
-    /// <summary>The same as <see cref="Checkpoints"/>, queued.</summary>
-    public Task<int> GetCheckpointsAsync(CancellationToken cancellationToken = default) => Queued(() => Checkpoints, cancellationToken);
+    /// <summary>The same as <see cref="NewestCheckpoint"/>, queued.</summary>
+    public Task<int> GetNewestCheckpointAsync(CancellationToken cancellationToken = default) => Queued(() => NewestCheckpoint, cancellationToken);
 
-    /// <summary>The same as <see cref="Records"/>, queued.</summary>
-    public Task<long> GetRecordsAsync(CancellationToken cancellationToken = default) => Queued(() => Records, cancellationToken);
+    /// <summary>The same as <see cref="RecordCount"/>, queued.</summary>
+    public Task<long> GetRecordCountAsync(CancellationToken cancellationToken = default) => Queued(() => RecordCount, cancellationToken);
 
     /// <summary>The same as <see cref="StateVersion"/>, queued.</summary>
     public Task<long> GetStateVersionAsync(CancellationToken cancellationToken = default) => Queued(() => StateVersion, cancellationToken);
 
-    Receipt IEngineSession.Receive(string frame, DateTimeOffset? at) => Receive(frame, at);
-
-    Receipt IEngineSession.ReceiveFrom(string agents, string frame, AccpOrigin origin, DateTimeOffset? at) => ReceiveFrom(agents, frame, origin, at);
+    Receipt IEngineSession.Receive(string frame, AccpPeer? peer, DateTimeOffset? at) => Receive(frame, peer, at);
 
     string IEngineSession.Send(string json, DateTimeOffset? at) => Send(json, at);
 

@@ -56,11 +56,11 @@ public sealed unsafe class FrameBatch : ExclusiveObject
     private byte[] text = [];
     private int recordCount, nodeCount, textLength;
 
-    /// <summary>Makes a batch; options null: every default.</summary>
-    public FrameBatch(AccpOptions? options = null)
+    /// <summary>Makes a batch; config null: every default.</summary>
+    public FrameBatch(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
-        using var made = new AccpOptions.Made(options);
+        using var made = new NativeConfig(config);
         void* batch;
         ErrorDetail error;
         Check.Ok(Native.accp_batch_new(made.Pointer, &batch, &error), error);
@@ -139,9 +139,9 @@ public sealed unsafe class FrameBatch : ExclusiveObject
             nodeCount = (int)count;
             return;
         }
-        byte* words = Native.accp_batch_text(handle, &count);
-        if (text.Length < checked((int)count)) text = GC.AllocateUninitializedArray<byte>(Math.Max((int)count, 2 * text.Length));
-        new ReadOnlySpan<byte>(words, (int)count).CopyTo(text);
-        textLength = (int)count;
+        ReadOnlySpan<byte> words = Native.accp_batch_text(handle).Span;
+        if (text.Length < words.Length) text = GC.AllocateUninitializedArray<byte>(Math.Max(words.Length, 2 * text.Length));
+        words.CopyTo(text);
+        textLength = words.Length;
     }
 }

@@ -1,73 +1,85 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Buffers;
-using System.Runtime.InteropServices;
 using System.Text.Json;
 using Accp.Interop;
 
 namespace Accp;
 
 /// <summary>
-/// Messages to frames and back under a registry: schemas, short keys, types, defaults, payloads by position; with the host's resolver, keeper, tools, policy and log. A
-/// callback that throws makes the call fail, and its exception comes out of the call.
+/// Messages to frames and back, as its config says: alone, or under a registry with schemas, short keys, types, defaults, payloads by position; with the host's resolver,
+/// keeper, tools, policy and log. A callback that throws makes the call fail, and its exception comes out of the call.
 /// </summary>
 public sealed unsafe partial class FrameCodec : ExclusiveObject
 {
-    private readonly CodecHost host = new();
-    private TokenCounter? counter;
-
-    /// <summary>Makes a codec; registry null: a message is encoded and decoded as by a <see cref="FrameParser"/>.</summary>
-    public FrameCodec(SchemaRegistry? registry, AccpExtensions extensions = AccpExtensions.Q1, AccpOptions? options = null)
+    /// <summary>Makes a codec; config null: every default, and no registry.</summary>
+    /// <exception cref="AccpArgumentException">p1, a schema, strictness, tools or a policy without a registry, or messages in parts without q1.</exception>
+    /// <exception cref="AccpUnknownSchemaException">The registry does not have the config's schema.</exception>
+    public FrameCodec(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
-        using var made = new AccpOptions.Made(options);
+        using var made = new NativeConfig(config);
         void* codec;
         ErrorDetail error;
-        if (registry == null)
-        {
-            Check.Ok(Native.accp_codec_new(made.Pointer, null, (uint)extensions, &codec, &error), error);
-        }
-        else
-        {
-            using var use = registry.Borrow();
-            Check.Ok(Native.accp_codec_new(made.Pointer, use.Pointer, (uint)extensions, &codec, &error), error);
-        }
-        var handle = new Handle(codec, &Free, Weight.Codec);
-        handle.Host(GCHandle.Alloc(host));
-        Own(handle);
+        Check.Ok(Native.accp_codec_new(made.Pointer, &codec, &error), error);
+        Own(made.Own(codec, &Free, Weight.Codec));
     }
 
     private static void Free(void* codec) => Native.accp_codec_free(codec);
 
-    // A call that may count: the counter is this call's alone until it is over.
-    private Counting Count() => new(counter);
+    private static void Ok(int status, in ErrorDetail error) => HookHost.Ok(status, error, withLog: true);
 
-    private readonly ref struct Counting
+    /// <summary>The envelope that encoding writes ahead of a message's own metadata; null: none. Every frame wants its own mid and seq.</summary>
+    public void SetEnvelope(AccpEnvelope? envelope)
     {
-        private readonly Exclusive use;
-        private readonly bool counts;
-
-        internal Counting(TokenCounter? counter)
-        {
-            counts = counter != null;
-            if (counter != null) use = counter.Enter();
-        }
-
-        public void Dispose()
-        {
-            if (counts) use.Dispose();
-        }
+        using var call = Enter();
+        using var data = new AccpEnvelope.Data(envelope);
+        ErrorDetail error;
+        Ok(Native.accp_codec_set_envelope(call.Pointer, data.Pointer(), &error), error);
     }
 
-    private ReadOnlySpan<byte> EncodeIn(void* codec, Utf8Text json)
+    /// <summary>Whether the frames to be decoded come from outside: what they say is then marked as data.</summary>
+    public void SetUntrusted(bool untrusted)
     {
-        using var counting = Count();
-        byte* result;
-        nuint length;
+        using var call = Enter();
+        ErrorDetail error;
+        Ok(Native.accp_codec_set_origin(call.Pointer, untrusted ? 1 : 0, &error), error);
+    }
+
+    /// <summary>Drops the parts held of a chain; of all chains where the cid is empty.</summary>
+    public void RemoveParts(string cid)
+    {
+        Utf8Text text = Utf8Text.Of(cid);
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Ok(Native.accp_codec_remove_parts(call.Pointer, bytes, text.Length, &error), error);
+    }
+
+    /// <summary>Adds schemas to the codec's registry; others that share the old one keep it.</summary>
+    public void RegisterSchema(Utf8Text document)
+    {
+        document.Check(nameof(document));
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = document)
+            Ok(Native.accp_codec_register_schema(call.Pointer, bytes, document.Length, &error), error);
+    }
+
+    /// <summary>The codec's registry, with an owner more; null where it has none.</summary>
+    public SchemaRegistry? Registry()
+    {
+        using var call = Enter();
+        return SchemaRegistry.Share(Native.accp_codec_registry(call.Pointer));
+    }
+
+    private static ReadOnlySpan<byte> EncodeIn(void* codec, Utf8Text json)
+    {
+        AccpText frame;
         ErrorDetail error;
         fixed (byte* bytes = json)
-            host.Ok(Native.accp_codec_encode(codec, bytes, json.Length, &result, &length, &error), error);
-        return Utf8.Span(result, length);
+            Ok(Native.accp_codec_encode(codec, bytes, json.Length, &frame, &error), error);
+        return frame.Span;
     }
 
     /// <summary>Encodes a JSON message; a message in parts is several frames, a newline between two.</summary>
@@ -87,18 +99,17 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         output.Write(EncodeIn(call.Pointer, json));
     }
 
-    private ReadOnlySpan<byte> DecodeIn(void* codec, Utf8Text frame)
+    private static ReadOnlySpan<byte> DecodeIn(void* codec, Utf8Text frame)
     {
-        byte* result;
-        nuint length;
+        AccpText json;
         ErrorDetail error;
         fixed (byte* bytes = frame)
-            host.Ok(Native.accp_codec_decode(codec, bytes, frame.Length, &result, &length, &error), error);
-        return Utf8.Span(result, length);
+            Ok(Native.accp_codec_decode(codec, bytes, frame.Length, &json, &error), error);
+        return json.Span;
     }
 
     /// <summary>Decodes a frame to its message, as compact JSON: keys in full, defaults filled in, refs resolved.</summary>
-    /// <exception cref="AccpHeldException">A part of a message in parts, with <see cref="SetReassembly"/>.</exception>
+    /// <exception cref="AccpHeldException">A part of a message in parts, with <see cref="AccpRule.Parts"/>.</exception>
     public string Decode(Utf8Text frame)
     {
         frame.Check(nameof(frame));
@@ -132,65 +143,31 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         frame.Check(nameof(frame));
         ArgumentNullException.ThrowIfNull(fresh);
         using var call = Enter();
-        using var counting = Count();
         using var data = new AccpEnvelope.Data(fresh);
-        byte* result;
-        nuint length;
+        AccpText again;
         ErrorDetail error;
         fixed (byte* bytes = frame)
-            Check.Ok(Native.accp_codec_retry(call.Pointer, bytes, frame.Length, data.Pointer(), &result, &length, &error), error);
-        return Utf8.Decode(result, length);
+            Ok(Native.accp_codec_retry(call.Pointer, bytes, frame.Length, data.Pointer(), &again, &error), error);
+        return again.ToString();
     }
 
-    /// <summary>How many frames the message became that was encoded last.</summary>
-    public long Parts
-    {
-        get
-        {
-            using var call = Enter();
-            return checked((long)Native.accp_codec_parts(call.Pointer));
-        }
-    }
-
-    /// <summary>How many values of it went to the keeper.</summary>
-    public long Kept
-    {
-        get
-        {
-            using var call = Enter();
-            return checked((long)Native.accp_codec_kept(call.Pointer));
-        }
-    }
-
-    /// <summary>What was odd about the message that was encoded or decoded last.</summary>
-    public AccpWarnings Warnings
-    {
-        get
-        {
-            using var call = Enter();
-            return (AccpWarnings)Native.accp_codec_warnings(call.Pointer);
-        }
-    }
-
-    /// <summary>The tokens of the frame that was encoded last; all 0 where nobody counts.</summary>
-    public FrameTokens Tokens()
+    /// <summary>What became of the message that was encoded or decoded last.</summary>
+    public CodecOutcome Outcome()
     {
         using var call = Enter();
-        using var counting = Count();
-        ulong* tokens = stackalloc ulong[4];
+        OutcomeData got;
         ErrorDetail error;
-        Check.Ok(Native.accp_codec_tokens(call.Pointer, tokens, &error), error);
-        return new FrameTokens((long)tokens[0], (long)tokens[1], (long)tokens[2], (long)tokens[3]);
+        Ok(Native.accp_codec_outcome(call.Pointer, &got, &error), error);
+        return new CodecOutcome(checked((long)got.Parts), checked((long)got.Kept), (AccpWarnings)got.Warnings);
     }
 
-    /// <summary>The frame that was encoded last against the limits of specification 3.4.</summary>
+    /// <summary>The tokens of the frame that was encoded last, against the limits of specification 3.4; no tokens where nothing counts.</summary>
     public FrameBudget Budget()
     {
         using var call = Enter();
-        using var counting = Count();
         ulong* parts = stackalloc ulong[12];
         ErrorDetail error;
-        Check.Ok(Native.accp_codec_budget(call.Pointer, parts, &error), error);
+        Ok(Native.accp_codec_budget(call.Pointer, parts, &error), error);
         return new FrameBudget(Part(parts), Part(parts + 3), Part(parts + 6), Part(parts + 9));
     }
 

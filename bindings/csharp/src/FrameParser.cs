@@ -1,27 +1,24 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
-using System.Buffers;
-using System.Text.Json;
 using Accp.Interop;
 
 namespace Accp;
 
 /// <summary>
-/// Frames without a registry: parsed into one flat array of nodes in one call, printed canonically, made of JSON messages and turned into them. Keep one and use it
-/// for frame after frame: once warm it takes no memory.
+/// Frames as the grammar has them: parsed into one flat array of nodes in one call, and printed canonically. Keep one and use it for frame after frame: once warm it takes no
+/// memory.
 /// </summary>
 public sealed unsafe class FrameParser : ExclusiveObject
 {
     private byte[] text = GC.AllocateUninitializedArray<byte>(1024, pinned: true);
     private AccpNode[] nodes = new AccpNode[64];
     private int textLength, nodeCount;
-    private bool hasTree;  // of a text that lies in `text`: decoding leaves one over the caller's, which is pinned no longer
 
-    /// <summary>Makes a parser; options null: every default.</summary>
-    public FrameParser(AccpOptions? options = null)
+    /// <summary>Makes a parser; config null: every default.</summary>
+    public FrameParser(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
-        using var made = new AccpOptions.Made(options);
+        using var made = new NativeConfig(config);
         void* frame;
         ErrorDetail error;
         Check.Ok(Native.accp_frame_new(made.Pointer, &frame, &error), error);
@@ -60,11 +57,8 @@ public sealed unsafe class FrameParser : ExclusiveObject
         frame.Bytes.CopyTo(text);
         textLength = frame.Bytes.Length;
         nodeCount = 0;
-        int status;
         fixed (byte* bytes = text)
-            status = Native.accp_frame_parse(handle, bytes, (nuint)textLength, error);
-        hasTree = status == 0;
-        return status;
+            return Native.accp_frame_parse(handle, bytes, (nuint)textLength, error);
     }
 
     private NodeTree CopyNodes(void* handle)
@@ -80,37 +74,27 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The parsed frame in its canonical form (specification 3.1.1).</summary>
     public string Print()
     {
-        using var call = EnterTree();
-        byte* printed;
-        nuint length;
+        using var call = Enter();
+        AccpText printed;
         ErrorDetail error;
-        Check.Ok(Native.accp_frame_print(call.Pointer, &printed, &length, &error), error);
-        return Utf8.Decode(printed, length);
+        Check.Ok(Native.accp_frame_print(call.Pointer, &printed, &error), error);
+        return printed.ToString();
     }
 
     /// <summary>The envelope of the parsed frame.</summary>
     public AccpEnvelope Envelope()
     {
-        using var call = EnterTree();
+        using var call = Enter();
         EnvelopeData read;
         ErrorDetail error;
         Check.Ok(Native.accp_frame_envelope(call.Pointer, &read, &error), error);
         return new AccpEnvelope(read);
     }
 
-    /// <summary>Sets the envelope that encoding writes ahead of a message's own metadata; null: none. Every frame wants its own mid and seq.</summary>
-    public void SetEnvelope(AccpEnvelope? envelope)
-    {
-        using var call = Enter();
-        using var data = new AccpEnvelope.Data(envelope);
-        ErrorDetail error;
-        Check.Ok(Native.accp_frame_set_envelope(call.Pointer, data.Pointer(), &error), error);
-    }
-
     /// <summary>The text of one scalar node of the parsed frame with its escapes taken out.</summary>
     public string GetString(int index)
     {
-        using var call = EnterTree();
+        using var call = Enter();
         nuint length = 0;
         ErrorDetail error;
         int status = Native.accp_frame_string(call.Pointer, Arg.Unsigned(index), null, 0, &length, &error);
@@ -124,14 +108,14 @@ public sealed unsafe class FrameParser : ExclusiveObject
     /// <summary>The value of an integer node of the parsed frame.</summary>
     public long GetInt64(int index)
     {
-        using var call = EnterTree();
+        using var call = Enter();
         long number;
         ErrorDetail error;
         Check.Ok(Native.accp_frame_int(call.Pointer, Arg.Unsigned(index), &number, &error), error);
         return number;
     }
 
-    /// <summary>The payload of the parsed frame, decoded under the options' extensions, into <paramref name="value"/>.</summary>
+    /// <summary>The payload of the parsed frame, decoded under the config's extensions, into <paramref name="value"/>.</summary>
     public void ReadPayload(AccpValue value) => ReadPart(value, false);
 
     /// <summary>The metadata of the parsed frame, decoded; an empty map where it has none.</summary>
@@ -140,85 +124,12 @@ public sealed unsafe class FrameParser : ExclusiveObject
     private void ReadPart(AccpValue value, bool metadata)
     {
         ArgumentNullException.ThrowIfNull(value);
-        using var call = EnterTree();
+        using var call = Enter();
         using var into = value.Enter();
         ErrorDetail error;
         int status = metadata ? Native.accp_frame_meta(call.Pointer, into.Pointer, &error) : Native.accp_frame_payload(call.Pointer, into.Pointer, &error);
         Check.Ok(status, error);
         value.CopyTree(into.Pointer);
-    }
-
-    private ReadOnlySpan<byte> EncodeIn(void* handle, Utf8Text json)
-    {
-        byte* result;
-        nuint length;
-        ErrorDetail error;
-        hasTree = false;
-        fixed (byte* bytes = json)
-            Check.Ok(Native.accp_frame_encode(handle, bytes, json.Length, &result, &length, &error), error);
-        return Utf8.Span(result, length);
-    }
-
-    /// <summary>The frame of a JSON message.</summary>
-    public string Encode(Utf8Text json)
-    {
-        json.Check(nameof(json));
-        using var call = Enter();
-        return Utf8.Decode(EncodeIn(call.Pointer, json));
-    }
-
-    /// <summary>The frame of a JSON message, as UTF-8.</summary>
-    public void Encode(Utf8Text json, IBufferWriter<byte> output)
-    {
-        json.Check(nameof(json));
-        ArgumentNullException.ThrowIfNull(output);
-        using var call = Enter();
-        output.Write(EncodeIn(call.Pointer, json));
-    }
-
-    private ReadOnlySpan<byte> DecodeIn(void* handle, Utf8Text frame)
-    {
-        byte* result;
-        nuint length;
-        ErrorDetail error;
-        nodeCount = 0;
-        hasTree = false;
-        fixed (byte* bytes = frame)
-            Check.Ok(Native.accp_frame_decode(handle, bytes, frame.Length, &result, &length, &error), error);
-        return Utf8.Span(result, length);
-    }
-
-    /// <summary>The message of a frame, as compact JSON.</summary>
-    public string Decode(Utf8Text frame)
-    {
-        frame.Check(nameof(frame));
-        using var call = Enter();
-        return Utf8.Decode(DecodeIn(call.Pointer, frame));
-    }
-
-    /// <summary>The message of a frame, as compact JSON in UTF-8.</summary>
-    public void Decode(Utf8Text frame, IBufferWriter<byte> output)
-    {
-        frame.Check(nameof(frame));
-        ArgumentNullException.ThrowIfNull(output);
-        using var call = Enter();
-        output.Write(DecodeIn(call.Pointer, frame));
-    }
-
-    /// <summary>The message of a frame.</summary>
-    public JsonElement DecodeElement(Utf8Text frame)
-    {
-        frame.Check(nameof(frame));
-        using var call = Enter();
-        return Utf8Text.Element(DecodeIn(call.Pointer, frame));
-    }
-
-    private Exclusive EnterTree()
-    {
-        Exclusive call = Enter();
-        if (hasTree) return call;
-        call.Dispose();
-        throw new AccpArgumentException("there is no frame");
     }
 
     /// <summary>A mid of twelve characters that is cheap in tokens: <paramref name="letter"/> 0 to 5, <paramref name="issuer"/> 0, or 1 to 99 where several share a session.</summary>

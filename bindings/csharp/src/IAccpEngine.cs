@@ -9,25 +9,16 @@ namespace Accp;
 public interface IAccpEngine : IDisposable, IAsyncDisposable
 {
     /// <inheritdoc cref="AccpEngine.Open"/>
-    IEngineSession Open(string id);
+    IEngineSession Open(string id, SessionModes modes = SessionModes.None);
 
     /// <inheritdoc cref="AccpEngine.OpenAsync"/>
-    Task<IEngineSession> OpenAsync(string id, CancellationToken cancellationToken = default);
-
-    /// <inheritdoc cref="AccpEngine.OpenRead"/>
-    IEngineSession OpenRead(string id);
-
-    /// <inheritdoc cref="AccpEngine.OpenReadAsync"/>
-    Task<IEngineSession> OpenReadAsync(string id, CancellationToken cancellationToken = default);
+    Task<IEngineSession> OpenAsync(string id, SessionModes modes = SessionModes.None, CancellationToken cancellationToken = default);
 }
 
 public sealed partial class AccpEngine
 {
-    IEngineSession IAccpEngine.Open(string id) => Open(id);
+    IEngineSession IAccpEngine.Open(string id, SessionModes modes) => Open(id, modes);
 
-    IEngineSession IAccpEngine.OpenRead(string id) => OpenRead(id);
-
-    async Task<IEngineSession> IAccpEngine.OpenAsync(string id, CancellationToken cancellationToken) => await OpenAsync(id, cancellationToken).ConfigureAwait(false);
-
-    async Task<IEngineSession> IAccpEngine.OpenReadAsync(string id, CancellationToken cancellationToken) => await OpenReadAsync(id, cancellationToken).ConfigureAwait(false);
+    async Task<IEngineSession> IAccpEngine.OpenAsync(string id, SessionModes modes, CancellationToken cancellationToken) =>
+        await OpenAsync(id, modes, cancellationToken).ConfigureAwait(false);
 }

@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 
 namespace Accp;
 
-#pragma warning disable CA1716 // End and Erase are what the library calls them.
+#pragma warning disable CA1716 // End is what the library calls it.
 /// <summary>What <see cref="EngineSession"/> does, for programs that put something else in its place, as tests do. Texts are strings here.</summary>
 public interface IEngineSession : IDisposable, IAsyncDisposable
 {
@@ -20,17 +20,17 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="EngineSession.NextDeadline"/>
     Task<DateTimeOffset?> GetNextDeadlineAsync(CancellationToken cancellationToken = default);
 
-    /// <inheritdoc cref="EngineSession.Checkpoints"/>
-    int Checkpoints { get; }
+    /// <inheritdoc cref="EngineSession.NewestCheckpoint"/>
+    int NewestCheckpoint { get; }
 
-    /// <inheritdoc cref="EngineSession.Checkpoints"/>
-    Task<int> GetCheckpointsAsync(CancellationToken cancellationToken = default);
+    /// <inheritdoc cref="EngineSession.NewestCheckpoint"/>
+    Task<int> GetNewestCheckpointAsync(CancellationToken cancellationToken = default);
 
-    /// <inheritdoc cref="EngineSession.Records"/>
-    long Records { get; }
+    /// <inheritdoc cref="EngineSession.RecordCount"/>
+    long RecordCount { get; }
 
-    /// <inheritdoc cref="EngineSession.Records"/>
-    Task<long> GetRecordsAsync(CancellationToken cancellationToken = default);
+    /// <inheritdoc cref="EngineSession.RecordCount"/>
+    Task<long> GetRecordCountAsync(CancellationToken cancellationToken = default);
 
     /// <inheritdoc cref="EngineSession.StateVersion"/>
     long StateVersion { get; }
@@ -38,21 +38,14 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="EngineSession.StateVersion"/>
     Task<long> GetStateVersionAsync(CancellationToken cancellationToken = default);
 
-    /// <inheritdoc cref="EngineSession.Receive(Utf8Text, DateTimeOffset?)"/>
-    Receipt Receive(string frame, DateTimeOffset? at = null);
+    /// <inheritdoc cref="EngineSession.Receive(Utf8Text, AccpPeer?, DateTimeOffset?)"/>
+    Receipt Receive(string frame, AccpPeer? peer = null, DateTimeOffset? at = null);
 
-    /// <inheritdoc cref="EngineSession.Receive(Utf8Text, DateTimeOffset?)"/>
-    Task<Receipt> ReceiveAsync(string frame, DateTimeOffset? at, CancellationToken cancellationToken = default);
+    /// <inheritdoc cref="EngineSession.Receive(Utf8Text, AccpPeer?, DateTimeOffset?)"/>
+    Task<Receipt> ReceiveAsync(string frame, AccpPeer? peer, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
 
-    /// <inheritdoc cref="EngineSession.Receive(Utf8Text, DateTimeOffset?)"/>
-    Task<Receipt> ReceiveAsync(string frame, CancellationToken cancellationToken = default) => ReceiveAsync(frame, null, cancellationToken);
-
-    /// <inheritdoc cref="EngineSession.ReceiveFrom"/>
-    Receipt ReceiveFrom(string agents, string frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null);
-
-    /// <inheritdoc cref="EngineSession.ReceiveFrom"/>
-    Task<Receipt> ReceiveFromAsync(string agents, string frame, AccpOrigin origin = AccpOrigin.Untrusted, DateTimeOffset? at = null,
-        CancellationToken cancellationToken = default);
+    /// <inheritdoc cref="EngineSession.Receive(Utf8Text, AccpPeer?, DateTimeOffset?)"/>
+    Task<Receipt> ReceiveAsync(string frame, CancellationToken cancellationToken = default) => ReceiveAsync(frame, null, null, cancellationToken);
 
     /// <inheritdoc cref="EngineSession.Send(Utf8Text, DateTimeOffset?)"/>
     string Send(string json, DateTimeOffset? at = null);
@@ -108,11 +101,11 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="EngineSession.Retry"/>
     Task<string> RetryAsync(long record, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
 
-    /// <inheritdoc cref="EngineSession.Abandon"/>
-    void Abandon(string cid, DateTimeOffset? at = null);
+    /// <inheritdoc cref="EngineSession.RemoveParts"/>
+    void RemoveParts(string cid, DateTimeOffset? at = null);
 
-    /// <inheritdoc cref="EngineSession.Abandon"/>
-    Task AbandonAsync(string cid, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
+    /// <inheritdoc cref="EngineSession.RemoveParts"/>
+    Task RemovePartsAsync(string cid, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
 
     /// <inheritdoc cref="EngineSession.End"/>
     void End(DateTimeOffset? at = null);
@@ -151,40 +144,34 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
     Task<SessionRecord> RecordAsync(long number, CancellationToken cancellationToken = default);
 
     /// <inheritdoc cref="EngineSession.Resolve"/>
-    string Resolve(string name, DateTimeOffset? at = null);
+    string Resolve(string name, string? owner = null, DateTimeOffset? at = null);
 
     /// <inheritdoc cref="EngineSession.Resolve"/>
-    Task<string> ResolveAsync(string name, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
+    Task<string> ResolveAsync(string name, string? owner = null, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
 
     /// <inheritdoc cref="EngineSession.ResolveElement"/>
-    JsonElement ResolveElement(string name, DateTimeOffset? at = null);
+    JsonElement ResolveElement(string name, string? owner = null, DateTimeOffset? at = null);
 
     /// <inheritdoc cref="EngineSession.ResolveElement"/>
-    Task<JsonElement> ResolveElementAsync(string name, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
+    Task<JsonElement> ResolveElementAsync(string name, string? owner = null, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
 
-    /// <inheritdoc cref="EngineSession.ResolveOf"/>
-    string ResolveOf(string owner, string name, DateTimeOffset? at = null);
+    /// <inheritdoc cref="EngineSession.Remove"/>
+    void Remove(string name);
 
-    /// <inheritdoc cref="EngineSession.ResolveOf"/>
-    Task<string> ResolveOfAsync(string owner, string name, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
+    /// <inheritdoc cref="EngineSession.Remove"/>
+    Task RemoveAsync(string name, CancellationToken cancellationToken = default);
 
-    /// <inheritdoc cref="EngineSession.Erase"/>
-    void Erase(string name);
+    /// <inheritdoc cref="EngineSession.AddGrant"/>
+    void AddGrant(string grantee, string prefix, DateTimeOffset? expires = null);
 
-    /// <inheritdoc cref="EngineSession.Erase"/>
-    Task EraseAsync(string name, CancellationToken cancellationToken = default);
+    /// <inheritdoc cref="EngineSession.AddGrant"/>
+    Task AddGrantAsync(string grantee, string prefix, DateTimeOffset? expires = null, CancellationToken cancellationToken = default);
 
-    /// <inheritdoc cref="EngineSession.Grant"/>
-    void Grant(string grantee, string prefix, DateTimeOffset? expires = null);
+    /// <inheritdoc cref="EngineSession.RemoveGrant"/>
+    void RemoveGrant(string grantee, string prefix);
 
-    /// <inheritdoc cref="EngineSession.Grant"/>
-    Task GrantAsync(string grantee, string prefix, DateTimeOffset? expires = null, CancellationToken cancellationToken = default);
-
-    /// <inheritdoc cref="EngineSession.Revoke"/>
-    void Revoke(string grantee, string prefix);
-
-    /// <inheritdoc cref="EngineSession.Revoke"/>
-    Task RevokeAsync(string grantee, string prefix, CancellationToken cancellationToken = default);
+    /// <inheritdoc cref="EngineSession.RemoveGrant"/>
+    Task RemoveGrantAsync(string grantee, string prefix, CancellationToken cancellationToken = default);
 
     /// <inheritdoc cref="EngineSession.State"/>
     JsonElement State();

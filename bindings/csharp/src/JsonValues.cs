@@ -256,7 +256,7 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
         return options;
     }
 
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only where the program has reflection on; else it gives options of its own (EngineSetup.Json).")]
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only where the program has reflection on; else it gives options of its own (AccpConfig.Json).")]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The same.")]
     private static JsonSerializerOptions MakeDefault()
     {

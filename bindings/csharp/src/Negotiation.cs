@@ -9,7 +9,7 @@ public enum NegotiationState
 {
     /// <summary>Nothing else may be sent in the session.</summary>
     Open = 0,
-    /// <summary><see cref="Negotiation.Registry"/> is in force on both sides.</summary>
+    /// <summary><see cref="Agreement.Registry"/> is in force on both sides.</summary>
     Agreed = 1,
     /// <summary>No common registry.</summary>
     Bare = 2,
@@ -31,62 +31,51 @@ public enum AccpFeatures
     Store = 4,
 }
 
+/// <summary>What a negotiation has come to. While it is open nothing is agreed. Its registries have an owner more: dispose them.</summary>
+/// <param name="State">How far it has come.</param>
+/// <param name="Extensions">Those in force: what both sides named.</param>
+/// <param name="Features">Those in force: what both sides named.</param>
+/// <param name="Registry">The one in force; null where there is none.</param>
+/// <param name="Peer">The peer's own, to be kept and told of in the next session; null where it is not known.</param>
+/// <param name="PeerTokenizer">Its name; empty where the peer named none.</param>
+public sealed record Agreement(
+    NegotiationState State, AccpExtensions Extensions, AccpFeatures Features, SchemaRegistry? Registry, SchemaRegistry? Peer, string PeerTokenizer);
+
 /// <summary>One side of a negotiation of registries and extensions (specification 6.4).</summary>
 public sealed unsafe class Negotiation : ExclusiveObject
 {
     /// <summary>Begins one.</summary>
-    public Negotiation(SchemaRegistry own, string agent, AccpExtensions extensions, AccpOptions? options = null)
+    /// <param name="agent">This side's name, as frames have it.</param>
+    /// <param name="config">
+    /// What this side has: its registry, which it must have; its extensions; its tokenizer; and as features the rules <see cref="AccpRule.Merges"/>, <see cref="AccpRule.Parts"/>
+    /// and <see cref="AccpRule.SharesStore"/>.
+    /// </param>
+    public Negotiation(string agent, AccpConfig config)
     {
-        ArgumentNullException.ThrowIfNull(own);
+        ArgumentNullException.ThrowIfNull(config);
         Utf8Text text = Utf8Text.Of(agent);
-        using var made = new AccpOptions.Made(options);
-        using var use = own.Borrow();
+        LibraryResolver.CheckAbi();
+        using var made = new NativeConfig(config);
         void* negotiation;
         ErrorDetail error;
         fixed (byte* bytes = text)
-            Check.Ok(Native.accp_negotiation_new(made.Pointer, use.Pointer, bytes, text.Length, (uint)extensions, &negotiation, &error), error);
+            Check.Ok(Native.accp_negotiation_new(bytes, text.Length, made.Pointer, &negotiation, &error), error);
         Own(new Handle(negotiation, &Free, Weight.Small));
     }
 
     private static void Free(void* negotiation) => Native.accp_negotiation_free(negotiation);
 
-    /// <summary>Names the tokenizer that this side counts by. Before the first <see cref="Next"/>.</summary>
-    public void SetTokenizer(string name)
-    {
-        Utf8Text text = Utf8Text.Of(name);
-        using var call = Enter();
-        ErrorDetail error;
-        fixed (byte* bytes = text)
-            Check.Ok(Native.accp_negotiation_set_tokenizer(call.Pointer, bytes, text.Length, &error), error);
-    }
-
-    /// <summary>Names what this side's sessions can do. Before the first <see cref="Next"/>.</summary>
-    public void SetFeatures(AccpFeatures features)
-    {
-        using var call = Enter();
-        ErrorDetail error;
-        Check.Ok(Native.accp_negotiation_set_features(call.Pointer, (uint)features, &error), error);
-    }
-
-    /// <summary>Sets how many bytes of a delta go in one frame: 64 to 8,192. Before the first <see cref="Next"/>.</summary>
-    public void SetChunkBytes(int bytes)
-    {
-        using var call = Enter();
-        ErrorDetail error;
-        Check.Ok(Native.accp_negotiation_set_chunk_bytes(call.Pointer, Arg.Unsigned(bytes), &error), error);
-    }
-
-    /// <summary>Tells of a registry kept from before: it need not be sent again.</summary>
-    public void Know(SchemaRegistry known)
+    /// <summary>Tells of a registry kept from before (<see cref="Agreement.Peer"/>): it need not be sent again.</summary>
+    public void AddKnown(SchemaRegistry known)
     {
         ArgumentNullException.ThrowIfNull(known);
         using var call = Enter();
         using var use = known.Borrow();
         ErrorDetail error;
-        Check.Ok(Native.accp_negotiation_know(call.Pointer, use.Pointer, &error), error);
+        Check.Ok(Native.accp_negotiation_add_known(call.Pointer, use.Pointer, &error), error);
     }
 
-    /// <summary>Takes in a frame <c>sync:registry</c> of the peer. A failure may have ended the negotiation: see <see cref="State"/>.</summary>
+    /// <summary>Takes in a frame <c>sync:registry</c> of the peer. A failure may have ended the negotiation: see <see cref="Agreement.State"/>.</summary>
     public void Receive(Utf8Text frame)
     {
         frame.Check(nameof(frame));
@@ -109,14 +98,13 @@ public sealed unsafe class Negotiation : ExclusiveObject
     }
 
     /// <summary>The next frame to be sent, without metadata; null where there is none for now. To be called until it is so.</summary>
-    public string? Next()
+    public string? NextFrame()
     {
         using var call = Enter();
-        byte* result;
-        nuint length;
+        AccpText frame;
         ErrorDetail error;
-        Check.Ok(Native.accp_negotiation_next(call.Pointer, &result, &length, &error), error);
-        return length == 0 ? null : Utf8.Decode(result, length);
+        Check.Ok(Native.accp_negotiation_next_frame(call.Pointer, &frame, &error), error);
+        return frame.Length == 0 ? null : frame.ToString();
     }
 
     /// <summary>Says that the peer has been silent for as long as the caller waits.</summary>
@@ -127,59 +115,14 @@ public sealed unsafe class Negotiation : ExclusiveObject
         Check.Ok(Native.accp_negotiation_timeout(call.Pointer, &error), error);
     }
 
-    /// <summary>How far it has come.</summary>
-    public NegotiationState State
-    {
-        get
-        {
-            using var call = Enter();
-            return (NegotiationState)Native.accp_negotiation_get_state(call.Pointer);
-        }
-    }
-
-    /// <summary>The extensions in force: what both sides named.</summary>
-    public AccpExtensions Extensions
-    {
-        get
-        {
-            using var call = Enter();
-            return (AccpExtensions)Native.accp_negotiation_get_extensions(call.Pointer);
-        }
-    }
-
-    /// <summary>The features in force: what both sides named.</summary>
-    public AccpFeatures Features
-    {
-        get
-        {
-            using var call = Enter();
-            return (AccpFeatures)Native.accp_negotiation_get_features(call.Pointer);
-        }
-    }
-
-    /// <summary>The registry in force, with an owner more; null where there is none.</summary>
-    public SchemaRegistry? Registry()
+    /// <summary>What it has come to.</summary>
+    public Agreement Agreement()
     {
         using var call = Enter();
-        return SchemaRegistry.Share(Native.accp_negotiation_registry(call.Pointer));
-    }
-
-    /// <summary>The peer's own registry, to be kept and told of in the next session; null where it is not known.</summary>
-    public SchemaRegistry? Peer()
-    {
-        using var call = Enter();
-        return SchemaRegistry.Share(Native.accp_negotiation_peer(call.Pointer));
-    }
-
-    /// <summary>The peer's tokenizer; empty where it named none.</summary>
-    public string PeerTokenizer
-    {
-        get
-        {
-            using var call = Enter();
-            nuint length;
-            byte* name = Native.accp_negotiation_peer_tokenizer(call.Pointer, &length);
-            return Utf8.Decode(name, length);
-        }
+        AgreementData got;
+        ErrorDetail error;
+        Check.Ok(Native.accp_negotiation_agreement(call.Pointer, &got, &error), error);
+        return new Agreement((NegotiationState)got.State, (AccpExtensions)got.Extensions, (AccpFeatures)got.Features, SchemaRegistry.Share(got.Registry),
+            SchemaRegistry.Share(got.Peer), got.PeerTokenizer.ToString());
     }
 }

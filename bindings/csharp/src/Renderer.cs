@@ -22,11 +22,11 @@ public enum RenderStyle
 /// <summary>Messages and values as a model should read them: fewer tokens than JSON, and back without loss.</summary>
 public sealed unsafe class Renderer : ExclusiveObject
 {
-    /// <summary>Makes a renderer; options null: every default.</summary>
-    public Renderer(AccpOptions? options = null)
+    /// <summary>Makes a renderer; config null: every default.</summary>
+    public Renderer(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
-        using var made = new AccpOptions.Made(options);
+        using var made = new NativeConfig(config);
         void* render;
         ErrorDetail error;
         Check.Ok(Native.accp_render_new(made.Pointer, &render, &error), error);
@@ -40,25 +40,11 @@ public sealed unsafe class Renderer : ExclusiveObject
     {
         json.Check(nameof(json));
         using var call = Enter();
-        byte* result;
-        nuint length;
+        AccpText result;
         ErrorDetail error;
         fixed (byte* bytes = json)
-            Check.Ok(Native.accp_render_json(call.Pointer, bytes, json.Length, (uint)style, &result, &length, &error), error);
-        return Utf8.Decode(result, length);
-    }
-
-    /// <summary>Renders a value.</summary>
-    public string Render(AccpValue value, RenderStyle style = RenderStyle.None)
-    {
-        ArgumentNullException.ThrowIfNull(value);
-        using var call = Enter();
-        using var of = value.Enter();
-        byte* result;
-        nuint length;
-        ErrorDetail error;
-        Check.Ok(Native.accp_render_value(call.Pointer, of.Pointer, (uint)style, &result, &length, &error), error);
-        return Utf8.Decode(result, length);
+            Check.Ok(Native.accp_render_json(call.Pointer, bytes, json.Length, (uint)style, &result, &error), error);
+        return result.ToString();
     }
 
     /// <summary>Renders a frame, its refs as they are.</summary>
@@ -66,12 +52,11 @@ public sealed unsafe class Renderer : ExclusiveObject
     {
         frame.Check(nameof(frame));
         using var call = Enter();
-        byte* result;
-        nuint length;
+        AccpText result;
         ErrorDetail error;
         fixed (byte* bytes = frame)
-            Check.Ok(Native.accp_render_frame(call.Pointer, bytes, frame.Length, (uint)style, &result, &length, &error), error);
-        return Utf8.Decode(result, length);
+            Check.Ok(Native.accp_render_frame(call.Pointer, bytes, frame.Length, (uint)style, &result, &error), error);
+        return result.ToString();
     }
 
     /// <summary>Reads a rendered record back: compact JSON.</summary>
@@ -92,12 +77,11 @@ public sealed unsafe class Renderer : ExclusiveObject
 
     private static ReadOnlySpan<byte> ParseIn(void* handle, Utf8Text text)
     {
-        byte* result;
-        nuint length;
+        AccpText result;
         ErrorDetail error;
         fixed (byte* bytes = text)
-            Check.Ok(Native.accp_render_parse(handle, bytes, text.Length, &result, &length, &error), error);
-        return Utf8.Span(result, length);
+            Check.Ok(Native.accp_render_parse(handle, bytes, text.Length, &result, &error), error);
+        return result.Span;
     }
 
     /// <summary>How many lines after this first line of a record hold the rows of the table that it ends with.</summary>

@@ -38,15 +38,15 @@ public sealed unsafe class SchemaRegistry : IDisposable
     private volatile bool disposed;
 
     /// <summary>A registry of a document (docs/registry.md; empty: none) and the schemas of some profiles.</summary>
-    public SchemaRegistry(Utf8Text document = default, AccpProfiles profiles = AccpProfiles.All, AccpOptions? options = null)
+    public SchemaRegistry(Utf8Text document = default, AccpProfiles profiles = AccpProfiles.All, AccpConfig? config = null)
     {
         document.Check(nameof(document));
         LibraryResolver.CheckAbi();
-        using var made = new AccpOptions.Made(options);
+        using var made = new NativeConfig(config);
         void* registry;
         ErrorDetail error;
         fixed (byte* bytes = document)
-            Check.Ok(Native.accp_registry_new(made.Pointer, (uint)profiles, bytes, document.Length, &registry, &error), error);
+            Check.Ok(Native.accp_registry_new((uint)profiles, bytes, document.Length, made.Pointer, &registry, &error), error);
         current = new Handle(registry, &Free, Weight.Registry);
     }
 
@@ -123,17 +123,23 @@ public sealed unsafe class SchemaRegistry : IDisposable
         return new Handle(made, &Free, Weight.Registry);
     }
 
-    private string HashOf(Handle registry)
+    private T Ask<T>(Handle registry, Func<RegistryInfoData, T> read)
     {
         using var use = new NativeObject.Use(registry, this);
-        return Utf8.Static(Native.accp_registry_hash(use.Pointer));
+        return read(Describe(use.Pointer));
     }
 
-    private long VersionOf(Handle registry)
+    private static RegistryInfoData Describe(void* registry)
     {
-        using var use = new NativeObject.Use(registry, this);
-        return Native.accp_registry_version(use.Pointer);
+        RegistryInfoData info;
+        ErrorDetail error;
+        Check.Ok(Native.accp_registry_describe(registry, &info, &error), error);
+        return info;
     }
+
+    private string HashOf(Handle registry) => Ask(registry, info => info.Hash.ToString());
+
+    private long VersionOf(Handle registry) => Ask(registry, info => info.Version);
 
     // False: another thread was faster. The old one goes when nobody has it any more. A registry that was disposed meanwhile stays disposed.
     private bool Replace(Handle before, Handle after)
@@ -154,35 +160,17 @@ public sealed unsafe class SchemaRegistry : IDisposable
     public long Version => VersionOf(Current);
 
     /// <summary>The document, as it was given.</summary>
-    public string Document
-    {
-        get
-        {
-            using var use = Borrow();
-            nuint length;
-            byte* text = Native.accp_registry_text(use.Pointer, &length);
-            return Utf8.Decode(text, length);
-        }
-    }
+    public string Document => Ask(Current, info => info.Document.ToString());
 
     /// <summary>All that is in force, in its hash form: a document itself.</summary>
-    public string Canonical
-    {
-        get
-        {
-            using var use = Borrow();
-            nuint length;
-            byte* text = Native.accp_registry_canonical(use.Pointer, &length);
-            return Utf8.Decode(text, length);
-        }
-    }
+    public string Canonical => Ask(Current, info => info.Canonical.ToString());
 
     /// <summary>The schemas in force: the document's in its order, then those of the profiles.</summary>
     public IReadOnlyList<SchemaInfo> Schemas()
     {
         using var use = Borrow();
         var list = new List<SchemaInfo>();
-        uint count = Native.accp_registry_schema_count(use.Pointer);
+        uint count = Describe(use.Pointer).SchemaCount;
         for (uint i = 0; i < count; ++i) list.Add(SchemaInfo.Read(use.Pointer, i));
         return list;
     }

@@ -14,7 +14,7 @@ public sealed unsafe partial class EngineSession
     {
         using var call = Enter();
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_checkpoint(call.Pointer, Now(at), &error), error);
+        HookHost.Ok(Native.accp_session_checkpoint(call.Pointer, Now(at), &error), error);
     }
 
     // Makes a checkpoint: the newest, its name, and what it holds; 0 where there was nothing to close.
@@ -22,10 +22,10 @@ public sealed unsafe partial class EngineSession
     {
         using var call = Enter();
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_checkpoint(call.Pointer, Now(null), &error), error);
-        int number = checked((int)Native.accp_session_checkpoints(call.Pointer));
+        HookHost.Ok(Native.accp_session_checkpoint(call.Pointer, Now(null), &error), error);
+        int number = checked((int)Native.accp_session_newest_checkpoint(call.Pointer));
         string name = FormattableString.Invariant($"warm.ckpt_{number}");
-        return (number, name, number == 0 ? default : Utf8Text.Element(ResolveIn(call.Pointer, name, null)));
+        return (number, name, number == 0 ? default : Utf8Text.Element(ResolveIn(call.Pointer, name, null, null)));
     }
 
     /// <summary>What a model should be given now, instead of the history. <paramref name="budgetTokens"/> 0: as much as is worth it.</summary>
@@ -47,14 +47,13 @@ public sealed unsafe partial class EngineSession
 
     private static ReadOnlySpan<byte> ContextIn(void* handle, long budgetTokens, out ulong tokens)
     {
-        byte* result;
-        nuint length;
+        AccpText result;
         ulong counted;
         ErrorDetail error;
         ulong budget = Arg.Unsigned(budgetTokens);
-        EngineCallbacks.Ok(Native.accp_session_context(handle, budget, &result, &length, &counted, &error), error);
+        HookHost.Ok(Native.accp_session_context(handle, budget, &result, &counted, &error), error);
         tokens = counted;
-        return Utf8.Span(result, length);
+        return result.Span;
     }
 
     /// <summary>Tokens in use and at most.</summary>
@@ -63,28 +62,28 @@ public sealed unsafe partial class EngineSession
         using var call = Enter();
         BudgetData got;
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_budget(call.Pointer, &got, &error), error);
+        HookHost.Ok(Native.accp_session_budget(call.Pointer, &got, &error), error);
         return new TokenBudget(checked((int)got.HotUsed), checked((int)got.HotMax), checked((int)got.WarmUsed), checked((int)got.WarmMax), checked((int)got.TotalUsed),
             checked((int)got.TotalMax));
     }
 
     /// <summary>The number of the newest checkpoint (<c>$warm.ckpt_N</c>), or 0.</summary>
-    public int Checkpoints
+    public int NewestCheckpoint
     {
         get
         {
             using var call = Enter();
-            return checked((int)Native.accp_session_checkpoints(call.Pointer));
+            return checked((int)Native.accp_session_newest_checkpoint(call.Pointer));
         }
     }
 
     /// <summary>How many records the log has, counted from 1.</summary>
-    public long Records
+    public long RecordCount
     {
         get
         {
             using var call = Enter();
-            return checked((long)Native.accp_session_records(call.Pointer));
+            return checked((long)Native.accp_session_record_count(call.Pointer));
         }
     }
 
@@ -92,12 +91,9 @@ public sealed unsafe partial class EngineSession
     public SessionRecord Record(long number)
     {
         using var call = Enter();
-        int kind;
-        long time;
-        byte* result;
-        nuint length;
+        LogRecordData got;
         ErrorDetail error;
-        EngineCallbacks.Ok(Native.accp_session_record(call.Pointer, Arg.Unsigned(number), &kind, &time, &result, &length, &error), error);
-        return new SessionRecord((char)kind, DateTimeOffset.FromUnixTimeMilliseconds(time), Utf8.Decode(result, length));
+        HookHost.Ok(Native.accp_session_record(call.Pointer, Arg.Unsigned(number), &got, &error), error);
+        return new SessionRecord((char)got.Kind, DateTimeOffset.FromUnixTimeMilliseconds(got.TimeMs), got.Text.ToString());
     }
 }

@@ -16,6 +16,16 @@ public enum Receipt
     Held = 2,
 }
 
+/// <summary>How a session is opened.</summary>
+[Flags]
+public enum SessionModes
+{
+    /// <summary>For reading and writing; made where it is missing.</summary>
+    None = 0,
+    /// <summary>As it stands, which must be there. Who has it open to write goes on; calls that would change something are refused.</summary>
+    ReadOnly = 1,
+}
+
 /// <summary>Where messages come from.</summary>
 public enum AccpOrigin
 {
@@ -25,18 +35,32 @@ public enum AccpOrigin
     Untrusted = 1,
 }
 
+/// <summary>
+/// The peer that a frame came from, as the host knows it, such as one that it has authenticated, over a connection of its own. A host with more than one peer, or with one that it
+/// does not trust with the names of others, says it of every frame (docs/security.md).
+/// </summary>
+/// <param name="Agents">The names that it may speak as, with a comma between two; empty: none; <c>*</c>: any but the host's own.</param>
+/// <param name="Origin">Whether what it says is marked as data from outside.</param>
+public sealed record AccpPeer(string Agents, AccpOrigin Origin = AccpOrigin.Untrusted);
+
 /// <summary>What a session hands out, in order.</summary>
 /// <param name="Status">
 /// OK: a message. <see cref="AccpStatus.SequenceGap"/>: frames before <paramref name="Seq"/> are missing. <see cref="AccpStatus.Timeout"/>: a request of ours was not answered
 /// in time. Else a frame that had waited is refused.
 /// </param>
 /// <param name="Seq">Its number; of a request that was not answered the number of its record, for <see cref="EngineSession.Retry"/>.</param>
-/// <param name="Json">The message in JSON, as UTF-8; of a request that was not answered its cid; else empty.</param>
+/// <param name="Json">The message in JSON, as UTF-8; else empty.</param>
 /// <param name="Reason">Of a refusal.</param>
 public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> Json, string Reason)
 {
     /// <summary>Where the message comes from.</summary>
     public AccpOrigin Origin { get; init; }
+
+    /// <summary>Of a message the mid of its frame; of one in parts, of the part that made it whole; else empty.</summary>
+    public string Mid { get; init; } = "";
+
+    /// <summary>Of a message the cid of its frame, empty where it has none; of a request that was not answered the request's, or its mid where it had none; else empty.</summary>
+    public string Cid { get; init; } = "";
 
     /// <summary>The message in JSON.</summary>
     public string Text => Utf8.Decode(Json.Span);

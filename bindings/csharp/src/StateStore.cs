@@ -97,7 +97,7 @@ public sealed class StateStore
         }
         try
         {
-            session.Erase(tier + key);
+            session.Remove(tier + key);
         }
         catch (ObjectDisposedException)
         {

@@ -28,7 +28,7 @@ public enum StreamState
 
 /// <summary>What a chunk brought.</summary>
 /// <param name="Data">What follows what was handed out before, in order; empty where a chunk has to wait.</param>
-/// <param name="Whole">All of it, once the stream is complete or aborted.</param>
+/// <param name="Whole">All of it, once the stream is complete or aborted; empty without <see cref="AccpRule.KeepStreams"/>.</param>
 /// <param name="Chunks">How many have come in order.</param>
 /// <param name="State">How the stream stands.</param>
 public sealed record StreamPart(string Data, string Whole, long Chunks, StreamState State);
@@ -36,11 +36,11 @@ public sealed record StreamPart(string Data, string Whole, long Chunks, StreamSt
 /// <summary>Receives any number of streams at once: chunks in any order go in, text in order comes out.</summary>
 public sealed unsafe class StreamReceiver : ExclusiveObject
 {
-    /// <summary>Makes a receiver; options null: every default.</summary>
-    public StreamReceiver(AccpOptions? options = null)
+    /// <summary>Makes a receiver; config null: every default.</summary>
+    public StreamReceiver(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
-        using var made = new AccpOptions.Made(options);
+        using var made = new NativeConfig(config);
         void* stream;
         ErrorDetail error;
         Check.Ok(Native.accp_stream_new(made.Pointer, &stream, &error), error);
@@ -48,22 +48,6 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
     }
 
     private static void Free(void* stream) => Native.accp_stream_free(stream);
-
-    /// <summary>What it may hold: bytes of all streams, chunks of one stream that wait, open streams. 0 leaves one as it is.</summary>
-    public void SetLimits(long maxBytes, int maxAhead, int maxOpen)
-    {
-        using var call = Enter();
-        ErrorDetail error;
-        Check.Ok(Native.accp_stream_set_limits(call.Pointer, Arg.Unsigned(maxBytes), Arg.Unsigned(maxAhead), Arg.Unsigned(maxOpen), &error), error);
-    }
-
-    /// <summary>Whether what came in order is kept, and handed out whole at the end.</summary>
-    public void SetKeep(bool on)
-    {
-        using var call = Enter();
-        ErrorDetail error;
-        Check.Ok(Native.accp_stream_set_keep(call.Pointer, on ? 1 : 0, &error), error);
-    }
 
     /// <summary>Takes in one chunk. One that is refused changes nothing.</summary>
     public StreamPart Add(StreamChunk chunk)
@@ -108,22 +92,22 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
     }
 
     /// <summary>Forgets an open stream and what it holds.</summary>
-    public void Drop(string cid)
+    public void Remove(string cid)
     {
         Utf8Text text = Utf8Text.Of(cid);
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
-            Check.Ok(Native.accp_stream_drop(call.Pointer, bytes, text.Length, &error), error);
+            Check.Ok(Native.accp_stream_remove(call.Pointer, bytes, text.Length, &error), error);
     }
 
     /// <summary>How many streams are open.</summary>
-    public int Count
+    public int OpenCount
     {
         get
         {
             using var call = Enter();
-            return checked((int)Native.accp_stream_count(call.Pointer));
+            return checked((int)Native.accp_stream_open_count(call.Pointer));
         }
     }
 
@@ -161,18 +145,16 @@ public sealed unsafe partial class FrameCodec
         ArgumentNullException.ThrowIfNull(chunk);
         byte[] agentText = Utf8.Encode(agent), operationText = Utf8.Encode(operation), cid = Utf8.Encode(chunk.Cid), data = Utf8.Encode(chunk.Data);
         using var call = Enter();
-        using var counting = Count();
         fixed (byte* a = agentText, o = operationText, c = cid, d = data)
         {
             var given = new ChunkData { Index = chunk.Index, Total = chunk.Total, IsFinal = chunk.IsFinal ? 1 : 0 };
             given.Cid = new AccpText { Text = c, Length = (nuint)cid.Length };
             given.Data = new AccpText { Text = d, Length = (nuint)data.Length };
-            byte* result;
-            nuint length;
+            AccpText frame;
             ErrorDetail error;
-            host.Ok(Native.accp_chunk_encode(call.Pointer, new AccpText { Text = a, Length = (nuint)agentText.Length },
-                new AccpText { Text = o, Length = (nuint)operationText.Length }, &given, &result, &length, &error), error);
-            return Utf8.Decode(result, length);
+            Ok(Native.accp_codec_encode_chunk(call.Pointer, new AccpText { Text = a, Length = (nuint)agentText.Length },
+                new AccpText { Text = o, Length = (nuint)operationText.Length }, &given, &frame, &error), error);
+            return frame.ToString();
         }
     }
 }

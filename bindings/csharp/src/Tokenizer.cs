@@ -21,7 +21,7 @@ public sealed unsafe class Tokenizer : NativeObject
     public static IReadOnlyList<string> BuiltIn()
     {
         var names = new List<string>();
-        for (uint i = 0; Native.accp_tokenizer_builtin(i) is var name && name != null; ++i) names.Add(Utf8.Static(name));
+        for (uint i = 0; Native.accp_tokenizer_builtin_name(i) is var name && name != null; ++i) names.Add(Utf8.Static(name));
         return names;
     }
 
@@ -45,7 +45,7 @@ public sealed unsafe class Tokenizer : NativeObject
         void* made;
         ErrorDetail error;
         fixed (byte* nameBytes = called, cutBytes = cut, bytes = file)
-            Check.Ok(Native.accp_tokenizer_load_tiktoken(nameBytes, called.Length, cutBytes, cut.Length, bytes, file.Length, null, &made, &error), error);
+            Check.Ok(Native.accp_tokenizer_new_tiktoken(nameBytes, called.Length, cutBytes, cut.Length, bytes, file.Length, null, &made, &error), error);
         return new Tokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
@@ -57,7 +57,7 @@ public sealed unsafe class Tokenizer : NativeObject
         void* made;
         ErrorDetail error;
         fixed (byte* nameBytes = called, bytes = file)
-            Check.Ok(Native.accp_tokenizer_load_json(nameBytes, called.Length, bytes, file.Length, null, &made, &error), error);
+            Check.Ok(Native.accp_tokenizer_new_json(nameBytes, called.Length, bytes, file.Length, null, &made, &error), error);
         return new Tokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
@@ -105,7 +105,7 @@ public sealed unsafe class Tokenizer : NativeObject
         get
         {
             using var use = Borrow();
-            return Utf8.Static(Native.accp_tokenizer_name(use.Pointer));
+            return Native.accp_tokenizer_name(use.Pointer).ToString();
         }
     }
 
@@ -133,11 +133,11 @@ public sealed unsafe class Tokenizer : NativeObject
 /// <summary>Counts with one tokenizer.</summary>
 public sealed unsafe class TokenCounter : ExclusiveObject
 {
-    /// <summary>Makes a counter.</summary>
-    public TokenCounter(Tokenizer tokenizer, AccpOptions? options = null)
+    /// <summary>Makes a counter; config null: every default.</summary>
+    public TokenCounter(Tokenizer tokenizer, AccpConfig? config = null)
     {
         ArgumentNullException.ThrowIfNull(tokenizer);
-        using var made = new AccpOptions.Made(options);
+        using var made = new NativeConfig(config);
         using var use = tokenizer.Borrow();
         void* counter;
         ErrorDetail error;
@@ -147,35 +147,15 @@ public sealed unsafe class TokenCounter : ExclusiveObject
 
     private static void Free(void* counter) => Native.accp_counter_free(counter);
 
-    /// <summary>Whether special tokens in a text are themselves; else they are text.</summary>
-    public void SetSpecial(bool on)
-    {
-        using var call = Enter();
-        ErrorDetail error;
-        Check.Ok(Native.accp_counter_set_special(call.Pointer, on ? 1 : 0, &error), error);
-    }
-
-    /// <summary>The tokens of a text.</summary>
-    public long Count(Utf8Text text)
+    /// <summary>The tokens of a text, or one more than <paramref name="max"/> where there are more than that; counting stops there.</summary>
+    public long Count(Utf8Text text, long max = long.MaxValue)
     {
         text.Check(nameof(text));
         using var call = Enter();
         ulong tokens;
         ErrorDetail error;
         fixed (byte* bytes = text)
-            Check.Ok(Native.accp_counter_count(call.Pointer, bytes, text.Length, &tokens, &error), error);
-        return checked((long)tokens);
-    }
-
-    /// <summary>The tokens of a text where they are at most <paramref name="max"/>, else one more than that; counting stops there.</summary>
-    public long CountWithin(Utf8Text text, long max)
-    {
-        text.Check(nameof(text));
-        using var call = Enter();
-        ulong tokens;
-        ErrorDetail error;
-        fixed (byte* bytes = text)
-            Check.Ok(Native.accp_counter_count_within(call.Pointer, bytes, text.Length, Arg.Unsigned(max), &tokens, &error), error);
+            Check.Ok(Native.accp_counter_count(call.Pointer, bytes, text.Length, Arg.Unsigned(max), &tokens, &error), error);
         return checked((long)tokens);
     }
 
@@ -196,12 +176,11 @@ public sealed unsafe class TokenCounter : ExclusiveObject
     public byte[] Decode(ReadOnlySpan<int> ids)
     {
         using var call = Enter();
-        byte* result;
-        nuint length;
+        AccpText text;
         ErrorDetail error;
         fixed (int* first = ids)
-            Check.Ok(Native.accp_counter_decode(call.Pointer, (uint*)first, (nuint)ids.Length, &result, &length, &error), error);
-        return Utf8.Span(result, length).ToArray();
+            Check.Ok(Native.accp_counter_decode(call.Pointer, (uint*)first, (nuint)ids.Length, &text, &error), error);
+        return text.Span.ToArray();
     }
 
     /// <summary>Adds to a text that grows, cut anywhere.</summary>

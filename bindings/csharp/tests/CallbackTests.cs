@@ -10,27 +10,36 @@ public class CallbackTests
     public void ACallbackThatThrows()
     {
         using var registry = new SchemaRegistry();
-        using var codec = new FrameCodec(registry);
         var thrown = new NotSupportedException("mine");
-        codec.SetResolver(_ => throw thrown);
+        RefResolver resolver = _ => throw thrown;
+        Func<AccpStatus> tools = () => throw thrown, policy = () => AccpStatus.Ok;
+        Action log = () => { };
+        bool isKept = false;
+        using var codec = new FrameCodec(new AccpConfig
+        {
+            Registry = registry,
+            Resolver = name => resolver(name),
+            Tools = (_, _) => tools(),
+            Policy = _ => policy(),
+            Log = (_, _, _) => log(),
+            Keeper = _ => isKept ? "cold.k" : throw thrown,
+        });
         Assert.Same(thrown, Assert.Throws<NotSupportedException>(() => codec.Decode("@a>req:x{k:$warm.k}")));
-        codec.SetResolver(_ => throw new AccpRefusalException(AccpStatus.RefExpired));
+        resolver = _ => throw new AccpRefusalException(AccpStatus.RefExpired);
         Assert.Equal(11, Assert.Throws<AccpRefExpiredException>(() => codec.Decode("@a>req:x{k:$warm.k}")).Offset);
-        codec.SetResolver(_ => codec.Encode(Sample.Json) is null ? null : null);
+        resolver = _ => codec.Encode(Sample.Json) is null ? null : null;
         Assert.Throws<InvalidOperationException>(() => codec.Decode("@a>req:x{k:$warm.k}"));
-        codec.SetResolver(null);
-        codec.SetPolicy(_ => throw thrown);
+        policy = () => throw thrown;
         Assert.Same(thrown, Assert.Throws<NotSupportedException>(() => codec.Encode(Sample.Json)));
-        codec.SetPolicy(null);
-        codec.SetTools((_, _) => throw thrown);
+        policy = () => AccpStatus.Ok;
         Assert.Same(thrown, Assert.Throws<NotSupportedException>(() => codec.Decode("@o>req:tool{tool:x|schema:TC}")));
-        codec.SetTools(null);
-        codec.SetLog((_, _, _) => throw thrown);
+        log = () => throw thrown;
         Assert.Same(thrown, Assert.Throws<NotSupportedException>(() => codec.Encode(Sample.Json)));
-        codec.SetLog(null);
-        codec.SetKeeper(_ => throw thrown);
+        log = () => { };
         Assert.Same(thrown, Assert.Throws<NotSupportedException>(() => codec.Encode(Sample.Text(new string('x', 99)))));
-        codec.SetKeeper(null);
+        isKept = true;
+        Assert.Equal("@a>req:x{k:$cold.k}", codec.Encode(Sample.Text(new string('x', 99))));
+        Assert.Equal(new CodecOutcome(1, 1, AccpWarnings.None), codec.Outcome());
         Assert.Equal("@a>req:x{k:v}", codec.Encode(Sample.Json));
 
         using Tokenizer host = Tokenizer.FromHost("mine", true, _ => throw thrown);
@@ -46,21 +55,26 @@ public class CallbackTests
     public void MessagesInParts()
     {
         using Tokenizer tokenizer = Tokenizer.Open("o200k_base");
-        using var counter = new TokenCounter(tokenizer);
         using var registry = new SchemaRegistry();
-        using FrameCodec here = new(registry), there = new(registry);
         int seq = 1;
-        here.SetCounter(counter);
-        here.SetMaxTokens(120);
+        PartEnvelope next = first => first with { Mid = FrameParser.FormatMid(0, 0, ++seq), Seq = seq };
+        var config = new AccpConfig
+        {
+            Registry = registry,
+            Tokenizer = tokenizer,
+            NextEnvelope = first => next(first),
+            Rules = { [AccpRule.Parts] = 1, [AccpRule.MaxTokens] = 120 },
+        };
+        using FrameCodec here = new(config), there = new(config);
         here.SetEnvelope(new AccpEnvelope { Mid = FrameParser.FormatMid(0, 0, 1), Seq = 1 });
-        here.SetSplitting(first => first with { Mid = FrameParser.FormatMid(0, 0, ++seq), Seq = seq });
-        there.SetReassembly(true);
         string text = string.Concat(Enumerable.Range(0, 200).Select(i => $"word{i} "));
         string[] parts = here.Encode(Sample.Text(text)).Split('\n');
-        Assert.True(parts.Length > 3 && here.Parts == parts.Length);
+        Assert.True(parts.Length > 3 && here.Outcome().Parts == parts.Length);
+        Assert.Throws<AccpHeldException>(() => there.Decode(parts[0]));
+        there.RemoveParts("");
         foreach (string part in parts[1..]) Assert.Throws<AccpHeldException>(() => there.Decode(part));
         Assert.Equal(text, there.DecodeElement(parts[0]).GetProperty("payload").GetProperty("k").GetString());
-        here.SetSplitting(_ => throw new NotSupportedException("mine"));
+        next = _ => throw new NotSupportedException("mine");
         Assert.Throws<NotSupportedException>(() => here.Encode(Sample.Text(text)));
     }
 
@@ -68,16 +82,16 @@ public class CallbackTests
     public void CallbacksOfAnEngine()
     {
         var log = new List<string>();
-        var setup = new EngineSetup
+        var config = new AccpConfig
         {
             Resolver = name => name == "cold.far" ? "\"away\""u8.ToArray() : null,
             Summariser = (hot, max) => hot.Contains("fail me", StringComparison.Ordinal) ? throw new InvalidOperationException() : $"summed up in {max}",
             Log = (isReceived, status, text) => log.Add($"{isReceived} {status} {text}"),
             Redacted = { "secret" },
         };
-        using var engine = new AccpEngine(setup);
+        using var engine = new AccpEngine(config);
         using EngineSession session = engine.Open("s");
-        session.Receive("@a>req:plan{k:$cold.far|secret:hush}[mid:b00000000001,seq:1,ts:1714000000]", DateTimeOffset.FromUnixTimeSeconds(1714000000));
+        session.Receive("@a>req:plan{k:$cold.far|secret:hush}[mid:b00000000001,seq:1,ts:1714000000]", null, DateTimeOffset.FromUnixTimeSeconds(1714000000));
         Assert.Contains("\"k\":\"away\"", Assert.Single(session.Deliveries()).Text, StringComparison.Ordinal);
         Assert.Contains("[redacted]", Assert.Single(log), StringComparison.Ordinal);
         session.Checkpoint();
@@ -86,27 +100,28 @@ public class CallbackTests
         session.Checkpoint();
         Assert.NotEqual("\" summed up in 100\\n\"", session.Resolve("warm.ckpt_2.summary"));
         Assert.Throws<AccpRefNotFoundException>(() =>
-            session.Receive("@a>req:plan{k:$cold.none}[mid:b00000000002,seq:2,ts:1714000000]", DateTimeOffset.FromUnixTimeSeconds(1714000000)));
+            session.Receive("@a>req:plan{k:$cold.none}[mid:b00000000002,seq:2,ts:1714000000]", null, DateTimeOffset.FromUnixTimeSeconds(1714000000)));
     }
 
     [Fact]
     public void RequestsWithADeadline()
     {
         var start = DateTimeOffset.FromUnixTimeMilliseconds(1_714_000_000_000);
-        using var engine = new AccpEngine(new EngineSetup { Rules = { [AccpRule.DeadlineMs] = 1000, [AccpRule.Seed] = 7 } });
+        using var engine = new AccpEngine(new AccpConfig { Rules = { [AccpRule.DeadlineMs] = 1000, [AccpRule.Seed] = 7 } });
         using EngineSession session = engine.Open("s");
         string frame = session.Send(Sample.Json, start);
         Assert.Equal(start.AddMilliseconds(1000), session.NextDeadline);
         session.Expire(start.AddMilliseconds(1001));
         Delivery timeout = Assert.Single(session.Deliveries());
-        Assert.Equal(AccpStatus.Timeout, timeout.Status);
+        Assert.Equal((AccpStatus.Timeout, "", ""), (timeout.Status, timeout.Text, timeout.Mid));
+        Assert.Equal(AccpFrame.Parse(frame).Metadata!["mid"], timeout.Cid);
         string again = session.Retry(timeout.Seq, start.AddMilliseconds(2000));
         Assert.Equal(frame[..frame.IndexOf('[')], again[..again.IndexOf('[')]);
         Assert.NotNull(session.NextDeadline);
-        using EngineSession reader = engine.OpenRead("s");
-        Assert.Equal(session.Records, reader.Records);
+        using EngineSession reader = engine.Open("s", SessionModes.ReadOnly);
+        Assert.Equal(session.RecordCount, reader.RecordCount);
         Assert.Throws<AccpArgumentException>(() => reader.Append(Sample.Json));
-        Assert.Throws<AccpRefNotFoundException>(() => engine.OpenRead("none"));
+        Assert.Throws<AccpRefNotFoundException>(() => engine.Open("none", SessionModes.ReadOnly));
         engine.RegisterSchema("""{"schemas":{"build":{"code":"BD","version":1,"fields":["target"]}}}""");
         Assert.Contains("schema:BD", session.Send("""{"agent":"a","intent":"req","operation":"x","payload":{"target":"all","schema":"BD"}}""", start), StringComparison.Ordinal);
         using SchemaRegistry now = engine.Registry();

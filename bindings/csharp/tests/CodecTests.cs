@@ -69,8 +69,8 @@ public class CodecTests
     [Fact]
     public void MessagesInParts()
     {
-        EngineSetup setup = new() { Rules = { [AccpRule.Parts] = 1, [AccpRule.MaxTokens] = 120 } };
-        using AccpCodec here = new(setup), there = new(setup);
+        AccpConfig config = new() { Rules = { [AccpRule.Parts] = 1, [AccpRule.MaxTokens] = 120 } };
+        using AccpCodec here = new(config), there = new(config);
         AccpSession planner = here.OpenSession("s"), worker = there.OpenSession("s");
         string text = string.Concat(Enumerable.Range(0, 200).Select(i => $"word{i} "));
         AccpFrame[] parts = [here.Encode(Message(text), planner), .. here.TakeParts(planner)];
@@ -80,7 +80,7 @@ public class CodecTests
         Assert.Equal(text, there.Decode(parts[^1], worker).Payload["task"]);
         Assert.Empty(there.TakeWaiting(worker));
         Assert.Equal("after", there.Decode(here.Encode(Message("after"), planner), worker).Payload["task"]);
-        there.Open(worker).Abandon("");
+        there.Open(worker).RemoveParts("");
     }
 
     // A sync:state with a higher seq closes a gap that is old: what had waited below it comes first, and Decode answers its own.
@@ -88,7 +88,7 @@ public class CodecTests
     public void AGapThatIsClosed()
     {
         var clock = new Clock { Now = DateTimeOffset.FromUnixTimeSeconds(1_714_000_000) };
-        using var codec = new AccpCodec(new EngineSetup { Clock = clock });
+        using var codec = new AccpCodec(new AccpConfig { Clock = clock });
         AccpSession session = codec.OpenSession("s");
         Assert.Throws<AccpHeldException>(() => codec.Decode(AccpFrame.Parse("@a>req:plan{n:2}[mid:b00000000002,seq:2,ts:1714000000]"), session));
         clock.Now = clock.Now.AddSeconds(10);
@@ -215,12 +215,12 @@ public class CodecTests
     [Fact]
     public void JsonElementsGoInAndComeOut()
     {
-        using var parser = new FrameParser();
+        using var codec = new FrameCodec();
         JsonElement message = JsonElement.Parse("""{"agent":"a","intent":"req","operation":"x","payload":{"big":123456789012345678901234567890,"d":1.50,"s":"naïve 😀 \u0000"}}""");
-        string frame = parser.Encode(message);
-        JsonElement back = parser.DecodeElement(frame);
+        string frame = codec.Encode(message);
+        JsonElement back = codec.DecodeElement(frame);
         Assert.Equal("123456789012345678901234567890", back.GetProperty("payload").GetProperty("big").GetRawText());
         Assert.Equal("naïve 😀 \0", back.GetProperty("payload").GetProperty("s").GetString());
-        Assert.Equal(frame, parser.Encode(back));
+        Assert.Equal(frame, codec.Encode(back));
     }
 }

@@ -27,38 +27,33 @@ public class DisposedTests
         Func<AccpEngine> engine = () => new AccpEngine();
         Add("engine.Open", engine, one => one.Open("kept"), one => one.Open("s"));
         Add("engine.OpenAsync", engine, one => one.Open("kept"), one => one.OpenAsync("s").GetAwaiter().GetResult());
-        Add("engine.OpenRead", engine, one => one.Open("kept"), one => one.OpenRead("kept"));
+        Add("engine.Open to read", engine, one => one.Open("kept"), one => one.Open("kept", SessionModes.ReadOnly));
         Add("engine.RegisterSchema", engine, one => one.Open("kept"), one => one.RegisterSchema("{}"));
         Add("engine.Registry", engine, one => one.Open("kept"), one => one.Registry());
         Func<AccpStore> store = () => AccpStore.Open("memory:");
-        Add("store.Stats", store, one => new AccpEngine(new EngineSetup { Store = one }).Open("s"), one => one.Stats());
-        Add("new engine of a store", store, one => new AccpEngine(new EngineSetup { Store = one }).Open("s"), one => _ = new AccpEngine(new EngineSetup { Store = one }));
+        Add("store.Counts", store, one => new AccpEngine(new AccpConfig { Store = one }).Open("s"), one => one.Counts());
+        Add("new engine of a store", store, one => new AccpEngine(new AccpConfig { Store = one }).Open("s"), one => _ = new AccpEngine(new AccpConfig { Store = one }));
         Func<Tokenizer> tokenizer = () => Tokenizer.Open("o200k_base");
         Add("tokenizer.Name", tokenizer, one => new TokenCounter(one), one => _ = one.Name);
         Add("new counter of a tokenizer", tokenizer, one => new TokenCounter(one), one => _ = new TokenCounter(one));
-        Add("new engine of a tokenizer", tokenizer, one => new TokenCounter(one), one => _ = new AccpEngine(new EngineSetup { Tokenizer = one }));
+        Add("new engine of a tokenizer", tokenizer, one => new TokenCounter(one), one => _ = new AccpEngine(new AccpConfig { Tokenizer = one }));
         Func<SchemaRegistry> registry = () => new SchemaRegistry();
-        Add("registry.Find", registry, one => new FrameCodec(one), one => one.Find("TX"));
-        Add("registry.Register", registry, one => new FrameCodec(one), one => one.Register("n", new AccpSchema("N", ["x"])));
-        Add("registry.Hash", registry, one => new FrameCodec(one), one => _ = one.Hash);
-        Add("new codec of a registry", registry, one => null, one => _ = new FrameCodec(one));
-        Add("new engine of a registry", registry, one => null, one => _ = new AccpEngine(new EngineSetup { Registry = one }));
-        Add("negotiation of a registry", registry, one => null, one => _ = new Negotiation(one, "a", 0));
+        Add("registry.Find", registry, one => new FrameCodec(new AccpConfig { Registry = one }), one => one.Find("TX"));
+        Add("registry.Register", registry, one => new FrameCodec(new AccpConfig { Registry = one }), one => one.Register("n", new AccpSchema("N", ["x"])));
+        Add("registry.Hash", registry, one => new FrameCodec(new AccpConfig { Registry = one }), one => _ = one.Hash);
+        Add("new codec of a registry", registry, one => null, one => _ = new FrameCodec(new AccpConfig { Registry = one }));
+        Add("new engine of a registry", registry, one => null, one => _ = new AccpEngine(new AccpConfig { Registry = one }));
+        Add("negotiation of a registry", registry, one => null, one => _ = new Negotiation("a", new AccpConfig { Registry = one }));
         Add("merge of a registry", registry, one => null, one => SchemaRegistry.Merge(new SchemaRegistry(), one));
         Add("difference of a registry", registry, one => null, one => new SchemaRegistry().Difference(one));
         Func<EngineSession> session = () => new AccpEngine().Open("s");
         Add("session.Append", session, one => null, one => one.Append(Sample.Json));
         Add("session.AppendAsync", session, one => null, one => one.AppendAsync(Sample.Json).GetAwaiter().GetResult());
-        Add("session.Records", session, one => null, one => _ = one.Records);
-        Func<AccpCodec> codec = () => new AccpCodec(new EngineSetup { Registry = new SchemaRegistry() });
+        Add("session.RecordCount", session, one => null, one => _ = one.RecordCount);
+        Func<AccpCodec> codec = () => new AccpCodec(new AccpConfig { Registry = new SchemaRegistry() });
         Add("codec.OpenSession", codec, one => null, one => one.OpenSession("s"));
         Add("codec.RegisterSchema", codec, one => null, one => one.RegisterSchema("n", new AccpSchema("N", ["x"])));
-        Add("a counter that a codec has", () => new TokenCounter(Tokenizer.Open("approx")), one =>
-        {
-            var frames = new FrameCodec(null);
-            frames.SetCounter(one);
-            return frames;
-        }, one => one.Count("x"));
+        Add("new codec of a tokenizer", tokenizer, one => new FrameCodec(new AccpConfig { Tokenizer = one }), one => _ = new FrameCodec(new AccpConfig { Tokenizer = one }));
         return all;
     }
 

@@ -16,10 +16,9 @@ public class HostileTests
     [InlineData("\u202e\ufeff\u2028")]
     public void TextComesBack(string text)
     {
-        using var parser = new FrameParser();
-        using var value = new AccpValue();
+        using var frames = new FrameCodec();
         using var codec = new AccpCodec();
-        JsonElement back = parser.DecodeElement(parser.Encode(Sample.Text(text)));
+        JsonElement back = frames.DecodeElement(frames.Encode(Sample.Text(text)));
         Assert.Equal(text, back.GetProperty("payload").GetProperty("k").GetString());
         AccpSession session = codec.OpenSession("s");
         AccpFrame frame = codec.Encode(new AgentMessage("a", AccpIntent.Req, "x", new() { ["k"] = text }), session);
@@ -33,13 +32,14 @@ public class HostileTests
     public void WhatIsNoTextIsRefused()
     {
         using var parser = new FrameParser();
-        AccpInvalidTypeException wrong = Assert.Throws<AccpInvalidTypeException>(() => parser.Encode("{\"é\ud83d\":1}"));
+        using var codec = new FrameCodec();
+        AccpInvalidTypeException wrong = Assert.Throws<AccpInvalidTypeException>(() => codec.Encode("{\"é\ud83d\":1}"));
         Assert.Equal(4, wrong.Offset);
-        Assert.Throws<AccpInvalidTypeException>(() => parser.Encode(new AgentMessage("a", AccpIntent.Req, "x", new() { ["k"] = "\udc00" }).ToJsonUtf8()));
-        Assert.Throws<AccpInvalidTypeException>(() => parser.Encode((byte[])[.. Encoding.UTF8.GetBytes(Sample.Json).AsSpan(..^4), 0xff, .. "\"}}"u8]));
+        Assert.Throws<AccpInvalidTypeException>(() => codec.Encode(new AgentMessage("a", AccpIntent.Req, "x", new() { ["k"] = "\udc00" }).ToJsonUtf8()));
+        Assert.Throws<AccpInvalidTypeException>(() => codec.Encode((byte[])[.. Encoding.UTF8.GetBytes(Sample.Json).AsSpan(..^4), 0xff, .. "\"}}"u8]));
         Assert.Throws<AccpParseErrorException>(() => parser.Parse((byte[])[0x40, 0xff, 0xfe]));
         Assert.Throws<AccpParseErrorException>(() => parser.Parse(default(Utf8Text)));
-        Assert.Throws<AccpParseErrorException>(() => parser.Decode(""));
+        Assert.Throws<AccpParseErrorException>(() => codec.Decode(""));
         Assert.Throws<ArgumentNullException>(() => parser.Parse((string)null!));
         Assert.Throws<ArgumentNullException>(() => parser.Parse((byte[])null!));
         Assert.Throws<AccpInvalidTypeException>(() => new AgentMessage("a", AccpIntent.Req, "x", new() { ["k"] = double.NaN }).ToJsonUtf8());
@@ -48,11 +48,9 @@ public class HostileTests
         var circle = new Dictionary<string, object>();
         circle["k"] = circle;
         Assert.Throws<AccpInvalidTypeException>(() => new AgentMessage("a", AccpIntent.Req, "x", circle).ToJsonUtf8());
-        parser.Decode("@a>req:x{k:v}");
+        Assert.Throws<AccpParseErrorException>(() => parser.Parse("@"));
         Assert.Throws<AccpArgumentException>(() => parser.Print());
         Assert.Throws<AccpArgumentException>(() => parser.GetString(0));
-        parser.Parse("@a>req:x{k:v}");
-        parser.Encode(Sample.Json);
         Assert.Throws<AccpArgumentException>(() => parser.Envelope());
         parser.Parse("@a>req:x{k:v}");
         Assert.Throws<AccpArgumentException>(() => parser.GetString(99));
@@ -65,12 +63,13 @@ public class HostileTests
     [Fact]
     public void TenMegabytes()
     {
-        var wide = new AccpOptions { Limits = { [AccpLimit.FrameBytes] = 1 << 24 } };
-        using FrameParser strict = new(), parser = new(wide);
+        var wide = new AccpConfig { Limits = { [AccpLimit.FrameBytes] = 1 << 24 } };
+        using FrameCodec strict = new();
+        using FrameParser parser = new(wide);
         string text = string.Concat(Enumerable.Repeat("naïve 😀 ", 900_000)), json = Sample.Text(text);
         Assert.True(Encoding.UTF8.GetByteCount(json) > 10_000_000);
         Assert.Throws<AccpParseErrorException>(() => strict.Encode(json));
-        using var large = new FrameParser(new AccpOptions { Limits = { [AccpLimit.FrameBytes] = 1 << 28, [AccpLimit.JsonBytes] = 1 << 28 } });
+        using var large = new FrameCodec(new AccpConfig { Limits = { [AccpLimit.FrameBytes] = 1 << 28, [AccpLimit.JsonBytes] = 1 << 28 } });
         Assert.Equal(text, large.DecodeElement(large.Encode(json)).GetProperty("payload").GetProperty("k").GetString());
         Assert.Throws<AccpParseErrorException>(() => parser.Parse(new byte[10_000_000]));
         using Tokenizer tokenizer = Tokenizer.Open("o200k_base");
@@ -82,8 +81,8 @@ public class HostileTests
     public void ResultsGoToBuffers()
     {
         var buffer = new ArrayBufferWriter<byte>();
-        using var parser = new FrameParser();
-        parser.Encode(Sample.Json, buffer);
+        using var codec = new FrameCodec();
+        codec.Encode(Sample.Json, buffer);
         Assert.Equal("@a>req:x{k:v}", Encoding.UTF8.GetString(buffer.WrittenSpan));
         using var engine = new AccpEngine();
         using EngineSession session = engine.Open("s");

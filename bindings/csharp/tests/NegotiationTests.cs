@@ -13,7 +13,7 @@ public class NegotiationTests
     {
         for (int quiet = 0, turn = 0; quiet < 2; turn = 1 - turn)
         {
-            string? frame = (turn == 0 ? left : right).Next();
+            string? frame = (turn == 0 ? left : right).NextFrame();
             quiet = frame == null ? quiet + 1 : 0;
             if (frame != null) (turn == 0 ? right : left).Receive(frame);
         }
@@ -23,26 +23,31 @@ public class NegotiationTests
     public void WhatBothSidesCanDo()
     {
         using SchemaRegistry spec = new(), own = new(Build);
-        using Negotiation left = new(own, "planner", AccpExtensions.Q1 | AccpExtensions.P1), right = new(spec, "worker", AccpExtensions.Q1 | AccpExtensions.T1);
-        left.SetFeatures(AccpFeatures.Parts | AccpFeatures.Merges);
-        right.SetFeatures(AccpFeatures.Parts);
-        left.SetTokenizer("o200k_base");
-        left.SetChunkBytes(400);
-        Assert.Equal(NegotiationState.Open, left.State);
+        using Tokenizer tokenizer = Tokenizer.Open("o200k_base");
+        using Negotiation left = new("planner", new AccpConfig
+        {
+            Registry = own,
+            Extensions = AccpExtensions.Q1 | AccpExtensions.P1,
+            Tokenizer = tokenizer,
+            Rules = { [AccpRule.Parts] = 1, [AccpRule.Merges] = 1, [AccpRule.ChunkBytes] = 400 },
+        });
+        using Negotiation right = new("worker", new AccpConfig { Registry = spec, Extensions = AccpExtensions.Q1 | AccpExtensions.T1, Rules = { [AccpRule.Parts] = 1 } });
+        Assert.Equal(NegotiationState.Open, left.Agreement().State);
         Talk(left, right);
-        Assert.Equal((NegotiationState.Agreed, NegotiationState.Agreed), (left.State, right.State));
-        Assert.Equal((AccpFeatures.Parts, AccpFeatures.Parts), (left.Features, right.Features));
-        Assert.Equal(AccpExtensions.Q1, left.Extensions);
-        Assert.Equal("o200k_base", right.PeerTokenizer);
-        Assert.Equal("", left.PeerTokenizer);
-        using SchemaRegistry agreed = right.Registry()!, peer = right.Peer()!;
+        Agreement here = left.Agreement(), there = right.Agreement();
+        Assert.Equal((NegotiationState.Agreed, NegotiationState.Agreed), (here.State, there.State));
+        Assert.Equal((AccpFeatures.Parts, AccpFeatures.Parts), (here.Features, there.Features));
+        Assert.Equal(AccpExtensions.Q1, here.Extensions);
+        Assert.Equal("o200k_base", there.PeerTokenizer);
+        Assert.Equal("", here.PeerTokenizer);
+        using SchemaRegistry agreed = there.Registry!, peer = there.Peer!;
         Assert.Equal("build", agreed.Find("BD").Name);
         Assert.Equal(own.Hash, peer.Hash);
 
-        using Negotiation again = new(spec, "worker", AccpExtensions.Q1), first = new(own, "planner", AccpExtensions.Q1);
-        again.Know(peer);
+        using Negotiation again = new("worker", new AccpConfig { Registry = spec }), first = new("planner", new AccpConfig { Registry = own });
+        again.AddKnown(peer);
         Talk(first, again);
-        Assert.Equal(NegotiationState.Agreed, again.State);
+        Assert.Equal(NegotiationState.Agreed, again.Agreement().State);
         Assert.Throws<AccpArgumentException>(() => again.Receive("@a>req:plan{}"));
     }
 
@@ -50,18 +55,16 @@ public class NegotiationTests
     public void APeerThatIsSilent()
     {
         using var spec = new SchemaRegistry();
-        using var alone = new Negotiation(spec, "a", AccpExtensions.Q1);
-        Assert.NotNull(alone.Next());
+        using var alone = new Negotiation("a", new AccpConfig { Registry = spec });
+        Assert.NotNull(alone.NextFrame());
         for (int i = 0; i < 6; ++i)
         {
             alone.Timeout();
-            while (alone.Next() != null)
+            while (alone.NextFrame() != null)
             {
             }
         }
-        Assert.Equal(NegotiationState.Refused, alone.State);
-        Assert.Null(alone.Registry());
-        Assert.Null(alone.Peer());
+        Assert.Equal(new Agreement(NegotiationState.Refused, 0, 0, null, null, ""), alone.Agreement());
     }
 
     [Fact]
@@ -90,7 +93,7 @@ public class NegotiationTests
         using var counter = new TokenCounter(own);
         Assert.Equal(("bytes", 256, false), (own.Name, own.Size, own.IsApproximate));
         Assert.Equal(5, counter.Count("naïv"));
-        Assert.Equal(3, counter.CountWithin("naïv", 2));
+        Assert.Equal(3, counter.Count("naïv", 2));
         Assert.Equal([110, 97], counter.Encode("na"));
         Assert.Equal("na"u8.ToArray(), counter.Decode([110, 97]));
         counter.Append("na");
@@ -98,7 +101,10 @@ public class NegotiationTests
         Assert.Equal(5, counter.Total());
         counter.Reset();
         Assert.Equal(0, counter.Total());
-        counter.SetSpecial(true);
+        using Tokenizer o200k = Tokenizer.Open("o200k_base");
+        using TokenCounter special = new(o200k, new AccpConfig { Rules = { [AccpRule.SpecialTokens] = 1 } }), plain = new(o200k);
+        Assert.Equal(1, special.Count("<|endoftext|>"));
+        Assert.True(plain.Count("<|endoftext|>") > 1);
         Assert.Throws<AccpParseErrorException>(() => Tokenizer.LoadJson("x", "{"));
         Assert.Throws<AccpArgumentException>(() => counter.Decode([9999]));
         Assert.Equal(2, Renderer.Rows("rows:(id, name)[2]:"));

@@ -11,14 +11,14 @@ public class PeerTests
     [Fact]
     public async Task APeerSpeaksUnderItsOwnNames()
     {
-        await using var engine = new AccpEngine(new EngineSetup { OwnAgents = { "harness" }, Origins = { ["scout"] = AccpOrigin.Untrusted }, Rules = { [AccpRule.BySender] = 1 } });
+        await using var engine = new AccpEngine(new AccpConfig { OwnAgents = { "harness" }, Origins = { ["scout"] = AccpOrigin.Untrusted }, Rules = { [AccpRule.BySender] = 1 } });
         await using EngineSession session = engine.Open("s");
-        Assert.Throws<AccpPolicyDeniedException>(() => session.ReceiveFrom("dev,qa", Frame("ops", 1)));
-        Assert.Throws<AccpPolicyDeniedException>(() => session.ReceiveFrom("*", Frame("harness", 1)));
-        await Assert.ThrowsAsync<AccpPolicyDeniedException>(() => session.ReceiveFromAsync("", Frame("dev", 1)));
-        Assert.Equal(0, session.Records);
-        Assert.Equal(Receipt.Applied, session.ReceiveFrom("dev,qa", Frame("dev", 1)));
-        Assert.Equal(Receipt.Applied, await session.ReceiveFromAsync("qa", Frame("qa", 1).Replace("mid:b", "mid:c", StringComparison.Ordinal), AccpOrigin.Trusted));
+        Assert.Throws<AccpPolicyDeniedException>(() => session.Receive(Frame("ops", 1), new AccpPeer("dev,qa")));
+        Assert.Throws<AccpPolicyDeniedException>(() => session.Receive(Frame("harness", 1), new AccpPeer("*")));
+        await Assert.ThrowsAsync<AccpPolicyDeniedException>(() => session.ReceiveAsync(Frame("dev", 1), new AccpPeer("")));
+        Assert.Equal(0, session.RecordCount);
+        Assert.Equal(Receipt.Applied, session.Receive(Frame("dev", 1), new AccpPeer("dev,qa")));
+        Assert.Equal(Receipt.Applied, await session.ReceiveAsync(Frame("qa", 1).Replace("mid:b", "mid:c", StringComparison.Ordinal), new AccpPeer("qa", AccpOrigin.Trusted)));
         Assert.Equal(Receipt.Applied, session.Receive(Frame("scout", 1).Replace("mid:b", "mid:d", StringComparison.Ordinal)));
         Delivery[] got = [.. session.Deliveries()];
         Assert.Equal([AccpOrigin.Untrusted, AccpOrigin.Trusted, AccpOrigin.Untrusted], got.Select(one => one.Origin));
@@ -30,11 +30,11 @@ public class PeerTests
     [Fact]
     public async Task TheCodecKnowsPeersToo()
     {
-        await using var codec = new AccpCodec(new EngineSetup { OwnAgents = { "harness" } });
+        await using var codec = new AccpCodec(new AccpConfig { OwnAgents = { "harness" } });
         AccpSession session = codec.OpenSession("s");
         Assert.Throws<AccpPolicyDeniedException>(() => codec.Decode(AccpFrame.Parse(Frame("harness", 1)), session));
-        Assert.Throws<AccpPolicyDeniedException>(() => codec.DecodeFrom("dev", AccpFrame.Parse(Frame("ops", 1)), session));
-        Assert.True(codec.DecodeFrom("dev", AccpFrame.Parse(Frame("dev", 1)), session).IsUntrusted);
-        Assert.False((await codec.DecodeFromAsync("dev", AccpFrame.Parse(Frame("dev", 2)), session, AccpOrigin.Trusted)).IsUntrusted);
+        Assert.Throws<AccpPolicyDeniedException>(() => codec.Decode(AccpFrame.Parse(Frame("ops", 1)), session, new AccpPeer("dev")));
+        Assert.True(codec.Decode(AccpFrame.Parse(Frame("dev", 1)), session, new AccpPeer("dev")).IsUntrusted);
+        Assert.False((await codec.DecodeAsync(AccpFrame.Parse(Frame("dev", 2)), session, new AccpPeer("dev", AccpOrigin.Trusted))).IsUntrusted);
     }
 }

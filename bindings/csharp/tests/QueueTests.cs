@@ -19,13 +19,13 @@ public sealed class QueueTests : IDisposable
     public void EightThreadsAppendToOneSession(string kind)
     {
         using AccpStore store = Store(kind);
-        using var engine = new AccpEngine(new EngineSetup { Store = store, Rules = { [AccpRule.Durable] = 0 } });
+        using var engine = new AccpEngine(new AccpConfig { Store = store, Rules = { [AccpRule.Durable] = 0 } });
         using EngineSession session = engine.Open("s");
         Parallel.For(0, 8, new ParallelOptions { MaxDegreeOfParallelism = 8 }, i =>
         {
             for (int n = 0; n < 25; ++n) session.Append(Sample.Text($"{i} {n}"));
         });
-        Assert.Equal(200, session.Records);
+        Assert.Equal(200, session.RecordCount);
     }
 
     // The host's code that runs inside a call, and what it does to the session.
@@ -56,7 +56,7 @@ public sealed class QueueTests : IDisposable
             if (callback == "tokenizer") Reenter();
             return text.Length / 4;
         });
-        using var engine = new AccpEngine(new EngineSetup
+        using var engine = new AccpEngine(new AccpConfig
         {
             Store = store,
             Tokenizer = callback == "tokenizer" ? tokenizer : null,
@@ -78,11 +78,14 @@ public sealed class QueueTests : IDisposable
         });
         using EngineSession session = engine.Open("s");
         using var registry = new SchemaRegistry();
-        using var codec = new FrameCodec(registry);
-        codec.SetPolicy(_ =>
+        using var codec = new FrameCodec(new AccpConfig
         {
-            if (callback == "policy") Reenter();
-            return AccpStatus.Ok;
+            Registry = registry,
+            Policy = _ =>
+            {
+                if (callback == "policy") Reenter();
+                return AccpStatus.Ok;
+            },
         });
         inside = callback == "policy" ? () => codec.Encode(Sample.Json)
             : use == "async" ? () => Finished(session.AppendAsync(Sample.Json)).GetAwaiter().GetResult()
@@ -142,7 +145,7 @@ public sealed class QueueTests : IDisposable
 
         internal Held()
         {
-            engine = new AccpEngine(new EngineSetup
+            engine = new AccpEngine(new AccpConfig
             {
                 Resolver = _ =>
                 {
@@ -181,14 +184,14 @@ public sealed class QueueTests : IDisposable
         held.LetGo();
         await held.Call.WaitAsync(Long);
         await other.WaitAsync(Long);
-        Assert.Equal(2, held.Session.Records);
+        Assert.Equal(2, held.Session.RecordCount);
     }
 
     // Asynchronous calls of one thread run in the order in which they were made.
     [Fact]
     public async Task AsynchronousCallsKeepTheirOrder()
     {
-        using var engine = new AccpEngine(new EngineSetup { Rules = { [AccpRule.Durable] = 0 } });
+        using var engine = new AccpEngine(new AccpConfig { Rules = { [AccpRule.Durable] = 0 } });
         using EngineSession session = engine.Open("s");
         Task[] calls = [.. Enumerable.Range(1, 500).Select(i => session.AppendAsync(Sample.Text($"n{i};")))];
         await Task.WhenAll(calls);
@@ -213,7 +216,7 @@ public sealed class QueueTests : IDisposable
     [Fact]
     public async Task AStorm()
     {
-        using var engine = new AccpEngine(new EngineSetup { Rules = { [AccpRule.Durable] = 0 } });
+        using var engine = new AccpEngine(new AccpConfig { Rules = { [AccpRule.Durable] = 0 } });
         using EngineSession session = engine.Open("s");
         int done = 0;
         await Task.WhenAll(Enumerable.Range(0, 8).Select(i => Task.Run(async () =>
@@ -240,6 +243,6 @@ public sealed class QueueTests : IDisposable
                 }
             }
         }))).WaitAsync(TimeSpan.FromSeconds(60));
-        Assert.Equal(done, session.Records);
+        Assert.Equal(done, session.RecordCount);
     }
 }

@@ -30,7 +30,7 @@ public class RecordCopyTests
     public void ACopyThatSharesStateIsRefused(string name, Func<AccpSession, AccpSession, AccpSession> copy)
     {
         using AccpStore store = AccpStore.Open("memory:");
-        using var codec = new AccpCodec(new EngineSetup { Store = store });
+        using var codec = new AccpCodec(new AccpConfig { Store = store });
         AccpSession a = codec.OpenSession("A"), other = codec.OpenSession("other");
         a.HotState.Set("k", "1");
         string[] before = [.. store.Sessions()];
@@ -46,7 +46,7 @@ public class RecordCopyTests
         foreach (Action<AccpSession> use in uses)
             Assert.Equal("session", Assert.Throws<ArgumentException>(() => use(copy(a, other))).ParamName);
         Assert.Equal(before, store.Sessions());
-        Assert.Equal((0, 0), (codec.Open(a).Records, codec.Open(other).Records));
+        Assert.Equal((0, 0), (codec.Open(a).RecordCount, codec.Open(other).RecordCount));
         Assert.NotEmpty(name);
     }
 

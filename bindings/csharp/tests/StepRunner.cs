@@ -66,28 +66,44 @@ internal sealed class StepRunner : IDisposable
     private static AccpExtensions Extensions(JsonElement step) =>
         step.List("extensions").Aggregate(AccpExtensions.None, (all, one) => all | Enum.Parse<AccpExtensions>(one, ignoreCase: true));
 
-    private static AccpOptions? Options(JsonElement step)
+    private static AccpConfig Config(JsonElement step)
     {
-        if (!step.TryGetProperty("options", out JsonElement given)) return null;
-        var options = new AccpOptions
-        {
-            Dialect = given.Text("dialect") is "" ? AccpDialect.Strict : Enum.Parse<AccpDialect>(given.Text("dialect"), ignoreCase: true),
-            Abbreviate = given.Flag("abbreviate"),
-            KeepRefs = given.Flag("keep_refs"),
-        };
-        if (given.TryGetProperty("extensions", out _)) options.Extensions = Extensions(given);
-        foreach (string name in given.List("ignore")) options.Ignore.Add(name);
+        var config = new AccpConfig();
+        if (!step.TryGetProperty("options", out JsonElement given)) return config;
+        if (given.Text("dialect") != "") config.Dialect = Enum.Parse<AccpDialect>(given.Text("dialect"), ignoreCase: true);
+        config.Abbreviate = given.Flag("abbreviate");
+        config.KeepRefs = given.Flag("keep_refs");
+        if (given.TryGetProperty("extensions", out _)) config.Extensions = Extensions(given);
+        foreach (string name in given.List("ignore")) config.Ignored.Add(name);
         if (given.TryGetProperty("limits", out JsonElement limits))
             foreach (JsonProperty limit in limits.EnumerateObject())
-                options.Limits[Enum.GetValues<AccpLimit>().Single(one => AccpOptions.Name(one) == limit.Name)] = limit.Value.GetInt64();
-        return options;
+                config.Limits[Enum.GetValues<AccpLimit>().Single(one => AccpConfig.Name(one) == limit.Name)] = limit.Value.GetInt64();
+        return config;
+    }
+
+    // With what the steps of codecs, engines and negotiations name beside `options`.
+    private AccpConfig WholeConfig(JsonElement step)
+    {
+        AccpConfig config = Config(step);
+        config.Registry = step.TryGetProperty("registry", out _) ? Of<SchemaRegistry>(step, "registry") : null;
+        config.Extensions = Extensions(step);
+        return config;
+    }
+
+    // What the steps of frames use.
+    private sealed record Frames(FrameParser Parser, FrameCodec Codec) : IDisposable
+    {
+        public void Dispose()
+        {
+            Parser.Dispose();
+            Codec.Dispose();
+        }
     }
 
     private TokenCounter Counter(string name)
     {
         if (counters.TryGetValue(name, out TokenCounter? counter)) return counter;
-        var tokenizer = Tokenizer.Open(name);
-        owned.Add(tokenizer);
+        using var tokenizer = Tokenizer.Open(name);
         owned.Add(counter = new TokenCounter(tokenizer));
         return counters[name] = counter;
     }
@@ -96,11 +112,11 @@ internal sealed class StepRunner : IDisposable
     {
         "status" => Status((AccpStatus)step.Number("number")),
         "json" => Json(step),
-        "frame" => Made(step, new FrameParser(Options(step))),
-        "parse" => Parse(Of<FrameParser>(step), step.Text("text")),
-        "envelope" => Envelope(Of<FrameParser>(step), step.Text("text")),
-        "frame_encode" => Out(Of<FrameParser>(step).Encode(step.Text("text"))),
-        "frame_decode" => Out(Of<FrameParser>(step).Decode(step.Text("text"))),
+        "frame" => Made(step, new Frames(new FrameParser(Config(step)), new FrameCodec(Config(step)))),
+        "parse" => Parse(Of<Frames>(step).Parser, step.Text("text")),
+        "envelope" => Envelope(Of<Frames>(step).Parser, step.Text("text")),
+        "frame_encode" => Out(Of<Frames>(step).Codec.Encode(step.Text("text"))),
+        "frame_decode" => Out(Of<Frames>(step).Codec.Decode(step.Text("text"))),
         "mid_format" => Out(FrameParser.FormatMid((int)step.Number("letter"), (int)step.Number("issuer"), step.Number("counter"))),
         "batch_parse" or "batch_encode" or "batch_decode" => Batch(step),
         "render" or "render_frame" or "render_parse" => Render(step),
@@ -116,17 +132,17 @@ internal sealed class StepRunner : IDisposable
         "retry" => Out(Of<FrameCodec>(step).Retry(step.Text("text"), new AccpEnvelope { Mid = step.Text("mid"), Seq = step.Number("seq"), Ts = step.Number("ts") })),
         "log" => Log(step.Text("of")),
         "failure_encode" => FailureEncode(step),
-        "failure_decode" => FailureDecode(Of<FrameCodec>(step).DecodeFailure(step.Text("text"))),
+        "failure_decode" => FailureDecode(Of<FrameCodec>(step), step.Text("text")),
         "chunks" => new()
         {
             ["frames"] = StreamChunks.Cut(step.Text("text"), step.Text("cid"), (int)step.Number("max_bytes"))
                 .Select(chunk => Of<FrameCodec>(step).EncodeChunk(step.Text("agent"), step.Text("operation"), chunk)).ToList(),
         },
-        "stream" => Made(step, new StreamReceiver(Options(step))),
+        "stream" => Made(step, new StreamReceiver(Config(step))),
         "stream_add" => Part(Of<StreamReceiver>(step).Add(new StreamChunk(step.Text("cid"), step.Text("data"), step.Number("index"), step.Flag("is_final"), step.Number("total")))),
         "stream_receive" => Part(Of<StreamReceiver>(step).Receive(step.Text("text"))),
         "stream_end" => Part(Of<StreamReceiver>(step).End(step.Text("cid"))),
-        "deadline" => Made(step, new Deadlines(Options(step))),
+        "deadline" => Made(step, new Deadlines(Config(step))),
         "deadline_start" => Done(() => Of<Deadlines>(step).Start(step.Text("cid"), step.Number("when"))),
         "deadline_extend" => Done(() => Of<Deadlines>(step).Extend(step.Text("cid"), step.Number("when"))),
         "deadline_answer" => Done(() => Of<Deadlines>(step).Answer(step.Text("cid"))),
@@ -136,14 +152,14 @@ internal sealed class StepRunner : IDisposable
 
     private Dictionary<string, object?> Stored(JsonElement step) => step.Text("do") switch
     {
-        "store" => Made(step, AccpStore.Open(step.Text("path"), StoreModes.None, Options(step))),
+        "store" => Made(step, AccpStore.Open(step.Text("path"), StoreModes.None, Config(step))),
         "store_sessions" => new() { ["ids"] = Of<AccpStore>(step).Sessions() },
-        "store_stats" => Stats(Of<AccpStore>(step).Stats()),
+        "store_stats" => Counts(Of<AccpStore>(step).Counts()),
         "store_export" => new() { ["lines"] = Of<AccpStore>(step).Export(step.Text("id")).Count(one => one == '\n') },
         "store_import" => Done(() => Of<AccpStore>(step).Import(step.TryGetProperty("from", out _)
             ? Of<AccpStore>(step, "from").Export(step.Text("id"))
             : Encoding.UTF8.GetBytes(step.Text("text")))),
-        "store_erase" => Done(() => Of<AccpStore>(step).Erase(step.Text("id"))),
+        "store_erase" => Done(() => Of<AccpStore>(step).RemoveSession(step.Text("id"))),
         "store_prune" => new() { ["pruned"] = Of<AccpStore>(step).Prune(At(step), step.Number("keep")) },
         "store_verify" => Done(() => { if (Of<AccpStore>(step).Verify().Count > 0) throw new InvalidOperationException("damaged"); }),
         "engine" => Engine(step),
@@ -155,12 +171,12 @@ internal sealed class StepRunner : IDisposable
     private static Dictionary<string, object?> InSession(JsonElement step, EngineSession session) => step.Text("do") switch
     {
         "send" => Out(session.Send(step.Text("text"), At(step))),
-        "receive" => session.Receive(step.Text("text"), At(step)) is var receipt && receipt == Receipt.Applied ? [] : Refused((AccpStatus)receipt, 0, ""),
+        "receive" => session.Receive(step.Text("text"), null, At(step)) is var receipt && receipt == Receipt.Applied ? [] : Refused((AccpStatus)receipt, 0, ""),
         "next" => new()
         {
             ["deliveries"] = session.Deliveries().Select(one => new Dictionary<string, object?>
             {
-                ["status"] = AccpCodes.Code(one.Status), ["seq"] = one.Seq, ["message"] = one.Text, ["reason"] = one.Reason,
+                ["status"] = AccpCodes.Code(one.Status), ["seq"] = one.Seq, ["message"] = one.Text, ["mid"] = one.Mid, ["cid"] = one.Cid, ["reason"] = one.Reason,
             }).ToList(),
         },
         "append" => Done(() => session.Append(step.Text("text"), At(step))),
@@ -170,12 +186,12 @@ internal sealed class StepRunner : IDisposable
         "record" => session.Record(step.Number("number")) is var record
             ? new() { ["kind"] = record.Kind.ToString(), ["time_ms"] = record.Time.ToUnixTimeMilliseconds(), ["out"] = record.Text }
             : [],
-        "resolve" => Out(session.Resolve(step.Text("ref"), At(step))),
-        "resolve_of" => Out(session.ResolveOf(step.Text("who"), step.Text("ref"), At(step))),
+        "resolve" => Out(session.Resolve(step.Text("ref"), null, At(step))),
+        "resolve_of" => Out(session.Resolve(step.Text("ref"), step.Text("who"), At(step))),
         "put" => Done(() => session.Put(step.Text("ref"), step.Text("text"), Expires(step))),
-        "erase" => Done(() => session.Erase(step.Text("ref"))),
-        "grant" => Done(() => session.Grant(step.Text("who"), step.Text("prefix"), Expires(step))),
-        "revoke" => Done(() => session.Revoke(step.Text("who"), step.Text("prefix"))),
+        "erase" => Done(() => session.Remove(step.Text("ref"))),
+        "grant" => Done(() => session.AddGrant(step.Text("who"), step.Text("prefix"), Expires(step))),
+        "revoke" => Done(() => session.RemoveGrant(step.Text("who"), step.Text("prefix"))),
         "send_state" => Out(session.SendState(step.Text("agent"), step.Text("text"), At(step))),
         "state" => new() { ["out"] = new Utf8Text(Encoding.UTF8.GetBytes(session.State().GetRawText())).ToString(), ["version"] = session.StateVersion },
         "is_cancelled" => new() { ["cancelled"] = session.IsCancelled(step.Text("cid")) ? 1 : 0 },
@@ -191,7 +207,7 @@ internal sealed class StepRunner : IDisposable
 
     private static Dictionary<string, object?> Json(JsonElement step)
     {
-        using var value = new AccpValue(Options(step));
+        using var value = new AccpValue(Config(step));
         value.Parse(step.Text("text"));
         return new() { ["out"] = value.ToString(), ["hash_form"] = value.HashForm() };
     }
@@ -228,7 +244,7 @@ internal sealed class StepRunner : IDisposable
 
     private static Dictionary<string, object?> Batch(JsonElement step)
     {
-        using var batch = new FrameBatch(Options(step));
+        using var batch = new FrameBatch(Config(step));
         string verb = step.Text("do");
         if (verb == "batch_parse") batch.Parse(step.Text("text"));
         else if (verb == "batch_encode") batch.Encode(step.Text("text"));
@@ -246,7 +262,7 @@ internal sealed class StepRunner : IDisposable
 
     private static Dictionary<string, object?> Render(JsonElement step)
     {
-        using var renderer = new Renderer(Options(step));
+        using var renderer = new Renderer(Config(step));
         string text = step.Text("text");
         var style = (RenderStyle)step.Number("flags");
         return Out(step.Text("do") switch
@@ -259,7 +275,7 @@ internal sealed class StepRunner : IDisposable
 
     private Dictionary<string, object?> Registry(JsonElement step)
     {
-        var made = new SchemaRegistry(step.Text("text"), (AccpProfiles)step.Number("profiles", 31), Options(step));
+        var made = new SchemaRegistry(step.Text("text"), (AccpProfiles)step.Number("profiles", 31), Config(step));
         Made(step, made);
         return new() { ["hash"] = made.Hash, ["version"] = made.Version, ["schemas"] = made.Schemas().Select(schema => schema.Code).ToList() };
     }
@@ -285,14 +301,14 @@ internal sealed class StepRunner : IDisposable
         foreach (string name in new[] { "left", "right" })
         {
             JsonElement side = step.GetProperty(name);
-            var made = new Negotiation(Of<SchemaRegistry>(side, "registry"), side.Text("agent"), Extensions(side));
+            var made = new Negotiation(side.Text("agent"), WholeConfig(side));
             owned.Add(made);
             sides.Add(made);
         }
         var frames = new List<string>();
         for (int quiet = 0, turn = 0; quiet < 2; turn = 1 - turn)
         {
-            string? frame = sides[turn].Next();
+            string? frame = sides[turn].NextFrame();
             quiet = frame == null ? quiet + 1 : 0;
             if (frame == null) continue;
             frames.Add(frame);
@@ -303,8 +319,10 @@ internal sealed class StepRunner : IDisposable
 
     private static Dictionary<string, object?> Side(Negotiation side)
     {
-        using SchemaRegistry? registry = side.Registry();
-        return new() { ["state"] = (int)side.State, ["extensions"] = (int)side.Extensions, ["hash"] = registry?.Hash ?? "" };
+        Agreement agreed = side.Agreement();
+        using (agreed.Peer)
+        using (agreed.Registry)
+            return new() { ["state"] = (int)agreed.State, ["extensions"] = (int)agreed.Extensions, ["hash"] = agreed.Registry?.Hash ?? "" };
     }
 
     private static AccpStatus Code(string code) =>
@@ -312,46 +330,47 @@ internal sealed class StepRunner : IDisposable
 
     private Dictionary<string, object?> Codec(JsonElement step)
     {
-        var codec = new FrameCodec(step.TryGetProperty("registry", out _) ? Of<SchemaRegistry>(step, "registry") : null, Extensions(step), Options(step));
-        Made(step, codec);
+        AccpConfig config = WholeConfig(step);
         var refs = new Dictionary<string, byte[]>();
         var kept = new Dictionary<string, string>();
         List<string> log = logs[step.Text("name")] = [];
         if (step.TryGetProperty("refs", out JsonElement known))
             foreach (JsonProperty one in known.EnumerateObject()) refs[one.Name] = Encoding.UTF8.GetBytes(one.Value.GetString()!);
-        if (step.TryGetProperty("refs", out _) || step.Flag("keep")) codec.SetResolver(name => refs.GetValueOrDefault(name));
+        if (step.TryGetProperty("refs", out _) || step.Flag("keep")) config.Resolver = name => refs.GetValueOrDefault(name);
         if (step.Flag("keep"))
-            codec.SetKeeper(json =>
+            config.Keeper = json =>
             {
                 string text = Encoding.UTF8.GetString(json);
                 if (!kept.TryGetValue(text, out string? name)) kept[text] = name = $"cold.k{kept.Count + 1}";
                 refs[name] = json.ToArray();
                 return name;
-            });
+            };
         if (step.TryGetProperty("tools", out JsonElement tools))
-            codec.SetTools((name, _) => tools.TryGetProperty(name, out JsonElement code) ? Code(code.GetString()!) : AccpStatus.ToolNotFound);
-        if (step.TryGetProperty("deny", out _)) codec.SetPolicy(asked => step.List("deny").Contains(asked.Operation) ? AccpStatus.PolicyDenied : AccpStatus.Ok);
-        if (step.Flag("log")) codec.SetLog((isReceived, status, text) => log.Add($"{(isReceived ? "received" : "sent")} {AccpCodes.Code(status)} {text}"));
-        foreach (string key in step.List("redact")) codec.AddRedacted(key);
-        if (step.Flag("counts")) codec.SetCounter(Counter("o200k_base"));
-        codec.SetMaxTokens(step.Number("max_tokens"));
-        if (step.Number("strict") != 0) codec.SetStrict((AccpStrictness)step.Number("strict"));
+            config.Tools = (name, _) => tools.TryGetProperty(name, out JsonElement code) ? Code(code.GetString()!) : AccpStatus.ToolNotFound;
+        if (step.TryGetProperty("deny", out _)) config.Policy = asked => step.List("deny").Contains(asked.Operation) ? AccpStatus.PolicyDenied : AccpStatus.Ok;
+        if (step.Flag("log")) config.Log = (isReceived, status, text) => log.Add($"{(isReceived ? "received" : "sent")} {AccpCodes.Code(status)} {text}");
+        foreach (string key in step.List("redact")) config.Redacted.Add(key);
+        using Tokenizer? tokenizer = step.Flag("counts") ? Tokenizer.Open("o200k_base") : null;
+        config.Tokenizer = tokenizer;
+        config.Rules[AccpRule.MaxTokens] = step.Number("max_tokens");
+        config.Rules[AccpRule.MarkDefaults] = step.Flag("mark_defaults") ? 1 : 0;
+        config.Strictness = (AccpStrictness)step.Number("strict");
+        config.Schema = step.Text("schema");
+        var codec = new FrameCodec(config);
         codec.SetUntrusted(step.Flag("untrusted"));
-        codec.SetMarkDefaults(step.Flag("mark_defaults"));
-        if (step.Text("schema") != "") codec.SetSchema(step.Text("schema"));
-        return [];
+        return Made(step, codec);
     }
 
     private static Dictionary<string, object?> Encode(FrameCodec codec, string json)
     {
         string frame = codec.Encode(json);
-        return new() { ["out"] = frame, ["warnings"] = (int)codec.Warnings, ["tokens"] = codec.Tokens().Total, ["kept"] = codec.Kept };
+        return new() { ["out"] = frame, ["warnings"] = (int)codec.Outcome().Warnings, ["tokens"] = codec.Budget().Total.Tokens, ["kept"] = codec.Outcome().Kept };
     }
 
     private static Dictionary<string, object?> Decode(FrameCodec codec, string frame)
     {
         string json = codec.Decode(frame);
-        return new() { ["out"] = json, ["warnings"] = (int)codec.Warnings };
+        return new() { ["out"] = json, ["warnings"] = (int)codec.Outcome().Warnings };
     }
 
     private static Dictionary<string, object?> Register(FrameCodec codec, string document)
@@ -373,37 +392,37 @@ internal sealed class StepRunner : IDisposable
         Message = step.Text("message"), Detail = step.Text("detail"), Source = step.Text("source"), Cid = step.Text("cid"),
     }));
 
-    private static Dictionary<string, object?> FailureDecode(AccpFailure? read) => new()
+    private static Dictionary<string, object?> FailureDecode(FrameCodec codec, string frame)
     {
-        ["code"] = (int)(read?.Status ?? 0), ["retry"] = read?.Retry == true ? 1 : 0, ["agent"] = read?.Agent ?? "", ["message"] = read?.Message ?? "",
-        ["detail"] = read?.Detail ?? "", ["source"] = read?.Source ?? "", ["cid"] = read?.Cid ?? "",
-    };
+        codec.Decode(frame);
+        AccpFailure? read = codec.Failure();
+        return new()
+        {
+            ["code"] = (int)(read?.Status ?? 0), ["retry"] = read?.Retry == true ? 1 : 0, ["agent"] = read?.Agent ?? "", ["message"] = read?.Message ?? "",
+            ["detail"] = read?.Detail ?? "", ["source"] = read?.Source ?? "", ["cid"] = read?.Cid ?? "",
+        };
+    }
 
     private static Dictionary<string, object?> Part(StreamPart part) =>
         new() { ["data"] = part.Data, ["whole"] = part.Whole, ["chunks"] = part.Chunks, ["state"] = (int)part.State };
 
-    private static Dictionary<string, object?> Stats(StoreStats stats) =>
-        new() { ["sessions"] = stats.Sessions, ["records"] = stats.Records, ["mids"] = stats.Mids, ["grants"] = stats.Grants };
+    private static Dictionary<string, object?> Counts(StoreCounts counts) =>
+        new() { ["sessions"] = counts.Sessions, ["records"] = counts.Records, ["mids"] = counts.Mids, ["grants"] = counts.Grants };
 
     private Dictionary<string, object?> Engine(JsonElement step)
     {
-        var setup = new EngineSetup
-        {
-            Store = step.TryGetProperty("store", out _) ? Of<AccpStore>(step, "store") : null,
-            Registry = step.TryGetProperty("registry", out _) ? Of<SchemaRegistry>(step, "registry") : null,
-            Extensions = Extensions(step),
-            Options = Options(step),
-        };
+        AccpConfig config = WholeConfig(step);
+        config.Store = step.TryGetProperty("store", out _) ? Of<AccpStore>(step, "store") : null;
         if (step.TryGetProperty("rules", out JsonElement rules))
             foreach (JsonProperty rule in rules.EnumerateObject())
-                setup.Rules[Enum.GetValues<AccpRule>().Single(one => AccpEngine.Name(one) == rule.Name)] = rule.Value.GetInt64();
-        return Made(step, new AccpEngine(setup));
+                config.Rules[Enum.GetValues<AccpRule>().Single(one => AccpConfig.Name(one) == rule.Name)] = rule.Value.GetInt64();
+        return Made(step, new AccpEngine(config));
     }
 
     private static Dictionary<string, object?> Checkpoint(EngineSession session, DateTimeOffset at)
     {
         session.Checkpoint(at);
-        return new() { ["checkpoints"] = session.Checkpoints, ["records"] = session.Records };
+        return new() { ["checkpoints"] = session.NewestCheckpoint, ["records"] = session.RecordCount };
     }
 
     private static Dictionary<string, object?> Budget(TokenBudget budget) => new()

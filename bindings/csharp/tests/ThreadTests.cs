@@ -32,18 +32,19 @@ public class ThreadTests
     [Fact]
     public void SixtyFourThreadsOnTheirOwnSessions()
     {
-        using var engine = new AccpEngine(new EngineSetup { Rules = { [AccpRule.Durable] = 0 } });
+        using var engine = new AccpEngine(new AccpConfig { Rules = { [AccpRule.Durable] = 0 } });
         AtOnce(64, i =>
         {
             using EngineSession session = engine.Open($"s{i}");
             using var parser = new FrameParser();
+            using var codec = new FrameCodec();
             for (int n = 0; n < 50; ++n)
             {
                 string frame = session.Send(Sample.Text($"{i} {n} 😀"));
                 Assert.Equal(9, parser.Parse(frame).Nodes.Length);
-                Assert.Contains($"{i} {n} 😀", parser.Decode(frame), StringComparison.Ordinal);
+                Assert.Contains($"{i} {n} 😀", codec.Decode(frame), StringComparison.Ordinal);
             }
-            Assert.Equal(50, session.Records);
+            Assert.Equal(50, session.RecordCount);
         });
     }
 
@@ -51,7 +52,7 @@ public class ThreadTests
     [Fact]
     public async Task OneSessionOfManyThreads()
     {
-        using var engine = new AccpEngine(new EngineSetup { Rules = { [AccpRule.Durable] = 0 } });
+        using var engine = new AccpEngine(new AccpConfig { Rules = { [AccpRule.Durable] = 0 } });
         EngineSession session = engine.Open("s");
         AtOnce(16, i =>
         {
@@ -61,7 +62,7 @@ public class ThreadTests
                 session.Context();
             }
         });
-        Assert.Equal(800, session.Records);
+        Assert.Equal(800, session.RecordCount);
 
         // Closed while others call: each of them ends, or learns that it is closed.
         int closed = 0;
@@ -89,7 +90,7 @@ public class ThreadTests
         try
         {
             using AccpStore store = await AccpStore.OpenAsync("sqlite:" + path);
-            using var engine = new AccpEngine(new EngineSetup { Store = store });
+            using var engine = new AccpEngine(new AccpConfig { Store = store });
             using EngineSession session = await engine.OpenAsync("s");
             await session.AppendAsync(Sample.Json);
             await session.AppendAsync(Encoding.UTF8.GetBytes(Sample.Json));
@@ -97,7 +98,7 @@ public class ThreadTests
             Assert.Contains("seq:2", await session.SendAsync(Sample.Json), StringComparison.Ordinal);
             await session.CheckpointAsync();
             await session.SyncAsync();
-            Assert.Equal(1, (await store.StatsAsync()).Sessions);
+            Assert.Equal(1, (await store.CountsAsync()).Sessions);
             Assert.Empty(await store.VerifyAsync());
             byte[] lines = await store.ExportAsync("s");
             using AccpStore other = AccpStore.Open("memory:");

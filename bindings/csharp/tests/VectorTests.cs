@@ -90,7 +90,7 @@ public class VectorTests
     [Fact]
     public void Q1BothWays()
     {
-        using var parser = new FrameParser();
+        using var codec = new FrameCodec();
         using var value = new AccpValue();
         int count = 0;
         foreach (JsonElement vector in Vectors.Lines("q1.jsonl"))
@@ -98,17 +98,17 @@ public class VectorTests
             ++count;
             string json = "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":" + vector.Text("json") + "}}";
             string wire = "@a>req:x{k:" + vector.Text("wire") + "}";
-            Assert.Equal(wire, parser.Encode(json));
-            string back = parser.Decode(wire);
+            Assert.Equal(wire, codec.Encode(json));
+            string back = codec.Decode(wire);
             value.Parse(json);
             string form = value.HashForm();
             value.Parse(back);
             Assert.Equal(form, value.HashForm());
-            Assert.Equal(wire, parser.Encode(back));
+            Assert.Equal(wire, codec.Encode(back));
             // The same through JsonElement, .NET objects, and the specification's types.
-            Assert.Equal(wire, parser.Encode(parser.DecodeElement(wire)));
+            Assert.Equal(wire, codec.Encode(codec.DecodeElement(wire)));
             AgentMessage message = AgentMessage.FromJson(back);
-            Assert.Equal(wire, parser.Encode(message.ToJsonUtf8()));
+            Assert.Equal(wire, codec.Encode(message.ToJsonUtf8()));
             Assert.Equal(wire, AccpFrame.Parse(wire).ToString());
             Assert.Equal(AccpFrame.Parse(wire), new AccpFrame("a", AccpIntent.Req, "x", message.Payload));
         }

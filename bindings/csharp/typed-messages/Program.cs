@@ -11,7 +11,7 @@ AccpFrame frame = await plannerCodec.EncodeAsync(new AgentMessage("planner", Acc
 string wire = frame.ToString();
 
 // The other process takes it from a peer that may speak as planner and as nobody else.
-AgentMessage asked = await workerCodec.DecodeFromAsync("planner", AccpFrame.Parse(wire), worker);
+AgentMessage asked = await workerCodec.DecodeAsync(AccpFrame.Parse(wire), worker, new AccpPeer("planner"));
 Ticket got = asked.Get<Ticket>("ticket")!;
 Console.WriteLine($"{got.Id} {got.Severity}: {got.Title}, due {got.Due:O}");
 

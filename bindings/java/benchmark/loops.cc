@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 namespace {
 
@@ -22,6 +23,13 @@ jlong each(JNIEnv *env, jbyteArray all, jintArray starts, One one) {
     for (size_t i = 0; i + 1 < at.size(); ++i)
         sum += one(text.data() + at[i], static_cast<size_t>(at[i + 1] - at[i]));
     return sum;
+}
+
+accp_config *keeping_refs() {
+    accp_config *config = nullptr;
+    accp_config_new(&config, nullptr);
+    accp_config_set_rule(config, ACCP_RULE_KEEP_REFS, 1, nullptr);
+    return config;
 }
 
 }  // namespace
@@ -44,30 +52,25 @@ extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeParse(JNIEnv *env, jclass, j
 
 extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeDecode(JNIEnv *env, jclass, jbyteArray all,
                                                            jintArray starts) {
-    accp_options *options = nullptr;
-    accp_options_new(&options, nullptr);
-    accp_options_set_keep_refs(options, 1, nullptr);
-    accp_frame *frame = nullptr;
-    accp_frame_new(options, &frame, nullptr);
+    accp_config *config = keeping_refs();
+    accp_codec *codec = nullptr;
+    accp_codec_new(config, &codec, nullptr);
     jlong sum = each(env, all, starts, [&](const char *text, size_t len) {
-        const char *out = nullptr;
-        size_t out_len = 0;
-        return accp_frame_decode(frame, text, len, &out, &out_len, nullptr) == ACCP_OK
-                   ? static_cast<jlong>(out_len)
+        accp_text out = {};
+        return accp_codec_decode(codec, text, len, &out, nullptr) == ACCP_OK
+                   ? static_cast<jlong>(out.len)
                    : jlong{-1};
     });
-    accp_frame_free(frame);
-    accp_options_free(options);
+    accp_codec_free(codec);
+    accp_config_free(config);
     return sum;
 }
 
 extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeBatch(JNIEnv *env, jclass, jbyteArray all,
                                                           jintArray starts) {
-    accp_options *options = nullptr;
-    accp_options_new(&options, nullptr);
-    accp_options_set_keep_refs(options, 1, nullptr);
+    accp_config *config = keeping_refs();
     accp_batch *batch = nullptr;
-    accp_batch_new(options, &batch, nullptr);
+    accp_batch_new(config, &batch, nullptr);
     jlong sum = each(env, all, starts, [&](const char *text, size_t len) {
         if (accp_batch_decode(batch, text, len, nullptr) != ACCP_OK) return jlong{-1};
         size_t count = 0;
@@ -77,6 +80,6 @@ extern "C" JNIEXPORT jlong JNICALL Java_Bench_nativeBatch(JNIEnv *env, jclass, j
         return read;
     });
     accp_batch_free(batch);
-    accp_options_free(options);
+    accp_config_free(config);
     return sum;
 }

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 namespace accp_java {
 

@@ -15,27 +15,6 @@ bool load_callbacks(JNIEnv *env) {
     return call_method;
 }
 
-accp_status text_for_text(CallbackKind kind, accp_text given, const char **out, size_t *len_out,
-                          void *user) {
-    return guarded([&] {
-        Call call(user, kind, {given}, {0});
-        call.copy(answer.text);
-        *out = answer.text.data();
-        *len_out = answer.text.size();
-        return call.status();
-    });
-}
-
-accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
-                    void *user) {
-    return text_for_text(kResolve, {ref, ref_len}, json, json_len, user);
-}
-
-void log_line(int32_t direction, accp_status status, const char *text, size_t text_len,
-              void *user) {
-    guarded([&] { return Call(user, kLog, {{text, text_len}}, {0, direction, status}).status(); });
-}
-
 bool EnvelopeIn::take(JNIEnv *env, jobjectArray texts, jlongArray numbers) {
     jlong given[4];
     env->GetLongArrayRegion(numbers, 0, 4, given);

@@ -21,11 +21,20 @@ ACCP_NATIVE(jbyteArray, codecRetry)
     EnvelopeIn envelope;
     if (!view.take(env, frame) || !envelope.take(env, texts, numbers)) return nullptr;
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_status status = accp_codec_retry(handle<accp_codec>(codec), view.text(), view.len(),
-                                          envelope.get(), &out, &len, &error);
-    return give_text(env, status, error, out, len);
+                                          envelope.get(), &out, &error);
+    return give_text(env, status, error, out);
+}
+
+// texts: document, canonical, hash. numbers: version, schemas.
+ACCP_NATIVE(jobjectArray, registryDescribe)
+(JNIEnv *env, jclass, jlong registry, jlongArray numbers) {
+    accp_registry_info info = {};
+    accp_error error = {};
+    accp_status status = accp_registry_describe(handle<accp_registry>(registry), &info, &error);
+    return give(env, status, error, {info.text, info.canonical, info.hash},
+                {info.version, info.schema_count}, numbers);
 }
 
 ACCP_NATIVE(jobjectArray, registrySchema)
@@ -53,41 +62,35 @@ ACCP_NATIVE(jobjectArray, registryField)
 ACCP_NATIVE(jbyteArray, registryDiff)(JNIEnv *env, jclass, jlong from, jlong to) {
     accp_value *value = nullptr;
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_status status = accp_value_new(nullptr, &value, &error);
     if (status == ACCP_OK)
         status = accp_registry_diff(handle<accp_registry>(from), handle<accp_registry>(to), value,
                                     &error);
-    if (status == ACCP_OK) status = accp_json_print(value, &out, &len, &error);
-    jbyteArray made = give_text(env, status, error, out, len);
+    if (status == ACCP_OK) status = accp_value_print_json(value, &out, &error);
+    jbyteArray made = give_text(env, status, error, out);
     accp_value_free(value);
     return made;
 }
 
 // texts: agent, message, detail, source, cid.
-ACCP_NATIVE(jbyteArray, failureEncode)
+ACCP_NATIVE(jbyteArray, codecEncodeFailure)
 (JNIEnv *env, jclass, jlong codec, jint code, jobjectArray texts) {
     TextsIn<5> given;
     if (!given.take(env, texts)) return nullptr;
     accp_failure failure = {code, 0, given[0], given[1], given[2], given[3], given[4]};
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_status status =
-        accp_failure_encode(handle<accp_codec>(codec), &failure, &out, &len, &error);
-    return give_text(env, status, error, out, len);
+        accp_codec_encode_failure(handle<accp_codec>(codec), &failure, &out, &error);
+    return give_text(env, status, error, out);
 }
 
-// numbers: code, retry.
-ACCP_NATIVE(jobjectArray, failureDecode)
-(JNIEnv *env, jclass, jlong codec, jobject frame, jlongArray numbers) {
-    TextIn view;
-    if (!view.take(env, frame)) return nullptr;
+// Of the frame that was decoded last. numbers: code, retry.
+ACCP_NATIVE(jobjectArray, codecFailure)(JNIEnv *env, jclass, jlong codec, jlongArray numbers) {
     accp_failure read = {};
     accp_error error = {};
-    accp_status status =
-        accp_failure_decode(handle<accp_codec>(codec), view.text(), view.len(), &read, &error);
+    accp_status status = accp_codec_failure(handle<accp_codec>(codec), &read, &error);
     return give(env, status, error, {read.agent, read.message, read.detail, read.source, read.cid},
                 {read.code, read.retry}, numbers);
 }
@@ -114,13 +117,11 @@ ACCP_NATIVE(jbyteArray, counterDecode)(JNIEnv *env, jclass, jlong counter, jintA
     jint *given = env->GetIntArrayElements(ids, nullptr);
     if (!given) return nullptr;
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     auto count = static_cast<size_t>(env->GetArrayLength(ids));
-    accp_status status =
-        accp_counter_decode(handle<accp_counter>(counter), reinterpret_cast<uint32_t *>(given),
-                            count, &out, &len, &error);
-    jbyteArray made = give_text(env, status, error, out, len);
+    accp_status status = accp_counter_decode(
+        handle<accp_counter>(counter), reinterpret_cast<uint32_t *>(given), count, &out, &error);
+    jbyteArray made = give_text(env, status, error, out);
     env->ReleaseIntArrayElements(ids, given, JNI_ABORT);
     return made;
 }

@@ -29,24 +29,10 @@ ACCP_NATIVE(jbyteArray, frameParse)(JNIEnv *env, jclass, jlong frame, jobject te
 ACCP_NATIVE(jbyteArray, framePrint)(JNIEnv *env, jclass, jlong frame, jobject text) {
     TextIn view;
     if (!parse(env, handle<accp_frame>(frame), text, view)) return nullptr;
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_error error = {};
-    if (accp_frame_print(handle<accp_frame>(frame), &out, &len, &error) == ACCP_OK)
-        return to_bytes(env, out, len);
-    raise(env, error);
-    return nullptr;
-}
-
-ACCP_NATIVE(jbyteArray, frameDecode)(JNIEnv *env, jclass, jlong frame, jobject text) {
-    TextIn view;
-    if (!view.take(env, text)) return nullptr;
-    const char *out = nullptr;
-    size_t len = 0;
-    accp_error error = {};
-    if (accp_frame_decode(handle<accp_frame>(frame), view.text(), view.len(), &out, &len, &error) ==
-        ACCP_OK)
-        return to_bytes(env, out, len);
+    if (accp_frame_print(handle<accp_frame>(frame), &out, &error) == ACCP_OK)
+        return to_bytes(env, out);
     raise(env, error);
     return nullptr;
 }
@@ -98,17 +84,6 @@ ACCP_NATIVE(jobjectArray, frameEnvelope)
     return env->ExceptionCheck() ? nullptr : to_texts(env, texts, 4);
 }
 
-// texts null: no envelope.
-ACCP_NATIVE(void, frameSetEnvelope)
-(JNIEnv *env, jclass, jlong frame, jobjectArray texts, jlongArray numbers) {
-    EnvelopeIn envelope;
-    if (texts && !envelope.take(env, texts, numbers)) return;
-    accp_error error = {};
-    if (accp_frame_set_envelope(handle<accp_frame>(frame), texts ? envelope.get() : nullptr,
-                                &error) != ACCP_OK)
-        raise(env, error);
-}
-
 ACCP_NATIVE(jbyteArray, midFormat)(JNIEnv *env, jclass, jint letter, jint issuer, jlong counter) {
     char buf[12];
     accp_error error = {};
@@ -128,4 +103,25 @@ ACCP_NATIVE(void, negotiationReceive)
     if (accp_negotiation_receive(handle<accp_negotiation>(negotiation), handle<accp_frame>(frame),
                                  &error) != ACCP_OK)
         raise(env, error);
+}
+
+// numbers: state, extensions, features, and two registries with an owner more each, or 0.
+ACCP_NATIVE(jbyteArray, negotiationAgreement)
+(JNIEnv *env, jclass, jlong negotiation, jlongArray numbers) {
+    accp_agreement agreed = {};
+    accp_error error = {};
+    if (accp_negotiation_agreement(handle<accp_negotiation>(negotiation), &agreed, &error) !=
+        ACCP_OK) {
+        raise(env, error);
+        return nullptr;
+    }
+    jbyteArray tokenizer = to_bytes(env, agreed.peer_tokenizer);
+    if (!tokenizer) return nullptr;
+    auto shared = [](const accp_registry *registry) {
+        return static_cast<jlong>(reinterpret_cast<intptr_t>(accp_registry_share(registry)));
+    };
+    jlong fields[5] = {agreed.state, agreed.extensions, agreed.features, shared(agreed.registry),
+                       shared(agreed.peer)};
+    env->SetLongArrayRegion(numbers, 0, 5, fields);
+    return tokenizer;
 }

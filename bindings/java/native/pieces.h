@@ -23,7 +23,8 @@ struct Packed {
         size_t count = 0;
         nodes.bytes = accp_value_nodes(value, &count);
         nodes.len = count * sizeof(accp_node);
-        text.bytes = accp_value_text(value, &text.len);
+        accp_text all = accp_value_text(value);
+        text = {all.text, all.len};
     }
     jint size() const { return static_cast<jint>(nodes.len + text.len); }
     Piece nodes, text;

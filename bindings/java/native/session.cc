@@ -5,32 +5,43 @@
 
 using namespace accp_java;
 
-// numbers: status, seq. Texts: message, reason. Null where there is no more.
-ACCP_NATIVE(jobjectArray, sessionNext)(JNIEnv *env, jclass, jlong session, jlongArray numbers) {
-    accp_delivery delivery = {};
-    if (!accp_session_next(handle<accp_session>(session), &delivery)) return nullptr;
-    const char *reason = delivery.reason ? delivery.reason : "";
-    return give(env, ACCP_OK, {}, {delivery.message, {reason, std::strlen(reason)}},
-                {delivery.status, delivery.seq, delivery.origin}, numbers);
+// agents: the peer's, null for no peer. Answers the status.
+ACCP_NATIVE(jint, sessionReceive)
+(JNIEnv *env, jclass, jlong session, jobject text, jobject agents, jint origin, jlong now_ms) {
+    TextIn frame, names;
+    if (!frame.take(env, text) || !names.take(env, agents)) return ACCP_OK;
+    accp_peer peer = {names.view(), origin, 0};
+    accp_error error = {};
+    accp_status status =
+        accp_session_receive(handle<accp_session>(session), frame.text(), frame.len(),
+                             agents ? &peer : nullptr, now_ms, &error);
+    if (is_failure(status)) raise(env, error);
+    return status;
+}
+
+// numbers: status, seq, origin. Texts: message, mid, cid, reason. Null where there is no more.
+ACCP_NATIVE(jobjectArray, sessionNextDelivery)
+(JNIEnv *env, jclass, jlong session, jlongArray numbers) {
+    accp_delivery next = {};
+    if (!accp_session_next_delivery(handle<accp_session>(session), &next)) return nullptr;
+    accp_text reason = {next.reason, next.reason ? std::strlen(next.reason) : 0};
+    return give(env, ACCP_OK, {}, {next.message, next.mid, next.cid, reason},
+                {next.status, next.seq, next.origin}, numbers);
 }
 
 // numbers: kind, time.
 ACCP_NATIVE(jbyteArray, sessionRecord)
 (JNIEnv *env, jclass, jlong session, jlong number, jlongArray numbers) {
-    int32_t kind = 0;
-    jlong fields[2] = {};
-    int64_t time_ms = 0;
+    accp_log_record record = {};
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
-    accp_status status =
-        accp_session_record(handle<accp_session>(session), static_cast<uint64_t>(number), &kind,
-                            &time_ms, &out, &len, &error);
-    if (is_failure(status)) return give_text(env, status, error, nullptr, 0);
-    fields[0] = kind;
-    fields[1] = time_ms;
+    if (accp_session_record(handle<accp_session>(session), static_cast<uint64_t>(number), &record,
+                            &error) != ACCP_OK) {
+        raise(env, error);
+        return nullptr;
+    }
+    jlong fields[2] = {record.kind, record.time_ms};
     env->SetLongArrayRegion(numbers, 0, 2, fields);
-    return to_bytes(env, out ? out : "", len);
+    return to_bytes(env, record.text);
 }
 
 // numbers: version.
@@ -45,15 +56,13 @@ ACCP_NATIVE(jbyteArray, sessionState)(JNIEnv *env, jclass, jlong session, jlongA
 // numbers: tokens.
 ACCP_NATIVE(jbyteArray, sessionContext)
 (JNIEnv *env, jclass, jlong session, jlong budget_tokens, jlongArray numbers) {
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     uint64_t tokens = 0;
     accp_error error = {};
-    accp_status status =
-        accp_session_context(handle<accp_session>(session), static_cast<uint64_t>(budget_tokens),
-                             &out, &len, &tokens, &error);
-    if (is_failure(status)) return give_text(env, status, error, nullptr, 0);
+    accp_status status = accp_session_context(
+        handle<accp_session>(session), static_cast<uint64_t>(budget_tokens), &out, &tokens, &error);
+    if (status != ACCP_OK) return give_text(env, status, error, {});
     auto field = static_cast<jlong>(tokens);
     env->SetLongArrayRegion(numbers, 0, 1, &field);
-    return to_bytes(env, out, len);
+    return to_bytes(env, out);
 }

@@ -80,24 +80,24 @@ ACCP_NATIVE(jlongArray, chunkEnds)(JNIEnv *env, jclass, jobject text, jint max_b
 }
 
 // texts: agent, operation, cid, data.
-ACCP_NATIVE(jbyteArray, chunkEncode)
+ACCP_NATIVE(jbyteArray, codecEncodeChunk)
 (JNIEnv *env, jclass, jlong codec, jobjectArray texts, jlong index, jlong total,
  jboolean is_final) {
     TextsIn<4> given;
     if (!given.take(env, texts)) return nullptr;
     accp_chunk chunk = {given[2], given[3], index, total, is_final, 0};
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
-    accp_status status = accp_chunk_encode(handle<accp_codec>(codec), given[0], given[1], &chunk,
-                                           &out, &len, &error);
-    return give_text(env, status, error, out, len);
+    accp_text out = {};
+    accp_status status = accp_codec_encode_chunk(handle<accp_codec>(codec), given[0], given[1],
+                                                 &chunk, &out, &error);
+    return give_text(env, status, error, out);
 }
 
-// Null where none has passed.
-ACCP_NATIVE(jbyteArray, deadlineExpire)(JNIEnv *env, jclass, jlong deadline, jlong now) {
+// Empty where none has passed.
+ACCP_NATIVE(jbyteArray, deadlineExpire)(JNIEnv *env, jclass, jlong deadline, jlong now_ms) {
     accp_text cid = {};
     accp_error error = {};
-    accp_status status = accp_deadline_expire(handle<accp_deadline>(deadline), now, &cid, &error);
-    return give_text(env, status, error, cid.len ? cid.text : nullptr, cid.len);
+    accp_status status =
+        accp_deadline_expire(handle<accp_deadline>(deadline), now_ms, &cid, &error);
+    return give_text(env, status, error, cid);
 }

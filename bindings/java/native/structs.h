@@ -21,11 +21,11 @@ jobjectArray give(JNIEnv *env, accp_status status, const accp_error &error,
     return env->ExceptionCheck() ? nullptr : to_texts(env, texts, Texts);
 }
 
+// Answers a text; null for HELD and DROPPED; or throws, and answers null.
 inline jbyteArray give_text(JNIEnv *env, accp_status status, const accp_error &error,
-                            const char *out, size_t len) {
-    if (!is_failure(status)) return to_bytes(env, out, len);
-    raise(env, error);
-    return nullptr;
+                            accp_text out) {
+    if (is_failure(status)) raise(env, error);
+    return status == ACCP_OK ? to_bytes(env, out) : nullptr;
 }
 
 // A byte[][] that comes in.

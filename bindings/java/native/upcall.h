@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One call into Java, and the functions that the codec's hooks and the engine's share.
+// One call into Java.
 #pragma once
 
 #include <initializer_list>
@@ -92,22 +92,6 @@ accp_status guarded(Body body) noexcept {
     } catch (...) {
         return ACCP_ERR_NOMEM;
     }
-}
-
-// Calls of the shape "a text for a text", and what both a codec and an engine may have.
-accp_status text_for_text(CallbackKind kind, accp_text given, const char **out, size_t *len_out,
-                          void *user);
-accp_status resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
-                    void *user);
-void log_line(int32_t direction, accp_status status, const char *text, size_t text_len, void *user);
-
-// For calls of the shape (handle, function, user, err); a null target sets nobody.
-template <class Handle, class Function, class Set>
-void set_hook(JNIEnv *env, jlong object, jlong target, Function function, Set set) {
-    accp_error error = {};
-    auto user = handle<void>(target);
-    accp_status status = set(handle<Handle>(object), user ? function : nullptr, user, &error);
-    if (is_failure(status)) raise(env, error);
 }
 
 }  // namespace accp_java

@@ -18,16 +18,16 @@ ACCP_NATIVE(jobjectArray, batch)
         raise(env, error);
         return nullptr;
     }
-    size_t count = 0, len = 0;
+    size_t count = 0;
     const accp_record *records = accp_batch_records(batch, &count);
     jlongArray numbers = to_longs(env, records, count * sizeof *records);
     jbyteArray bytes = nullptr;
     if (kind == 0) {
-        const accp_node *nodes = accp_batch_nodes(batch, &len);
-        bytes = numbers ? join(env, {{nodes, len * sizeof *nodes}}) : nullptr;
+        const accp_node *nodes = accp_batch_nodes(batch, &count);
+        bytes = numbers ? join(env, {{nodes, count * sizeof *nodes}}) : nullptr;
     } else {
-        const char *out = accp_batch_text(batch, &len);
-        bytes = numbers ? join(env, {{out, len}}) : nullptr;
+        accp_text out = accp_batch_text(batch);
+        bytes = numbers ? join(env, {{out.text, out.len}}) : nullptr;
     }
     jclass object = bytes ? env->FindClass("java/lang/Object") : nullptr;
     jobjectArray made = object ? env->NewObjectArray(2, object, numbers) : nullptr;
@@ -46,7 +46,8 @@ ACCP_NATIVE(jbyteArray, jsonParse)(JNIEnv *env, jclass, jlong value, jobject tex
     TextIn view;
     if (!view.take(env, text)) return nullptr;
     accp_error error = {};
-    if (accp_json_parse(handle<accp_value>(value), view.text(), view.len(), &error) != ACCP_OK) {
+    if (accp_value_parse_json(handle<accp_value>(value), view.text(), view.len(), &error) !=
+        ACCP_OK) {
         raise(env, error);
         return nullptr;
     }
@@ -58,11 +59,11 @@ ACCP_NATIVE(jbyteArray, jsonHashForm)(JNIEnv *env, jclass, jlong value, jobject 
     TextIn view;
     if (!view.take(env, text)) return nullptr;
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
-    if (accp_json_parse(handle<accp_value>(value), view.text(), view.len(), &error) == ACCP_OK &&
-        accp_value_hash_form(handle<accp_value>(value), &out, &len, &error) == ACCP_OK)
-        return to_bytes(env, out, len);
+    accp_text out = {};
+    if (accp_value_parse_json(handle<accp_value>(value), view.text(), view.len(), &error) ==
+            ACCP_OK &&
+        accp_value_print_hash_form(handle<accp_value>(value), &out, &error) == ACCP_OK)
+        return to_bytes(env, out);
     raise(env, error);
     return nullptr;
 }
@@ -73,13 +74,12 @@ ACCP_NATIVE(jbyteArray, codecDecodeMessage)
     TextIn view;
     if (!view.take(env, text)) return nullptr;
     accp_error error = {};
-    const char *out = nullptr;
-    size_t len = 0;
+    accp_text out = {};
     accp_status status =
-        accp_codec_decode(handle<accp_codec>(codec), view.text(), view.len(), &out, &len, &error);
+        accp_codec_decode(handle<accp_codec>(codec), view.text(), view.len(), &out, &error);
     if (status == ACCP_HELD) return nullptr;
     if (status == ACCP_OK &&
-        accp_json_parse(handle<accp_value>(value), out, len, &error) == ACCP_OK) {
+        accp_value_parse_json(handle<accp_value>(value), out.text, out.len, &error) == ACCP_OK) {
         Packed packed(handle<accp_value>(value));
         return join(env, {packed.nodes, packed.text});
     }
@@ -87,10 +87,10 @@ ACCP_NATIVE(jbyteArray, codecDecodeMessage)
     return nullptr;
 }
 
-ACCP_NATIVE(jlong, valueNew)(JNIEnv *env, jclass, jlong options) {
+ACCP_NATIVE(jlong, valueNew)(JNIEnv *env, jclass, jlong config) {
     accp_value *made = nullptr;
     accp_error error = {};
-    if (accp_value_new(handle<accp_options>(options), &made, &error) != ACCP_OK) raise(env, error);
+    if (accp_value_new(handle<accp_config>(config), &made, &error) != ACCP_OK) raise(env, error);
     return static_cast<jlong>(reinterpret_cast<intptr_t>(made));
 }
 ACCP_NATIVE(void, valueFree)(JNIEnv *, jclass, jlong value) {

@@ -5,22 +5,22 @@ import koffi from "koffi";
 
 koffi.struct("accp_error", { code: "int32_t", record: "uint32_t", offset: "uint64_t", message: "const char *", had: "uint64_t", limit: "uint64_t" });
 koffi.struct("accp_text", { text: "void *", len: "size_t" });
-koffi.struct("accp_delivery", { status: "int32_t", origin: "int32_t", seq: "int64_t", message: "accp_text", reason: "const char *" });
+koffi.struct("accp_delivery", { status: "int32_t", origin: "int32_t", seq: "int64_t", message: "accp_text", mid: "accp_text", cid: "accp_text", reason: "const char *" });
 
 if (process.argv.length !== 3) throw new Error("usage: two_agents.mjs LIBRARY, the path of libaccp.so");
 const library = koffi.load(process.argv[2]);
 const error = "_Out_ accp_error *err";
-const view = "_Out_ void **out, _Out_ size_t *len_out";
+const view = "_Out_ accp_text *out";
 const accp = {
   abi: library.func("int32_t accp_abi_version()"),
-  code: library.func("const char *accp_status_code(int32_t status)"),
-  newEngine: library.func(`int32_t accp_engine_new(void *options, void *store, void *registry, uint32_t ext, void *tokenizer, _Out_ void **out, ${error})`),
+  code: library.func("const char *accp_status_code_name(int32_t status)"),
+  newEngine: library.func(`int32_t accp_engine_new(void *config, _Out_ void **out, ${error})`),
   freeEngine: library.func("void accp_engine_free(void *engine)"),
-  open: library.func(`int32_t accp_session_open(void *engine, const char *id, size_t id_len, _Out_ void **out, ${error})`),
+  open: library.func(`int32_t accp_session_open(void *engine, const char *id, size_t id_len, uint32_t flags, _Out_ void **out, ${error})`),
   close: library.func("void accp_session_close(void *session)"),
   send: library.func(`int32_t accp_session_send(void *session, const uint8_t *text, size_t text_len, int64_t now_ms, ${view}, ${error})`),
-  receive: library.func(`int32_t accp_session_receive(void *session, const uint8_t *text, size_t text_len, int64_t now_ms, ${error})`),
-  next: library.func("int accp_session_next(void *session, _Out_ accp_delivery *out)"),
+  receive: library.func(`int32_t accp_session_receive(void *session, const uint8_t *text, size_t text_len, void *peer, int64_t now_ms, ${error})`),
+  next: library.func("int accp_session_next_delivery(void *session, _Out_ accp_delivery *out)"),
   context: library.func(`int32_t accp_session_context(void *session, uint64_t budget, ${view}, _Out_ uint64_t *tokens, ${error})`),
 };
 if (accp.abi() !== 1) throw new Error("another ABI than this program was written for");
@@ -32,29 +32,29 @@ function call(f, ...args) {
 }
 
 // A view is copied at once: it ends with the handle's next call.
-const copy = (at, len) => Buffer.from(koffi.decode(at, koffi.array("uint8_t", Number(len)))).toString();
+const copy = (view) => Buffer.from(koffi.decode(view.text, koffi.array("uint8_t", Number(view.len)))).toString();
 
 class Agent {
   constructor(name) {
     const engine = [null], session = [null];
-    call(accp.newEngine, null, null, null, 1, null, engine);
-    call(accp.open, engine[0], name, Buffer.byteLength(name), session);
+    call(accp.newEngine, null, engine);
+    call(accp.open, engine[0], name, Buffer.byteLength(name), 0, session);
     [this.engine, this.session] = [engine[0], session[0]];
   }
   send(json, now) {
-    const text = Buffer.from(json), out = [null], len = [0];
-    call(accp.send, this.session, text, text.length, now, out, len);
-    return copy(out[0], len[0]);
+    const text = Buffer.from(json), out = {};
+    call(accp.send, this.session, text, text.length, now, out);
+    return copy(out);
   }
   *receive(frame, now) {
     const text = Buffer.from(frame), one = {};
-    call(accp.receive, this.session, text, text.length, now);
-    while (accp.next(this.session, one)) yield copy(one.message.text, one.message.len);
+    call(accp.receive, this.session, text, text.length, null, now);
+    while (accp.next(this.session, one)) yield copy(one.message);
   }
   context() {
-    const out = [null], len = [0], tokens = [0];
-    call(accp.context, this.session, 0, out, len, tokens);
-    return [copy(out[0], len[0]), tokens[0]];
+    const out = {}, tokens = [0];
+    call(accp.context, this.session, 0, out, tokens);
+    return [copy(out), tokens[0]];
   }
   close() {
     accp.close(this.session);

@@ -18,7 +18,7 @@ class Text(Structure):  # accp_text: not ended by NUL
 
 
 class Delivery(Structure):  # accp_delivery
-    _fields_ = [("status", c_int32), ("origin", c_int32), ("seq", c_int64), ("message", Text), ("reason", c_char_p)]
+    _fields_ = [("status", c_int32), ("origin", c_int32), ("seq", c_int64), ("message", Text), ("mid", Text), ("cid", Text), ("reason", c_char_p)]
 
 
 class AccpError(Exception):
@@ -33,8 +33,8 @@ class Library:
         for name in ("accp_session_close", "accp_engine_free"):
             getattr(self.library, name).argtypes = [c_void_p]
             getattr(self.library, name).restype = None
-        self.library.accp_status_code.restype = c_char_p
-        self.library.accp_session_next.argtypes = [c_void_p, POINTER(Delivery)]
+        self.library.accp_status_code_name.restype = c_char_p
+        self.library.accp_session_next_delivery.argtypes = [c_void_p, POINTER(Delivery)]
         if self.library.accp_abi_version() != 1:
             raise AccpError("another ABI than this program was written for")
 
@@ -42,13 +42,12 @@ class Library:
         error = Error()
         status = getattr(self.library, name)(*arguments, byref(error))
         if status:
-            code = self.library.accp_status_code(status).decode()
+            code = self.library.accp_status_code_name(status).decode()
             raise AccpError(f"{code} at byte {error.offset}: {error.message.decode()}")
 
     def text(self, name, *arguments):
         out = Text()  # the view that a call hands out: copied before the next call
-        at = ctypes.addressof(out)
-        self.call(name, *arguments, c_void_p(at), c_void_p(at + Text.len.offset))
+        self.call(name, *arguments, byref(out))
         return str(out)
 
 
@@ -57,8 +56,8 @@ class Agent:
 
     def __init__(self, library, name):
         self.library, self.engine, self.session = library, c_void_p(), c_void_p()
-        library.call("accp_engine_new", None, None, None, c_uint32(1), None, byref(self.engine))
-        library.call("accp_session_open", self.engine, name.encode(), c_size_t(len(name)), byref(self.session))
+        library.call("accp_engine_new", None, byref(self.engine))
+        library.call("accp_session_open", self.engine, name.encode(), c_size_t(len(name)), c_uint32(0), byref(self.session))
 
     def send(self, json, now_ms):
         text = json.encode()
@@ -66,14 +65,13 @@ class Agent:
 
     def receive(self, frame, now_ms):
         text, one = frame.encode(), Delivery()
-        self.library.call("accp_session_receive", self.session, text, c_size_t(len(text)), c_int64(now_ms))
-        while self.library.library.accp_session_next(self.session, byref(one)):
+        self.library.call("accp_session_receive", self.session, text, c_size_t(len(text)), None, c_int64(now_ms))
+        while self.library.library.accp_session_next_delivery(self.session, byref(one)):
             yield str(one.message)
 
     def context(self):
         out, tokens = Text(), c_uint64()
-        at = ctypes.addressof(out)
-        self.library.call("accp_session_context", self.session, c_uint64(0), c_void_p(at), c_void_p(at + Text.len.offset), byref(tokens))
+        self.library.call("accp_session_context", self.session, c_uint64(0), byref(out), byref(tokens))
         return str(out), tokens.value
 
     def close(self):

@@ -8,24 +8,25 @@ use std::{ptr, slice};
 struct Error { code: i32, record: u32, offset: u64, message: *const c_char, had: u64, limit: u64 } // accp_error
 
 #[repr(C)]
+#[derive(Clone, Copy)]
 struct Text { text: *const u8, len: usize } // accp_text: not ended by NUL
 
 #[repr(C)]
-struct Delivery { status: i32, origin: i32, seq: i64, message: Text, reason: *const c_char } // accp_delivery
+struct Delivery { status: i32, origin: i32, seq: i64, message: Text, mid: Text, cid: Text, reason: *const c_char } // accp_delivery
 
 type Handle = *mut c_void;
 
 extern "C" {
     fn accp_abi_version() -> i32;
-    fn accp_status_code(status: i32) -> *const c_char;
-    fn accp_engine_new(options: Handle, store: Handle, registry: Handle, ext: u32, tokenizer: Handle, out: *mut Handle, err: *mut Error) -> i32;
+    fn accp_status_code_name(status: i32) -> *const c_char;
+    fn accp_engine_new(config: Handle, out: *mut Handle, err: *mut Error) -> i32;
     fn accp_engine_free(engine: Handle);
-    fn accp_session_open(engine: Handle, id: *const u8, id_len: usize, out: *mut Handle, err: *mut Error) -> i32;
+    fn accp_session_open(engine: Handle, id: *const u8, id_len: usize, flags: u32, out: *mut Handle, err: *mut Error) -> i32;
     fn accp_session_close(session: Handle);
-    fn accp_session_send(session: Handle, text: *const u8, len: usize, now_ms: i64, out: *mut *const u8, len_out: *mut usize, err: *mut Error) -> i32;
-    fn accp_session_receive(session: Handle, text: *const u8, len: usize, now_ms: i64, err: *mut Error) -> i32;
-    fn accp_session_next(session: Handle, out: *mut Delivery) -> c_int;
-    fn accp_session_context(session: Handle, budget: u64, out: *mut *const u8, len_out: *mut usize, tokens: *mut u64, err: *mut Error) -> i32;
+    fn accp_session_send(session: Handle, text: *const u8, len: usize, now_ms: i64, out: *mut Text, err: *mut Error) -> i32;
+    fn accp_session_receive(session: Handle, text: *const u8, len: usize, peer: Handle, now_ms: i64, err: *mut Error) -> i32;
+    fn accp_session_next_delivery(session: Handle, out: *mut Delivery) -> c_int;
+    fn accp_session_context(session: Handle, budget: u64, out: *mut Text, tokens: *mut u64, err: *mut Error) -> i32;
 }
 
 // A status other than 0 becomes an Err.
@@ -34,46 +35,47 @@ fn call(f: impl FnOnce(*mut Error) -> i32) -> Result<(), String> {
     match f(&mut e) {
         0 => Ok(()),
         _ => unsafe {
-            let code = CStr::from_ptr(accp_status_code(e.code)).to_string_lossy();
+            let code = CStr::from_ptr(accp_status_code_name(e.code)).to_string_lossy();
             Err(format!("{code} at byte {}: {}", e.offset, CStr::from_ptr(e.message).to_string_lossy()))
         },
     }
 }
 
 // A view is copied at once: it ends with the handle's next call.
-fn copy(text: *const u8, len: usize) -> String {
-    if len == 0 { return String::new(); }
-    String::from_utf8_lossy(unsafe { slice::from_raw_parts(text, len) }).into_owned()
+fn copy(view: Text) -> String {
+    if view.len == 0 { return String::new(); }
+    String::from_utf8_lossy(unsafe { slice::from_raw_parts(view.text, view.len) }).into_owned()
 }
+
+const NONE: Text = Text { text: ptr::null(), len: 0 };
 
 struct Agent { engine: Handle, session: Handle }
 
 impl Agent {
     fn new(name: &str) -> Result<Agent, String> {
         let mut agent = Agent { engine: ptr::null_mut(), session: ptr::null_mut() };
-        let none = ptr::null_mut();
-        call(|e| unsafe { accp_engine_new(none, none, none, 1, none, &mut agent.engine, e) })?;
-        call(|e| unsafe { accp_session_open(agent.engine, name.as_ptr(), name.len(), &mut agent.session, e) })?;
+        call(|e| unsafe { accp_engine_new(ptr::null_mut(), &mut agent.engine, e) })?;
+        call(|e| unsafe { accp_session_open(agent.engine, name.as_ptr(), name.len(), 0, &mut agent.session, e) })?;
         Ok(agent)
     }
     fn send(&mut self, json: &str, now_ms: i64) -> Result<String, String> {
-        let (mut out, mut len) = (ptr::null(), 0);
-        call(|e| unsafe { accp_session_send(self.session, json.as_ptr(), json.len(), now_ms, &mut out, &mut len, e) })?;
-        Ok(copy(out, len))
+        let mut out = NONE;
+        call(|e| unsafe { accp_session_send(self.session, json.as_ptr(), json.len(), now_ms, &mut out, e) })?;
+        Ok(copy(out))
     }
     fn receive(&mut self, frame: &str, now_ms: i64) -> Result<Vec<String>, String> {
-        call(|e| unsafe { accp_session_receive(self.session, frame.as_ptr(), frame.len(), now_ms, e) })?;
-        let mut one = Delivery { status: 0, origin: 0, seq: 0, message: Text { text: ptr::null(), len: 0 }, reason: ptr::null() };
+        call(|e| unsafe { accp_session_receive(self.session, frame.as_ptr(), frame.len(), ptr::null_mut(), now_ms, e) })?;
+        let mut one = Delivery { status: 0, origin: 0, seq: 0, message: NONE, mid: NONE, cid: NONE, reason: ptr::null() };
         let mut all = Vec::new();
-        while unsafe { accp_session_next(self.session, &mut one) } != 0 {
-            all.push(copy(one.message.text, one.message.len));
+        while unsafe { accp_session_next_delivery(self.session, &mut one) } != 0 {
+            all.push(copy(one.message));
         }
         Ok(all)
     }
     fn context(&mut self) -> Result<(String, u64), String> {
-        let (mut out, mut len, mut tokens) = (ptr::null(), 0, 0);
-        call(|e| unsafe { accp_session_context(self.session, 0, &mut out, &mut len, &mut tokens, e) })?;
-        Ok((copy(out, len), tokens))
+        let (mut out, mut tokens) = (NONE, 0);
+        call(|e| unsafe { accp_session_context(self.session, 0, &mut out, &mut tokens, e) })?;
+        Ok((copy(out), tokens))
     }
 }
 

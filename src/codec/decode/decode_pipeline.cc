@@ -39,7 +39,7 @@ Status run(Incoming &in, std::string_view frame, Buffer<char> &out) {
 }  // namespace
 
 Status Codec::decode(std::string_view frame, const DecodeCall &call, Buffer<char> &out) {
-    warnings_ = 0;
+    warnings_ = parts_ = kept_ = 0;
     scratch_.arena.reset();
     if (!setup.registry && !call.resolver && !setup.reassembles) {
         scratch_.nodes.recycle(kKeptBytes);

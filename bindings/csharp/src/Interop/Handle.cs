@@ -42,8 +42,6 @@ internal sealed unsafe class Handle : SafeHandle
     // What callbacks are given as `user`: lives as long as the handle.
     internal void Host(GCHandle callbacks) => host = callbacks;
 
-    internal void* HostPointer => (void*)GCHandle.ToIntPtr(host);
-
     public override bool IsInvalid => handle == IntPtr.Zero;
 
     protected override bool ReleaseHandle()

@@ -31,38 +31,53 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_status_retryable___")]
   public static extern int accp_status_retryable(int jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_status_code___")]
-  public static extern byte* accp_status_code(int jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_status_code_name___")]
+  public static extern byte* accp_status_code_name(int jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_options_new___")]
-  public static extern int accp_options_new(void** jarg1, void* jarg2);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_status_category___")]
+  public static extern int accp_status_category(int jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_options_free___")]
-  public static extern void accp_options_free(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_new___")]
+  public static extern int accp_config_new(void** jarg1, void* jarg2);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_options_set_dialect___")]
-  public static extern int accp_options_set_dialect(void* jarg1, int jarg2, void* jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_free___")]
+  public static extern void accp_config_free(void* jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_options_set_extensions___")]
-  public static extern int accp_options_set_extensions(void* jarg1, uint jarg2, void* jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_set_limit___")]
+  public static extern int accp_config_set_limit(void* jarg1, int jarg2, ulong jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_options_set_abbreviate___")]
-  public static extern int accp_options_set_abbreviate(void* jarg1, int jarg2, void* jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_set_rule___")]
+  public static extern int accp_config_set_rule(void* jarg1, int jarg2, long jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_options_set_keep_refs___")]
-  public static extern int accp_options_set_keep_refs(void* jarg1, int jarg2, void* jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_set_allocator___")]
+  public static extern int accp_config_set_allocator(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_options_set_limit___")]
-  public static extern int accp_options_set_limit(void* jarg1, int jarg2, ulong jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_set_registry___")]
+  public static extern int accp_config_set_registry(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_options_ignore___")]
-  public static extern int accp_options_ignore(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_set_store___")]
+  public static extern int accp_config_set_store(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_options_set_token_cache___")]
-  public static extern int accp_options_set_token_cache(void* jarg1, uint jarg2, void* jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_set_tokenizer___")]
+  public static extern int accp_config_set_tokenizer(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_options_set_allocator___")]
-  public static extern int accp_options_set_allocator(void* jarg1, void* jarg2, void* jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_set_hooks___")]
+  public static extern int accp_config_set_hooks(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_set_schema___")]
+  public static extern int accp_config_set_schema(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_add_ignored___")]
+  public static extern int accp_config_add_ignored(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_add_redacted___")]
+  public static extern int accp_config_add_redacted(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_add_own_agent___")]
+  public static extern int accp_config_add_own_agent(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_set_agent_origin___")]
+  public static extern int accp_config_set_agent_origin(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_limit_find___")]
   public static extern int accp_limit_find(byte* jarg1, nuint jarg2);
@@ -72,6 +87,12 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_limit_default___")]
   public static extern ulong accp_limit_default(int jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_rule_find___")]
+  public static extern int accp_rule_find(byte* jarg1, nuint jarg2);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_rule_name___")]
+  public static extern byte* accp_rule_name(int jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_new___")]
   public static extern int accp_value_new(void* jarg1, void** jarg2, void* jarg3);
@@ -86,58 +107,28 @@ internal static unsafe class Native {
   public static extern void* accp_value_nodes(void* jarg1, nuint* jarg2);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_text___")]
-  public static extern byte* accp_value_text(void* jarg1, nuint* jarg2);
+  public static extern AccpText accp_value_text(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_find___")]
   public static extern uint accp_value_find(void* jarg1, uint jarg2, byte* jarg3, nuint jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_add_null___")]
-  public static extern int accp_value_add_null(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_parse_json___")]
+  public static extern int accp_value_parse_json(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_add_bool___")]
-  public static extern int accp_value_add_bool(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_print_json___")]
+  public static extern int accp_value_print_json(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_add_int___")]
-  public static extern int accp_value_add_int(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_add___")]
+  public static extern int accp_value_add(void* jarg1, int jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, void* jarg7);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_add_number___")]
-  public static extern int accp_value_add_number(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_add_string___")]
-  public static extern int accp_value_add_string(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_add_ref___")]
-  public static extern int accp_value_add_ref(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_begin_array___")]
-  public static extern int accp_value_begin_array(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_begin_map___")]
-  public static extern int accp_value_begin_map(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_begin___")]
+  public static extern int accp_value_begin(void* jarg1, int jarg2, byte* jarg3, nuint jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_end___")]
   public static extern int accp_value_end(void* jarg1, void* jarg2);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_hash_form___")]
-  public static extern int accp_value_hash_form(void* jarg1, byte** jarg2, nuint* jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_json_parse___")]
-  public static extern int accp_json_parse(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_json_print___")]
-  public static extern int accp_json_print(void* jarg1, byte** jarg2, nuint* jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_frame_encode___")]
-  public static extern int accp_frame_encode(void* jarg1, byte* jarg2, nuint jarg3, byte** jarg4, nuint* jarg5, void* jarg6);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_frame_decode___")]
-  public static extern int accp_frame_decode(void* jarg1, byte* jarg2, nuint jarg3, byte** jarg4, nuint* jarg5, void* jarg6);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_batch_encode___")]
-  public static extern int accp_batch_encode(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_batch_decode___")]
-  public static extern int accp_batch_decode(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_value_print_hash_form___")]
+  public static extern int accp_value_print_hash_form(void* jarg1, void* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_frame_new___")]
   public static extern int accp_frame_new(void* jarg1, void** jarg2, void* jarg3);
@@ -152,7 +143,7 @@ internal static unsafe class Native {
   public static extern void* accp_frame_nodes(void* jarg1, nuint* jarg2);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_frame_text___")]
-  public static extern byte* accp_frame_text(void* jarg1, nuint* jarg2);
+  public static extern AccpText accp_frame_text(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_frame_find___")]
   public static extern uint accp_frame_find(void* jarg1, uint jarg2, byte* jarg3, nuint jarg4);
@@ -164,7 +155,7 @@ internal static unsafe class Native {
   public static extern int accp_frame_int(void* jarg1, uint jarg2, long* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_frame_print___")]
-  public static extern int accp_frame_print(void* jarg1, byte** jarg2, nuint* jarg3, void* jarg4);
+  public static extern int accp_frame_print(void* jarg1, void* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_frame_envelope___")]
   public static extern int accp_frame_envelope(void* jarg1, void* jarg2, void* jarg3);
@@ -182,7 +173,7 @@ internal static unsafe class Native {
   public static extern int accp_frame_meta(void* jarg1, void* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_frame_build___")]
-  public static extern int accp_frame_build(void* jarg1, AccpText jarg2, AccpText jarg3, AccpText jarg4, void* jarg5, void* jarg6, byte** jarg7, nuint* jarg8, void* jarg9);
+  public static extern int accp_frame_build(void* jarg1, AccpText jarg2, AccpText jarg3, AccpText jarg4, void* jarg5, void* jarg6, void* jarg7, void* jarg8);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_batch_new___")]
   public static extern int accp_batch_new(void* jarg1, void** jarg2, void* jarg3);
@@ -193,6 +184,12 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_batch_parse___")]
   public static extern int accp_batch_parse(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_batch_encode___")]
+  public static extern int accp_batch_encode(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_batch_decode___")]
+  public static extern int accp_batch_decode(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_batch_records___")]
   public static extern void* accp_batch_records(void* jarg1, nuint* jarg2);
 
@@ -200,19 +197,19 @@ internal static unsafe class Native {
   public static extern void* accp_batch_nodes(void* jarg1, nuint* jarg2);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_batch_text___")]
-  public static extern byte* accp_batch_text(void* jarg1, nuint* jarg2);
+  public static extern AccpText accp_batch_text(void* jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_builtin___")]
-  public static extern byte* accp_tokenizer_builtin(uint jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_builtin_name___")]
+  public static extern byte* accp_tokenizer_builtin_name(uint jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_new___")]
   public static extern int accp_tokenizer_new(byte* jarg1, nuint jarg2, void* jarg3, void** jarg4, void* jarg5);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_load_tiktoken___")]
-  public static extern int accp_tokenizer_load_tiktoken(byte* jarg1, nuint jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, void* jarg7, void** jarg8, void* jarg9);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_new_tiktoken___")]
+  public static extern int accp_tokenizer_new_tiktoken(byte* jarg1, nuint jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, void* jarg7, void** jarg8, void* jarg9);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_load_json___")]
-  public static extern int accp_tokenizer_load_json(byte* jarg1, nuint jarg2, byte* jarg3, nuint jarg4, void* jarg5, void** jarg6, void* jarg7);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_new_json___")]
+  public static extern int accp_tokenizer_new_json(byte* jarg1, nuint jarg2, byte* jarg3, nuint jarg4, void* jarg5, void** jarg6, void* jarg7);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_new_callback___")]
   public static extern int accp_tokenizer_new_callback(byte* jarg1, nuint jarg2, int jarg3, void* jarg4, void* jarg5, void* jarg6, void** jarg7, void* jarg8);
@@ -221,7 +218,7 @@ internal static unsafe class Native {
   public static extern void accp_tokenizer_free(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_name___")]
-  public static extern byte* accp_tokenizer_name(void* jarg1);
+  public static extern AccpText accp_tokenizer_name(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_approx___")]
   public static extern int accp_tokenizer_approx(void* jarg1);
@@ -235,20 +232,14 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_counter_free___")]
   public static extern void accp_counter_free(void* jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_counter_set_special___")]
-  public static extern int accp_counter_set_special(void* jarg1, int jarg2, void* jarg3);
-
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_counter_count___")]
-  public static extern int accp_counter_count(void* jarg1, byte* jarg2, nuint jarg3, ulong* jarg4, void* jarg5);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_counter_count_within___")]
-  public static extern int accp_counter_count_within(void* jarg1, byte* jarg2, nuint jarg3, ulong jarg4, ulong* jarg5, void* jarg6);
+  public static extern int accp_counter_count(void* jarg1, byte* jarg2, nuint jarg3, ulong jarg4, ulong* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_counter_encode___")]
   public static extern int accp_counter_encode(void* jarg1, byte* jarg2, nuint jarg3, uint** jarg4, nuint* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_counter_decode___")]
-  public static extern int accp_counter_decode(void* jarg1, uint* jarg2, nuint jarg3, byte** jarg4, nuint* jarg5, void* jarg6);
+  public static extern int accp_counter_decode(void* jarg1, uint* jarg2, nuint jarg3, void* jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_counter_append___")]
   public static extern int accp_counter_append(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
@@ -262,14 +253,14 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_intent_find___")]
   public static extern int accp_intent_find(byte* jarg1, nuint jarg2);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_intent_code___")]
-  public static extern byte* accp_intent_code(int jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_intent_name___")]
+  public static extern byte* accp_intent_name(int jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_operation_name___")]
   public static extern byte* accp_operation_name(int jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_new___")]
-  public static extern int accp_registry_new(void* jarg1, uint jarg2, byte* jarg3, nuint jarg4, void** jarg5, void* jarg6);
+  public static extern int accp_registry_new(uint jarg1, byte* jarg2, nuint jarg3, void* jarg4, void** jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_free___")]
   public static extern void accp_registry_free(void* jarg1);
@@ -280,20 +271,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_add___")]
   public static extern int accp_registry_add(void* jarg1, byte* jarg2, nuint jarg3, void** jarg4, void* jarg5);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_text___")]
-  public static extern byte* accp_registry_text(void* jarg1, nuint* jarg2);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_canonical___")]
-  public static extern byte* accp_registry_canonical(void* jarg1, nuint* jarg2);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_hash___")]
-  public static extern byte* accp_registry_hash(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_version___")]
-  public static extern long accp_registry_version(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_schema_count___")]
-  public static extern uint accp_registry_schema_count(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_describe___")]
+  public static extern int accp_registry_describe(void* jarg1, void* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_schema___")]
   public static extern int accp_registry_schema(void* jarg1, uint jarg2, void* jarg3, void* jarg4);
@@ -310,113 +289,47 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_knows_operation___")]
   public static extern int accp_registry_knows_operation(void* jarg1, byte* jarg2, nuint jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_diff___")]
-  public static extern int accp_registry_diff(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
-
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_merge___")]
   public static extern int accp_registry_merge(void* jarg1, void* jarg2, void** jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_new___")]
-  public static extern int accp_negotiation_new(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, uint jarg5, void** jarg6, void* jarg7);
+  public static extern int accp_negotiation_new(byte* jarg1, nuint jarg2, void* jarg3, void** jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_free___")]
   public static extern void accp_negotiation_free(void* jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_set_features___")]
-  public static extern int accp_negotiation_set_features(void* jarg1, uint jarg2, void* jarg3);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_set_tokenizer___")]
-  public static extern int accp_negotiation_set_tokenizer(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_set_chunk_bytes___")]
-  public static extern int accp_negotiation_set_chunk_bytes(void* jarg1, uint jarg2, void* jarg3);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_know___")]
-  public static extern int accp_negotiation_know(void* jarg1, void* jarg2, void* jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_add_known___")]
+  public static extern int accp_negotiation_add_known(void* jarg1, void* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_receive___")]
   public static extern int accp_negotiation_receive(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_next___")]
-  public static extern int accp_negotiation_next(void* jarg1, byte** jarg2, nuint* jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_next_frame___")]
+  public static extern int accp_negotiation_next_frame(void* jarg1, void* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_timeout___")]
   public static extern int accp_negotiation_timeout(void* jarg1, void* jarg2);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_get_state___")]
-  public static extern int accp_negotiation_get_state(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_agreement___")]
+  public static extern int accp_negotiation_agreement(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_get_extensions___")]
-  public static extern uint accp_negotiation_get_extensions(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_get_features___")]
-  public static extern uint accp_negotiation_get_features(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_registry___")]
-  public static extern void* accp_negotiation_registry(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_peer___")]
-  public static extern void* accp_negotiation_peer(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_peer_tokenizer___")]
-  public static extern byte* accp_negotiation_peer_tokenizer(void* jarg1, nuint* jarg2);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_diff___")]
+  public static extern int accp_registry_diff(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_new___")]
-  public static extern int accp_codec_new(void* jarg1, void* jarg2, uint jarg3, void** jarg4, void* jarg5);
+  public static extern int accp_codec_new(void* jarg1, void** jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_free___")]
   public static extern void accp_codec_free(void* jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_schema___")]
-  public static extern int accp_codec_set_schema(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
-
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_envelope___")]
   public static extern int accp_codec_set_envelope(void* jarg1, void* jarg2, void* jarg3);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_counter___")]
-  public static extern int accp_codec_set_counter(void* jarg1, void* jarg2, void* jarg3);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_max_tokens___")]
-  public static extern int accp_codec_set_max_tokens(void* jarg1, ulong jarg2, void* jarg3);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_resolver___")]
-  public static extern int accp_codec_set_resolver(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_keeper___")]
-  public static extern int accp_codec_set_keeper(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_inline_characters___")]
-  public static extern int accp_codec_set_inline_characters(void* jarg1, ulong jarg2, void* jarg3);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_splitting___")]
-  public static extern int accp_codec_set_splitting(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_reassembly___")]
-  public static extern int accp_codec_set_reassembly(void* jarg1, int jarg2, void* jarg3);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_abandon___")]
-  public static extern int accp_codec_abandon(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_mark_defaults___")]
-  public static extern int accp_codec_set_mark_defaults(void* jarg1, int jarg2, void* jarg3);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_strict___")]
-  public static extern int accp_codec_set_strict(void* jarg1, uint jarg2, void* jarg3);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_tools___")]
-  public static extern int accp_codec_set_tools(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_policy___")]
-  public static extern int accp_codec_set_policy(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_origin___")]
   public static extern int accp_codec_set_origin(void* jarg1, int jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_log___")]
-  public static extern int accp_codec_set_log(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_set_redacted___")]
-  public static extern int accp_codec_set_redacted(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_remove_parts___")]
+  public static extern int accp_codec_remove_parts(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_register_schema___")]
   public static extern int accp_codec_register_schema(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
@@ -425,28 +338,25 @@ internal static unsafe class Native {
   public static extern void* accp_codec_registry(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_encode___")]
-  public static extern int accp_codec_encode(void* jarg1, byte* jarg2, nuint jarg3, byte** jarg4, nuint* jarg5, void* jarg6);
+  public static extern int accp_codec_encode(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_decode___")]
-  public static extern int accp_codec_decode(void* jarg1, byte* jarg2, nuint jarg3, byte** jarg4, nuint* jarg5, void* jarg6);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_parts___")]
-  public static extern ulong accp_codec_parts(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_kept___")]
-  public static extern ulong accp_codec_kept(void* jarg1);
+  public static extern int accp_codec_decode(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_budget___")]
   public static extern int accp_codec_budget(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_tokens___")]
-  public static extern int accp_codec_tokens(void* jarg1, void* jarg2, void* jarg3);
-
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_retry___")]
-  public static extern int accp_codec_retry(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, byte** jarg5, nuint* jarg6, void* jarg7);
+  public static extern int accp_codec_retry(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5, void* jarg6);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_warnings___")]
-  public static extern uint accp_codec_warnings(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_outcome___")]
+  public static extern int accp_codec_outcome(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_encode_failure___")]
+  public static extern int accp_codec_encode_failure(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_failure___")]
+  public static extern int accp_codec_failure(void* jarg1, void* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_render_new___")]
   public static extern int accp_render_new(void* jarg1, void** jarg2, void* jarg3);
@@ -455,43 +365,22 @@ internal static unsafe class Native {
   public static extern void accp_render_free(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_render_json___")]
-  public static extern int accp_render_json(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, byte** jarg5, nuint* jarg6, void* jarg7);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_render_value___")]
-  public static extern int accp_render_value(void* jarg1, void* jarg2, uint jarg3, byte** jarg4, nuint* jarg5, void* jarg6);
+  public static extern int accp_render_json(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, void* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_render_frame___")]
-  public static extern int accp_render_frame(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, byte** jarg5, nuint* jarg6, void* jarg7);
+  public static extern int accp_render_frame(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, void* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_render_parse___")]
-  public static extern int accp_render_parse(void* jarg1, byte* jarg2, nuint jarg3, byte** jarg4, nuint* jarg5, void* jarg6);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_render_parse_value___")]
-  public static extern int accp_render_parse_value(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
+  public static extern int accp_render_parse(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_render_rows___")]
   public static extern ulong accp_render_rows(byte* jarg1, nuint jarg2);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_status_category___")]
-  public static extern int accp_status_category(int jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_failure_encode___")]
-  public static extern int accp_failure_encode(void* jarg1, void* jarg2, byte** jarg3, nuint* jarg4, void* jarg5);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_failure_decode___")]
-  public static extern int accp_failure_decode(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_new___")]
   public static extern int accp_stream_new(void* jarg1, void** jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_free___")]
   public static extern void accp_stream_free(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_set_limits___")]
-  public static extern int accp_stream_set_limits(void* jarg1, ulong jarg2, uint jarg3, uint jarg4, void* jarg5);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_set_keep___")]
-  public static extern int accp_stream_set_keep(void* jarg1, int jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_add___")]
   public static extern int accp_stream_add(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
@@ -502,17 +391,17 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_receive___")]
   public static extern int accp_stream_receive(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_drop___")]
-  public static extern int accp_stream_drop(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_remove___")]
+  public static extern int accp_stream_remove(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_count___")]
-  public static extern uint accp_stream_count(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_open_count___")]
+  public static extern uint accp_stream_open_count(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_chunk_next___")]
   public static extern int accp_chunk_next(byte* jarg1, nuint jarg2, uint jarg3, void* jarg4, void* jarg5);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_chunk_encode___")]
-  public static extern int accp_chunk_encode(void* jarg1, AccpText jarg2, AccpText jarg3, void* jarg4, byte** jarg5, nuint* jarg6, void* jarg7);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_encode_chunk___")]
+  public static extern int accp_codec_encode_chunk(void* jarg1, AccpText jarg2, AccpText jarg3, void* jarg4, void* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_deadline_new___")]
   public static extern int accp_deadline_new(void* jarg1, void** jarg2, void* jarg3);
@@ -544,11 +433,11 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_sync___")]
   public static extern int accp_store_sync(void* jarg1, void* jarg2);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_get_stats___")]
-  public static extern int accp_store_get_stats(void* jarg1, void* jarg2, void* jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_counts___")]
+  public static extern int accp_store_counts(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_sessions___")]
-  public static extern int accp_store_sessions(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_each_session___")]
+  public static extern int accp_store_each_session(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_export___")]
   public static extern int accp_store_export(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5, void* jarg6);
@@ -556,59 +445,29 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_import___")]
   public static extern int accp_store_import(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_erase___")]
-  public static extern int accp_store_erase(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_remove_session___")]
+  public static extern int accp_store_remove_session(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_prune___")]
-  public static extern int accp_store_prune(void* jarg1, ulong jarg2, ulong jarg3, ulong* jarg4, void* jarg5);
+  public static extern int accp_store_prune(void* jarg1, long jarg2, ulong jarg3, ulong* jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_verify___")]
   public static extern int accp_store_verify(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_rule_name___")]
-  public static extern byte* accp_rule_name(int jarg1);
-
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_new___")]
-  public static extern int accp_engine_new(void* jarg1, void* jarg2, void* jarg3, uint jarg4, void* jarg5, void** jarg6, void* jarg7);
+  public static extern int accp_engine_new(void* jarg1, void** jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_free___")]
   public static extern void accp_engine_free(void* jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_rule___")]
-  public static extern int accp_engine_set_rule(void* jarg1, int jarg2, long jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_cold_store___")]
-  public static extern int accp_engine_set_cold_store(void* jarg1, void* jarg2, void* jarg3, void* jarg4, void* jarg5);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_resolver___")]
-  public static extern int accp_engine_set_resolver(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_summariser___")]
-  public static extern int accp_engine_set_summariser(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_log___")]
-  public static extern int accp_engine_set_log(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_redacted___")]
-  public static extern int accp_engine_set_redacted(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_own_agents___")]
-  public static extern int accp_engine_set_own_agents(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_set_origin___")]
-  public static extern int accp_engine_set_origin(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5);
-
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_register_schema___")]
   public static extern int accp_engine_register_schema(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_registry___")]
-  public static extern void* accp_engine_registry(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_share_registry___")]
+  public static extern void* accp_engine_share_registry(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_open___")]
-  public static extern int accp_session_open(void* jarg1, byte* jarg2, nuint jarg3, void** jarg4, void* jarg5);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_open_read___")]
-  public static extern int accp_session_open_read(void* jarg1, byte* jarg2, nuint jarg3, void** jarg4, void* jarg5);
+  public static extern int accp_session_open(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, void** jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_close___")]
   public static extern void accp_session_close(void* jarg1);
@@ -617,19 +476,16 @@ internal static unsafe class Native {
   public static extern int accp_session_end(void* jarg1, long jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_receive___")]
-  public static extern int accp_session_receive(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);
+  public static extern int accp_session_receive(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, long jarg5, void* jarg6);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_receive_from___")]
-  public static extern int accp_session_receive_from(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, byte* jarg5, nuint jarg6, long jarg7, void* jarg8);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_next___")]
-  public static extern int accp_session_next(void* jarg1, void* jarg2);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_next_delivery___")]
+  public static extern int accp_session_next_delivery(void* jarg1, void* jarg2);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_is_cancelled___")]
   public static extern int accp_session_is_cancelled(void* jarg1, byte* jarg2, nuint jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_send___")]
-  public static extern int accp_session_send(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, byte** jarg5, nuint* jarg6, void* jarg7);
+  public static extern int accp_session_send(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_expire___")]
   public static extern int accp_session_expire(void* jarg1, long jarg2, void* jarg3);
@@ -638,10 +494,10 @@ internal static unsafe class Native {
   public static extern long accp_session_next_deadline(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_retry___")]
-  public static extern int accp_session_retry(void* jarg1, ulong jarg2, long jarg3, byte** jarg4, nuint* jarg5, void* jarg6);
+  public static extern int accp_session_retry(void* jarg1, ulong jarg2, long jarg3, void* jarg4, void* jarg5);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_abandon___")]
-  public static extern int accp_session_abandon(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_remove_parts___")]
+  public static extern int accp_session_remove_parts(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append___")]
   public static extern int accp_session_append(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);
@@ -650,40 +506,37 @@ internal static unsafe class Native {
   public static extern int accp_session_checkpoint(void* jarg1, long jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_context___")]
-  public static extern int accp_session_context(void* jarg1, ulong jarg2, byte** jarg3, nuint* jarg4, ulong* jarg5, void* jarg6);
+  public static extern int accp_session_context(void* jarg1, ulong jarg2, void* jarg3, ulong* jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_budget___")]
   public static extern int accp_session_budget(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_checkpoints___")]
-  public static extern uint accp_session_checkpoints(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_newest_checkpoint___")]
+  public static extern uint accp_session_newest_checkpoint(void* jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_records___")]
-  public static extern ulong accp_session_records(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_record_count___")]
+  public static extern ulong accp_session_record_count(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_record___")]
-  public static extern int accp_session_record(void* jarg1, ulong jarg2, int* jarg3, long* jarg4, byte** jarg5, nuint* jarg6, void* jarg7);
+  public static extern int accp_session_record(void* jarg1, ulong jarg2, void* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_resolve___")]
-  public static extern int accp_session_resolve(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, byte** jarg5, nuint* jarg6, void* jarg7);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_resolve_of___")]
-  public static extern int accp_session_resolve_of(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, byte** jarg7, nuint* jarg8, void* jarg9);
+  public static extern int accp_session_resolve(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7, void* jarg8);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_put___")]
   public static extern int accp_session_put(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_erase___")]
-  public static extern int accp_session_erase(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_remove___")]
+  public static extern int accp_session_remove(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_grant___")]
-  public static extern int accp_session_grant(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_add_grant___")]
+  public static extern int accp_session_add_grant(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_revoke___")]
-  public static extern int accp_session_revoke(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_remove_grant___")]
+  public static extern int accp_session_remove_grant(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_send_state___")]
-  public static extern int accp_session_send_state(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, byte** jarg7, nuint* jarg8, void* jarg9);
+  public static extern int accp_session_send_state(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7, void* jarg8);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_state___")]
   public static extern AccpText accp_session_state(void* jarg1, long* jarg2);

@@ -54,9 +54,10 @@ public abstract class NativeObject : IDisposable, IAsyncDisposable
     // A call of an object that any number of threads may use: the handle stays until it is over.
     internal Use Borrow() => new(Shared, this);
 
+    // One that was not begun has no handle.
     internal readonly unsafe ref struct Use
     {
-        private readonly Handle handle;
+        private readonly Handle? handle;
 
         internal Use(Handle handle, object owner)
         {
@@ -72,9 +73,9 @@ public abstract class NativeObject : IDisposable, IAsyncDisposable
             this.handle = handle;
         }
 
-        internal void* Pointer => (void*)handle.DangerousGetHandle();
+        internal void* Pointer => handle == null ? null : (void*)handle.DangerousGetHandle();
 
-        public void Dispose() => handle.DangerousRelease();
+        public void Dispose() => handle?.DangerousRelease();
     }
 }
 

@@ -45,10 +45,49 @@ internal struct EnvelopeData
 }
 
 [StructLayout(LayoutKind.Sequential)]
+internal unsafe struct HooksData
+{
+    public nuint Size;
+    public void* User;
+    public delegate* unmanaged[Cdecl]<byte*, nuint, AccpText*, void*, int> Resolve, Keep;
+    public delegate* unmanaged[Cdecl]<EnvelopeData*, void*, int> NextEnvelope;
+    public delegate* unmanaged[Cdecl]<byte*, nuint, byte*, nuint, void*, int> CheckTool;
+    public delegate* unmanaged[Cdecl]<PolicyCaseData*, void*, int> CheckPolicy;
+    public delegate* unmanaged[Cdecl]<int, int, byte*, nuint, void*, void> Log;
+    public delegate* unmanaged[Cdecl]<byte*, nuint, uint, AccpText*, void*, int> Summarise;
+    public delegate* unmanaged[Cdecl]<byte*, nuint, byte*, nuint, void*, int> ColdPut;
+    public delegate* unmanaged[Cdecl]<byte*, nuint, AccpText*, void*, int> ColdGet;
+}
+
+[StructLayout(LayoutKind.Sequential)]
 internal struct PolicyCaseData
 {
     public int Direction, Untrusted;
     public AccpText Agent, Intent, Operation, Schema, Text;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct OutcomeData
+{
+    public ulong Parts, Kept;
+    public uint Warnings, Reserved;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct RegistryInfoData
+{
+    public AccpText Document, Canonical, Hash;
+    public long Version;
+    public uint SchemaCount, Reserved;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct AgreementData
+{
+    public int State;
+    public uint Extensions, Features, Reserved;
+    public void* Registry, Peer;
+    public AccpText PeerTokenizer;
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -102,11 +141,19 @@ internal unsafe struct DamageData
 }
 
 [StructLayout(LayoutKind.Sequential)]
+internal struct PeerData
+{
+    public AccpText Agents;
+    public int Origin;
+    public uint Reserved;
+}
+
+[StructLayout(LayoutKind.Sequential)]
 internal unsafe struct DeliveryData
 {
     public int Status, Origin;
     public long Seq;
-    public AccpText Message;
+    public AccpText Message, Mid, Cid;
     public byte* Reason;
 }
 
@@ -114,4 +161,13 @@ internal unsafe struct DeliveryData
 internal struct BudgetData
 {
     public ulong HotUsed, HotMax, WarmUsed, WarmMax, TotalUsed, TotalMax;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct LogRecordData
+{
+    public int Kind;
+    public uint Reserved;
+    public long TimeMs;
+    public AccpText Text;
 }

@@ -22,12 +22,11 @@ internal static unsafe class Texts
     internal static void Free(AccpText text) => NativeMemory.Free(text.Text);
 
     // What a callback answers: as long as the array that is returned is kept.
-    internal static byte[] Pin(ReadOnlySpan<byte> bytes, byte** text, nuint* length)
+    internal static byte[] Pin(ReadOnlySpan<byte> bytes, AccpText* text)
     {
         byte[] kept = GC.AllocateUninitializedArray<byte>(bytes.Length + 1, pinned: true);
         bytes.CopyTo(kept);
-        *text = (byte*)Marshal.UnsafeAddrOfPinnedArrayElement(kept, 0);
-        *length = (nuint)bytes.Length;
+        *text = new AccpText { Text = (byte*)Marshal.UnsafeAddrOfPinnedArrayElement(kept, 0), Length = (nuint)bytes.Length };
         return kept;
     }
 }

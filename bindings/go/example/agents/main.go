@@ -24,15 +24,15 @@ func main() {
 	ctx := context.Background()
 
 	// README begin
-	here, there := try(accp.NewEngine(accp.EngineConfig{})), try(accp.NewEngine(accp.EngineConfig{}))
+	here, there := try(accp.NewEngine()), try(accp.NewEngine())
 	planner, worker := try(here.Open(ctx, "planner")), try(there.Open(ctx, "worker"))
 
 	frame := try(planner.Send(ctx, []byte(message)))
 	fmt.Println(string(frame))
-	if err := worker.Receive(ctx, frame); err != nil {
+	if err := worker.Receive(ctx, frame, nil); err != nil {
 		log.Fatal(err)
 	}
-	for in := try(worker.Next(ctx)); in != nil; in = try(worker.Next(ctx)) {
+	for in := try(worker.NextDelivery(ctx)); in != nil; in = try(worker.NextDelivery(ctx)) {
 		fmt.Println(string(in.Message))
 	}
 	text, tokens, err := worker.ContextText(ctx, 0)

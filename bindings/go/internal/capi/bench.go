@@ -26,24 +26,23 @@ static uint64_t accp_go_bench_batch(void *batch, const accp_text *texts, size_t 
     uint64_t seen = 0;
     for (int round = 0; round < rounds; ++round) {
         for (size_t i = 0; i < count; ++i) {
-            size_t n = 0, len = 0;
+            size_t n = 0;
             if (accp_batch_decode(batch, texts[i].text, texts[i].len, 0)) return 0;
             const accp_record *records = accp_batch_records(batch, &n);
-            accp_batch_text(batch, &len);
+            accp_batch_text(batch);
             for (size_t r = 0; r < n; ++r) seen += records[r].status == 0 ? records[r].len : 0;
         }
     }
     return seen;
 }
 
-static uint64_t accp_go_bench_decode(void *frame, const accp_text *texts, size_t count, int rounds) {
+static uint64_t accp_go_bench_decode(void *codec, const accp_text *texts, size_t count, int rounds) {
     uint64_t seen = 0;
     for (int round = 0; round < rounds; ++round) {
         for (size_t i = 0; i < count; ++i) {
-            const char *out = 0;
-            size_t len = 0;
-            if (accp_frame_decode(frame, texts[i].text, texts[i].len, &out, &len, 0)) return 0;
-            seen += len;
+            accp_text out;
+            if (accp_codec_decode(codec, texts[i].text, texts[i].len, &out, 0)) return 0;
+            seen += out.len;
         }
     }
     return seen;
@@ -76,6 +75,6 @@ func (b *Bench) Parse(frame unsafe.Pointer, rounds int) uint64 {
 func (b *Bench) Batch(batch unsafe.Pointer, rounds int) uint64 {
 	return uint64(C.accp_go_bench_batch(batch, b.texts, b.count, C.int(rounds)))
 }
-func (b *Bench) Decode(frame unsafe.Pointer, rounds int) uint64 {
-	return uint64(C.accp_go_bench_decode(frame, b.texts, b.count, C.int(rounds)))
+func (b *Bench) Decode(codec unsafe.Pointer, rounds int) uint64 {
+	return uint64(C.accp_go_bench_decode(codec, b.texts, b.count, C.int(rounds)))
 }

@@ -51,61 +51,73 @@ uintptr_t accp_go_set_call(uintptr_t call) {
 
 uintptr_t accp_go_call(void) { return current_call; }
 
-accp_status accp_go_resolve(const char *ref, size_t ref_len, const char **json, size_t *json_len,
-                            void *user) {
-    return accpGoResolve((char *)ref, ref_len, (char **)json, json_len, (uintptr_t)user,
-                         current_call);
+static accp_status resolve(const char *ref, size_t ref_len, accp_text *out, void *user) {
+    return accpGoResolve((char *)ref, ref_len, out, (uintptr_t)user, current_call);
 }
 
-accp_status accp_go_keep(const char *json, size_t json_len, const char **ref, size_t *ref_len,
-                         void *user) {
-    return accpGoKeep((char *)json, json_len, (char **)ref, ref_len, (uintptr_t)user);
+static accp_status keep(const char *json, size_t json_len, accp_text *out, void *user) {
+    return accpGoKeep((char *)json, json_len, out, (uintptr_t)user, current_call);
 }
 
-accp_status accp_go_next_envelope(accp_envelope *envelope, void *user) {
-    return accpGoNextEnvelope(envelope, (uintptr_t)user);
+static accp_status next_envelope(accp_envelope *envelope, void *user) {
+    return accpGoNextEnvelope(envelope, (uintptr_t)user, current_call);
 }
 
-accp_status accp_go_tool(const char *name, size_t name_len, const char *arguments,
-                         size_t arguments_len, void *user) {
-    return accpGoTool((char *)name, name_len, (char *)arguments, arguments_len, (uintptr_t)user);
+static accp_status check_tool(const char *name, size_t name_len, const char *arguments,
+                              size_t arguments_len, void *user) {
+    return accpGoCheckTool((char *)name, name_len, (char *)arguments, arguments_len,
+                           (uintptr_t)user, current_call);
 }
 
-accp_status accp_go_policy(const accp_policy_case *asked, void *user) {
-    return accpGoPolicy((accp_policy_case *)asked, (uintptr_t)user);
+static accp_status check_policy(const accp_policy_case *asked, void *user) {
+    return accpGoCheckPolicy((accp_policy_case *)asked, (uintptr_t)user, current_call);
 }
 
-void accp_go_log(int32_t direction, accp_status status, const char *text, size_t text_len,
-                 void *user) {
+static void log_line(int32_t direction, accp_status status, const char *text, size_t text_len,
+                     void *user) {
     accpGoLog(direction, status, (char *)text, text_len, (uintptr_t)user);
 }
 
-int64_t accp_go_count(const char *text, size_t text_len, void *user) {
-    return accpGoCount((char *)text, text_len, (uintptr_t)user);
+static int summarise(const char *hot, size_t hot_len, uint32_t max_tokens, accp_text *out,
+                     void *user) {
+    return accpGoSummarise((char *)hot, hot_len, max_tokens, out, (uintptr_t)user, current_call);
 }
 
-int accp_go_text(const char *text, size_t text_len, void *user) {
-    return accpGoText((char *)text, text_len, (uintptr_t)user);
-}
-
-void accp_go_damage(const accp_damage *damage, void *user) {
-    accpGoDamage((accp_damage *)damage, (uintptr_t)user);
-}
-
-accp_status accp_go_cold_put(const char *key, size_t key_len, const char *text, size_t text_len,
-                             void *user) {
+static accp_status cold_put(const char *key, size_t key_len, const char *text, size_t text_len,
+                            void *user) {
     return accpGoColdPut((char *)key, key_len, (char *)text, text_len, (uintptr_t)user,
                          current_call);
 }
 
-accp_status accp_go_cold_get(const char *key, size_t key_len, const char **out, size_t *len_out,
-                             void *user) {
-    return accpGoColdGet((char *)key, key_len, (char **)out, len_out, (uintptr_t)user,
-                         current_call);
+static accp_status cold_get(const char *key, size_t key_len, accp_text *out, void *user) {
+    return accpGoColdGet((char *)key, key_len, out, (uintptr_t)user, current_call);
 }
 
-int accp_go_summarise(const char *hot, size_t hot_len, uint32_t max_tokens, const char **out,
-                      size_t *len_out, void *user) {
-    return accpGoSummarise((char *)hot, hot_len, max_tokens, (char **)out, len_out, (uintptr_t)user,
-                           current_call);
+accp_status accp_go_set_hooks(void *config, uint32_t which, uintptr_t user, accp_error *err) {
+    const accp_hooks hooks = {
+        .size = sizeof hooks,
+        .user = (void *)user,
+        .resolve = which & 1 ? resolve : 0,
+        .keep = which & 2 ? keep : 0,
+        .next_envelope = which & 4 ? next_envelope : 0,
+        .check_tool = which & 8 ? check_tool : 0,
+        .check_policy = which & 16 ? check_policy : 0,
+        .log = which & 32 ? log_line : 0,
+        .summarise = which & 64 ? summarise : 0,
+        .cold_put = which & 128 ? cold_put : 0,
+        .cold_get = which & 128 ? cold_get : 0,
+    };
+    return accp_config_set_hooks(config, &hooks, err);
+}
+
+int64_t accp_go_count(const char *text, size_t text_len, void *user) {
+    return accpGoCount((char *)text, text_len, (uintptr_t)user, current_call);
+}
+
+int accp_go_text(const char *text, size_t text_len, void *user) {
+    return accpGoText((char *)text, text_len, (uintptr_t)user, current_call);
+}
+
+void accp_go_damage(const accp_damage *damage, void *user) {
+    accpGoDamage((accp_damage *)damage, (uintptr_t)user, current_call);
 }

@@ -21,26 +21,24 @@ const (
 	statusIO       = -5
 )
 
-// Hooks is what a handle calls back. The C side knows it as a runtime/cgo.Handle. A function that fails leaves its error in Cause, or in the Call where
-// Hooks are Shared, and answers Status(error, …).
+// Hooks is what C calls back, on the thread of the call that it belongs to. C knows it as a runtime/cgo.Handle. A function that fails leaves its error in
+// the Call, and answers Status(error, …).
 type Hooks struct {
 	Resolve      func(call *Call, ref string) (string, error)
 	Keep         func(json string) (string, error)
 	NextEnvelope func(*Envelope) (mid, cid, aid, sid string, err error)
-	Tool         func(name, arguments string) error
-	Policy       func(*PolicyCase) error
+	CheckTool    func(name, arguments string) error
+	CheckPolicy  func(*PolicyCase) error
 	Log          func(direction, status int32, text string)
-	Count        func(text string) (int64, error)
-	Text         func(text []byte) error
-	Damage       func(*Damage)
-	ColdPut      func(call *Call, key string, text []byte) error
+	Summarise    func(call *Call, hot string, maxTokens int) (string, error)
+	ColdPut      func(call *Call, key string, text []byte) error // with ColdGet
 	ColdGet      func(call *Call, key string) ([]byte, error)
 
-	Summarise func(call *Call, hot string, maxTokens int) (string, error)
+	Count  func(text string) (int64, error) // of a tokenizer
+	Text   func(text []byte) error          // of a store
+	Damage func(*Damage)
 
-	Shared bool // several calls use it at once, each with a Call
 	Status func(err error, otherwise int32) int32
-	Cause  error
 }
 
 // Call is one call of Go's into C, known by the thread that it runs on.
@@ -63,12 +61,8 @@ func (p *Panic) Error() string { return fmt.Sprintf("accp: a callback panicked: 
 // New makes the handle that C is given.
 func (h *Hooks) New() uintptr { return uintptr(cgo.NewHandle(h)) }
 
-// DeleteHooks ends a handle; 0 is nothing.
-func DeleteHooks(handle uintptr) {
-	if handle != 0 {
-		cgo.Handle(handle).Delete()
-	}
-}
+// DeleteHooks ends a handle.
+func DeleteHooks(handle uintptr) { cgo.Handle(handle).Delete() }
 
 // SetCall tells the thread which call it is in. The caller has locked its goroutine to the thread.
 func SetCall(call *Call) (done func()) {
@@ -92,19 +86,22 @@ func known(call C.uintptr_t) *Call {
 	return cgo.Handle(call).Value().(*Call)
 }
 
-// The functions that C calls, for accp_…_set_….
-func ResolveFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_resolve) }
-func KeepFunction() unsafe.Pointer      { return unsafe.Pointer(C.accp_go_keep) }
-func EnvelopeFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_next_envelope) }
-func ToolFunction() unsafe.Pointer      { return unsafe.Pointer(C.accp_go_tool) }
-func PolicyFunction() unsafe.Pointer    { return unsafe.Pointer(C.accp_go_policy) }
-func LogFunction() unsafe.Pointer       { return unsafe.Pointer(C.accp_go_log) }
-func CountFunction() unsafe.Pointer     { return unsafe.Pointer(C.accp_go_count) }
-func TextFunction() unsafe.Pointer      { return unsafe.Pointer(C.accp_go_text) }
-func DamageFunction() unsafe.Pointer    { return unsafe.Pointer(C.accp_go_damage) }
-func ColdPutFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_cold_put) }
-func ColdGetFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_cold_get) }
-func SummariseFunction() unsafe.Pointer { return unsafe.Pointer(C.accp_go_summarise) }
+// SetHooks gives a config of C's those that are there.
+func SetHooks(config unsafe.Pointer, h *Hooks, user uintptr, s *Scratch) int {
+	which := C.uint32_t(0)
+	for bit, there := range []bool{h.Resolve != nil, h.Keep != nil, h.NextEnvelope != nil, h.CheckTool != nil, h.CheckPolicy != nil, h.Log != nil,
+		h.Summarise != nil, h.ColdPut != nil} {
+		if there {
+			which |= 1 << bit
+		}
+	}
+	return int(C.accp_go_set_hooks(config, which, C.uintptr_t(user), s.err()))
+}
+
+// The functions that C calls with what is not in a config.
+func CountFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_count) }
+func TextFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_text) }
+func DamageFunction() unsafe.Pointer { return unsafe.Pointer(C.accp_go_damage) }
 
 // run calls a function of the host's: no panic leaves it, and C gets a status. What it fails with goes to *cause.
 func run(hooks *Hooks, cause *error, otherwise int32, function func() error) (status C.accp_status) {
@@ -119,14 +116,6 @@ func run(hooks *Hooks, cause *error, otherwise int32, function func() error) (st
 		return C.accp_status(hooks.Status(err, otherwise))
 	}
 	return statusOK
-}
-
-// causeOf is where a call's cause belongs.
-func (h *Hooks) causeOf(call *Call) *error {
-	if h.Shared {
-		return &call.Cause
-	}
-	return &h.Cause
 }
 
 func hooksOf(user C.uintptr_t) *Hooks { return cgo.Handle(user).Value().(*Hooks) }
@@ -145,13 +134,13 @@ func borrowed(p *C.char, n C.size_t) []byte {
 }
 
 // reply leaves a text with the thread and points to it.
-func reply(text string, out **C.char, length *C.size_t) error {
+func reply(text string, out *C.accp_text) error {
 	p, n := chars(text)
 	kept := C.accp_go_reply(p, n)
 	if kept == nil {
 		return errNoMemory{}
 	}
-	*out, *length = kept, n
+	out.text, out.len = kept, n
 	return nil
 }
 
@@ -160,44 +149,43 @@ type errNoMemory struct{}
 func (errNoMemory) Error() string { return "accp: out of memory" }
 
 //export accpGoResolve
-func accpGoResolve(ref *C.char, refLen C.size_t, json **C.char, jsonLen *C.size_t, user, call C.uintptr_t) C.accp_status {
+func accpGoResolve(ref *C.char, refLen C.size_t, out *C.accp_text, user, call C.uintptr_t) C.accp_status {
 	hooks, of := hooksOf(user), callOf(call)
-	return run(hooks, hooks.causeOf(of), statusIO, func() error {
+	return run(hooks, &of.Cause, statusIO, func() error {
 		text, err := hooks.Resolve(of, copied(ref, refLen))
 		if err != nil {
 			return err
 		}
-		return reply(text, json, jsonLen)
+		return reply(text, out)
 	})
 }
 
 //export accpGoKeep
-func accpGoKeep(json *C.char, jsonLen C.size_t, ref **C.char, refLen *C.size_t, user C.uintptr_t) C.accp_status {
+func accpGoKeep(json *C.char, jsonLen C.size_t, out *C.accp_text, user, call C.uintptr_t) C.accp_status {
 	hooks := hooksOf(user)
-	return run(hooks, &hooks.Cause, statusIO, func() error {
+	return run(hooks, &callOf(call).Cause, statusIO, func() error {
 		name, err := hooks.Keep(copied(json, jsonLen))
 		if err != nil {
 			return err
 		}
-		return reply(name, ref, refLen)
+		return reply(name, out)
 	})
 }
 
 //export accpGoNextEnvelope
-func accpGoNextEnvelope(envelope *C.accp_envelope, user C.uintptr_t) C.accp_status {
+func accpGoNextEnvelope(envelope *C.accp_envelope, user, call C.uintptr_t) C.accp_status {
 	hooks := hooksOf(user)
-	return run(hooks, &hooks.Cause, statusInternal, func() error {
+	return run(hooks, &callOf(call).Cause, statusInternal, func() error {
 		at := (*Envelope)(unsafe.Pointer(envelope))
 		mid, cid, aid, sid, err := hooks.NextEnvelope(at)
 		if err != nil {
 			return err
 		}
-		var all *C.char
-		var length C.size_t
-		if err := reply(mid+cid+aid+sid, &all, &length); err != nil {
+		var all C.accp_text
+		if err := reply(mid+cid+aid+sid, &all); err != nil {
 			return err
 		}
-		from := unsafe.Pointer(all)
+		from := unsafe.Pointer(all.text)
 		for _, text := range []struct {
 			view *View
 			len  int
@@ -209,18 +197,18 @@ func accpGoNextEnvelope(envelope *C.accp_envelope, user C.uintptr_t) C.accp_stat
 	})
 }
 
-//export accpGoTool
-func accpGoTool(name *C.char, nameLen C.size_t, arguments *C.char, argumentsLen C.size_t, user C.uintptr_t) C.accp_status {
+//export accpGoCheckTool
+func accpGoCheckTool(name *C.char, nameLen C.size_t, arguments *C.char, argumentsLen C.size_t, user, call C.uintptr_t) C.accp_status {
 	hooks := hooksOf(user)
-	return run(hooks, &hooks.Cause, statusInternal, func() error {
-		return hooks.Tool(copied(name, nameLen), copied(arguments, argumentsLen))
+	return run(hooks, &callOf(call).Cause, statusInternal, func() error {
+		return hooks.CheckTool(copied(name, nameLen), copied(arguments, argumentsLen))
 	})
 }
 
-//export accpGoPolicy
-func accpGoPolicy(asked *C.accp_policy_case, user C.uintptr_t) C.accp_status {
+//export accpGoCheckPolicy
+func accpGoCheckPolicy(asked *C.accp_policy_case, user, call C.uintptr_t) C.accp_status {
 	hooks := hooksOf(user)
-	return run(hooks, &hooks.Cause, statusInternal, func() error { return hooks.Policy((*PolicyCase)(unsafe.Pointer(asked))) })
+	return run(hooks, &callOf(call).Cause, statusInternal, func() error { return hooks.CheckPolicy((*PolicyCase)(unsafe.Pointer(asked))) })
 }
 
 //export accpGoLog
@@ -232,70 +220,68 @@ func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen 
 	})
 }
 
-//export accpGoCount
-func accpGoCount(text *C.char, textLen C.size_t, user C.uintptr_t) C.int64_t {
-	hooks, count := hooksOf(user), int64(0)
-	status := run(hooks, new(error), statusIO, func() (err error) {
-		count, err = hooks.Count(copied(text, textLen))
-		return err
-	})
-	if status != statusOK {
-		return -1
-	}
-	return C.int64_t(count)
-}
-
-//export accpGoText
-func accpGoText(text *C.char, textLen C.size_t, user C.uintptr_t) C.int {
-	hooks := hooksOf(user)
-	if run(hooks, &hooks.Cause, statusIO, func() error { return hooks.Text(borrowed(text, textLen)) }) != statusOK {
-		return 1
-	}
-	return 0
-}
-
-//export accpGoDamage
-func accpGoDamage(damage *C.accp_damage, user C.uintptr_t) {
-	hooks := hooksOf(user)
-	if hooks.Cause == nil {
-		run(hooks, &hooks.Cause, statusOK, func() error {
-			hooks.Damage((*Damage)(unsafe.Pointer(damage)))
-			return nil
-		})
-	}
-}
-
-//export accpGoColdPut
-func accpGoColdPut(key *C.char, keyLen C.size_t, text *C.char, textLen C.size_t, user, call C.uintptr_t) C.accp_status {
-	hooks, of := hooksOf(user), callOf(call)
-	return run(hooks, hooks.causeOf(of), statusIO, func() error {
-		return hooks.ColdPut(of, copied(key, keyLen), C.GoBytes(unsafe.Pointer(text), C.int(textLen)))
-	})
-}
-
-//export accpGoColdGet
-func accpGoColdGet(key *C.char, keyLen C.size_t, out **C.char, lenOut *C.size_t, user, call C.uintptr_t) C.accp_status {
-	hooks, of := hooksOf(user), callOf(call)
-	return run(hooks, hooks.causeOf(of), statusIO, func() error {
-		text, err := hooks.ColdGet(of, copied(key, keyLen))
-		if err != nil {
-			return err
-		}
-		return reply(Text(text), out, lenOut)
-	})
-}
-
 //export accpGoSummarise
-func accpGoSummarise(hot *C.char, hotLen C.size_t, maxTokens C.uint32_t, out **C.char, lenOut *C.size_t, user, call C.uintptr_t) C.int {
-	hooks, of := hooksOf(user), callOf(call)
-	summary := ""
+func accpGoSummarise(hot *C.char, hotLen C.size_t, maxTokens C.uint32_t, out *C.accp_text, user, call C.uintptr_t) C.int {
+	hooks, summary := hooksOf(user), ""
 	if run(hooks, new(error), statusIO, func() (err error) {
-		if summary, err = hooks.Summarise(of, copied(hot, hotLen), int(maxTokens)); err == nil {
-			err = reply(summary, out, lenOut)
+		if summary, err = hooks.Summarise(callOf(call), copied(hot, hotLen), int(maxTokens)); err == nil {
+			err = reply(summary, out)
 		}
 		return err
 	}) != statusOK || summary == "" {
 		return 0
 	}
 	return 1
+}
+
+//export accpGoColdPut
+func accpGoColdPut(key *C.char, keyLen C.size_t, text *C.char, textLen C.size_t, user, call C.uintptr_t) C.accp_status {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, &of.Cause, statusIO, func() error {
+		return hooks.ColdPut(of, copied(key, keyLen), C.GoBytes(unsafe.Pointer(text), C.int(textLen)))
+	})
+}
+
+//export accpGoColdGet
+func accpGoColdGet(key *C.char, keyLen C.size_t, out *C.accp_text, user, call C.uintptr_t) C.accp_status {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, &of.Cause, statusIO, func() error {
+		text, err := hooks.ColdGet(of, copied(key, keyLen))
+		if err != nil {
+			return err
+		}
+		return reply(Text(text), out)
+	})
+}
+
+//export accpGoCount
+func accpGoCount(text *C.char, textLen C.size_t, user, call C.uintptr_t) C.int64_t {
+	hooks, count := hooksOf(user), int64(0)
+	if run(hooks, &callOf(call).Cause, statusIO, func() (err error) {
+		count, err = hooks.Count(copied(text, textLen))
+		return err
+	}) != statusOK {
+		return -1
+	}
+	return C.int64_t(count)
+}
+
+//export accpGoText
+func accpGoText(text *C.char, textLen C.size_t, user, call C.uintptr_t) C.int {
+	hooks := hooksOf(user)
+	if run(hooks, &callOf(call).Cause, statusIO, func() error { return hooks.Text(borrowed(text, textLen)) }) != statusOK {
+		return 1
+	}
+	return 0
+}
+
+//export accpGoDamage
+func accpGoDamage(damage *C.accp_damage, user, call C.uintptr_t) {
+	hooks, of := hooksOf(user), callOf(call)
+	if of.Cause == nil {
+		run(hooks, &of.Cause, statusOK, func() error {
+			hooks.Damage((*Damage)(unsafe.Pointer(damage)))
+			return nil
+		})
+	}
 }

@@ -30,9 +30,9 @@ typedef struct { void* array; intgo len; intgo cap; } _goslice_;
 
 
 typedef long long swig_type_1;
-typedef _gostring_ swig_type_2;
+typedef long long swig_type_2;
 typedef _gostring_ swig_type_3;
-typedef long long swig_type_4;
+typedef _gostring_ swig_type_4;
 typedef _gostring_ swig_type_5;
 typedef _gostring_ swig_type_6;
 typedef _gostring_ swig_type_7;
@@ -48,13 +48,13 @@ typedef _gostring_ swig_type_16;
 typedef _gostring_ swig_type_17;
 typedef _gostring_ swig_type_18;
 typedef _gostring_ swig_type_19;
-typedef _gostring_ swig_type_20;
-typedef _gostring_ swig_type_21;
+typedef long long swig_type_20;
+typedef long long swig_type_21;
 typedef _gostring_ swig_type_22;
 typedef _gostring_ swig_type_23;
 typedef _gostring_ swig_type_24;
-typedef long long swig_type_25;
-typedef long long swig_type_26;
+typedef _gostring_ swig_type_25;
+typedef _gostring_ swig_type_26;
 typedef _gostring_ swig_type_27;
 typedef _gostring_ swig_type_28;
 typedef _gostring_ swig_type_29;
@@ -66,67 +66,67 @@ typedef _gostring_ swig_type_34;
 typedef _gostring_ swig_type_35;
 typedef _gostring_ swig_type_36;
 typedef _gostring_ swig_type_37;
-typedef _gostring_ swig_type_38;
+typedef long long swig_type_38;
 typedef _gostring_ swig_type_39;
 typedef long long swig_type_40;
 typedef _gostring_ swig_type_41;
-typedef long long swig_type_42;
+typedef _gostring_ swig_type_42;
 typedef _gostring_ swig_type_43;
 typedef _gostring_ swig_type_44;
 typedef _gostring_ swig_type_45;
 typedef _gostring_ swig_type_46;
-typedef long long swig_type_47;
+typedef _gostring_ swig_type_47;
 typedef _gostring_ swig_type_48;
 typedef _gostring_ swig_type_49;
 typedef _gostring_ swig_type_50;
 typedef _gostring_ swig_type_51;
 typedef _gostring_ swig_type_52;
 typedef _gostring_ swig_type_53;
-typedef long long swig_type_54;
-typedef long long swig_type_55;
+typedef _gostring_ swig_type_54;
+typedef _gostring_ swig_type_55;
 typedef _gostring_ swig_type_56;
-typedef _gostring_ swig_type_57;
+typedef long long swig_type_57;
 typedef _gostring_ swig_type_58;
 typedef _gostring_ swig_type_59;
 typedef _gostring_ swig_type_60;
-typedef long long swig_type_61;
-typedef long long swig_type_62;
+typedef _gostring_ swig_type_61;
+typedef _gostring_ swig_type_62;
 typedef _gostring_ swig_type_63;
 typedef _gostring_ swig_type_64;
 typedef _gostring_ swig_type_65;
-typedef _gostring_ swig_type_66;
+typedef long long swig_type_66;
 typedef _gostring_ swig_type_67;
 typedef long long swig_type_68;
 typedef _gostring_ swig_type_69;
-typedef _gostring_ swig_type_70;
+typedef long long swig_type_70;
 typedef long long swig_type_71;
 typedef _gostring_ swig_type_72;
 typedef _gostring_ swig_type_73;
 typedef _gostring_ swig_type_74;
 typedef _gostring_ swig_type_75;
-typedef _gostring_ swig_type_76;
-typedef _gostring_ swig_type_77;
+typedef long long swig_type_76;
+typedef long long swig_type_77;
 typedef _gostring_ swig_type_78;
-typedef long long swig_type_79;
-typedef _gostring_ swig_type_80;
-typedef long long swig_type_81;
-typedef _gostring_ swig_type_82;
-typedef long long swig_type_83;
-typedef long long swig_type_84;
-typedef _gostring_ swig_type_85;
-typedef _gostring_ swig_type_86;
-typedef _gostring_ swig_type_87;
-typedef _gostring_ swig_type_88;
+typedef _gostring_ swig_type_79;
+typedef long long swig_type_80;
+typedef _gostring_ swig_type_81;
+typedef long long swig_type_82;
+typedef _gostring_ swig_type_83;
+typedef _gostring_ swig_type_84;
+typedef long long swig_type_85;
+typedef long long swig_type_86;
+typedef long long swig_type_87;
+typedef long long swig_type_88;
 typedef long long swig_type_89;
-typedef long long swig_type_90;
+typedef _gostring_ swig_type_90;
 typedef long long swig_type_91;
 typedef _gostring_ swig_type_92;
-typedef _gostring_ swig_type_93;
-typedef _gostring_ swig_type_94;
-typedef _gostring_ swig_type_95;
-typedef _gostring_ swig_type_96;
-typedef _gostring_ swig_type_97;
-typedef long long swig_type_98;
+typedef long long swig_type_93;
+typedef long long swig_type_94;
+typedef long long swig_type_95;
+typedef long long swig_type_96;
+typedef long long swig_type_97;
+typedef _gostring_ swig_type_98;
 typedef _gostring_ swig_type_99;
 typedef long long swig_type_100;
 typedef _gostring_ swig_type_101;
@@ -134,264 +134,192 @@ typedef _gostring_ swig_type_102;
 typedef long long swig_type_103;
 typedef _gostring_ swig_type_104;
 typedef _gostring_ swig_type_105;
-typedef long long swig_type_106;
+typedef _gostring_ swig_type_106;
 typedef long long swig_type_107;
-typedef long long swig_type_108;
-typedef long long swig_type_109;
-typedef long long swig_type_110;
+typedef _gostring_ swig_type_108;
+typedef _gostring_ swig_type_109;
+typedef _gostring_ swig_type_110;
 typedef _gostring_ swig_type_111;
 typedef long long swig_type_112;
 typedef _gostring_ swig_type_113;
-typedef long long swig_type_114;
-typedef long long swig_type_115;
-typedef long long swig_type_116;
-typedef long long swig_type_117;
-typedef long long swig_type_118;
-typedef _gostring_ swig_type_119;
-typedef long long swig_type_120;
-typedef _gostring_ swig_type_121;
-typedef _gostring_ swig_type_122;
-typedef long long swig_type_123;
-typedef _gostring_ swig_type_124;
-typedef _gostring_ swig_type_125;
-typedef long long swig_type_126;
-typedef _gostring_ swig_type_127;
-typedef _gostring_ swig_type_128;
-typedef _gostring_ swig_type_129;
-typedef long long swig_type_130;
-typedef _gostring_ swig_type_131;
-typedef _gostring_ swig_type_132;
-typedef _gostring_ swig_type_133;
-typedef _gostring_ swig_type_134;
-typedef long long swig_type_135;
-typedef _gostring_ swig_type_136;
-extern void _wrap_Swig_free_capi_ac95f7a00f435cc9(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_version_capi_ac95f7a00f435cc9(void);
-extern swig_intgo _wrap_accp_abi_version_capi_ac95f7a00f435cc9(void);
-extern swig_voidp _wrap_accp_status_name_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_status_meaning_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_status_retryable_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_status_code_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_options_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_accp_options_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_options_set_dialect_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_extensions_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_abbreviate_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_keep_refs_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_limit_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_1 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_options_ignore_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_2 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_token_cache_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_options_set_allocator_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_limit_find_capi_ac95f7a00f435cc9(swig_type_3 arg1);
-extern swig_voidp _wrap_accp_limit_name_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_type_4 _wrap_accp_limit_default_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_value_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_value_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern void _wrap_accp_value_reset_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_value_nodes_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_value_text_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_value_find_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_5 arg3);
-extern swig_intgo _wrap_accp_value_add_null_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_6 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_add_bool_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_7 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_add_int_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_8 arg2, swig_type_9 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_add_number_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_10 arg2, swig_type_11 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_add_string_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_12 arg2, swig_type_13 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_add_ref_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_14 arg2, swig_type_15 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_begin_array_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_16 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_begin_map_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_17 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_end_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_value_hash_form_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_json_parse_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_18 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_json_print_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_19 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_frame_decode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_20 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_batch_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_21 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_batch_decode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_22 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_frame_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_frame_parse_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_23 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_frame_nodes_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_frame_text_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_frame_find_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_24 arg3);
-extern swig_intgo _wrap_accp_frame_string_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_type_25 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_frame_int_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_frame_print_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_envelope_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_set_envelope_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_mid_format_capi_ac95f7a00f435cc9(swig_intgo arg1, swig_intgo arg2, swig_type_26 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_frame_payload_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_meta_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_build_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_27 arg2, swig_type_28 arg3, swig_type_29 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern swig_intgo _wrap_accp_batch_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_batch_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_batch_parse_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_30 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_batch_records_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_batch_nodes_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_batch_text_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_tokenizer_builtin_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_tokenizer_new_capi_ac95f7a00f435cc9(swig_type_31 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_tokenizer_load_tiktoken_capi_ac95f7a00f435cc9(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_tokenizer_load_json_capi_ac95f7a00f435cc9(swig_type_35 arg1, swig_type_36 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_ac95f7a00f435cc9(swig_type_37 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern void _wrap_accp_tokenizer_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_tokenizer_name_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_tokenizer_approx_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_tokenizer_size_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_counter_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_counter_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_counter_set_special_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_counter_count_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_38 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_counter_count_within_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_39 arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_41 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_decode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_type_42 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_append_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_43 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_counter_total_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_counter_reset_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_intent_find_capi_ac95f7a00f435cc9(swig_type_44 arg1);
-extern swig_voidp _wrap_accp_intent_code_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_operation_name_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_registry_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_45 arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_registry_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_registry_share_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_registry_add_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_46 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_voidp _wrap_accp_registry_text_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_registry_canonical_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_registry_hash_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_type_47 _wrap_accp_registry_version_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_registry_schema_count_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_registry_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_field_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_find_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_48 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_bound_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_49 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_knows_operation_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_50 arg2);
-extern swig_intgo _wrap_accp_registry_diff_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_merge_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_negotiation_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_type_51 arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6);
-extern void _wrap_accp_negotiation_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_negotiation_set_features_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_set_tokenizer_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_set_chunk_bytes_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_know_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_receive_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_next_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_timeout_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_negotiation_get_state_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_negotiation_get_extensions_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_negotiation_get_features_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_negotiation_registry_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_negotiation_peer_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_negotiation_peer_tokenizer_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_codec_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_codec_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_set_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_envelope_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_counter_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_max_tokens_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_54 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_resolver_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_keeper_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_inline_characters_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_55 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_splitting_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_reassembly_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_abandon_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_56 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_mark_defaults_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_strict_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_tools_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_policy_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_origin_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_log_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_set_redacted_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_57 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_register_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_58 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_codec_registry_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_59 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_decode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_61 _wrap_accp_codec_parts_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_type_62 _wrap_accp_codec_kept_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_budget_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_tokens_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_retry_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_63 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_codec_warnings_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_render_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_render_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_render_json_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_64 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_value_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_frame_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_65 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_parse_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_66 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_render_parse_value_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_67 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_68 _wrap_accp_render_rows_capi_ac95f7a00f435cc9(swig_type_69 arg1);
-extern swig_intgo _wrap_accp_status_category_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_failure_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_failure_decode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_70 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_stream_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_stream_set_limits_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_71 arg2, swig_intgo arg3, swig_intgo arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_stream_set_keep_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_stream_add_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_end_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_72 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_receive_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_drop_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_stream_count_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_chunk_next_capi_ac95f7a00f435cc9(swig_type_75 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_chunk_encode_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_76 arg2, swig_type_77 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_deadline_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_deadline_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_deadline_start_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_78 arg2, swig_type_79 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_extend_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_80 arg2, swig_type_81 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_answer_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_82 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_deadline_expire_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_83 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_84 _wrap_accp_deadline_next_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_store_open_capi_ac95f7a00f435cc9(swig_type_85 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_close_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_store_sync_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_store_get_stats_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_sessions_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_store_export_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_86 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_import_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_87 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_erase_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_88 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_prune_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_89 arg2, swig_type_90 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_verify_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_voidp _wrap_accp_rule_name_capi_ac95f7a00f435cc9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_engine_new_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern void _wrap_accp_engine_free_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_engine_set_rule_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_intgo arg2, swig_type_91 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_engine_set_cold_store_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_engine_set_resolver_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_engine_set_summariser_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_engine_set_log_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_engine_set_redacted_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_92 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_engine_set_own_agents_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_93 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_engine_set_origin_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_94 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_95 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_engine_registry_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_open_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_96 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_open_read_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_97 arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_session_close_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_end_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_98 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_receive_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_99 arg2, swig_type_100 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_receive_from_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_101 arg2, swig_intgo arg3, swig_type_102 arg4, swig_type_103 arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_next_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_104 arg2);
-extern swig_intgo _wrap_accp_session_send_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_105 arg2, swig_type_106 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_expire_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_107 arg2, swig_voidp arg3);
-extern swig_type_108 _wrap_accp_session_next_deadline_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_retry_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_109 arg2, swig_type_110 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_abandon_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_111 arg2, swig_type_112 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_append_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_113 arg2, swig_type_114 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_115 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_context_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_116 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_budget_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_checkpoints_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_type_117 _wrap_accp_session_records_capi_ac95f7a00f435cc9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_record_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_118 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_resolve_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_119 arg2, swig_type_120 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_121 arg2, swig_type_122 arg3, swig_type_123 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_put_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_124 arg2, swig_type_125 arg3, swig_type_126 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_erase_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_127 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_grant_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_128 arg2, swig_type_129 arg3, swig_type_130 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_revoke_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_131 arg2, swig_type_132 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_type_133 arg2, swig_type_134 arg3, swig_type_135 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_136 _wrap_accp_session_state_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_sync_capi_ac95f7a00f435cc9(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
+extern swig_intgo _wrap_accp_abi_version_capi_a99203cda47d1de7(void);
+extern swig_voidp _wrap_accp_status_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_voidp _wrap_accp_status_meaning_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_status_retryable_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_voidp _wrap_accp_status_code_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_status_category_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_config_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_accp_config_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_config_set_limit_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_1 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_config_set_rule_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_2 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_config_set_allocator_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_registry_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_store_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_tokenizer_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_hooks_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_3 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_ignored_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_4 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_redacted_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_5 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_own_agent_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_6 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_agent_origin_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_7 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_limit_find_capi_a99203cda47d1de7(swig_type_8 arg1);
+extern swig_voidp _wrap_accp_limit_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_type_9 _wrap_accp_limit_default_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_rule_find_capi_a99203cda47d1de7(swig_type_10 arg1);
+extern swig_voidp _wrap_accp_rule_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_value_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_value_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern void _wrap_accp_value_reset_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_voidp _wrap_accp_value_nodes_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_11 _wrap_accp_value_text_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_value_find_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_12 arg3);
+extern swig_intgo _wrap_accp_value_parse_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_13 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_value_print_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_value_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_14 arg3, swig_type_15 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_value_begin_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_16 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_value_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_value_print_hash_form_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_frame_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_frame_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_17 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_frame_nodes_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_18 _wrap_accp_frame_text_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_frame_find_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_19 arg3);
+extern swig_intgo _wrap_accp_frame_string_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_type_20 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_frame_int_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_frame_print_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_envelope_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_set_envelope_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_mid_format_capi_a99203cda47d1de7(swig_intgo arg1, swig_intgo arg2, swig_type_21 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_frame_payload_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_meta_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_build_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_22 arg2, swig_type_23 arg3, swig_type_24 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern swig_intgo _wrap_accp_batch_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_batch_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_batch_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_25 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_batch_encode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_26 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_batch_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_27 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_batch_records_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_voidp _wrap_accp_batch_nodes_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_28 _wrap_accp_batch_text_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_voidp _wrap_accp_tokenizer_builtin_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_tokenizer_new_capi_a99203cda47d1de7(swig_type_29 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_tokenizer_new_tiktoken_capi_a99203cda47d1de7(swig_type_30 arg1, swig_type_31 arg2, swig_type_32 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_tokenizer_new_json_capi_a99203cda47d1de7(swig_type_33 arg1, swig_type_34 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_a99203cda47d1de7(swig_type_35 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern void _wrap_accp_tokenizer_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_36 _wrap_accp_tokenizer_name_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_tokenizer_approx_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_tokenizer_size_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_counter_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_counter_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_counter_count_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_37 arg2, swig_type_38 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_encode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_39 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_append_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_41 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_counter_total_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_counter_reset_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_intent_find_capi_a99203cda47d1de7(swig_type_42 arg1);
+extern swig_voidp _wrap_accp_intent_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_voidp _wrap_accp_operation_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_registry_new_capi_a99203cda47d1de7(swig_intgo arg1, swig_type_43 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_registry_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_voidp _wrap_accp_registry_share_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_registry_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_44 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_describe_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_registry_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_field_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_find_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_45 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_bound_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_46 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_knows_operation_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_47 arg2);
+extern swig_intgo _wrap_accp_registry_merge_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_negotiation_new_capi_a99203cda47d1de7(swig_type_48 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_negotiation_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_negotiation_add_known_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_next_frame_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_timeout_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_negotiation_agreement_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_registry_diff_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_codec_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_codec_set_envelope_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_origin_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_remove_parts_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_49 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_register_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_50 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_codec_registry_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_codec_encode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_51 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_budget_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_retry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_codec_outcome_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_encode_failure_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_failure_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_render_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_render_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_render_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_54 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_frame_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_55 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_56 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_57 _wrap_accp_render_rows_capi_a99203cda47d1de7(swig_type_58 arg1);
+extern swig_intgo _wrap_accp_stream_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_stream_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_stream_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_59 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_61 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_stream_open_count_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_chunk_next_capi_a99203cda47d1de7(swig_type_62 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_63 arg2, swig_type_64 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_deadline_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_deadline_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_deadline_start_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_65 arg2, swig_type_66 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_extend_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_67 arg2, swig_type_68 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_69 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_deadline_expire_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_70 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_71 _wrap_accp_deadline_next_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_store_open_capi_a99203cda47d1de7(swig_type_72 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_close_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_store_sync_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_store_counts_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_each_session_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_store_export_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_import_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_remove_session_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_75 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_prune_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_76 arg2, swig_type_77 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_verify_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_engine_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_engine_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_engine_register_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_78 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_engine_share_registry_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_open_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_79 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_session_close_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_80 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_81 arg2, swig_voidp arg3, swig_type_82 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_next_delivery_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_83 arg2);
+extern swig_intgo _wrap_accp_session_send_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_84 arg2, swig_type_85 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_expire_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_86 arg2, swig_voidp arg3);
+extern swig_type_87 _wrap_accp_session_next_deadline_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_retry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_88 arg2, swig_type_89 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_parts_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_90 arg2, swig_type_91 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_append_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_92 arg2, swig_type_93 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_checkpoint_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_94 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_context_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_95 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_budget_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_newest_checkpoint_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_96 _wrap_accp_session_record_count_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_record_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_97 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_resolve_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_98 arg2, swig_type_99 arg3, swig_type_100 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_put_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_101 arg2, swig_type_102 arg3, swig_type_103 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_104 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_add_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_105 arg2, swig_type_106 arg3, swig_type_107 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_108 arg2, swig_type_109 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_110 arg2, swig_type_111 arg3, swig_type_112 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_113 _wrap_accp_session_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_sync_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 #undef intgo
 */
 import "C"
@@ -419,149 +347,206 @@ type _ sync.Mutex
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_capi_ac95f7a00f435cc9(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_capi_a99203cda47d1de7(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_version() (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
-	swig_r = (unsafe.Pointer)(C._wrap_accp_version_capi_ac95f7a00f435cc9())
+	swig_r = (unsafe.Pointer)(C._wrap_accp_version_capi_a99203cda47d1de7())
 	return swig_r
 }
 
 func Accp_abi_version() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_accp_abi_version_capi_ac95f7a00f435cc9())
+	swig_r = (int)(C._wrap_accp_abi_version_capi_a99203cda47d1de7())
 	return swig_r
 }
 
 func Accp_status_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_name_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_meaning(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_meaning_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_meaning_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_retryable(arg1 int) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_status_retryable_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_status_retryable_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
-func Accp_status_code(arg1 int) (_swig_ret unsafe.Pointer) {
+func Accp_status_code_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_code_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_code_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
-func Accp_options_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
+func Accp_status_category(arg1 int) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	swig_r = (int)(C._wrap_accp_status_category_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_config_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_options_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_config_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
-func Accp_options_free(arg1 unsafe.Pointer) {
+func Accp_config_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_options_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_config_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
-func Accp_options_set_dialect(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_dialect_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_options_set_extensions(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_extensions_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_options_set_abbreviate(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_abbreviate_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_options_set_keep_refs(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_keep_refs_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_options_set_limit(arg1 unsafe.Pointer, arg2 int, arg3 uint64, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_config_set_limit(arg1 unsafe.Pointer, arg2 int, arg3 uint64, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_options_set_limit_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_1(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_config_set_limit_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_1(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
-func Accp_options_ignore(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_config_set_rule(arg1 unsafe.Pointer, arg2 int, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_ignore_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_config_set_rule_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_2(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_config_set_allocator(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_config_set_allocator_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_config_set_registry(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_config_set_registry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_config_set_store(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_config_set_store_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_config_set_tokenizer(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_config_set_tokenizer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_config_set_hooks(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_config_set_hooks_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_config_set_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_config_set_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_3)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_options_set_token_cache(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_config_add_ignored(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_token_cache_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_ignored_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
 	return swig_r
 }
 
-func Accp_options_set_allocator(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_config_add_redacted(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_options_set_allocator_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_redacted_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_config_add_own_agent(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_config_add_own_agent_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_6)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_config_set_agent_origin(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_config_set_agent_origin_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
 	return swig_r
 }
 
 func Accp_limit_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_limit_find_capi_ac95f7a00f435cc9(*(*C.swig_type_3)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_limit_find_capi_a99203cda47d1de7(*(*C.swig_type_8)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -571,14 +556,31 @@ func Accp_limit_find(arg1 string) (_swig_ret int) {
 func Accp_limit_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_limit_name_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_limit_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_limit_default(arg1 int) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_limit_default_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_limit_default_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_rule_find(arg1 string) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	swig_r = (int)(C._wrap_accp_rule_find_capi_a99203cda47d1de7(*(*C.swig_type_10)(unsafe.Pointer(&_swig_i_0))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
+func Accp_rule_name(arg1 int) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
+	_swig_i_0 := arg1
+	swig_r = (unsafe.Pointer)(C._wrap_accp_rule_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -587,33 +589,33 @@ func Accp_value_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_value_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_value_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_value_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_value_reset(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_value_reset_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_value_reset_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_value_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_value_nodes_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_value_nodes_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
-func Accp_value_text(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
+func Accp_value_text(arg1 unsafe.Pointer) (_swig_ret string) {
+	var swig_r string
 	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_value_text_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r_p := C._wrap_accp_value_text_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
 
@@ -622,119 +624,60 @@ func Accp_value_find(arg1 unsafe.Pointer, arg2 uint, arg3 string) (_swig_ret uin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint)(C._wrap_accp_value_find_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_2))))
+	swig_r = (uint)(C._wrap_accp_value_find_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
 	return swig_r
 }
 
-func Accp_value_add_null(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_value_parse_json(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_add_null_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_6)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_parse_json_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_value_add_bool(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_value_print_json(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_add_bool_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
+	swig_r = (int)(C._wrap_accp_value_print_json_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
-func Accp_value_add_int(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_value_add(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 string, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_add_int_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_8)(unsafe.Pointer(&_swig_i_1)), C.swig_type_9(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_value_add_number(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_add_number_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_10)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_value_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
 	return swig_r
 }
 
-func Accp_value_add_string(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_value_begin(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_add_string_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
+	swig_r = (int)(C._wrap_accp_value_begin_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
-	}
-	return swig_r
-}
-
-func Accp_value_add_ref(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_add_ref_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	if Swig_escape_always_false {
-		Swig_escape_val = arg3
-	}
-	return swig_r
-}
-
-func Accp_value_begin_array(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_begin_array_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_value_begin_map(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_begin_map_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
 	}
 	return swig_r
 }
@@ -743,87 +686,16 @@ func Accp_value_end(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_value_end_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_value_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
-func Accp_value_hash_form(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_value_print_hash_form(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_hash_form_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_json_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_json_parse_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_json_print(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_json_print_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_frame_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_frame_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_frame_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_frame_decode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_batch_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_batch_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_decode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
+	swig_r = (int)(C._wrap_accp_value_print_hash_form_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -832,13 +704,13 @@ func Accp_frame_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_frame_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_frame_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_frame_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_frame_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -846,7 +718,7 @@ func Accp_frame_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_parse_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -857,15 +729,15 @@ func Accp_frame_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsaf
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_nodes_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_nodes_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
-func Accp_frame_text(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
+func Accp_frame_text(arg1 unsafe.Pointer) (_swig_ret string) {
+	var swig_r string
 	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_text_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r_p := C._wrap_accp_frame_text_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
 
@@ -874,7 +746,7 @@ func Accp_frame_find(arg1 unsafe.Pointer, arg2 uint, arg3 string) (_swig_ret uin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint)(C._wrap_accp_frame_find_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_2))))
+	swig_r = (uint)(C._wrap_accp_frame_find_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -889,7 +761,7 @@ func Accp_frame_string(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_frame_string_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_type_25(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_frame_string_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_type_20(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -899,7 +771,7 @@ func Accp_frame_int(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_frame_int_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_frame_int_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -908,7 +780,7 @@ func Accp_frame_print(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_print_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_print_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -917,7 +789,7 @@ func Accp_frame_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_envelope_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_envelope_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -926,7 +798,7 @@ func Accp_frame_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_set_envelope_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_set_envelope_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -937,7 +809,7 @@ func Accp_mid_format(arg1 uint, arg2 uint, arg3 uint64, arg4 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_mid_format_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_26(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_mid_format_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_21(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -946,7 +818,7 @@ func Accp_frame_payload(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_payload_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_payload_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -955,7 +827,7 @@ func Accp_frame_meta(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_meta_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_meta_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -969,7 +841,7 @@ func Accp_frame_build(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 string
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int)(C._wrap_accp_frame_build_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int)(C._wrap_accp_frame_build_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -987,13 +859,13 @@ func Accp_batch_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_batch_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_batch_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_batch_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_batch_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1001,7 +873,31 @@ func Accp_batch_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_parse_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_batch_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_batch_encode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_batch_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_batch_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1012,7 +908,7 @@ func Accp_batch_records(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret uns
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_records_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_records_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1020,22 +916,22 @@ func Accp_batch_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsaf
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_nodes_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_nodes_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
-func Accp_batch_text(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
+func Accp_batch_text(arg1 unsafe.Pointer) (_swig_ret string) {
+	var swig_r string
 	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_text_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r_p := C._wrap_accp_batch_text_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
 
-func Accp_tokenizer_builtin(arg1 uint) (_swig_ret unsafe.Pointer) {
+func Accp_tokenizer_builtin_name(arg1 uint) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_builtin_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_builtin_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -1045,14 +941,14 @@ func Accp_tokenizer_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_tokenizer_new_capi_ac95f7a00f435cc9(*(*C.swig_type_31)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_capi_a99203cda47d1de7(*(*C.swig_type_29)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
 	return swig_r
 }
 
-func Accp_tokenizer_load_tiktoken(arg1 string, arg2 string, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+func Accp_tokenizer_new_tiktoken(arg1 string, arg2 string, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -1060,7 +956,7 @@ func Accp_tokenizer_load_tiktoken(arg1 string, arg2 string, arg3 string, arg4 un
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_tokenizer_load_tiktoken_capi_ac95f7a00f435cc9(*(*C.swig_type_32)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_tiktoken_capi_a99203cda47d1de7(*(*C.swig_type_30)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1073,14 +969,14 @@ func Accp_tokenizer_load_tiktoken(arg1 string, arg2 string, arg3 string, arg4 un
 	return swig_r
 }
 
-func Accp_tokenizer_load_json(arg1 string, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_tokenizer_new_json(arg1 string, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_tokenizer_load_json_capi_ac95f7a00f435cc9(*(*C.swig_type_35)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_json_capi_a99203cda47d1de7(*(*C.swig_type_33)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1099,7 +995,7 @@ func Accp_tokenizer_new_callback(arg1 string, arg2 int, arg3 unsafe.Pointer, arg
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_tokenizer_new_callback_capi_ac95f7a00f435cc9(*(*C.swig_type_37)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_callback_capi_a99203cda47d1de7(*(*C.swig_type_35)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1108,27 +1004,28 @@ func Accp_tokenizer_new_callback(arg1 string, arg2 int, arg3 unsafe.Pointer, arg
 
 func Accp_tokenizer_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_tokenizer_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_tokenizer_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
-func Accp_tokenizer_name(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
+func Accp_tokenizer_name(arg1 unsafe.Pointer) (_swig_ret string) {
+	var swig_r string
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_name_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r_p := C._wrap_accp_tokenizer_name_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
 
 func Accp_tokenizer_approx(arg1 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_tokenizer_approx_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_tokenizer_approx_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_tokenizer_size(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_tokenizer_size_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_tokenizer_size_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1138,45 +1035,23 @@ func Accp_counter_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poin
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_counter_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_counter_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_counter_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_counter_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_counter_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
-func Accp_counter_set_special(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_set_special_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_counter_count(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_counter_count_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_counter_count_within(arg1 unsafe.Pointer, arg2 string, arg3 uint64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_counter_count(arg1 unsafe.Pointer, arg2 string, arg3 uint64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_count_within_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_type_40(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_count_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)), C.swig_type_38(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1190,7 +1065,7 @@ func Accp_counter_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_encode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1204,7 +1079,7 @@ func Accp_counter_decode(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 int64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_decode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_40(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1213,7 +1088,7 @@ func Accp_counter_append(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_append_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_counter_append_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1225,62 +1100,62 @@ func Accp_counter_total(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_total_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_counter_total_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_counter_reset(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_counter_reset_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_counter_reset_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_intent_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_intent_find_capi_ac95f7a00f435cc9(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_intent_find_capi_a99203cda47d1de7(*(*C.swig_type_42)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
 	return swig_r
 }
 
-func Accp_intent_code(arg1 int) (_swig_ret unsafe.Pointer) {
+func Accp_intent_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_intent_code_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_intent_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_operation_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_operation_name_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_operation_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
-func Accp_registry_new(arg1 unsafe.Pointer, arg2 uint, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_registry_new(arg1 uint, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_new_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
-		Swig_escape_val = arg3
+		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
 func Accp_registry_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_registry_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_registry_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_registry_share(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_share_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_share_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1290,47 +1165,19 @@ func Accp_registry_add(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_add_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_registry_text(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
+func Accp_registry_describe(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_text_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
-	return swig_r
-}
-
-func Accp_registry_canonical(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_canonical_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
-	return swig_r
-}
-
-func Accp_registry_hash(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
-	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_hash_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_registry_version(arg1 unsafe.Pointer) (_swig_ret int64) {
-	var swig_r int64
-	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_registry_version_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_registry_schema_count(arg1 unsafe.Pointer) (_swig_ret uint) {
-	var swig_r uint
-	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_registry_schema_count_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_registry_describe_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1340,7 +1187,7 @@ func Accp_registry_schema(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_schema_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1351,7 +1198,7 @@ func Accp_registry_field(arg1 unsafe.Pointer, arg2 uint, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_field_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_field_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1361,7 +1208,7 @@ func Accp_registry_find(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_find_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_find_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1375,7 +1222,7 @@ func Accp_registry_bound(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_bound_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_bound_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1386,20 +1233,10 @@ func Accp_registry_knows_operation(arg1 unsafe.Pointer, arg2 string) (_swig_ret 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
-	return swig_r
-}
-
-func Accp_registry_diff(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_diff_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1409,66 +1246,34 @@ func Accp_registry_merge(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_merge_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_merge_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
-func Accp_negotiation_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, arg4 uint, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+func Accp_negotiation_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_negotiation_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_negotiation_new_capi_a99203cda47d1de7(*(*C.swig_type_48)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
-		Swig_escape_val = arg3
+		Swig_escape_val = arg1
 	}
 	return swig_r
 }
 
 func Accp_negotiation_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_negotiation_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_negotiation_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
-func Accp_negotiation_set_features(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_negotiation_add_known(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_set_features_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_negotiation_set_tokenizer(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_set_tokenizer_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_negotiation_set_chunk_bytes(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_set_chunk_bytes_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_negotiation_know(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_know_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_add_known_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1477,16 +1282,16 @@ func Accp_negotiation_receive(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uns
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_receive_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
-func Accp_negotiation_next(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_negotiation_next_frame(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_next_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_next_frame_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1494,79 +1299,41 @@ func Accp_negotiation_timeout(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_r
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_negotiation_timeout_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_negotiation_timeout_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
-func Accp_negotiation_get_state(arg1 unsafe.Pointer) (_swig_ret int) {
+func Accp_negotiation_agreement(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_negotiation_get_state_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_negotiation_get_extensions(arg1 unsafe.Pointer) (_swig_ret uint) {
-	var swig_r uint
-	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_negotiation_get_extensions_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_negotiation_get_features(arg1 unsafe.Pointer) (_swig_ret uint) {
-	var swig_r uint
-	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_negotiation_get_features_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_negotiation_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
-	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_negotiation_registry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_negotiation_peer(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
-	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_negotiation_peer_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_negotiation_peer_tokenizer(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
-	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_negotiation_peer_tokenizer_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_negotiation_agreement_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
-func Accp_codec_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uint, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_registry_diff(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_diff_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_codec_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_codec_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_codec_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_codec_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
-}
-
-func Accp_codec_set_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_schema_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
+	C._wrap_accp_codec_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_codec_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1574,123 +1341,7 @@ func Accp_codec_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_envelope_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_codec_set_counter(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_counter_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_codec_set_max_tokens(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_max_tokens_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_54(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_codec_set_resolver(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_resolver_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	return swig_r
-}
-
-func Accp_codec_set_keeper(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_keeper_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	return swig_r
-}
-
-func Accp_codec_set_inline_characters(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_inline_characters_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_55(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_codec_set_splitting(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_splitting_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	return swig_r
-}
-
-func Accp_codec_set_reassembly(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_reassembly_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_codec_abandon(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_abandon_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_codec_set_mark_defaults(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_mark_defaults_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_codec_set_strict(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_strict_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_codec_set_tools(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_tools_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	return swig_r
-}
-
-func Accp_codec_set_policy(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_policy_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_set_envelope_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1699,26 +1350,16 @@ func Accp_codec_set_origin(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_origin_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_origin_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
-func Accp_codec_set_log(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_codec_remove_parts(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_set_log_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	return swig_r
-}
-
-func Accp_codec_set_redacted(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_redacted_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_remove_parts_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1730,7 +1371,7 @@ func Accp_codec_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_register_schema_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_register_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1740,7 +1381,7 @@ func Accp_codec_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 func Accp_codec_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_codec_registry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_codec_registry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1750,7 +1391,7 @@ func Accp_codec_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_encode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1763,24 +1404,10 @@ func Accp_codec_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_decode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
-	return swig_r
-}
-
-func Accp_codec_parts(arg1 unsafe.Pointer) (_swig_ret uint64) {
-	var swig_r uint64
-	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_codec_parts_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_codec_kept(arg1 unsafe.Pointer) (_swig_ret uint64) {
-	var swig_r uint64
-	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_codec_kept_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1789,16 +1416,7 @@ func Accp_codec_budget(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_budget_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Accp_codec_tokens(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_tokens_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_budget_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1809,17 +1427,38 @@ func Accp_codec_retry(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_retry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_codec_retry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_codec_warnings(arg1 unsafe.Pointer) (_swig_ret uint) {
-	var swig_r uint
+func Accp_codec_outcome(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_codec_warnings_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_codec_outcome_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_codec_encode_failure(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_codec_encode_failure_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_codec_failure(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_codec_failure_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1828,13 +1467,13 @@ func Accp_render_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_render_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_render_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_render_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_render_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_render_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_render_json(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
@@ -1844,21 +1483,10 @@ func Accp_render_json(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_json_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_json_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
-	return swig_r
-}
-
-func Accp_render_value(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uint, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_value_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1869,7 +1497,7 @@ func Accp_render_frame(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_frame_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_frame_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1882,20 +1510,7 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_render_parse_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_render_parse_value(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_render_parse_value_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_render_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1905,39 +1520,9 @@ func Accp_render_parse_value(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 func Accp_render_rows(arg1 string) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_render_rows_capi_ac95f7a00f435cc9(*(*C.swig_type_69)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (uint64)(C._wrap_accp_render_rows_capi_a99203cda47d1de7(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
-	}
-	return swig_r
-}
-
-func Accp_status_category(arg1 int) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_status_category_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_failure_encode(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_failure_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	return swig_r
-}
-
-func Accp_failure_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_failure_decode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
 	}
 	return swig_r
 }
@@ -1947,33 +1532,13 @@ func Accp_stream_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_stream_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_stream_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
-}
-
-func Accp_stream_set_limits(arg1 unsafe.Pointer, arg2 uint64, arg3 uint, arg4 uint, arg5 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_stream_set_limits_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_71(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4)))
-	return swig_r
-}
-
-func Accp_stream_set_keep(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_set_keep_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
+	C._wrap_accp_stream_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_stream_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -1982,7 +1547,7 @@ func Accp_stream_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_add_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1992,7 +1557,7 @@ func Accp_stream_end(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_end_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2005,29 +1570,29 @@ func Accp_stream_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_receive_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_stream_drop(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_stream_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_drop_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_stream_count(arg1 unsafe.Pointer) (_swig_ret uint) {
+func Accp_stream_open_count(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_stream_count_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_stream_open_count_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2037,14 +1602,14 @@ func Accp_chunk_next(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_chunk_next_capi_ac95f7a00f435cc9(*(*C.swig_type_75)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_chunk_next_capi_a99203cda47d1de7(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
 	return swig_r
 }
 
-func Accp_chunk_encode(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+func Accp_codec_encode_chunk(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -2052,7 +1617,7 @@ func Accp_chunk_encode(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsaf
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_chunk_encode_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2067,13 +1632,13 @@ func Accp_deadline_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_deadline_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_deadline_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_deadline_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_deadline_start(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -2082,7 +1647,7 @@ func Accp_deadline_start(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_start_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.swig_type_79(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_start_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.swig_type_66(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2095,7 +1660,7 @@ func Accp_deadline_extend(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_extend_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_1)), C.swig_type_81(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_extend_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), C.swig_type_68(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2107,7 +1672,7 @@ func Accp_deadline_answer(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_answer_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2120,14 +1685,14 @@ func Accp_deadline_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_expire_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_expire_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_70(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_deadline_next(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_deadline_next_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_deadline_next_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2138,7 +1703,7 @@ func Accp_store_open(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_open_capi_ac95f7a00f435cc9(*(*C.swig_type_85)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_open_capi_a99203cda47d1de7(*(*C.swig_type_72)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2149,7 +1714,7 @@ func Accp_store_close(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_store_close_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_store_close_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2157,26 +1722,26 @@ func Accp_store_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_store_sync_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_store_sync_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
-func Accp_store_get_stats(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_store_counts(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_get_stats_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_counts_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
-func Accp_store_sessions(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_store_each_session(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_store_sessions_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_store_each_session_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2187,7 +1752,7 @@ func Accp_store_export(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_export_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_export_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2199,33 +1764,33 @@ func Accp_store_import(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_import_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_import_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_store_erase(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_store_remove_session(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_erase_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_remove_session_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_store_prune(arg1 unsafe.Pointer, arg2 uint64, arg3 uint64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_store_prune(arg1 unsafe.Pointer, arg2 int64, arg3 uint64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_prune_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_89(_swig_i_1), C.swig_type_90(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_prune_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_76(_swig_i_1), C.swig_type_77(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2235,121 +1800,22 @@ func Accp_store_verify(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_store_verify_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_store_verify_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
-func Accp_rule_name(arg1 int) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
-	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_rule_name_capi_ac95f7a00f435cc9(C.swig_intgo(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_engine_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 uint, arg5 unsafe.Pointer, arg6 unsafe.Pointer, arg7 unsafe.Pointer) (_swig_ret int) {
+func Accp_engine_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	_swig_i_5 := arg6
-	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_engine_new_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_engine_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_engine_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_engine_free_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
-}
-
-func Accp_engine_set_rule(arg1 unsafe.Pointer, arg2 int, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_engine_set_rule_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_91(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	return swig_r
-}
-
-func Accp_engine_set_cold_store(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 uintptr, arg5 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_engine_set_cold_store_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
-	return swig_r
-}
-
-func Accp_engine_set_resolver(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_engine_set_resolver_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	return swig_r
-}
-
-func Accp_engine_set_summariser(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_engine_set_summariser_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	return swig_r
-}
-
-func Accp_engine_set_log(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_engine_set_log_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	return swig_r
-}
-
-func Accp_engine_set_redacted(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_engine_set_redacted_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_engine_set_own_agents(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_engine_set_own_agents_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_engine_set_origin(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_engine_set_origin_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
+	C._wrap_accp_engine_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -2357,40 +1823,28 @@ func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_engine_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
+func Accp_engine_share_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_engine_registry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_engine_share_registry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
-func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_open_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_session_open_read(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_open_read_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_session_open_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2399,7 +1853,7 @@ func Accp_session_open_read(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 
 func Accp_session_close(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_session_close_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_session_close_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -2407,46 +1861,29 @@ func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_end_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_98(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_80(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
-func Accp_session_receive(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_receive_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.swig_type_100(_swig_i_2), C.swig_voidp(_swig_i_3)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_session_receive_from(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 string, arg5 int64, arg6 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 int64, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_receive_from_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_3)), C.swig_type_103(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_82(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
-	}
-	if Swig_escape_always_false {
-		Swig_escape_val = arg4
 	}
 	return swig_r
 }
 
-func Accp_session_next(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_next_delivery(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_next_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_session_next_delivery_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2454,7 +1891,7 @@ func Accp_session_is_cancelled(arg1 unsafe.Pointer, arg2 string) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2468,7 +1905,7 @@ func Accp_session_send(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_send_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_1)), C.swig_type_106(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_send_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.swig_type_85(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2480,14 +1917,14 @@ func Accp_session_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_expire_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_107(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_expire_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_86(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_session_next_deadline(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_session_next_deadline_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_session_next_deadline_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2498,17 +1935,17 @@ func Accp_session_retry(arg1 unsafe.Pointer, arg2 uint64, arg3 int64, arg4 unsaf
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_retry_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_109(_swig_i_1), C.swig_type_110(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_retry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_88(_swig_i_1), C.swig_type_89(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
-func Accp_session_abandon(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_remove_parts(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_abandon_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)), C.swig_type_112(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_parts_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), C.swig_type_91(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2521,7 +1958,7 @@ func Accp_session_append(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_append_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), C.swig_type_114(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_append_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), C.swig_type_93(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2533,7 +1970,7 @@ func Accp_session_checkpoint(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_115(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_94(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2544,7 +1981,7 @@ func Accp_session_context(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_116(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_95(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2553,25 +1990,35 @@ func Accp_session_budget(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_budget_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_budget_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
-func Accp_session_checkpoints(arg1 unsafe.Pointer) (_swig_ret uint) {
+func Accp_session_newest_checkpoint(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_session_checkpoints_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_session_newest_checkpoint_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
-func Accp_session_records(arg1 unsafe.Pointer) (_swig_ret uint64) {
+func Accp_session_record_count(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_session_records_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_session_record_count_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
-func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_session_record_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_97(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -2579,33 +2026,7 @@ func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_record_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_type_118(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
-	return swig_r
-}
-
-func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_resolve_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), C.swig_type_120(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Accp_session_resolve_of(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_2)), C.swig_type_123(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_resolve_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_2)), C.swig_type_100(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2622,7 +2043,7 @@ func Accp_session_put(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_put_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_2)), C.swig_type_126(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_put_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_2)), C.swig_type_103(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2632,26 +2053,26 @@ func Accp_session_put(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	return swig_r
 }
 
-func Accp_session_erase(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_erase_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_session_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_add_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_grant_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_2)), C.swig_type_130(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_add_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_2)), C.swig_type_107(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2661,13 +2082,13 @@ func Accp_session_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int6
 	return swig_r
 }
 
-func Accp_session_revoke(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_remove_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_revoke_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2685,7 +2106,7 @@ func Accp_session_send_state(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_state_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_2)), C.swig_type_135(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_state_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_type_112(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2699,7 +2120,7 @@ func Accp_session_state(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret str
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_accp_session_state_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1))
+	swig_r_p := C._wrap_accp_session_state_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -2708,6 +2129,6 @@ func Accp_session_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_sync_capi_ac95f7a00f435cc9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_session_sync_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }

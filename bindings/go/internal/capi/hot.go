@@ -24,7 +24,7 @@ static accp_status accp_go_parse(void *frame, const char *text, size_t text_len,
 
 static accp_status accp_go_print(void *frame, const char *text, size_t text_len, accp_text *out, accp_error *err) {
     accp_status status = accp_frame_parse(frame, text, text_len, err);
-    return status ? status : accp_frame_print(frame, &out->text, &out->len, err);
+    return status ? status : accp_frame_print(frame, out, err);
 }
 
 static accp_status accp_go_envelope(void *frame, const char *text, size_t text_len, accp_envelope *out, accp_error *err) {
@@ -50,7 +50,8 @@ static accp_status accp_go_batch(void *batch, int which, const char *text, size_
                                       : accp_batch_decode(batch, text, text_len, err);
     if (status) return status;
     records->text = (const char *)accp_batch_records(batch, &records->len);
-    rest->text = which == 0 ? (const char *)accp_batch_nodes(batch, &rest->len) : accp_batch_text(batch, &rest->len);
+    if (which == 0) rest->text = (const char *)accp_batch_nodes(batch, &rest->len);
+    else *rest = accp_batch_text(batch);
     return status;
 }
 
@@ -65,19 +66,19 @@ static accp_status accp_go_retry(void *codec, const char *text, size_t text_len,
                                  accp_text aid, accp_text sid, accp_text *out, accp_error *err) {
     accp_envelope envelope = *fields;
     envelope.mid = mid, envelope.cid = cid, envelope.aid = aid, envelope.sid = sid;
-    return accp_codec_retry(codec, text, text_len, &envelope, &out->text, &out->len, err);
+    return accp_codec_retry(codec, text, text_len, &envelope, out, err);
 }
 
 static accp_status accp_go_failure(void *codec, int32_t code, accp_text agent, accp_text message, accp_text detail, accp_text source,
                                    accp_text cid, accp_text *out, accp_error *err) {
     accp_failure failure = {code, 0, agent, message, detail, source, cid};
-    return accp_failure_encode(codec, &failure, &out->text, &out->len, err);
+    return accp_codec_encode_failure(codec, &failure, out, err);
 }
 
 static accp_status accp_go_chunk(void *codec, accp_text agent, accp_text operation, accp_text cid, accp_text data, int64_t index, int64_t total,
                                  int is_final, accp_text *out, accp_error *err) {
     accp_chunk chunk = {cid, data, index, total, is_final, 0};
-    return accp_chunk_encode(codec, agent, operation, &chunk, &out->text, &out->len, err);
+    return accp_codec_encode_chunk(codec, agent, operation, &chunk, out, err);
 }
 
 static accp_status accp_go_stream_add(void *stream, accp_text cid, accp_text data, int64_t index, int64_t total, int is_final,
@@ -97,6 +98,12 @@ static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t max_b
     return status;
 }
 
+static accp_status accp_go_receive(void *session, const char *text, size_t text_len, accp_text agents, int32_t origin, int64_t now_ms,
+                                   accp_error *err) {
+    accp_peer peer = {agents, origin, 0};
+    return accp_session_receive(session, text, text_len, &peer, now_ms, err);
+}
+
 // Parses, and decodes payload and metadata into two values: their nodes and texts in views[0] to views[3].
 static accp_status accp_go_decode(void *frame, const char *text, size_t text_len, void *payload, void *meta, accp_text *views,
                                   accp_error *err) {
@@ -105,9 +112,9 @@ static accp_status accp_go_decode(void *frame, const char *text, size_t text_len
     if (!status) status = accp_frame_meta(frame, meta, err);
     if (status) return status;
     views[0].text = (const char *)accp_value_nodes(payload, &views[0].len);
-    views[1].text = accp_value_text(payload, &views[1].len);
+    views[1] = accp_value_text(payload);
     views[2].text = (const char *)accp_value_nodes(meta, &views[2].len);
-    views[3].text = accp_value_text(meta, &views[3].len);
+    views[3] = accp_value_text(meta);
     return status;
 }
 */
@@ -207,8 +214,8 @@ func Retry(codec unsafe.Pointer, frame, mid, cid, aid, sid string, s *Scratch) i
 	return int(C.accp_go_retry(codec, p, n, (*C.accp_envelope)(s.RoomOut()), view(mid), view(cid), view(aid), view(sid), text(&s.View), s.err()))
 }
 
-// FailureEncode writes an error frame.
-func FailureEncode(codec unsafe.Pointer, code int32, agent, message, detail, source, cid string, s *Scratch) int {
+// EncodeFailure writes an error frame.
+func EncodeFailure(codec unsafe.Pointer, code int32, agent, message, detail, source, cid string, s *Scratch) int {
 	return int(C.accp_go_failure(codec, C.int32_t(code), view(agent), view(message), view(detail), view(source), view(cid), text(&s.View), s.err()))
 }
 
@@ -219,8 +226,8 @@ func flag(on bool) C.int {
 	return 0
 }
 
-// ChunkEncode writes the frame of a chunk.
-func ChunkEncode(codec unsafe.Pointer, agent, operation, cid, data string, index, total int64, final bool, s *Scratch) int {
+// EncodeChunk writes the frame of a chunk.
+func EncodeChunk(codec unsafe.Pointer, agent, operation, cid, data string, index, total int64, final bool, s *Scratch) int {
 	return int(C.accp_go_chunk(codec, view(agent), view(operation), view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), text(&s.View), s.err()))
 }
 
@@ -240,6 +247,12 @@ func Cut(whole string, maxBytes uint32, from int, index int64, final bool, s *Sc
 	room.from, room.index, room.final = C.size_t(from), C.int64_t(index), flag(final)
 	status = int(C.accp_go_cut(p, n, C.uint32_t(maxBytes), &room.from, &room.index, &room.final, s.err()))
 	return int(room.from), int64(room.index), room.final != 0, status
+}
+
+// SessionReceive takes in a frame of a peer's.
+func SessionReceive(session unsafe.Pointer, frame, agents string, origin int, nowMs int64, s *Scratch) int {
+	p, n := chars(frame)
+	return int(C.accp_go_receive(session, p, n, view(agents), C.int32_t(origin), C.int64_t(nowMs), s.err()))
 }
 
 // FrameDecode parses and decodes into two values; s.Room begins with views of nodes and text of the payload, and of the metadata.

@@ -1,6 +1,6 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/* The installed library's header, or one line about why it cannot be used. All C of this directory
+/* The installed library's headers, or one line about why it cannot be used. All C of this directory
  * that is by hand includes it, and cgo reads that before SWIG's. */
 #ifndef ACCP_GO_LIBACCP_H
 #define ACCP_GO_LIBACCP_H
@@ -10,6 +10,7 @@
 #endif
 
 #include <accp/accp.h>
+#include <accp/parts.h>
 
 #if ACCP_ABI_VERSION != 1
 #error "the installed libaccp is not of ABI version 1: see README.md, then go build -a"

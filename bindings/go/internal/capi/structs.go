@@ -14,12 +14,15 @@ type Envelope struct {
 	Mid, Cid, Aid, Sid View
 }
 
-// FrameTokens is accp_frame_tokens.
-type FrameTokens struct{ Header, Body, Metadata, Total uint64 }
-
 // PartBudget is accp_part_budget, FrameBudget accp_frame_budget.
 type PartBudget struct{ Tokens, Soft, Hard uint64 }
 type FrameBudget struct{ Header, Body, Metadata, Total PartBudget }
+
+// Outcome is accp_outcome.
+type Outcome struct {
+	Parts, Kept        uint64
+	Warnings, Reserved uint32
+}
 
 // PolicyCase is accp_policy_case.
 type PolicyCase struct {
@@ -39,13 +42,20 @@ type Field struct {
 	Required                uint32
 }
 
-// Chunk is accp_chunk, StreamPart accp_stream_part.
-type Chunk struct {
-	Cid, Data    View
-	Index, Total int64
-	IsFinal      int32
-	Reserved     uint32
+// RegistryInfo is accp_registry_info, Agreement accp_agreement.
+type RegistryInfo struct {
+	Text, Canonical, Hash View
+	Version               int64
+	SchemaCount, Reserved uint32
 }
+type Agreement struct {
+	State                          int32
+	Extensions, Features, Reserved uint32
+	Registry, Peer                 unsafe.Pointer
+	PeerTokenizer                  View
+}
+
+// StreamPart is accp_stream_part.
 type StreamPart struct {
 	Data, Whole View
 	Chunks      int64
@@ -59,8 +69,8 @@ type Failure struct {
 	Agent, Message, Detail, Source, Cid View
 }
 
-// StoreStats is accp_store_stats, Damage accp_damage.
-type StoreStats struct{ Sessions, Records, RecordBytes, Blobs, BlobBytes, Mids, Grants uint64 }
+// Counts is accp_counts, Damage accp_damage.
+type Counts struct{ Sessions, Records, RecordBytes, Blobs, BlobBytes, Mids, Grants uint64 }
 type Damage struct {
 	Session View
 	What    unsafe.Pointer
@@ -68,32 +78,41 @@ type Damage struct {
 	Name    View
 }
 
-// Delivery is accp_delivery, Budget accp_budget.
+// Delivery is accp_delivery, LogRecord accp_log_record, Budget accp_budget.
 type Delivery struct {
-	Status  int32
-	Origin  int32
-	Seq     int64
-	Message View
-	Reason  unsafe.Pointer
+	Status, Origin    int32
+	Seq               int64
+	Message, Mid, Cid View
+	Reason            unsafe.Pointer
+}
+type LogRecord struct {
+	Kind     int32
+	Reserved uint32
+	TimeMs   int64
+	Text     View
 }
 type Budget struct{ HotUsed, HotMax, WarmUsed, WarmMax, TotalUsed, TotalMax uint64 }
 
 // What these mirror, checked by the compiler; and that a Scratch has room for each.
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(Envelope{})-C.sizeof_accp_envelope]
-	_ = [1]struct{}{}[unsafe.Sizeof(FrameTokens{})-C.sizeof_accp_frame_tokens]
+	_ = [1]struct{}{}[unsafe.Sizeof(Outcome{})-C.sizeof_accp_outcome]
 	_ = [1]struct{}{}[unsafe.Sizeof(FrameBudget{})-C.sizeof_accp_frame_budget]
 	_ = [1]struct{}{}[unsafe.Sizeof(PolicyCase{})-C.sizeof_accp_policy_case]
 	_ = [1]struct{}{}[unsafe.Sizeof(Schema{})-C.sizeof_accp_schema]
 	_ = [1]struct{}{}[unsafe.Sizeof(Field{})-C.sizeof_accp_field]
-	_ = [1]struct{}{}[unsafe.Sizeof(Chunk{})-C.sizeof_accp_chunk]
+	_ = [1]struct{}{}[unsafe.Sizeof(RegistryInfo{})-C.sizeof_accp_registry_info]
+	_ = [1]struct{}{}[unsafe.Sizeof(Agreement{})-C.sizeof_accp_agreement]
 	_ = [1]struct{}{}[unsafe.Sizeof(StreamPart{})-C.sizeof_accp_stream_part]
 	_ = [1]struct{}{}[unsafe.Sizeof(Failure{})-C.sizeof_accp_failure]
-	_ = [1]struct{}{}[unsafe.Sizeof(StoreStats{})-C.sizeof_accp_store_stats]
+	_ = [1]struct{}{}[unsafe.Sizeof(Counts{})-C.sizeof_accp_counts]
 	_ = [1]struct{}{}[unsafe.Sizeof(Damage{})-C.sizeof_accp_damage]
 	_ = [1]struct{}{}[unsafe.Sizeof(Delivery{})-C.sizeof_accp_delivery]
+	_ = [1]struct{}{}[unsafe.Sizeof(LogRecord{})-C.sizeof_accp_log_record]
 	_ = [1]struct{}{}[unsafe.Sizeof(Budget{})-C.sizeof_accp_budget]
 	_ = [1]struct{}{}[unsafe.Offsetof(Envelope{}.Sid)-unsafe.Offsetof(C.accp_envelope{}.sid)]
+	_ = [1]struct{}{}[unsafe.Offsetof(RegistryInfo{}.Version)-unsafe.Offsetof(C.accp_registry_info{}.version)]
+	_ = [1]struct{}{}[unsafe.Offsetof(Agreement{}.Registry)-unsafe.Offsetof(C.accp_agreement{}.registry)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Failure{}.Cid)-unsafe.Offsetof(C.accp_failure{}.cid)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Delivery{}.Reason)-unsafe.Offsetof(C.accp_delivery{}.reason)]
 	_ = uint(unsafe.Sizeof(Scratch{}.Room) - unsafe.Sizeof(Envelope{}))

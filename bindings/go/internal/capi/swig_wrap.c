@@ -173,6 +173,7 @@ static void* Swig_malloc(int c) {
 
 
 #include "accp/accp.h"
+#include "accp/parts.h"
 
 
 #include <stdint.h>		// Use the C99 official header
@@ -190,7 +191,7 @@ static void* Swig_malloc(int c) {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_capi_ac95f7a00f435cc9(void *_swig_go_0) {
+void _wrap_Swig_free_capi_a99203cda47d1de7(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -200,7 +201,7 @@ void _wrap_Swig_free_capi_ac95f7a00f435cc9(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_capi_a99203cda47d1de7(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -213,7 +214,7 @@ void *_wrap_Swig_malloc_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_version_capi_ac95f7a00f435cc9() {
+char *_wrap_accp_version_capi_a99203cda47d1de7() {
   char *result = 0 ;
   char *_swig_go_result;
   
@@ -224,7 +225,7 @@ char *_wrap_accp_version_capi_ac95f7a00f435cc9() {
 }
 
 
-intgo _wrap_accp_abi_version_capi_ac95f7a00f435cc9() {
+intgo _wrap_accp_abi_version_capi_a99203cda47d1de7() {
   int32_t result;
   intgo _swig_go_result;
   
@@ -235,7 +236,7 @@ intgo _wrap_accp_abi_version_capi_ac95f7a00f435cc9() {
 }
 
 
-char *_wrap_accp_status_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
+char *_wrap_accp_status_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
   accp_status arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -248,7 +249,7 @@ char *_wrap_accp_status_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_status_meaning_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
+char *_wrap_accp_status_meaning_capi_a99203cda47d1de7(intgo _swig_go_0) {
   accp_status arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -261,7 +262,7 @@ char *_wrap_accp_status_meaning_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_status_retryable_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
+intgo _wrap_accp_status_retryable_capi_a99203cda47d1de7(intgo _swig_go_0) {
   accp_status arg1 ;
   int result;
   intgo _swig_go_result;
@@ -274,184 +275,273 @@ intgo _wrap_accp_status_retryable_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_status_code_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
+char *_wrap_accp_status_code_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
   accp_status arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
   
   arg1 = (accp_status)_swig_go_0; 
   
-  result = (char *)accp_status_code(arg1);
+  result = (char *)accp_status_code_name(arg1);
   _swig_go_result = (void *)result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_options_new_capi_ac95f7a00f435cc9(accp_options **_swig_go_0, accp_error *_swig_go_1) {
-  accp_options **arg1 = (accp_options **) 0 ;
+intgo _wrap_accp_status_category_capi_a99203cda47d1de7(intgo _swig_go_0) {
+  accp_status arg1 ;
+  int32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_status)_swig_go_0; 
+  
+  result = (int32_t)accp_status_category(arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_config_new_capi_a99203cda47d1de7(accp_config **_swig_go_0, accp_error *_swig_go_1) {
+  accp_config **arg1 = (accp_config **) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options **)_swig_go_0; 
+  arg1 = (accp_config **)_swig_go_0; 
   arg2 = (accp_error *)_swig_go_1; 
   
-  result = (accp_status)accp_options_new(arg1,arg2);
+  result = (accp_status)accp_config_new(arg1,arg2);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_options_free_capi_ac95f7a00f435cc9(accp_options *_swig_go_0) {
-  accp_options *arg1 = (accp_options *) 0 ;
+void _wrap_accp_config_free_capi_a99203cda47d1de7(accp_config *_swig_go_0) {
+  accp_config *arg1 = (accp_config *) 0 ;
   
-  arg1 = (accp_options *)_swig_go_0; 
+  arg1 = (accp_config *)_swig_go_0; 
   
-  accp_options_free(arg1);
+  accp_config_free(arg1);
   
 }
 
 
-intgo _wrap_accp_options_set_dialect_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  int32_t arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (int32_t)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_options_set_dialect(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_options_set_extensions_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  uint32_t arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (uint32_t)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_options_set_extensions(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_options_set_abbreviate_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  int arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (int)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_options_set_abbreviate(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_options_set_keep_refs_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  int arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (int)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_options_set_keep_refs(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_options_set_limit_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
-  accp_options *arg1 = (accp_options *) 0 ;
+intgo _wrap_accp_config_set_limit_capi_a99203cda47d1de7(accp_config *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+  accp_config *arg1 = (accp_config *) 0 ;
   int32_t arg2 ;
   uint64_t arg3 ;
   accp_error *arg4 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
+  arg1 = (accp_config *)_swig_go_0; 
   arg2 = (int32_t)_swig_go_1; 
   arg3 = (uint64_t)_swig_go_2; 
   arg4 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_options_set_limit(arg1,arg2,arg3,arg4);
+  result = (accp_status)accp_config_set_limit(arg1,arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_options_ignore_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
+intgo _wrap_accp_config_set_rule_capi_a99203cda47d1de7(accp_config *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  int32_t arg2 ;
+  int64_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = (int64_t)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_config_set_rule(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_config_set_allocator_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_allocator *_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  accp_allocator *arg2 = (accp_allocator *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (accp_allocator *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_config_set_allocator(arg1,(struct accp_allocator const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_config_set_registry_capi_a99203cda47d1de7(accp_config *_swig_go_0, struct accp_registry *_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  struct accp_registry *arg2 = (struct accp_registry *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (struct accp_registry *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_config_set_registry(arg1,(struct accp_registry const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_config_set_store_capi_a99203cda47d1de7(accp_config *_swig_go_0, struct accp_store *_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  struct accp_store *arg2 = (struct accp_store *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (struct accp_store *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_config_set_store(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_config_set_tokenizer_capi_a99203cda47d1de7(accp_config *_swig_go_0, struct accp_tokenizer *_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  struct accp_tokenizer *arg2 = (struct accp_tokenizer *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (struct accp_tokenizer *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_config_set_tokenizer(arg1,(struct accp_tokenizer const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_config_set_hooks_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_hooks *_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  accp_hooks *arg2 = (accp_hooks *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (accp_hooks *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_config_set_hooks(arg1,(struct accp_hooks const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_config_set_schema_capi_a99203cda47d1de7(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
   accp_error *arg4 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
+  arg1 = (accp_config *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_options_ignore(arg1,(char const *)arg2,arg3,arg4);
+  result = (accp_status)accp_config_set_schema(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_options_set_token_cache_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  uint32_t arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
+intgo _wrap_accp_config_add_ignored_capi_a99203cda47d1de7(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (uint32_t)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_options_set_token_cache(arg1,arg2,arg3);
+  result = (accp_status)accp_config_add_ignored(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_options_set_allocator_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_allocator *_swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  accp_allocator *arg2 = (accp_allocator *) 0 ;
-  accp_error *arg3 = (accp_error *) 0 ;
+intgo _wrap_accp_config_add_redacted_capi_a99203cda47d1de7(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (accp_allocator *)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_options_set_allocator(arg1,(struct accp_allocator const *)arg2,arg3);
+  result = (accp_status)accp_config_add_redacted(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_limit_find_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0) {
+intgo _wrap_accp_config_add_own_agent_capi_a99203cda47d1de7(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_config_add_own_agent(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_config_set_agent_origin_capi_a99203cda47d1de7(accp_config *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_config_set_agent_origin(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_limit_find_capi_a99203cda47d1de7(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int32_t result;
@@ -465,7 +555,7 @@ intgo _wrap_accp_limit_find_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0) {
 }
 
 
-char *_wrap_accp_limit_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
+char *_wrap_accp_limit_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -478,7 +568,7 @@ char *_wrap_accp_limit_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
 }
 
 
-long long _wrap_accp_limit_default_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
+long long _wrap_accp_limit_default_capi_a99203cda47d1de7(intgo _swig_go_0) {
   int32_t arg1 ;
   uint64_t result;
   long long _swig_go_result;
@@ -491,24 +581,51 @@ long long _wrap_accp_limit_default_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_value_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_value **_swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  accp_value **arg2 = (accp_value **) 0 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
+intgo _wrap_accp_rule_find_capi_a99203cda47d1de7(_gostring_ _swig_go_0) {
+  char *arg1 = (char *) 0 ;
+  size_t arg2 ;
+  int32_t result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (accp_value **)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
+  arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
   
-  result = (accp_status)accp_value_new((struct accp_options const *)arg1,arg2,arg3);
+  result = (int32_t)accp_rule_find((char const *)arg1,arg2);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_value_free_capi_ac95f7a00f435cc9(accp_value *_swig_go_0) {
+char *_wrap_accp_rule_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
+  int32_t arg1 ;
+  char *result = 0 ;
+  char *_swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  
+  result = (char *)accp_rule_name(arg1);
+  _swig_go_result = (void *)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_value_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_value **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  accp_value **arg2 = (accp_value **) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (accp_value **)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_value_new((struct accp_config const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_value_free_capi_a99203cda47d1de7(accp_value *_swig_go_0) {
   accp_value *arg1 = (accp_value *) 0 ;
   
   arg1 = (accp_value *)_swig_go_0; 
@@ -518,7 +635,7 @@ void _wrap_accp_value_free_capi_ac95f7a00f435cc9(accp_value *_swig_go_0) {
 }
 
 
-void _wrap_accp_value_reset_capi_ac95f7a00f435cc9(accp_value *_swig_go_0) {
+void _wrap_accp_value_reset_capi_a99203cda47d1de7(accp_value *_swig_go_0) {
   accp_value *arg1 = (accp_value *) 0 ;
   
   arg1 = (accp_value *)_swig_go_0; 
@@ -528,7 +645,7 @@ void _wrap_accp_value_reset_capi_ac95f7a00f435cc9(accp_value *_swig_go_0) {
 }
 
 
-accp_node *_wrap_accp_value_nodes_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, size_t *_swig_go_1) {
+accp_node *_wrap_accp_value_nodes_capi_a99203cda47d1de7(accp_value *_swig_go_0, size_t *_swig_go_1) {
   accp_value *arg1 = (accp_value *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_node *result = 0 ;
@@ -543,22 +660,20 @@ accp_node *_wrap_accp_value_nodes_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, 
 }
 
 
-char *_wrap_accp_value_text_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, size_t *_swig_go_1) {
+_gostring_ _wrap_accp_value_text_capi_a99203cda47d1de7(accp_value *_swig_go_0) {
   accp_value *arg1 = (accp_value *) 0 ;
-  size_t *arg2 = (size_t *) 0 ;
-  char *result = 0 ;
-  char *_swig_go_result;
+  accp_text result;
+  _gostring_ _swig_go_result;
   
   arg1 = (accp_value *)_swig_go_0; 
-  arg2 = (size_t *)_swig_go_1; 
   
-  result = (char *)accp_value_text((struct accp_value const *)arg1,arg2);
-  _swig_go_result = (void *)result; 
+  result = accp_value_text((struct accp_value const *)arg1);
+  _swig_go_result.p = (char *)(&result)->text; _swig_go_result.n = (intgo)(&result)->len; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_value_find_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
+intgo _wrap_accp_value_find_capi_a99203cda47d1de7(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   uint32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -576,7 +691,7 @@ intgo _wrap_accp_value_find_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, intgo 
 }
 
 
-intgo _wrap_accp_value_add_null_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_parse_json_capi_a99203cda47d1de7(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -588,152 +703,73 @@ intgo _wrap_accp_value_add_null_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _g
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_value_add_null(arg1,(char const *)arg2,arg3,arg4);
+  result = (accp_status)accp_value_parse_json(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_value_add_bool_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_value_print_json_capi_a99203cda47d1de7(accp_value *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  int arg4 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_value *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_value_print_json(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_value_add_capi_a99203cda47d1de7(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_error *_swig_go_4) {
+  accp_value *arg1 = (accp_value *) 0 ;
+  int32_t arg2 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  char *arg5 = (char *) 0 ;
+  size_t arg6 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_value *)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = _swig_go_3.p; arg6 = (size_t)_swig_go_3.n; 
+  arg7 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_value_add(arg1,arg2,(char const *)arg3,arg4,(char const *)arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_value_begin_capi_a99203cda47d1de7(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+  accp_value *arg1 = (accp_value *) 0 ;
+  int32_t arg2 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
   accp_error *arg5 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_value *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (int)_swig_go_2; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
   arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_value_add_bool(arg1,(char const *)arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_value_begin(arg1,arg2,(char const *)arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_value_add_int_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
-  accp_value *arg1 = (accp_value *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  int64_t arg4 ;
-  accp_error *arg5 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_value *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (int64_t)_swig_go_2; 
-  arg5 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_value_add_int(arg1,(char const *)arg2,arg3,arg4,arg5);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_value_add_number_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
-  accp_value *arg1 = (accp_value *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  char *arg4 = (char *) 0 ;
-  size_t arg5 ;
-  accp_error *arg6 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_value *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
-  arg6 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_value_add_number(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_value_add_string_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
-  accp_value *arg1 = (accp_value *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  char *arg4 = (char *) 0 ;
-  size_t arg5 ;
-  accp_error *arg6 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_value *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
-  arg6 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_value_add_string(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_value_add_ref_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
-  accp_value *arg1 = (accp_value *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  char *arg4 = (char *) 0 ;
-  size_t arg5 ;
-  accp_error *arg6 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_value *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
-  arg6 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_value_add_ref(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_value_begin_array_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_value *arg1 = (accp_value *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_value *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_value_begin_array(arg1,(char const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_value_begin_map_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_value *arg1 = (accp_value *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_value *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_value_begin_map(arg1,(char const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_value_end_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_value_end_capi_a99203cda47d1de7(accp_value *_swig_go_0, accp_error *_swig_go_1) {
   accp_value *arg1 = (accp_value *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -748,156 +784,41 @@ intgo _wrap_accp_value_end_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, accp_er
 }
 
 
-intgo _wrap_accp_value_hash_form_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_print_hash_form_capi_a99203cda47d1de7(accp_value *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
-  char **arg2 = (char **) 0 ;
-  size_t *arg3 = (size_t *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_value *)_swig_go_0; 
-  arg2 = (char **)&((accp_text *)_swig_go_1)->text; arg3 = &((accp_text *)_swig_go_1)->len; 
-  arg4 = (accp_error *)_swig_go_2; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_value_hash_form(arg1,(char const **)arg2,arg3,arg4);
+  result = (accp_status)accp_value_print_hash_form(arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_json_parse_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_value *arg1 = (accp_value *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_value *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_json_parse(arg1,(char const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_json_print_capi_ac95f7a00f435cc9(accp_value *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
-  accp_value *arg1 = (accp_value *) 0 ;
-  char **arg2 = (char **) 0 ;
-  size_t *arg3 = (size_t *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_value *)_swig_go_0; 
-  arg2 = (char **)&((accp_text *)_swig_go_1)->text; arg3 = &((accp_text *)_swig_go_1)->len; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_json_print(arg1,(char const **)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_frame_encode_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
-  accp_frame *arg1 = (accp_frame *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  char **arg4 = (char **) 0 ;
-  size_t *arg5 = (size_t *) 0 ;
-  accp_error *arg6 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_frame *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (char **)&((accp_text *)_swig_go_2)->text; arg5 = &((accp_text *)_swig_go_2)->len; 
-  arg6 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_frame_encode(arg1,(char const *)arg2,arg3,(char const **)arg4,arg5,arg6);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_frame_decode_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
-  accp_frame *arg1 = (accp_frame *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  char **arg4 = (char **) 0 ;
-  size_t *arg5 = (size_t *) 0 ;
-  accp_error *arg6 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_frame *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (char **)&((accp_text *)_swig_go_2)->text; arg5 = &((accp_text *)_swig_go_2)->len; 
-  arg6 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_frame_decode(arg1,(char const *)arg2,arg3,(char const **)arg4,arg5,arg6);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_batch_encode_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_batch *arg1 = (accp_batch *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_batch *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_batch_encode(arg1,(char const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_batch_decode_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_batch *arg1 = (accp_batch *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_batch *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_batch_decode(arg1,(char const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_frame_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_frame **_swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
+intgo _wrap_accp_frame_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_frame **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
   accp_frame **arg2 = (accp_frame **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
+  arg1 = (accp_config *)_swig_go_0; 
   arg2 = (accp_frame **)_swig_go_1; 
   arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_frame_new((struct accp_options const *)arg1,arg2,arg3);
+  result = (accp_status)accp_frame_new((struct accp_config const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_frame_free_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0) {
+void _wrap_accp_frame_free_capi_a99203cda47d1de7(accp_frame *_swig_go_0) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   
   arg1 = (accp_frame *)_swig_go_0; 
@@ -907,7 +828,7 @@ void _wrap_accp_frame_free_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_frame_parse_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_parse_capi_a99203cda47d1de7(accp_frame *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -925,7 +846,7 @@ intgo _wrap_accp_frame_parse_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, _gost
 }
 
 
-accp_node *_wrap_accp_frame_nodes_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, size_t *_swig_go_1) {
+accp_node *_wrap_accp_frame_nodes_capi_a99203cda47d1de7(accp_frame *_swig_go_0, size_t *_swig_go_1) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_node *result = 0 ;
@@ -940,22 +861,20 @@ accp_node *_wrap_accp_frame_nodes_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, 
 }
 
 
-char *_wrap_accp_frame_text_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, size_t *_swig_go_1) {
+_gostring_ _wrap_accp_frame_text_capi_a99203cda47d1de7(accp_frame *_swig_go_0) {
   accp_frame *arg1 = (accp_frame *) 0 ;
-  size_t *arg2 = (size_t *) 0 ;
-  char *result = 0 ;
-  char *_swig_go_result;
+  accp_text result;
+  _gostring_ _swig_go_result;
   
   arg1 = (accp_frame *)_swig_go_0; 
-  arg2 = (size_t *)_swig_go_1; 
   
-  result = (char *)accp_frame_text((struct accp_frame const *)arg1,arg2);
-  _swig_go_result = (void *)result; 
+  result = accp_frame_text((struct accp_frame const *)arg1);
+  _swig_go_result.p = (char *)(&result)->text; _swig_go_result.n = (intgo)(&result)->len; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_frame_find_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
+intgo _wrap_accp_frame_find_capi_a99203cda47d1de7(accp_frame *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   uint32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -973,7 +892,7 @@ intgo _wrap_accp_frame_find_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, intgo 
 }
 
 
-intgo _wrap_accp_frame_string_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, intgo _swig_go_1, char *_swig_go_2, long long _swig_go_3, size_t *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_frame_string_capi_a99203cda47d1de7(accp_frame *_swig_go_0, intgo _swig_go_1, char *_swig_go_2, long long _swig_go_3, size_t *_swig_go_4, accp_error *_swig_go_5) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   uint32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -997,7 +916,7 @@ intgo _wrap_accp_frame_string_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, intg
 }
 
 
-intgo _wrap_accp_frame_int_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, intgo _swig_go_1, int64_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_frame_int_capi_a99203cda47d1de7(accp_frame *_swig_go_0, intgo _swig_go_1, int64_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   uint32_t arg2 ;
   int64_t *arg3 = (int64_t *) 0 ;
@@ -1016,25 +935,24 @@ intgo _wrap_accp_frame_int_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_frame_print_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_print_capi_a99203cda47d1de7(accp_frame *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
-  char **arg2 = (char **) 0 ;
-  size_t *arg3 = (size_t *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_frame *)_swig_go_0; 
-  arg2 = (char **)&((accp_text *)_swig_go_1)->text; arg3 = &((accp_text *)_swig_go_1)->len; 
-  arg4 = (accp_error *)_swig_go_2; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_frame_print(arg1,(char const **)arg2,arg3,arg4);
+  result = (accp_status)accp_frame_print(arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_frame_envelope_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_envelope_capi_a99203cda47d1de7(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_envelope *arg2 = (accp_envelope *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1051,7 +969,7 @@ intgo _wrap_accp_frame_envelope_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, ac
 }
 
 
-intgo _wrap_accp_frame_set_envelope_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_set_envelope_capi_a99203cda47d1de7(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_envelope *arg2 = (accp_envelope *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1068,7 +986,7 @@ intgo _wrap_accp_frame_set_envelope_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0
 }
 
 
-intgo _wrap_accp_mid_format_capi_ac95f7a00f435cc9(intgo _swig_go_0, intgo _swig_go_1, long long _swig_go_2, char *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_mid_format_capi_a99203cda47d1de7(intgo _swig_go_0, intgo _swig_go_1, long long _swig_go_2, char *_swig_go_3, accp_error *_swig_go_4) {
   uint32_t arg1 ;
   uint32_t arg2 ;
   uint64_t arg3 ;
@@ -1090,7 +1008,7 @@ intgo _wrap_accp_mid_format_capi_ac95f7a00f435cc9(intgo _swig_go_0, intgo _swig_
 }
 
 
-intgo _wrap_accp_frame_payload_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_payload_capi_a99203cda47d1de7(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_value *arg2 = (accp_value *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1107,7 +1025,7 @@ intgo _wrap_accp_frame_payload_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, acc
 }
 
 
-intgo _wrap_accp_frame_meta_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_meta_capi_a99203cda47d1de7(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_value *arg2 = (accp_value *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1124,16 +1042,15 @@ intgo _wrap_accp_frame_meta_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, accp_v
 }
 
 
-intgo _wrap_accp_frame_build_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_value *_swig_go_4, accp_value *_swig_go_5, char **_swig_go_6, accp_error *_swig_go_7) {
+intgo _wrap_accp_frame_build_capi_a99203cda47d1de7(accp_frame *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_value *_swig_go_4, accp_value *_swig_go_5, accp_text *_swig_go_6, accp_error *_swig_go_7) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_text arg2 ;
   accp_text arg3 ;
   accp_text arg4 ;
   accp_value *arg5 = (accp_value *) 0 ;
   accp_value *arg6 = (accp_value *) 0 ;
-  char **arg7 = (char **) 0 ;
-  size_t *arg8 = (size_t *) 0 ;
-  accp_error *arg9 = (accp_error *) 0 ;
+  accp_text *arg7 = (accp_text *) 0 ;
+  accp_error *arg8 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
@@ -1143,33 +1060,33 @@ intgo _wrap_accp_frame_build_capi_ac95f7a00f435cc9(accp_frame *_swig_go_0, _gost
   (&arg4)->text = _swig_go_3.p; (&arg4)->len = (size_t)_swig_go_3.n; 
   arg5 = (accp_value *)_swig_go_4; 
   arg6 = (accp_value *)_swig_go_5; 
-  arg7 = (char **)&((accp_text *)_swig_go_6)->text; arg8 = &((accp_text *)_swig_go_6)->len; 
-  arg9 = (accp_error *)_swig_go_7; 
+  arg7 = (accp_text *)_swig_go_6; 
+  arg8 = (accp_error *)_swig_go_7; 
   
-  result = (accp_status)accp_frame_build(arg1,arg2,arg3,arg4,(struct accp_value const *)arg5,(struct accp_value const *)arg6,(char const **)arg7,arg8,arg9);
+  result = (accp_status)accp_frame_build(arg1,arg2,arg3,arg4,(struct accp_value const *)arg5,(struct accp_value const *)arg6,arg7,arg8);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_batch_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_batch **_swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
+intgo _wrap_accp_batch_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_batch **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
   accp_batch **arg2 = (accp_batch **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
+  arg1 = (accp_config *)_swig_go_0; 
   arg2 = (accp_batch **)_swig_go_1; 
   arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_batch_new((struct accp_options const *)arg1,arg2,arg3);
+  result = (accp_status)accp_batch_new((struct accp_config const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_batch_free_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0) {
+void _wrap_accp_batch_free_capi_a99203cda47d1de7(accp_batch *_swig_go_0) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   
   arg1 = (accp_batch *)_swig_go_0; 
@@ -1179,7 +1096,7 @@ void _wrap_accp_batch_free_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_batch_parse_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_batch_parse_capi_a99203cda47d1de7(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1197,7 +1114,43 @@ intgo _wrap_accp_batch_parse_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, _gost
 }
 
 
-accp_record *_wrap_accp_batch_records_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, size_t *_swig_go_1) {
+intgo _wrap_accp_batch_encode_capi_a99203cda47d1de7(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_batch *arg1 = (accp_batch *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_batch *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_batch_encode(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_batch_decode_capi_a99203cda47d1de7(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_batch *arg1 = (accp_batch *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_batch *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_batch_decode(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+accp_record *_wrap_accp_batch_records_capi_a99203cda47d1de7(accp_batch *_swig_go_0, size_t *_swig_go_1) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_record *result = 0 ;
@@ -1212,7 +1165,7 @@ accp_record *_wrap_accp_batch_records_capi_ac95f7a00f435cc9(accp_batch *_swig_go
 }
 
 
-accp_node *_wrap_accp_batch_nodes_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, size_t *_swig_go_1) {
+accp_node *_wrap_accp_batch_nodes_capi_a99203cda47d1de7(accp_batch *_swig_go_0, size_t *_swig_go_1) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_node *result = 0 ;
@@ -1227,62 +1180,60 @@ accp_node *_wrap_accp_batch_nodes_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, 
 }
 
 
-char *_wrap_accp_batch_text_capi_ac95f7a00f435cc9(accp_batch *_swig_go_0, size_t *_swig_go_1) {
+_gostring_ _wrap_accp_batch_text_capi_a99203cda47d1de7(accp_batch *_swig_go_0) {
   accp_batch *arg1 = (accp_batch *) 0 ;
-  size_t *arg2 = (size_t *) 0 ;
-  char *result = 0 ;
-  char *_swig_go_result;
+  accp_text result;
+  _gostring_ _swig_go_result;
   
   arg1 = (accp_batch *)_swig_go_0; 
-  arg2 = (size_t *)_swig_go_1; 
   
-  result = (char *)accp_batch_text((struct accp_batch const *)arg1,arg2);
-  _swig_go_result = (void *)result; 
+  result = accp_batch_text((struct accp_batch const *)arg1);
+  _swig_go_result.p = (char *)(&result)->text; _swig_go_result.n = (intgo)(&result)->len; 
   return _swig_go_result;
 }
 
 
-char *_wrap_accp_tokenizer_builtin_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
+char *_wrap_accp_tokenizer_builtin_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
   uint32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
   
   arg1 = (uint32_t)_swig_go_0; 
   
-  result = (char *)accp_tokenizer_builtin(arg1);
+  result = (char *)accp_tokenizer_builtin_name(arg1);
   _swig_go_result = (void *)result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_tokenizer_new_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, accp_options *_swig_go_1, accp_tokenizer **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_tokenizer_new_capi_a99203cda47d1de7(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_tokenizer **_swig_go_2, accp_error *_swig_go_3) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
-  accp_options *arg3 = (accp_options *) 0 ;
+  accp_config *arg3 = (accp_config *) 0 ;
   accp_tokenizer **arg4 = (accp_tokenizer **) 0 ;
   accp_error *arg5 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
-  arg3 = (accp_options *)_swig_go_1; 
+  arg3 = (accp_config *)_swig_go_1; 
   arg4 = (accp_tokenizer **)_swig_go_2; 
   arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_tokenizer_new((char const *)arg1,arg2,(struct accp_options const *)arg3,arg4,arg5);
+  result = (accp_status)accp_tokenizer_new((char const *)arg1,arg2,(struct accp_config const *)arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_tokenizer_load_tiktoken_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_options *_swig_go_3, accp_tokenizer **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_tokenizer_new_tiktoken_capi_a99203cda47d1de7(_gostring_ _swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_config *_swig_go_3, accp_tokenizer **_swig_go_4, accp_error *_swig_go_5) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   char *arg3 = (char *) 0 ;
   size_t arg4 ;
   char *arg5 = (char *) 0 ;
   size_t arg6 ;
-  accp_options *arg7 = (accp_options *) 0 ;
+  accp_config *arg7 = (accp_config *) 0 ;
   accp_tokenizer **arg8 = (accp_tokenizer **) 0 ;
   accp_error *arg9 = (accp_error *) 0 ;
   accp_status result;
@@ -1291,22 +1242,22 @@ intgo _wrap_accp_tokenizer_load_tiktoken_capi_ac95f7a00f435cc9(_gostring_ _swig_
   arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
   arg3 = _swig_go_1.p; arg4 = (size_t)_swig_go_1.n; 
   arg5 = _swig_go_2.p; arg6 = (size_t)_swig_go_2.n; 
-  arg7 = (accp_options *)_swig_go_3; 
+  arg7 = (accp_config *)_swig_go_3; 
   arg8 = (accp_tokenizer **)_swig_go_4; 
   arg9 = (accp_error *)_swig_go_5; 
   
-  result = (accp_status)accp_tokenizer_load_tiktoken((char const *)arg1,arg2,(char const *)arg3,arg4,(char const *)arg5,arg6,(struct accp_options const *)arg7,arg8,arg9);
+  result = (accp_status)accp_tokenizer_new_tiktoken((char const *)arg1,arg2,(char const *)arg3,arg4,(char const *)arg5,arg6,(struct accp_config const *)arg7,arg8,arg9);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_tokenizer_load_json_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, _gostring_ _swig_go_1, accp_options *_swig_go_2, accp_tokenizer **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_tokenizer_new_json_capi_a99203cda47d1de7(_gostring_ _swig_go_0, _gostring_ _swig_go_1, accp_config *_swig_go_2, accp_tokenizer **_swig_go_3, accp_error *_swig_go_4) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   char *arg3 = (char *) 0 ;
   size_t arg4 ;
-  accp_options *arg5 = (accp_options *) 0 ;
+  accp_config *arg5 = (accp_config *) 0 ;
   accp_tokenizer **arg6 = (accp_tokenizer **) 0 ;
   accp_error *arg7 = (accp_error *) 0 ;
   accp_status result;
@@ -1314,23 +1265,23 @@ intgo _wrap_accp_tokenizer_load_json_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0
   
   arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
   arg3 = _swig_go_1.p; arg4 = (size_t)_swig_go_1.n; 
-  arg5 = (accp_options *)_swig_go_2; 
+  arg5 = (accp_config *)_swig_go_2; 
   arg6 = (accp_tokenizer **)_swig_go_3; 
   arg7 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_tokenizer_load_json((char const *)arg1,arg2,(char const *)arg3,arg4,(struct accp_options const *)arg5,arg6,arg7);
+  result = (accp_status)accp_tokenizer_new_json((char const *)arg1,arg2,(char const *)arg3,arg4,(struct accp_config const *)arg5,arg6,arg7);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_tokenizer_new_callback_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, intgo _swig_go_1, accp_count_function _swig_go_2, void *_swig_go_3, accp_options *_swig_go_4, accp_tokenizer **_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_tokenizer_new_callback_capi_a99203cda47d1de7(_gostring_ _swig_go_0, intgo _swig_go_1, accp_count_function _swig_go_2, void *_swig_go_3, accp_config *_swig_go_4, accp_tokenizer **_swig_go_5, accp_error *_swig_go_6) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int arg3 ;
   accp_count_function arg4 = (accp_count_function) 0 ;
   void *arg5 = (void *) 0 ;
-  accp_options *arg6 = (accp_options *) 0 ;
+  accp_config *arg6 = (accp_config *) 0 ;
   accp_tokenizer **arg7 = (accp_tokenizer **) 0 ;
   accp_error *arg8 = (accp_error *) 0 ;
   accp_status result;
@@ -1340,17 +1291,17 @@ intgo _wrap_accp_tokenizer_new_callback_capi_ac95f7a00f435cc9(_gostring_ _swig_g
   arg3 = (int)_swig_go_1; 
   arg4 = (accp_count_function)_swig_go_2; 
   arg5 = (void *)_swig_go_3; 
-  arg6 = (accp_options *)_swig_go_4; 
+  arg6 = (accp_config *)_swig_go_4; 
   arg7 = (accp_tokenizer **)_swig_go_5; 
   arg8 = (accp_error *)_swig_go_6; 
   
-  result = (accp_status)accp_tokenizer_new_callback((char const *)arg1,arg2,arg3,arg4,arg5,(struct accp_options const *)arg6,arg7,arg8);
+  result = (accp_status)accp_tokenizer_new_callback((char const *)arg1,arg2,arg3,arg4,arg5,(struct accp_config const *)arg6,arg7,arg8);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_tokenizer_free_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0) {
+void _wrap_accp_tokenizer_free_capi_a99203cda47d1de7(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   
   arg1 = (accp_tokenizer *)_swig_go_0; 
@@ -1360,65 +1311,65 @@ void _wrap_accp_tokenizer_free_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0)
 }
 
 
-char *_wrap_accp_tokenizer_name_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0) {
+_gostring_ _wrap_accp_tokenizer_name_capi_a99203cda47d1de7(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
-  char *result = 0 ;
-  char *_swig_go_result;
+  accp_text result;
+  _gostring_ _swig_go_result;
   
   arg1 = (accp_tokenizer *)_swig_go_0; 
   
-  result = (char *)accp_tokenizer_name((struct accp_tokenizer const *)arg1);
-  _swig_go_result = (void *)result; 
+  result = accp_tokenizer_name((accp_tokenizer const *)arg1);
+  _swig_go_result.p = (char *)(&result)->text; _swig_go_result.n = (intgo)(&result)->len; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_tokenizer_approx_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0) {
+intgo _wrap_accp_tokenizer_approx_capi_a99203cda47d1de7(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   int result;
   intgo _swig_go_result;
   
   arg1 = (accp_tokenizer *)_swig_go_0; 
   
-  result = (int)accp_tokenizer_approx((struct accp_tokenizer const *)arg1);
+  result = (int)accp_tokenizer_approx((accp_tokenizer const *)arg1);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_tokenizer_size_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0) {
+intgo _wrap_accp_tokenizer_size_capi_a99203cda47d1de7(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
   
   arg1 = (accp_tokenizer *)_swig_go_0; 
   
-  result = (uint32_t)accp_tokenizer_size((struct accp_tokenizer const *)arg1);
+  result = (uint32_t)accp_tokenizer_size((accp_tokenizer const *)arg1);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_counter_new_capi_ac95f7a00f435cc9(accp_tokenizer *_swig_go_0, accp_options *_swig_go_1, accp_counter **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_counter_new_capi_a99203cda47d1de7(accp_tokenizer *_swig_go_0, accp_config *_swig_go_1, accp_counter **_swig_go_2, accp_error *_swig_go_3) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
-  accp_options *arg2 = (accp_options *) 0 ;
+  accp_config *arg2 = (accp_config *) 0 ;
   accp_counter **arg3 = (accp_counter **) 0 ;
   accp_error *arg4 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_tokenizer *)_swig_go_0; 
-  arg2 = (accp_options *)_swig_go_1; 
+  arg2 = (accp_config *)_swig_go_1; 
   arg3 = (accp_counter **)_swig_go_2; 
   arg4 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_counter_new((struct accp_tokenizer const *)arg1,(struct accp_options const *)arg2,arg3,arg4);
+  result = (accp_status)accp_counter_new((accp_tokenizer const *)arg1,(struct accp_config const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_counter_free_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0) {
+void _wrap_accp_counter_free_capi_a99203cda47d1de7(accp_counter *_swig_go_0) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   
   arg1 = (accp_counter *)_swig_go_0; 
@@ -1428,44 +1379,7 @@ void _wrap_accp_counter_free_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_counter_set_special_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_counter *arg1 = (accp_counter *) 0 ;
-  int arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_counter *)_swig_go_0; 
-  arg2 = (int)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_counter_set_special(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_counter_count_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
-  accp_counter *arg1 = (accp_counter *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  uint64_t *arg4 = (uint64_t *) 0 ;
-  accp_error *arg5 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_counter *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (uint64_t *)_swig_go_2; 
-  arg5 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_counter_count(arg1,(char const *)arg2,arg3,arg4,arg5);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_counter_count_within_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_counter_count_capi_a99203cda47d1de7(accp_counter *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1481,13 +1395,13 @@ intgo _wrap_accp_counter_count_within_capi_ac95f7a00f435cc9(accp_counter *_swig_
   arg5 = (uint64_t *)_swig_go_3; 
   arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_counter_count_within(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
+  result = (accp_status)accp_counter_count(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_counter_encode_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, uint32_t **_swig_go_2, size_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_counter_encode_capi_a99203cda47d1de7(accp_counter *_swig_go_0, _gostring_ _swig_go_1, uint32_t **_swig_go_2, size_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1509,29 +1423,28 @@ intgo _wrap_accp_counter_encode_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_counter_decode_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, uint32_t *_swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_counter_decode_capi_a99203cda47d1de7(accp_counter *_swig_go_0, uint32_t *_swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
-  char **arg4 = (char **) 0 ;
-  size_t *arg5 = (size_t *) 0 ;
-  accp_error *arg6 = (accp_error *) 0 ;
+  accp_text *arg4 = (accp_text *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_counter *)_swig_go_0; 
   arg2 = (uint32_t *)_swig_go_1; 
   arg3 = (size_t)_swig_go_2; 
-  arg4 = (char **)&((accp_text *)_swig_go_3)->text; arg5 = &((accp_text *)_swig_go_3)->len; 
-  arg6 = (accp_error *)_swig_go_4; 
+  arg4 = (accp_text *)_swig_go_3; 
+  arg5 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_counter_decode(arg1,(unsigned int const *)arg2,arg3,(char const **)arg4,arg5,arg6);
+  result = (accp_status)accp_counter_decode(arg1,(unsigned int const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_counter_append_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_counter_append_capi_a99203cda47d1de7(accp_counter *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1549,7 +1462,7 @@ intgo _wrap_accp_counter_append_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_counter_total_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, uint64_t *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_counter_total_capi_a99203cda47d1de7(accp_counter *_swig_go_0, uint64_t *_swig_go_1, accp_error *_swig_go_2) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   uint64_t *arg2 = (uint64_t *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1566,7 +1479,7 @@ intgo _wrap_accp_counter_total_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0, u
 }
 
 
-void _wrap_accp_counter_reset_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0) {
+void _wrap_accp_counter_reset_capi_a99203cda47d1de7(accp_counter *_swig_go_0) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   
   arg1 = (accp_counter *)_swig_go_0; 
@@ -1576,7 +1489,7 @@ void _wrap_accp_counter_reset_capi_ac95f7a00f435cc9(accp_counter *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_intent_find_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0) {
+intgo _wrap_accp_intent_find_capi_a99203cda47d1de7(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int32_t result;
@@ -1590,20 +1503,20 @@ intgo _wrap_accp_intent_find_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0) {
 }
 
 
-char *_wrap_accp_intent_code_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
+char *_wrap_accp_intent_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
   
   arg1 = (int32_t)_swig_go_0; 
   
-  result = (char *)accp_intent_code(arg1);
+  result = (char *)accp_intent_name(arg1);
   _swig_go_result = (void *)result; 
   return _swig_go_result;
 }
 
 
-char *_wrap_accp_operation_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
+char *_wrap_accp_operation_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -1616,29 +1529,29 @@ char *_wrap_accp_operation_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_registry_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, accp_registry **_swig_go_3, accp_error *_swig_go_4) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  uint32_t arg2 ;
-  char *arg3 = (char *) 0 ;
-  size_t arg4 ;
+intgo _wrap_accp_registry_new_capi_a99203cda47d1de7(intgo _swig_go_0, _gostring_ _swig_go_1, accp_config *_swig_go_2, accp_registry **_swig_go_3, accp_error *_swig_go_4) {
+  uint32_t arg1 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_config *arg4 = (accp_config *) 0 ;
   accp_registry **arg5 = (accp_registry **) 0 ;
   accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (uint32_t)_swig_go_1; 
-  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg1 = (uint32_t)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_config *)_swig_go_2; 
   arg5 = (accp_registry **)_swig_go_3; 
   arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_registry_new((struct accp_options const *)arg1,arg2,(char const *)arg3,arg4,arg5,arg6);
+  result = (accp_status)accp_registry_new(arg1,(char const *)arg2,arg3,(struct accp_config const *)arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_registry_free_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
+void _wrap_accp_registry_free_capi_a99203cda47d1de7(accp_registry *_swig_go_0) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   
   arg1 = (accp_registry *)_swig_go_0; 
@@ -1648,20 +1561,20 @@ void _wrap_accp_registry_free_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
 }
 
 
-accp_registry *_wrap_accp_registry_share_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
+accp_registry *_wrap_accp_registry_share_capi_a99203cda47d1de7(accp_registry *_swig_go_0) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   accp_registry *result = 0 ;
   accp_registry *_swig_go_result;
   
   arg1 = (accp_registry *)_swig_go_0; 
   
-  result = (accp_registry *)accp_registry_share((struct accp_registry const *)arg1);
+  result = (accp_registry *)accp_registry_share((accp_registry const *)arg1);
   _swig_go_result = (void *)result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_registry_add_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, _gostring_ _swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_add_capi_a99203cda47d1de7(accp_registry *_swig_go_0, _gostring_ _swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1675,82 +1588,30 @@ intgo _wrap_accp_registry_add_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, _
   arg4 = (accp_registry **)_swig_go_2; 
   arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_registry_add((struct accp_registry const *)arg1,(char const *)arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_registry_add((accp_registry const *)arg1,(char const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-char *_wrap_accp_registry_text_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, size_t *_swig_go_1) {
+intgo _wrap_accp_registry_describe_capi_a99203cda47d1de7(accp_registry *_swig_go_0, accp_registry_info *_swig_go_1, accp_error *_swig_go_2) {
   accp_registry *arg1 = (accp_registry *) 0 ;
-  size_t *arg2 = (size_t *) 0 ;
-  char *result = 0 ;
-  char *_swig_go_result;
-  
-  arg1 = (accp_registry *)_swig_go_0; 
-  arg2 = (size_t *)_swig_go_1; 
-  
-  result = (char *)accp_registry_text((struct accp_registry const *)arg1,arg2);
-  _swig_go_result = (void *)result; 
-  return _swig_go_result;
-}
-
-
-char *_wrap_accp_registry_canonical_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, size_t *_swig_go_1) {
-  accp_registry *arg1 = (accp_registry *) 0 ;
-  size_t *arg2 = (size_t *) 0 ;
-  char *result = 0 ;
-  char *_swig_go_result;
-  
-  arg1 = (accp_registry *)_swig_go_0; 
-  arg2 = (size_t *)_swig_go_1; 
-  
-  result = (char *)accp_registry_canonical((struct accp_registry const *)arg1,arg2);
-  _swig_go_result = (void *)result; 
-  return _swig_go_result;
-}
-
-
-char *_wrap_accp_registry_hash_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
-  accp_registry *arg1 = (accp_registry *) 0 ;
-  char *result = 0 ;
-  char *_swig_go_result;
-  
-  arg1 = (accp_registry *)_swig_go_0; 
-  
-  result = (char *)accp_registry_hash((struct accp_registry const *)arg1);
-  _swig_go_result = (void *)result; 
-  return _swig_go_result;
-}
-
-
-long long _wrap_accp_registry_version_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
-  accp_registry *arg1 = (accp_registry *) 0 ;
-  int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = (accp_registry *)_swig_go_0; 
-  
-  result = (int64_t)accp_registry_version((struct accp_registry const *)arg1);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_registry_schema_count_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0) {
-  accp_registry *arg1 = (accp_registry *) 0 ;
-  uint32_t result;
+  accp_registry_info *arg2 = (accp_registry_info *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_registry *)_swig_go_0; 
+  arg2 = (accp_registry_info *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
   
-  result = (uint32_t)accp_registry_schema_count((struct accp_registry const *)arg1);
+  result = (accp_status)accp_registry_describe((accp_registry const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_registry_schema_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, intgo _swig_go_1, accp_schema *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_schema_capi_a99203cda47d1de7(accp_registry *_swig_go_0, intgo _swig_go_1, accp_schema *_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   uint32_t arg2 ;
   accp_schema *arg3 = (accp_schema *) 0 ;
@@ -1763,13 +1624,13 @@ intgo _wrap_accp_registry_schema_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0
   arg3 = (accp_schema *)_swig_go_2; 
   arg4 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_registry_schema((struct accp_registry const *)arg1,arg2,arg3,arg4);
+  result = (accp_status)accp_registry_schema((accp_registry const *)arg1,arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_registry_field_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2, accp_field *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_registry_field_capi_a99203cda47d1de7(accp_registry *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2, accp_field *_swig_go_3, accp_error *_swig_go_4) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   uint32_t arg2 ;
   uint32_t arg3 ;
@@ -1784,13 +1645,13 @@ intgo _wrap_accp_registry_field_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0,
   arg4 = (accp_field *)_swig_go_3; 
   arg5 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_registry_field((struct accp_registry const *)arg1,arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_registry_field((accp_registry const *)arg1,arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_registry_find_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, _gostring_ _swig_go_1, uint32_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_find_capi_a99203cda47d1de7(accp_registry *_swig_go_0, _gostring_ _swig_go_1, uint32_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1804,13 +1665,13 @@ intgo _wrap_accp_registry_find_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, 
   arg4 = (uint32_t *)_swig_go_2; 
   arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_registry_find((struct accp_registry const *)arg1,(char const *)arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_registry_find((accp_registry const *)arg1,(char const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_registry_bound_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, uint32_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_registry_bound_capi_a99203cda47d1de7(accp_registry *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, uint32_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   int32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1826,13 +1687,13 @@ intgo _wrap_accp_registry_bound_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0,
   arg5 = (uint32_t *)_swig_go_3; 
   arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_registry_bound((struct accp_registry const *)arg1,arg2,(char const *)arg3,arg4,arg5,arg6);
+  result = (accp_status)accp_registry_bound((accp_registry const *)arg1,arg2,(char const *)arg3,arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_registry_knows_operation_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_registry_knows_operation_capi_a99203cda47d1de7(accp_registry *_swig_go_0, _gostring_ _swig_go_1) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1842,32 +1703,13 @@ intgo _wrap_accp_registry_knows_operation_capi_ac95f7a00f435cc9(accp_registry *_
   arg1 = (accp_registry *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   
-  result = (int)accp_registry_knows_operation((struct accp_registry const *)arg1,(char const *)arg2,arg3);
+  result = (int)accp_registry_knows_operation((accp_registry const *)arg1,(char const *)arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_registry_diff_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_value *_swig_go_2, accp_error *_swig_go_3) {
-  accp_registry *arg1 = (accp_registry *) 0 ;
-  accp_registry *arg2 = (accp_registry *) 0 ;
-  accp_value *arg3 = (accp_value *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_registry *)_swig_go_0; 
-  arg2 = (accp_registry *)_swig_go_1; 
-  arg3 = (accp_value *)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_registry_diff((struct accp_registry const *)arg1,(struct accp_registry const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_registry_merge_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_merge_capi_a99203cda47d1de7(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
   accp_registry **arg3 = (accp_registry **) 0 ;
@@ -1880,37 +1722,33 @@ intgo _wrap_accp_registry_merge_capi_ac95f7a00f435cc9(accp_registry *_swig_go_0,
   arg3 = (accp_registry **)_swig_go_2; 
   arg4 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_registry_merge((struct accp_registry const *)arg1,(struct accp_registry const *)arg2,arg3,arg4);
+  result = (accp_status)accp_registry_merge((accp_registry const *)arg1,(accp_registry const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_negotiation_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_registry *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, accp_negotiation **_swig_go_4, accp_error *_swig_go_5) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  accp_registry *arg2 = (accp_registry *) 0 ;
-  char *arg3 = (char *) 0 ;
-  size_t arg4 ;
-  uint32_t arg5 ;
-  accp_negotiation **arg6 = (accp_negotiation **) 0 ;
-  accp_error *arg7 = (accp_error *) 0 ;
+intgo _wrap_accp_negotiation_new_capi_a99203cda47d1de7(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_negotiation **_swig_go_2, accp_error *_swig_go_3) {
+  char *arg1 = (char *) 0 ;
+  size_t arg2 ;
+  accp_config *arg3 = (accp_config *) 0 ;
+  accp_negotiation **arg4 = (accp_negotiation **) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (accp_registry *)_swig_go_1; 
-  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
-  arg5 = (uint32_t)_swig_go_3; 
-  arg6 = (accp_negotiation **)_swig_go_4; 
-  arg7 = (accp_error *)_swig_go_5; 
+  arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
+  arg3 = (accp_config *)_swig_go_1; 
+  arg4 = (accp_negotiation **)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_negotiation_new((struct accp_options const *)arg1,(struct accp_registry const *)arg2,(char const *)arg3,arg4,arg5,arg6,arg7);
+  result = (accp_status)accp_negotiation_new((char const *)arg1,arg2,(struct accp_config const *)arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_negotiation_free_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
+void _wrap_accp_negotiation_free_capi_a99203cda47d1de7(accp_negotiation *_swig_go_0) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   
   arg1 = (accp_negotiation *)_swig_go_0; 
@@ -1920,59 +1758,7 @@ void _wrap_accp_negotiation_free_capi_ac95f7a00f435cc9(accp_negotiation *_swig_g
 }
 
 
-intgo _wrap_accp_negotiation_set_features_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_negotiation *arg1 = (accp_negotiation *) 0 ;
-  uint32_t arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_negotiation *)_swig_go_0; 
-  arg2 = (uint32_t)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_negotiation_set_features(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_negotiation_set_tokenizer_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_negotiation *arg1 = (accp_negotiation *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_negotiation *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_negotiation_set_tokenizer(arg1,(char const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_negotiation_set_chunk_bytes_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_negotiation *arg1 = (accp_negotiation *) 0 ;
-  uint32_t arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_negotiation *)_swig_go_0; 
-  arg2 = (uint32_t)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_negotiation_set_chunk_bytes(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_negotiation_know_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, accp_registry *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_add_known_capi_a99203cda47d1de7(accp_negotiation *_swig_go_0, accp_registry *_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1983,13 +1769,13 @@ intgo _wrap_accp_negotiation_know_capi_ac95f7a00f435cc9(accp_negotiation *_swig_
   arg2 = (accp_registry *)_swig_go_1; 
   arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_negotiation_know(arg1,(struct accp_registry const *)arg2,arg3);
+  result = (accp_status)accp_negotiation_add_known(arg1,(accp_registry const *)arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_negotiation_receive_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, accp_frame *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_receive_capi_a99203cda47d1de7(accp_negotiation *_swig_go_0, accp_frame *_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_frame *arg2 = (accp_frame *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2006,25 +1792,24 @@ intgo _wrap_accp_negotiation_receive_capi_ac95f7a00f435cc9(accp_negotiation *_sw
 }
 
 
-intgo _wrap_accp_negotiation_next_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, char **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_next_frame_capi_a99203cda47d1de7(accp_negotiation *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
-  char **arg2 = (char **) 0 ;
-  size_t *arg3 = (size_t *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_negotiation *)_swig_go_0; 
-  arg2 = (char **)&((accp_text *)_swig_go_1)->text; arg3 = &((accp_text *)_swig_go_1)->len; 
-  arg4 = (accp_error *)_swig_go_2; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_negotiation_next(arg1,(char const **)arg2,arg3,arg4);
+  result = (accp_status)accp_negotiation_next_frame(arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_negotiation_timeout_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_negotiation_timeout_capi_a99203cda47d1de7(accp_negotiation *_swig_go_0, accp_error *_swig_go_1) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -2039,108 +1824,60 @@ intgo _wrap_accp_negotiation_timeout_capi_ac95f7a00f435cc9(accp_negotiation *_sw
 }
 
 
-intgo _wrap_accp_negotiation_get_state_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
+intgo _wrap_accp_negotiation_agreement_capi_a99203cda47d1de7(accp_negotiation *_swig_go_0, accp_agreement *_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
-  int32_t result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_negotiation *)_swig_go_0; 
-  
-  result = (int32_t)accp_negotiation_get_state((struct accp_negotiation const *)arg1);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_negotiation_get_extensions_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
-  accp_negotiation *arg1 = (accp_negotiation *) 0 ;
-  uint32_t result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_negotiation *)_swig_go_0; 
-  
-  result = (uint32_t)accp_negotiation_get_extensions((struct accp_negotiation const *)arg1);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_negotiation_get_features_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
-  accp_negotiation *arg1 = (accp_negotiation *) 0 ;
-  uint32_t result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_negotiation *)_swig_go_0; 
-  
-  result = (uint32_t)accp_negotiation_get_features((struct accp_negotiation const *)arg1);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-accp_registry *_wrap_accp_negotiation_registry_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
-  accp_negotiation *arg1 = (accp_negotiation *) 0 ;
-  accp_registry *result = 0 ;
-  accp_registry *_swig_go_result;
-  
-  arg1 = (accp_negotiation *)_swig_go_0; 
-  
-  result = (accp_registry *)accp_negotiation_registry((struct accp_negotiation const *)arg1);
-  _swig_go_result = (void *)result; 
-  return _swig_go_result;
-}
-
-
-accp_registry *_wrap_accp_negotiation_peer_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0) {
-  accp_negotiation *arg1 = (accp_negotiation *) 0 ;
-  accp_registry *result = 0 ;
-  accp_registry *_swig_go_result;
-  
-  arg1 = (accp_negotiation *)_swig_go_0; 
-  
-  result = (accp_registry *)accp_negotiation_peer((struct accp_negotiation const *)arg1);
-  _swig_go_result = (void *)result; 
-  return _swig_go_result;
-}
-
-
-char *_wrap_accp_negotiation_peer_tokenizer_capi_ac95f7a00f435cc9(accp_negotiation *_swig_go_0, size_t *_swig_go_1) {
-  accp_negotiation *arg1 = (accp_negotiation *) 0 ;
-  size_t *arg2 = (size_t *) 0 ;
-  char *result = 0 ;
-  char *_swig_go_result;
-  
-  arg1 = (accp_negotiation *)_swig_go_0; 
-  arg2 = (size_t *)_swig_go_1; 
-  
-  result = (char *)accp_negotiation_peer_tokenizer((struct accp_negotiation const *)arg1,arg2);
-  _swig_go_result = (void *)result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_registry *_swig_go_1, intgo _swig_go_2, accp_codec **_swig_go_3, accp_error *_swig_go_4) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  accp_registry *arg2 = (accp_registry *) 0 ;
-  uint32_t arg3 ;
-  accp_codec **arg4 = (accp_codec **) 0 ;
-  accp_error *arg5 = (accp_error *) 0 ;
+  accp_agreement *arg2 = (accp_agreement *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (accp_registry *)_swig_go_1; 
-  arg3 = (uint32_t)_swig_go_2; 
-  arg4 = (accp_codec **)_swig_go_3; 
-  arg5 = (accp_error *)_swig_go_4; 
+  arg1 = (accp_negotiation *)_swig_go_0; 
+  arg2 = (accp_agreement *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_codec_new((struct accp_options const *)arg1,(struct accp_registry const *)arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_negotiation_agreement((struct accp_negotiation const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_codec_free_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
+intgo _wrap_accp_registry_diff_capi_a99203cda47d1de7(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_value *_swig_go_2, accp_error *_swig_go_3) {
+  accp_registry *arg1 = (accp_registry *) 0 ;
+  accp_registry *arg2 = (accp_registry *) 0 ;
+  accp_value *arg3 = (accp_value *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_registry *)_swig_go_0; 
+  arg2 = (accp_registry *)_swig_go_1; 
+  arg3 = (accp_value *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_registry_diff((accp_registry const *)arg1,(accp_registry const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_codec_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_codec **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  accp_codec **arg2 = (accp_codec **) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (accp_codec **)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_codec_new((struct accp_config const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_codec_free_capi_a99203cda47d1de7(accp_codec *_swig_go_0) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   
   arg1 = (accp_codec *)_swig_go_0; 
@@ -2150,25 +1887,7 @@ void _wrap_accp_codec_free_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_codec_set_schema_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_codec_set_schema(arg1,(char const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_envelope_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_envelope_capi_a99203cda47d1de7(accp_codec *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_envelope *arg2 = (accp_envelope *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2185,222 +1904,7 @@ intgo _wrap_accp_codec_set_envelope_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0
 }
 
 
-intgo _wrap_accp_codec_set_counter_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_counter *_swig_go_1, accp_error *_swig_go_2) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  accp_counter *arg2 = (accp_counter *) 0 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (accp_counter *)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_codec_set_counter(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_max_tokens_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  uint64_t arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (uint64_t)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_codec_set_max_tokens(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_resolver_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_resolve_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  accp_resolve_function arg2 = (accp_resolve_function) 0 ;
-  void *arg3 = (void *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (accp_resolve_function)_swig_go_1; 
-  arg3 = (void *)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_codec_set_resolver(arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_keeper_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_keep_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  accp_keep_function arg2 = (accp_keep_function) 0 ;
-  void *arg3 = (void *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (accp_keep_function)_swig_go_1; 
-  arg3 = (void *)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_codec_set_keeper(arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_inline_characters_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  uint64_t arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (uint64_t)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_codec_set_inline_characters(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_splitting_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_envelope_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  accp_envelope_function arg2 = (accp_envelope_function) 0 ;
-  void *arg3 = (void *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (accp_envelope_function)_swig_go_1; 
-  arg3 = (void *)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_codec_set_splitting(arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_reassembly_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  int arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (int)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_codec_set_reassembly(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_abandon_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_codec_abandon(arg1,(char const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_mark_defaults_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  int arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (int)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_codec_set_mark_defaults(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_strict_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  uint32_t arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (uint32_t)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_codec_set_strict(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_tools_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_tool_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  accp_tool_hook arg2 = (accp_tool_hook) 0 ;
-  void *arg3 = (void *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (accp_tool_hook)_swig_go_1; 
-  arg3 = (void *)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_codec_set_tools(arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_policy_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_policy_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  accp_policy_hook arg2 = (accp_policy_hook) 0 ;
-  void *arg3 = (void *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (accp_policy_hook)_swig_go_1; 
-  arg3 = (void *)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_codec_set_policy(arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_origin_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_origin_capi_a99203cda47d1de7(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   int32_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2417,26 +1921,7 @@ intgo _wrap_accp_codec_set_origin_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_codec_set_log_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_log_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  accp_log_hook arg2 = (accp_log_hook) 0 ;
-  void *arg3 = (void *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (accp_log_hook)_swig_go_1; 
-  arg3 = (void *)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_codec_set_log(arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_set_redacted_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_remove_parts_capi_a99203cda47d1de7(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2448,13 +1933,13 @@ intgo _wrap_accp_codec_set_redacted_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_codec_set_redacted(arg1,(char const *)arg2,arg3,arg4);
+  result = (accp_status)accp_codec_remove_parts(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_codec_register_schema_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_register_schema_capi_a99203cda47d1de7(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2472,7 +1957,7 @@ intgo _wrap_accp_codec_register_schema_capi_ac95f7a00f435cc9(accp_codec *_swig_g
 }
 
 
-accp_registry *_wrap_accp_codec_registry_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
+accp_registry *_wrap_accp_codec_registry_capi_a99203cda47d1de7(accp_codec *_swig_go_0) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_registry *result = 0 ;
   accp_registry *_swig_go_result;
@@ -2485,75 +1970,47 @@ accp_registry *_wrap_accp_codec_registry_capi_ac95f7a00f435cc9(accp_codec *_swig
 }
 
 
-intgo _wrap_accp_codec_encode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_encode_capi_a99203cda47d1de7(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  char **arg4 = (char **) 0 ;
-  size_t *arg5 = (size_t *) 0 ;
-  accp_error *arg6 = (accp_error *) 0 ;
+  accp_text *arg4 = (accp_text *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_codec *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (char **)&((accp_text *)_swig_go_2)->text; arg5 = &((accp_text *)_swig_go_2)->len; 
-  arg6 = (accp_error *)_swig_go_3; 
+  arg4 = (accp_text *)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_codec_encode(arg1,(char const *)arg2,arg3,(char const **)arg4,arg5,arg6);
+  result = (accp_status)accp_codec_encode(arg1,(char const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_codec_decode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_decode_capi_a99203cda47d1de7(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  char **arg4 = (char **) 0 ;
-  size_t *arg5 = (size_t *) 0 ;
-  accp_error *arg6 = (accp_error *) 0 ;
+  accp_text *arg4 = (accp_text *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_codec *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (char **)&((accp_text *)_swig_go_2)->text; arg5 = &((accp_text *)_swig_go_2)->len; 
-  arg6 = (accp_error *)_swig_go_3; 
+  arg4 = (accp_text *)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_codec_decode(arg1,(char const *)arg2,arg3,(char const **)arg4,arg5,arg6);
+  result = (accp_status)accp_codec_decode(arg1,(char const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-long long _wrap_accp_codec_parts_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  uint64_t result;
-  long long _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  
-  result = (uint64_t)accp_codec_parts((struct accp_codec const *)arg1);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-long long _wrap_accp_codec_kept_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  uint64_t result;
-  long long _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  
-  result = (uint64_t)accp_codec_kept((struct accp_codec const *)arg1);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_budget_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_frame_budget *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_budget_capi_a99203cda47d1de7(accp_codec *_swig_go_0, accp_frame_budget *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_frame_budget *arg2 = (accp_frame_budget *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2570,77 +2027,99 @@ intgo _wrap_accp_codec_budget_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp
 }
 
 
-intgo _wrap_accp_codec_tokens_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_frame_tokens *_swig_go_1, accp_error *_swig_go_2) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  accp_frame_tokens *arg2 = (accp_frame_tokens *) 0 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (accp_frame_tokens *)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_codec_tokens(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_codec_retry_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_envelope *_swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_codec_retry_capi_a99203cda47d1de7(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_envelope *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
   accp_envelope *arg4 = (accp_envelope *) 0 ;
-  char **arg5 = (char **) 0 ;
-  size_t *arg6 = (size_t *) 0 ;
-  accp_error *arg7 = (accp_error *) 0 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_codec *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (accp_envelope *)_swig_go_2; 
-  arg5 = (char **)&((accp_text *)_swig_go_3)->text; arg6 = &((accp_text *)_swig_go_3)->len; 
-  arg7 = (accp_error *)_swig_go_4; 
+  arg5 = (accp_text *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_codec_retry(arg1,(char const *)arg2,arg3,(struct accp_envelope const *)arg4,(char const **)arg5,arg6,arg7);
+  result = (accp_status)accp_codec_retry(arg1,(char const *)arg2,arg3,(struct accp_envelope const *)arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_codec_warnings_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0) {
+intgo _wrap_accp_codec_outcome_capi_a99203cda47d1de7(accp_codec *_swig_go_0, accp_outcome *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
-  uint32_t result;
+  accp_outcome *arg2 = (accp_outcome *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_codec *)_swig_go_0; 
+  arg2 = (accp_outcome *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
   
-  result = (uint32_t)accp_codec_warnings((struct accp_codec const *)arg1);
+  result = (accp_status)accp_codec_outcome((struct accp_codec const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_render_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_render **_swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
+intgo _wrap_accp_codec_encode_failure_capi_a99203cda47d1de7(accp_codec *_swig_go_0, accp_failure *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+  accp_codec *arg1 = (accp_codec *) 0 ;
+  accp_failure *arg2 = (accp_failure *) 0 ;
+  accp_text *arg3 = (accp_text *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_codec *)_swig_go_0; 
+  arg2 = (accp_failure *)_swig_go_1; 
+  arg3 = (accp_text *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_codec_encode_failure(arg1,(struct accp_failure const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_codec_failure_capi_a99203cda47d1de7(accp_codec *_swig_go_0, accp_failure *_swig_go_1, accp_error *_swig_go_2) {
+  accp_codec *arg1 = (accp_codec *) 0 ;
+  accp_failure *arg2 = (accp_failure *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_codec *)_swig_go_0; 
+  arg2 = (accp_failure *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_codec_failure(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_render_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_render **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
   accp_render **arg2 = (accp_render **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
+  arg1 = (accp_config *)_swig_go_0; 
   arg2 = (accp_render **)_swig_go_1; 
   arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_render_new((struct accp_options const *)arg1,arg2,arg3);
+  result = (accp_status)accp_render_new((struct accp_config const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_render_free_capi_ac95f7a00f435cc9(accp_render *_swig_go_0) {
+void _wrap_accp_render_free_capi_a99203cda47d1de7(accp_render *_swig_go_0) {
   accp_render *arg1 = (accp_render *) 0 ;
   
   arg1 = (accp_render *)_swig_go_0; 
@@ -2650,116 +2129,71 @@ void _wrap_accp_render_free_capi_ac95f7a00f435cc9(accp_render *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_render_json_capi_ac95f7a00f435cc9(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_render_json_capi_a99203cda47d1de7(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_render *arg1 = (accp_render *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
   uint32_t arg4 ;
-  char **arg5 = (char **) 0 ;
-  size_t *arg6 = (size_t *) 0 ;
-  accp_error *arg7 = (accp_error *) 0 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_render *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (uint32_t)_swig_go_2; 
-  arg5 = (char **)&((accp_text *)_swig_go_3)->text; arg6 = &((accp_text *)_swig_go_3)->len; 
-  arg7 = (accp_error *)_swig_go_4; 
-  
-  result = (accp_status)accp_render_json(arg1,(char const *)arg2,arg3,arg4,(char const **)arg5,arg6,arg7);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_render_value_capi_ac95f7a00f435cc9(accp_render *_swig_go_0, accp_value *_swig_go_1, intgo _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
-  accp_render *arg1 = (accp_render *) 0 ;
-  accp_value *arg2 = (accp_value *) 0 ;
-  uint32_t arg3 ;
-  char **arg4 = (char **) 0 ;
-  size_t *arg5 = (size_t *) 0 ;
-  accp_error *arg6 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_render *)_swig_go_0; 
-  arg2 = (accp_value *)_swig_go_1; 
-  arg3 = (uint32_t)_swig_go_2; 
-  arg4 = (char **)&((accp_text *)_swig_go_3)->text; arg5 = &((accp_text *)_swig_go_3)->len; 
+  arg5 = (accp_text *)_swig_go_3; 
   arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_render_value(arg1,(struct accp_value const *)arg2,arg3,(char const **)arg4,arg5,arg6);
+  result = (accp_status)accp_render_json(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_render_frame_capi_ac95f7a00f435cc9(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_render_frame_capi_a99203cda47d1de7(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_render *arg1 = (accp_render *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
   uint32_t arg4 ;
-  char **arg5 = (char **) 0 ;
-  size_t *arg6 = (size_t *) 0 ;
-  accp_error *arg7 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_render *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (uint32_t)_swig_go_2; 
-  arg5 = (char **)&((accp_text *)_swig_go_3)->text; arg6 = &((accp_text *)_swig_go_3)->len; 
-  arg7 = (accp_error *)_swig_go_4; 
-  
-  result = (accp_status)accp_render_frame(arg1,(char const *)arg2,arg3,arg4,(char const **)arg5,arg6,arg7);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_render_parse_capi_ac95f7a00f435cc9(accp_render *_swig_go_0, _gostring_ _swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
-  accp_render *arg1 = (accp_render *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  char **arg4 = (char **) 0 ;
-  size_t *arg5 = (size_t *) 0 ;
+  accp_text *arg5 = (accp_text *) 0 ;
   accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_render *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (char **)&((accp_text *)_swig_go_2)->text; arg5 = &((accp_text *)_swig_go_2)->len; 
-  arg6 = (accp_error *)_swig_go_3; 
+  arg4 = (uint32_t)_swig_go_2; 
+  arg5 = (accp_text *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_render_parse(arg1,(char const *)arg2,arg3,(char const **)arg4,arg5,arg6);
+  result = (accp_status)accp_render_frame(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_render_parse_value_capi_ac95f7a00f435cc9(accp_render *_swig_go_0, _gostring_ _swig_go_1, accp_value *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_render_parse_capi_a99203cda47d1de7(accp_render *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_render *arg1 = (accp_render *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  accp_value *arg4 = (accp_value *) 0 ;
+  accp_text *arg4 = (accp_text *) 0 ;
   accp_error *arg5 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_render *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_value *)_swig_go_2; 
+  arg4 = (accp_text *)_swig_go_2; 
   arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_render_parse_value(arg1,(char const *)arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_render_parse(arg1,(char const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-long long _wrap_accp_render_rows_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0) {
+long long _wrap_accp_render_rows_capi_a99203cda47d1de7(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   uint64_t result;
@@ -2773,77 +2207,24 @@ long long _wrap_accp_render_rows_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0) {
 }
 
 
-intgo _wrap_accp_status_category_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
-  accp_status arg1 ;
-  int32_t result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_status)_swig_go_0; 
-  
-  result = (int32_t)accp_status_category(arg1);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_failure_encode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, accp_failure *_swig_go_1, char **_swig_go_2, accp_error *_swig_go_3) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  accp_failure *arg2 = (accp_failure *) 0 ;
-  char **arg3 = (char **) 0 ;
-  size_t *arg4 = (size_t *) 0 ;
-  accp_error *arg5 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = (accp_failure *)_swig_go_1; 
-  arg3 = (char **)&((accp_text *)_swig_go_2)->text; arg4 = &((accp_text *)_swig_go_2)->len; 
-  arg5 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_failure_encode(arg1,(struct accp_failure const *)arg2,(char const **)arg3,arg4,arg5);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_failure_decode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_failure *_swig_go_2, accp_error *_swig_go_3) {
-  accp_codec *arg1 = (accp_codec *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_failure *arg4 = (accp_failure *) 0 ;
-  accp_error *arg5 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_codec *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_failure *)_swig_go_2; 
-  arg5 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_failure_decode(arg1,(char const *)arg2,arg3,arg4,arg5);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_stream_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_stream **_swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
+intgo _wrap_accp_stream_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_stream **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
   accp_stream **arg2 = (accp_stream **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
+  arg1 = (accp_config *)_swig_go_0; 
   arg2 = (accp_stream **)_swig_go_1; 
   arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_stream_new((struct accp_options const *)arg1,arg2,arg3);
+  result = (accp_status)accp_stream_new((struct accp_config const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_stream_free_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0) {
+void _wrap_accp_stream_free_capi_a99203cda47d1de7(accp_stream *_swig_go_0) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   
   arg1 = (accp_stream *)_swig_go_0; 
@@ -2853,45 +2234,7 @@ void _wrap_accp_stream_free_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_stream_set_limits_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, long long _swig_go_1, intgo _swig_go_2, intgo _swig_go_3, accp_error *_swig_go_4) {
-  accp_stream *arg1 = (accp_stream *) 0 ;
-  uint64_t arg2 ;
-  uint32_t arg3 ;
-  uint32_t arg4 ;
-  accp_error *arg5 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_stream *)_swig_go_0; 
-  arg2 = (uint64_t)_swig_go_1; 
-  arg3 = (uint32_t)_swig_go_2; 
-  arg4 = (uint32_t)_swig_go_3; 
-  arg5 = (accp_error *)_swig_go_4; 
-  
-  result = (accp_status)accp_stream_set_limits(arg1,arg2,arg3,arg4,arg5);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_stream_set_keep_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
-  accp_stream *arg1 = (accp_stream *) 0 ;
-  int arg2 ;
-  accp_error *arg3 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_stream *)_swig_go_0; 
-  arg2 = (int)_swig_go_1; 
-  arg3 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_stream_set_keep(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_stream_add_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, accp_chunk *_swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_stream_add_capi_a99203cda47d1de7(accp_stream *_swig_go_0, accp_chunk *_swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   accp_chunk *arg2 = (accp_chunk *) 0 ;
   accp_stream_part *arg3 = (accp_stream_part *) 0 ;
@@ -2910,7 +2253,7 @@ intgo _wrap_accp_stream_add_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, accp_
 }
 
 
-intgo _wrap_accp_stream_end_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_stream_end_capi_a99203cda47d1de7(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2930,7 +2273,7 @@ intgo _wrap_accp_stream_end_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_stream_receive_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_stream_receive_capi_a99203cda47d1de7(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2950,7 +2293,7 @@ intgo _wrap_accp_stream_receive_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_stream_drop_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_stream_remove_capi_a99203cda47d1de7(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2962,26 +2305,26 @@ intgo _wrap_accp_stream_drop_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0, _gos
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_stream_drop(arg1,(char const *)arg2,arg3,arg4);
+  result = (accp_status)accp_stream_remove(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_stream_count_capi_ac95f7a00f435cc9(accp_stream *_swig_go_0) {
+intgo _wrap_accp_stream_open_count_capi_a99203cda47d1de7(accp_stream *_swig_go_0) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
   
   arg1 = (accp_stream *)_swig_go_0; 
   
-  result = (uint32_t)accp_stream_count((struct accp_stream const *)arg1);
+  result = (uint32_t)accp_stream_open_count((struct accp_stream const *)arg1);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_chunk_next_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, intgo _swig_go_1, accp_chunk *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_chunk_next_capi_a99203cda47d1de7(_gostring_ _swig_go_0, intgo _swig_go_1, accp_chunk *_swig_go_2, accp_error *_swig_go_3) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   uint32_t arg3 ;
@@ -3001,14 +2344,13 @@ intgo _wrap_accp_chunk_next_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_chunk_encode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_chunk *_swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(accp_codec *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_chunk *_swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_text arg2 ;
   accp_text arg3 ;
   accp_chunk *arg4 = (accp_chunk *) 0 ;
-  char **arg5 = (char **) 0 ;
-  size_t *arg6 = (size_t *) 0 ;
-  accp_error *arg7 = (accp_error *) 0 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
@@ -3016,33 +2358,33 @@ intgo _wrap_accp_chunk_encode_capi_ac95f7a00f435cc9(accp_codec *_swig_go_0, _gos
   (&arg2)->text = _swig_go_1.p; (&arg2)->len = (size_t)_swig_go_1.n; 
   (&arg3)->text = _swig_go_2.p; (&arg3)->len = (size_t)_swig_go_2.n; 
   arg4 = (accp_chunk *)_swig_go_3; 
-  arg5 = (char **)&((accp_text *)_swig_go_4)->text; arg6 = &((accp_text *)_swig_go_4)->len; 
-  arg7 = (accp_error *)_swig_go_5; 
+  arg5 = (accp_text *)_swig_go_4; 
+  arg6 = (accp_error *)_swig_go_5; 
   
-  result = (accp_status)accp_chunk_encode(arg1,arg2,arg3,(struct accp_chunk const *)arg4,(char const **)arg5,arg6,arg7);
+  result = (accp_status)accp_codec_encode_chunk(arg1,arg2,arg3,(struct accp_chunk const *)arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_deadline_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_deadline **_swig_go_1, accp_error *_swig_go_2) {
-  accp_options *arg1 = (accp_options *) 0 ;
+intgo _wrap_accp_deadline_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_deadline **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
   accp_deadline **arg2 = (accp_deadline **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
+  arg1 = (accp_config *)_swig_go_0; 
   arg2 = (accp_deadline **)_swig_go_1; 
   arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_deadline_new((struct accp_options const *)arg1,arg2,arg3);
+  result = (accp_status)accp_deadline_new((struct accp_config const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_deadline_free_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0) {
+void _wrap_accp_deadline_free_capi_a99203cda47d1de7(accp_deadline *_swig_go_0) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   
   arg1 = (accp_deadline *)_swig_go_0; 
@@ -3052,7 +2394,7 @@ void _wrap_accp_deadline_free_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_deadline_start_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_deadline_start_capi_a99203cda47d1de7(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3072,7 +2414,7 @@ intgo _wrap_accp_deadline_start_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0,
 }
 
 
-intgo _wrap_accp_deadline_extend_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_deadline_extend_capi_a99203cda47d1de7(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3092,7 +2434,7 @@ intgo _wrap_accp_deadline_extend_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0
 }
 
 
-intgo _wrap_accp_deadline_answer_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_deadline_answer_capi_a99203cda47d1de7(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3110,7 +2452,7 @@ intgo _wrap_accp_deadline_answer_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0
 }
 
 
-intgo _wrap_accp_deadline_expire_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_deadline_expire_capi_a99203cda47d1de7(accp_deadline *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   int64_t arg2 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -3129,7 +2471,7 @@ intgo _wrap_accp_deadline_expire_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0
 }
 
 
-long long _wrap_accp_deadline_next_capi_ac95f7a00f435cc9(accp_deadline *_swig_go_0) {
+long long _wrap_accp_deadline_next_capi_a99203cda47d1de7(accp_deadline *_swig_go_0) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -3142,11 +2484,11 @@ long long _wrap_accp_deadline_next_capi_ac95f7a00f435cc9(accp_deadline *_swig_go
 }
 
 
-intgo _wrap_accp_store_open_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, intgo _swig_go_1, accp_options *_swig_go_2, accp_store **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_store_open_capi_a99203cda47d1de7(_gostring_ _swig_go_0, intgo _swig_go_1, accp_config *_swig_go_2, accp_store **_swig_go_3, accp_error *_swig_go_4) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   uint32_t arg3 ;
-  accp_options *arg4 = (accp_options *) 0 ;
+  accp_config *arg4 = (accp_config *) 0 ;
   accp_store **arg5 = (accp_store **) 0 ;
   accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
@@ -3154,17 +2496,17 @@ intgo _wrap_accp_store_open_capi_ac95f7a00f435cc9(_gostring_ _swig_go_0, intgo _
   
   arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
   arg3 = (uint32_t)_swig_go_1; 
-  arg4 = (accp_options *)_swig_go_2; 
+  arg4 = (accp_config *)_swig_go_2; 
   arg5 = (accp_store **)_swig_go_3; 
   arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_store_open((char const *)arg1,arg2,arg3,(struct accp_options const *)arg4,arg5,arg6);
+  result = (accp_status)accp_store_open((char const *)arg1,arg2,arg3,(struct accp_config const *)arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_store_close_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_store_close_capi_a99203cda47d1de7(accp_store *_swig_go_0, accp_error *_swig_go_1) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -3179,7 +2521,7 @@ intgo _wrap_accp_store_close_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_
 }
 
 
-intgo _wrap_accp_store_sync_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_store_sync_capi_a99203cda47d1de7(accp_store *_swig_go_0, accp_error *_swig_go_1) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -3194,24 +2536,24 @@ intgo _wrap_accp_store_sync_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_e
 }
 
 
-intgo _wrap_accp_store_get_stats_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_store_stats *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_store_counts_capi_a99203cda47d1de7(accp_store *_swig_go_0, accp_counts *_swig_go_1, accp_error *_swig_go_2) {
   accp_store *arg1 = (accp_store *) 0 ;
-  accp_store_stats *arg2 = (accp_store_stats *) 0 ;
+  accp_counts *arg2 = (accp_counts *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_store *)_swig_go_0; 
-  arg2 = (accp_store_stats *)_swig_go_1; 
+  arg2 = (accp_counts *)_swig_go_1; 
   arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_store_get_stats(arg1,arg2,arg3);
+  result = (accp_status)accp_store_counts(arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_store_sessions_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_text_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_store_each_session_capi_a99203cda47d1de7(accp_store *_swig_go_0, accp_text_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_text_function arg2 = (accp_text_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -3224,13 +2566,13 @@ intgo _wrap_accp_store_sessions_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, ac
   arg3 = (void *)_swig_go_2; 
   arg4 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_store_sessions(arg1,arg2,arg3,arg4);
+  result = (accp_status)accp_store_each_session(arg1,arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_store_export_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_text_function _swig_go_2, void *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_store_export_capi_a99203cda47d1de7(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_text_function _swig_go_2, void *_swig_go_3, accp_error *_swig_go_4) {
   accp_store *arg1 = (accp_store *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3252,7 +2594,7 @@ intgo _wrap_accp_store_export_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_store_import_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_store_import_capi_a99203cda47d1de7(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_store *arg1 = (accp_store *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3270,7 +2612,7 @@ intgo _wrap_accp_store_import_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_store_erase_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_store_remove_session_capi_a99203cda47d1de7(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_store *arg1 = (accp_store *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3282,15 +2624,15 @@ intgo _wrap_accp_store_erase_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, _gost
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_store_erase(arg1,(char const *)arg2,arg3,arg4);
+  result = (accp_status)accp_store_remove_session(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_store_prune_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, long long _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_store_prune_capi_a99203cda47d1de7(accp_store *_swig_go_0, long long _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_store *arg1 = (accp_store *) 0 ;
-  uint64_t arg2 ;
+  int64_t arg2 ;
   uint64_t arg3 ;
   uint64_t *arg4 = (uint64_t *) 0 ;
   accp_error *arg5 = (accp_error *) 0 ;
@@ -3298,7 +2640,7 @@ intgo _wrap_accp_store_prune_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, long 
   intgo _swig_go_result;
   
   arg1 = (accp_store *)_swig_go_0; 
-  arg2 = (uint64_t)_swig_go_1; 
+  arg2 = (int64_t)_swig_go_1; 
   arg3 = (uint64_t)_swig_go_2; 
   arg4 = (uint64_t *)_swig_go_3; 
   arg5 = (accp_error *)_swig_go_4; 
@@ -3309,7 +2651,7 @@ intgo _wrap_accp_store_prune_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, long 
 }
 
 
-intgo _wrap_accp_store_verify_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp_damage_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_store_verify_capi_a99203cda47d1de7(accp_store *_swig_go_0, accp_damage_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_damage_function arg2 = (accp_damage_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -3328,45 +2670,24 @@ intgo _wrap_accp_store_verify_capi_ac95f7a00f435cc9(accp_store *_swig_go_0, accp
 }
 
 
-char *_wrap_accp_rule_name_capi_ac95f7a00f435cc9(intgo _swig_go_0) {
-  int32_t arg1 ;
-  char *result = 0 ;
-  char *_swig_go_result;
-  
-  arg1 = (int32_t)_swig_go_0; 
-  
-  result = (char *)accp_rule_name(arg1);
-  _swig_go_result = (void *)result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_engine_new_capi_ac95f7a00f435cc9(accp_options *_swig_go_0, accp_store *_swig_go_1, accp_registry *_swig_go_2, intgo _swig_go_3, accp_tokenizer *_swig_go_4, accp_engine **_swig_go_5, accp_error *_swig_go_6) {
-  accp_options *arg1 = (accp_options *) 0 ;
-  accp_store *arg2 = (accp_store *) 0 ;
-  accp_registry *arg3 = (accp_registry *) 0 ;
-  uint32_t arg4 ;
-  accp_tokenizer *arg5 = (accp_tokenizer *) 0 ;
-  accp_engine **arg6 = (accp_engine **) 0 ;
-  accp_error *arg7 = (accp_error *) 0 ;
+intgo _wrap_accp_engine_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_engine **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  accp_engine **arg2 = (accp_engine **) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (accp_options *)_swig_go_0; 
-  arg2 = (accp_store *)_swig_go_1; 
-  arg3 = (accp_registry *)_swig_go_2; 
-  arg4 = (uint32_t)_swig_go_3; 
-  arg5 = (accp_tokenizer *)_swig_go_4; 
-  arg6 = (accp_engine **)_swig_go_5; 
-  arg7 = (accp_error *)_swig_go_6; 
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (accp_engine **)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_engine_new((struct accp_options const *)arg1,arg2,(struct accp_registry const *)arg3,arg4,(struct accp_tokenizer const *)arg5,arg6,arg7);
+  result = (accp_status)accp_engine_new((struct accp_config const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_accp_engine_free_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0) {
+void _wrap_accp_engine_free_capi_a99203cda47d1de7(accp_engine *_swig_go_0) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   
   arg1 = (accp_engine *)_swig_go_0; 
@@ -3376,160 +2697,7 @@ void _wrap_accp_engine_free_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_engine_set_rule_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
-  accp_engine *arg1 = (accp_engine *) 0 ;
-  int32_t arg2 ;
-  int64_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_engine *)_swig_go_0; 
-  arg2 = (int32_t)_swig_go_1; 
-  arg3 = (int64_t)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_engine_set_rule(arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_engine_set_cold_store_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, accp_cold_put_function _swig_go_1, accp_cold_get_function _swig_go_2, void *_swig_go_3, accp_error *_swig_go_4) {
-  accp_engine *arg1 = (accp_engine *) 0 ;
-  accp_cold_put_function arg2 = (accp_cold_put_function) 0 ;
-  accp_cold_get_function arg3 = (accp_cold_get_function) 0 ;
-  void *arg4 = (void *) 0 ;
-  accp_error *arg5 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_engine *)_swig_go_0; 
-  arg2 = (accp_cold_put_function)_swig_go_1; 
-  arg3 = (accp_cold_get_function)_swig_go_2; 
-  arg4 = (void *)_swig_go_3; 
-  arg5 = (accp_error *)_swig_go_4; 
-  
-  result = (accp_status)accp_engine_set_cold_store(arg1,arg2,arg3,arg4,arg5);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_engine_set_resolver_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, accp_resolve_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
-  accp_engine *arg1 = (accp_engine *) 0 ;
-  accp_resolve_function arg2 = (accp_resolve_function) 0 ;
-  void *arg3 = (void *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_engine *)_swig_go_0; 
-  arg2 = (accp_resolve_function)_swig_go_1; 
-  arg3 = (void *)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_engine_set_resolver(arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_engine_set_summariser_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, accp_summarise_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
-  accp_engine *arg1 = (accp_engine *) 0 ;
-  accp_summarise_function arg2 = (accp_summarise_function) 0 ;
-  void *arg3 = (void *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_engine *)_swig_go_0; 
-  arg2 = (accp_summarise_function)_swig_go_1; 
-  arg3 = (void *)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_engine_set_summariser(arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_engine_set_log_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, accp_log_hook _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
-  accp_engine *arg1 = (accp_engine *) 0 ;
-  accp_log_hook arg2 = (accp_log_hook) 0 ;
-  void *arg3 = (void *) 0 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_engine *)_swig_go_0; 
-  arg2 = (accp_log_hook)_swig_go_1; 
-  arg3 = (void *)_swig_go_2; 
-  arg4 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_engine_set_log(arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_engine_set_redacted_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_engine *arg1 = (accp_engine *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_engine *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_engine_set_redacted(arg1,(char const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_engine_set_own_agents_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
-  accp_engine *arg1 = (accp_engine *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_error *arg4 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_engine *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_error *)_swig_go_2; 
-  
-  result = (accp_status)accp_engine_set_own_agents(arg1,(char const *)arg2,arg3,arg4);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_engine_set_origin_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
-  accp_engine *arg1 = (accp_engine *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  int32_t arg4 ;
-  accp_error *arg5 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_engine *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (int32_t)_swig_go_2; 
-  arg5 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_engine_set_origin(arg1,(char const *)arg2,arg3,arg4,arg5);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_engine_register_schema_capi_a99203cda47d1de7(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3547,60 +2715,42 @@ intgo _wrap_accp_engine_register_schema_capi_ac95f7a00f435cc9(accp_engine *_swig
 }
 
 
-accp_registry *_wrap_accp_engine_registry_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0) {
+accp_registry *_wrap_accp_engine_share_registry_capi_a99203cda47d1de7(accp_engine *_swig_go_0) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   accp_registry *result = 0 ;
   accp_registry *_swig_go_result;
   
   arg1 = (accp_engine *)_swig_go_0; 
   
-  result = (accp_registry *)accp_engine_registry(arg1);
+  result = (accp_registry *)accp_engine_share_registry(arg1);
   _swig_go_result = (void *)result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_open_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_session **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_open_capi_a99203cda47d1de7(accp_engine *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_session **_swig_go_3, accp_error *_swig_go_4) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  accp_session **arg4 = (accp_session **) 0 ;
-  accp_error *arg5 = (accp_error *) 0 ;
+  uint32_t arg4 ;
+  accp_session **arg5 = (accp_session **) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_engine *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_session **)_swig_go_2; 
-  arg5 = (accp_error *)_swig_go_3; 
+  arg4 = (uint32_t)_swig_go_2; 
+  arg5 = (accp_session **)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_session_open(arg1,(char const *)arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_session_open(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_open_read_capi_ac95f7a00f435cc9(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_session **_swig_go_2, accp_error *_swig_go_3) {
-  accp_engine *arg1 = (accp_engine *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  accp_session **arg4 = (accp_session **) 0 ;
-  accp_error *arg5 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_engine *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_session **)_swig_go_2; 
-  arg5 = (accp_error *)_swig_go_3; 
-  
-  result = (accp_status)accp_session_open_read(arg1,(char const *)arg2,arg3,arg4,arg5);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-void _wrap_accp_session_close_capi_ac95f7a00f435cc9(accp_session *_swig_go_0) {
+void _wrap_accp_session_close_capi_a99203cda47d1de7(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   
   arg1 = (accp_session *)_swig_go_0; 
@@ -3610,7 +2760,7 @@ void _wrap_accp_session_close_capi_ac95f7a00f435cc9(accp_session *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_session_end_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_end_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3627,52 +2777,29 @@ intgo _wrap_accp_session_end_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, lon
 }
 
 
-intgo _wrap_accp_session_receive_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_receive_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_peer *_swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  int64_t arg4 ;
-  accp_error *arg5 = (accp_error *) 0 ;
+  accp_peer *arg4 = (accp_peer *) 0 ;
+  int64_t arg5 ;
+  accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_session *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (int64_t)_swig_go_2; 
-  arg5 = (accp_error *)_swig_go_3; 
+  arg4 = (accp_peer *)_swig_go_2; 
+  arg5 = (int64_t)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_session_receive(arg1,(char const *)arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_session_receive(arg1,(char const *)arg2,arg3,(struct accp_peer const *)arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_receive_from_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, _gostring_ _swig_go_3, long long _swig_go_4, accp_error *_swig_go_5) {
-  accp_session *arg1 = (accp_session *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  int32_t arg4 ;
-  char *arg5 = (char *) 0 ;
-  size_t arg6 ;
-  int64_t arg7 ;
-  accp_error *arg8 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_session *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (int32_t)_swig_go_2; 
-  arg5 = _swig_go_3.p; arg6 = (size_t)_swig_go_3.n; 
-  arg7 = (int64_t)_swig_go_4; 
-  arg8 = (accp_error *)_swig_go_5; 
-  
-  result = (accp_status)accp_session_receive_from(arg1,(char const *)arg2,arg3,arg4,(char const *)arg5,arg6,arg7,arg8);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_session_next_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, accp_delivery *_swig_go_1) {
+intgo _wrap_accp_session_next_delivery_capi_a99203cda47d1de7(accp_session *_swig_go_0, accp_delivery *_swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_delivery *arg2 = (accp_delivery *) 0 ;
   int result;
@@ -3681,13 +2808,13 @@ intgo _wrap_accp_session_next_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, ac
   arg1 = (accp_session *)_swig_go_0; 
   arg2 = (accp_delivery *)_swig_go_1; 
   
-  result = (int)accp_session_next(arg1,arg2);
+  result = (int)accp_session_next_delivery(arg1,arg2);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3703,30 +2830,29 @@ intgo _wrap_accp_session_is_cancelled_capi_ac95f7a00f435cc9(accp_session *_swig_
 }
 
 
-intgo _wrap_accp_session_send_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_send_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
   int64_t arg4 ;
-  char **arg5 = (char **) 0 ;
-  size_t *arg6 = (size_t *) 0 ;
-  accp_error *arg7 = (accp_error *) 0 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_session *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (int64_t)_swig_go_2; 
-  arg5 = (char **)&((accp_text *)_swig_go_3)->text; arg6 = &((accp_text *)_swig_go_3)->len; 
-  arg7 = (accp_error *)_swig_go_4; 
+  arg5 = (accp_text *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_session_send(arg1,(char const *)arg2,arg3,arg4,(char const **)arg5,arg6,arg7);
+  result = (accp_status)accp_session_send(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_expire_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_expire_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3743,7 +2869,7 @@ intgo _wrap_accp_session_expire_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, 
 }
 
 
-long long _wrap_accp_session_next_deadline_capi_ac95f7a00f435cc9(accp_session *_swig_go_0) {
+long long _wrap_accp_session_next_deadline_capi_a99203cda47d1de7(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -3756,29 +2882,28 @@ long long _wrap_accp_session_next_deadline_capi_ac95f7a00f435cc9(accp_session *_
 }
 
 
-intgo _wrap_accp_session_retry_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_retry_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t arg2 ;
   int64_t arg3 ;
-  char **arg4 = (char **) 0 ;
-  size_t *arg5 = (size_t *) 0 ;
-  accp_error *arg6 = (accp_error *) 0 ;
+  accp_text *arg4 = (accp_text *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_session *)_swig_go_0; 
   arg2 = (uint64_t)_swig_go_1; 
   arg3 = (int64_t)_swig_go_2; 
-  arg4 = (char **)&((accp_text *)_swig_go_3)->text; arg5 = &((accp_text *)_swig_go_3)->len; 
-  arg6 = (accp_error *)_swig_go_4; 
+  arg4 = (accp_text *)_swig_go_3; 
+  arg5 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_session_retry(arg1,arg2,arg3,(char const **)arg4,arg5,arg6);
+  result = (accp_status)accp_session_retry(arg1,arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_abandon_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_remove_parts_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3792,13 +2917,13 @@ intgo _wrap_accp_session_abandon_capi_ac95f7a00f435cc9(accp_session *_swig_go_0,
   arg4 = (int64_t)_swig_go_2; 
   arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_session_abandon(arg1,(char const *)arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_session_remove_parts(arg1,(char const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_append_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_append_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3818,7 +2943,7 @@ intgo _wrap_accp_session_append_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_checkpoint_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3835,29 +2960,28 @@ intgo _wrap_accp_session_checkpoint_capi_ac95f7a00f435cc9(accp_session *_swig_go
 }
 
 
-intgo _wrap_accp_session_context_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, char **_swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_context_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t arg2 ;
-  char **arg3 = (char **) 0 ;
-  size_t *arg4 = (size_t *) 0 ;
-  uint64_t *arg5 = (uint64_t *) 0 ;
-  accp_error *arg6 = (accp_error *) 0 ;
+  accp_text *arg3 = (accp_text *) 0 ;
+  uint64_t *arg4 = (uint64_t *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_session *)_swig_go_0; 
   arg2 = (uint64_t)_swig_go_1; 
-  arg3 = (char **)&((accp_text *)_swig_go_2)->text; arg4 = &((accp_text *)_swig_go_2)->len; 
-  arg5 = (uint64_t *)_swig_go_3; 
-  arg6 = (accp_error *)_swig_go_4; 
+  arg3 = (accp_text *)_swig_go_2; 
+  arg4 = (uint64_t *)_swig_go_3; 
+  arg5 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_session_context(arg1,arg2,(char const **)arg3,arg4,arg5,arg6);
+  result = (accp_status)accp_session_context(arg1,arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_budget_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, accp_budget *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_budget_capi_a99203cda47d1de7(accp_session *_swig_go_0, accp_budget *_swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_budget *arg2 = (accp_budget *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3874,89 +2998,60 @@ intgo _wrap_accp_session_budget_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_checkpoints_capi_ac95f7a00f435cc9(accp_session *_swig_go_0) {
+intgo _wrap_accp_session_newest_checkpoint_capi_a99203cda47d1de7(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
   
   arg1 = (accp_session *)_swig_go_0; 
   
-  result = (uint32_t)accp_session_checkpoints((struct accp_session const *)arg1);
+  result = (uint32_t)accp_session_newest_checkpoint((struct accp_session const *)arg1);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-long long _wrap_accp_session_records_capi_ac95f7a00f435cc9(accp_session *_swig_go_0) {
+long long _wrap_accp_session_record_count_capi_a99203cda47d1de7(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t result;
   long long _swig_go_result;
   
   arg1 = (accp_session *)_swig_go_0; 
   
-  result = (uint64_t)accp_session_records((struct accp_session const *)arg1);
+  result = (uint64_t)accp_session_record_count((struct accp_session const *)arg1);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_record_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, long long _swig_go_1, int32_t *_swig_go_2, int64_t *_swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_record_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, accp_log_record *_swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t arg2 ;
-  int32_t *arg3 = (int32_t *) 0 ;
-  int64_t *arg4 = (int64_t *) 0 ;
-  char **arg5 = (char **) 0 ;
-  size_t *arg6 = (size_t *) 0 ;
-  accp_error *arg7 = (accp_error *) 0 ;
+  accp_log_record *arg3 = (accp_log_record *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_session *)_swig_go_0; 
   arg2 = (uint64_t)_swig_go_1; 
-  arg3 = (int32_t *)_swig_go_2; 
-  arg4 = (int64_t *)_swig_go_3; 
-  arg5 = (char **)&((accp_text *)_swig_go_4)->text; arg6 = &((accp_text *)_swig_go_4)->len; 
-  arg7 = (accp_error *)_swig_go_5; 
+  arg3 = (accp_log_record *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_session_record(arg1,arg2,arg3,arg4,(char const **)arg5,arg6,arg7);
+  result = (accp_status)accp_session_record(arg1,arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_resolve_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, char **_swig_go_3, accp_error *_swig_go_4) {
-  accp_session *arg1 = (accp_session *) 0 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
-  int64_t arg4 ;
-  char **arg5 = (char **) 0 ;
-  size_t *arg6 = (size_t *) 0 ;
-  accp_error *arg7 = (accp_error *) 0 ;
-  accp_status result;
-  intgo _swig_go_result;
-  
-  arg1 = (accp_session *)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (int64_t)_swig_go_2; 
-  arg5 = (char **)&((accp_text *)_swig_go_3)->text; arg6 = &((accp_text *)_swig_go_3)->len; 
-  arg7 = (accp_error *)_swig_go_4; 
-  
-  result = (accp_status)accp_session_resolve(arg1,(char const *)arg2,arg3,arg4,(char const **)arg5,arg6,arg7);
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-intgo _wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_resolve_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
   char *arg4 = (char *) 0 ;
   size_t arg5 ;
   int64_t arg6 ;
-  char **arg7 = (char **) 0 ;
-  size_t *arg8 = (size_t *) 0 ;
-  accp_error *arg9 = (accp_error *) 0 ;
+  accp_text *arg7 = (accp_text *) 0 ;
+  accp_error *arg8 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
@@ -3964,16 +3059,16 @@ intgo _wrap_accp_session_resolve_of_capi_ac95f7a00f435cc9(accp_session *_swig_go
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
   arg6 = (int64_t)_swig_go_3; 
-  arg7 = (char **)&((accp_text *)_swig_go_4)->text; arg8 = &((accp_text *)_swig_go_4)->len; 
-  arg9 = (accp_error *)_swig_go_5; 
+  arg7 = (accp_text *)_swig_go_4; 
+  arg8 = (accp_error *)_swig_go_5; 
   
-  result = (accp_status)accp_session_resolve_of(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,(char const **)arg7,arg8,arg9);
+  result = (accp_status)accp_session_resolve(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7,arg8);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_put_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_put_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3996,7 +3091,7 @@ intgo _wrap_accp_session_put_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_session_erase_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_remove_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4008,13 +3103,13 @@ intgo _wrap_accp_session_erase_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_session_erase(arg1,(char const *)arg2,arg3,arg4);
+  result = (accp_status)accp_session_remove(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_grant_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_add_grant_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4031,13 +3126,13 @@ intgo _wrap_accp_session_grant_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _
   arg6 = (int64_t)_swig_go_3; 
   arg7 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_session_grant(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7);
+  result = (accp_status)accp_session_add_grant(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_revoke_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_remove_grant_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4052,22 +3147,21 @@ intgo _wrap_accp_session_revoke_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, 
   arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
   arg6 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_session_revoke(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6);
+  result = (accp_status)accp_session_remove_grant(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_send_state_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, char **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_send_state_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
   char *arg4 = (char *) 0 ;
   size_t arg5 ;
   int64_t arg6 ;
-  char **arg7 = (char **) 0 ;
-  size_t *arg8 = (size_t *) 0 ;
-  accp_error *arg9 = (accp_error *) 0 ;
+  accp_text *arg7 = (accp_text *) 0 ;
+  accp_error *arg8 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
@@ -4075,16 +3169,16 @@ intgo _wrap_accp_session_send_state_capi_ac95f7a00f435cc9(accp_session *_swig_go
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
   arg6 = (int64_t)_swig_go_3; 
-  arg7 = (char **)&((accp_text *)_swig_go_4)->text; arg8 = &((accp_text *)_swig_go_4)->len; 
-  arg9 = (accp_error *)_swig_go_5; 
+  arg7 = (accp_text *)_swig_go_4; 
+  arg8 = (accp_error *)_swig_go_5; 
   
-  result = (accp_status)accp_session_send_state(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,(char const **)arg7,arg8,arg9);
+  result = (accp_status)accp_session_send_state(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7,arg8);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-_gostring_ _wrap_accp_session_state_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, int64_t *_swig_go_1) {
+_gostring_ _wrap_accp_session_state_capi_a99203cda47d1de7(accp_session *_swig_go_0, int64_t *_swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   accp_text result;
@@ -4099,7 +3193,7 @@ _gostring_ _wrap_accp_session_state_capi_ac95f7a00f435cc9(accp_session *_swig_go
 }
 
 
-intgo _wrap_accp_session_sync_capi_ac95f7a00f435cc9(accp_session *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_session_sync_capi_a99203cda47d1de7(accp_session *_swig_go_0, accp_error *_swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;

@@ -19,7 +19,7 @@ public interface AccpCodec {
      * @param frame the frame
      * @param session the session
      * @return the message; null where the frame has to wait for an earlier one, is dropped, or is a part of a message that is not whole yet. What had
-     *     waited for this frame is handed out by {@link Session#next()}
+     *     waited for this frame is handed out by {@link Session#nextDelivery()}
      * @throws AccpException as {@link Session#receive(String)}
      */
     Message decode(Frame frame, Session session) throws AccpException;

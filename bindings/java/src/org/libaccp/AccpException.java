@@ -45,7 +45,7 @@ public class AccpException extends Exception {
 
     /** {@return the code as it is spelled: {@code "E1001"} as on the wire, or {@code "ERR_NOMEM"}} */
     public final String codeName() {
-        return new String(Raw.accp_status_code(code), StandardCharsets.US_ASCII);
+        return new String(Raw.accp_status_code_name(code), StandardCharsets.US_ASCII);
     }
 
     /** {@return the name of the code: {@code "PARSE_ERROR"}} */

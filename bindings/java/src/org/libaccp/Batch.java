@@ -33,7 +33,7 @@ public final class Batch extends Handle {
      * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
      */
     public Batch(Options options) throws AccpException {
-        super(new State(Options.make(options, Raw::accp_batch_new), false, Raw::accp_batch_free));
+        super(new State(Config.make(options, Raw::accp_batch_new), false, Raw::accp_batch_free));
     }
 
     /**

@@ -2,77 +2,61 @@
 package org.libaccp;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
-import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
- * Messages to frames and back under a registry: schemas, short keys, types, defaults, payloads by position (specification 7.2, 7.3). One thread at a time.
- * A callback runs inside the call that causes it, and must not use the codec: that is an {@link IllegalStateException}.
+ * Messages to frames and back (specification 7.2, 7.3); under a registry with schemas, short keys, types, defaults, payloads by position. One thread at a
+ * time. A callback runs inside the call that causes it, and must not use the codec: that is an {@link IllegalStateException}.
  */
 public final class Codec extends Handle {
-    private static final int HOOKS = Callback.LOG + 1;
-
     private final long value;
-    private final long[] hooks;
-    private Counter counter;
 
     /**
-     * Makes a codec.
+     * Makes a codec without a registry and with every default.
      *
-     * @param registry null: none, and then a message is encoded and decoded as by a {@link FrameCodec}
-     * @param extensions in force with the other side; {@link Extension#Q1} is the usual one, and implied by any other; none: the bare specification, in
-     *     which most strings have no spelling (E1004)
-     * @throws AccpException ERR_ARG for p1 without a registry
+     * @throws AccpException ERR_NOMEM
      */
-    public Codec(Registry registry, Extension... extensions) throws AccpException {
-        this(null, registry, extensions);
+    public Codec() throws AccpException {
+        this(null);
     }
 
     /**
-     * Makes a codec.
+     * Makes a codec. Without a registry it encodes and decodes what the grammar alone says.
      *
-     * @param options may be null; its extensions do not count
-     * @param registry null: none
-     * @param extensions in force with the other side; q1 is implied by any other
-     * @throws AccpException ERR_ARG for p1 without a registry
+     * @param options may be null
+     * @throws AccpException E1003 where the registry does not have the options' schema; ERR_ARG for p1, a schema, strictness, tools or a policy without a
+     *     registry, for parts without q1, and for options that cannot be
      */
-    public Codec(Options options, Registry registry, Extension... extensions) throws AccpException {
-        this(Native.valueNew(0), new long[HOOKS], options, registry, extensions);
+    public Codec(Options options) throws AccpException {
+        this(new long[1], options);
     }
 
-    private Codec(long value, long[] hooks, Options options, Registry registry, Extension... extensions) throws AccpException {
-        super(open(value, hooks, options, registry, extensions));
-        this.value = value;
-        this.hooks = hooks;
+    private Codec(long[] value, Options options) throws AccpException {
+        super(open(value, options));
+        this.value = value[0];
     }
 
-    private static State open(long value, long[] hooks, Options options, Registry registry, Extension... extensions) throws AccpException {
+    // A codec, and a value to read messages with.
+    private static State open(long[] value, Options options) throws AccpException {
         try {
-            int bits = Extension.bits(extensions);
-            long made = Options.make(options, handle -> registry == null ? Raw.accp_codec_new(handle, 0, bits)
-                    : registry.ask(shared -> Raw.accp_codec_new(handle, shared, bits)));
-            return new State(made, false, handle -> {
-                Raw.accp_codec_free(handle);
-                Native.valueFree(value);
-                Arrays.stream(hooks).filter(hook -> hook != 0).forEach(Native::callbackFree);
+            return Config.open(options, Pressure.HANDLE, false, config -> {
+                value[0] = Native.valueNew(config);
+                return Raw.accp_codec_new(config);
+            }, codec -> {
+                Raw.accp_codec_free(codec);
+                Native.valueFree(value[0]);
             });
-        } catch (AccpException e) {
-            Native.valueFree(value);
+        } catch (AccpException | RuntimeException e) {
+            Native.valueFree(value[0]);
             throw e;
         }
     }
 
-    // What may call back, or count: the counter is in use as long.
     private <T> T work(Ask<T> call) throws AccpException {
-        Counter counting = counter;
-        if (counting == null) {
-            return Upcall.guard(() -> ask(call));
-        }
-        return counting.ask(counter -> Upcall.guard(() -> ask(call)));
+        return Upcall.guard(() -> ask(call));
     }
 
     /**
@@ -81,7 +65,7 @@ public final class Codec extends Handle {
      * @param message JSON
      * @return the frame, or its parts with a newline between two
      * @throws AccpException E1001 no message; E1002 an unknown intent; E1003 an unknown schema; E1004 a value that has no spelling, or is not of its
-     *     field's type, or a required field that is missing; E2003 over {@link #setMaxTokens}; what callbacks fail with
+     *     field's type, or a required field that is missing; E2003 over {@link Rule#MAX_TOKENS}; what callbacks fail with
      */
     public String encode(String message) throws AccpException {
         return Texts.out(encodeAny(Texts.in(message, "message")));
@@ -129,7 +113,7 @@ public final class Codec extends Handle {
      * Decodes a frame to its message, keys in full and defaults filled in.
      *
      * @param frame the frame
-     * @return compact JSON; null where the frame is a part of a message, and others are still missing ({@link #setReassembly})
+     * @return compact JSON; null where the frame is a part of a message, and others are still missing ({@link Rule#PARTS})
      * @throws AccpException E1001 grammar; E1002 an unknown intent; E1003 an unknown schema; E1004 types, required fields; E2001 a reference that
      *     nobody resolves; E2003 references that bring in too much; what callbacks fail with
      */
@@ -189,14 +173,14 @@ public final class Codec extends Handle {
 
     /** {@return the codec's registry, to be closed; null where it has none} */
     public Registry registry() {
-        return know(handle -> Negotiation.share(Raw.accp_codec_registry(handle)));
+        return know(handle -> Registry.of(Raw.accp_registry_share(Raw.accp_codec_registry(handle))));
     }
 
     /**
      * Adds schemas to the codec's registry; others that share the old one keep it. Both sides must do it, or negotiate anew (specification 7.1).
      *
      * @param document as {@link Registry#add} takes it
-     * @throws AccpException as {@link Registry#add}; E1003 where the schema of {@link #setSchema} would be gone; ERR_ARG without a registry
+     * @throws AccpException as {@link Registry#add}; E1003 where the schema of {@link Options#schema} would be gone; ERR_ARG without a registry
      */
     public void registerSchema(String document) throws AccpException {
         byte[] text = Texts.in(document, "document");
@@ -204,70 +188,14 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Sets the schema of messages that name none.
-     *
-     * @param code its code; null: none, the default
-     * @throws AccpException E1003 for an unknown code; ERR_ARG without a registry
-     */
-    public void setSchema(String code) throws AccpException {
-        byte[] text = Texts.orEmpty(code);
-        tell(handle -> Raw.accp_codec_set_schema(handle, text));
-    }
-
-    /**
-     * Sets the envelope that encoding writes ahead of a message's own metadata.
+     * Sets the envelope that encoding writes ahead of a message's own metadata, until it is set again: every frame wants its own mid and seq.
      *
      * @param envelope null: none, the default
-     * @throws AccpException as {@link FrameCodec#setEnvelope}
+     * @throws AccpException E1004 for text that is empty, too long, or not safe in a frame; ERR_ARG for a negative number
      */
     public void setEnvelope(Envelope envelope) throws AccpException {
         byte[][] texts = envelope == null ? null : envelope.texts();
         tell(handle -> Native.codecSetEnvelope(handle, texts, envelope == null ? null : envelope.numbers()));
-    }
-
-    /**
-     * Sets who counts the tokens of what is encoded. It is in use while this encodes.
-     *
-     * @param counter null: nobody, the default
-     * @throws AccpException never
-     */
-    public void setCounter(Counter counter) throws AccpException {
-        if (counter == null) {
-            tell(handle -> Raw.accp_codec_set_counter(handle, 0));
-        } else {
-            counter.tell(counting -> tell(handle -> Raw.accp_codec_set_counter(handle, counting)));
-        }
-        this.counter = counter;
-    }
-
-    /**
-     * Sets how many tokens a frame may have, of those that a counter counts.
-     *
-     * @param maxTokens 0: any number, the default; the hard limit of specification 3.4 is 240
-     * @throws AccpException never
-     */
-    public void setMaxTokens(long maxTokens) throws AccpException {
-        tell(handle -> Raw.accp_codec_set_max_tokens(handle, maxTokens));
-    }
-
-    /**
-     * Sets how many code points a string may have and stay inline.
-     *
-     * @param characters default 50
-     * @throws AccpException never
-     */
-    public void setInlineCharacters(long characters) throws AccpException {
-        tell(handle -> Raw.accp_codec_set_inline_characters(handle, characters));
-    }
-
-    /**
-     * Decoding takes messages in parts, in whatever order they come.
-     *
-     * @param on default false: such a frame is like any other
-     * @throws AccpException ERR_ARG without q1
-     */
-    public void setReassembly(boolean on) throws AccpException {
-        tell(handle -> Raw.accp_codec_set_reassembly(handle, on ? 1 : 0));
     }
 
     /**
@@ -276,31 +204,9 @@ public final class Codec extends Handle {
      * @param cid its cid; null: of all chains
      * @throws AccpException never
      */
-    public void abandon(String cid) throws AccpException {
+    public void removeParts(String cid) throws AccpException {
         byte[] text = Texts.orEmpty(cid);
-        tell(handle -> Raw.accp_codec_abandon(handle, text));
-    }
-
-    /**
-     * Decoding adds to the message a member {@code defaults}, the names of the payload's members that the frame did not have.
-     *
-     * @param on default false
-     * @throws AccpException never
-     */
-    public void setMarkDefaults(boolean on) throws AccpException {
-        tell(handle -> Raw.accp_codec_set_mark_defaults(handle, on ? 1 : 0));
-    }
-
-    /**
-     * Sets what is refused beyond the rules.
-     *
-     * @param strictness none: nothing, the default
-     * @throws AccpException ERR_ARG without a registry
-     */
-    public void setStrict(Strictness... strictness) throws AccpException {
-        Objects.requireNonNull(strictness, "strictness");
-        int bits = Strictness.bits(strictness);
-        tell(handle -> Raw.accp_codec_set_strict(handle, bits));
+        tell(handle -> Raw.accp_codec_remove_parts(handle, text));
     }
 
     /**
@@ -314,46 +220,20 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Names a key whose values the log does not show; again for more.
+     * What became of the message that was encoded or decoded last.
      *
-     * @param key in full; null: none again
-     * @throws AccpException ERR_ARG beyond 4,096 bytes of names
+     * @return its parts, what was kept of it, what is odd about it
+     * @throws AccpException never
      */
-    public void setRedacted(String key) throws AccpException {
-        byte[] text = Texts.orEmpty(key);
-        tell(handle -> Raw.accp_codec_set_redacted(handle, text));
-    }
-
-    /** {@return how many frames the message became that was encoded last: 1, or its parts; 0 where it was refused} */
-    public long parts() {
-        return know(Raw::accp_codec_parts);
-    }
-
-    /** {@return how many values of it went to the keeper} */
-    public long kept() {
-        return know(Raw::accp_codec_kept);
-    }
-
-    /** {@return what was odd about the message that was encoded or decoded last} */
-    public Set<Warning> warnings() {
-        return Warning.of(know(Raw::accp_codec_warnings));
+    public Outcome outcome() throws AccpException {
+        long[] n = ask(Raw::accp_codec_outcome);
+        return new Outcome(n[0], n[1], Warning.of(n[2]));
     }
 
     /**
-     * What the frame that was encoded last costs in tokens.
+     * The tokens of the frame that was encoded last, against the limits of specification 3.4.
      *
-     * @return all 0 where nothing is counted
-     * @throws AccpException ERR_NOMEM
-     */
-    public FrameTokens tokens() throws AccpException {
-        long[] n = work(Raw::accp_codec_tokens);
-        return new FrameTokens(n[0], n[1], n[2], n[3]);
-    }
-
-    /**
-     * The frame that was encoded last against the limits of specification 3.4.
-     *
-     * @return header, body, metadata and all of it
+     * @return header, body, metadata and all of it; no tokens where the codec counts nothing
      * @throws AccpException ERR_NOMEM
      */
     public FrameBudget budget() throws AccpException {
@@ -391,20 +271,18 @@ public final class Codec extends Handle {
     public String encodeFailure(Failure failure) throws AccpException {
         Objects.requireNonNull(failure, "failure");
         byte[][] texts = Texts.all(failure.agent(), failure.message(), failure.detail(), failure.source(), failure.cid());
-        return Texts.out(work(handle -> Native.failureEncode(handle, failure.code(), texts)));
+        return Texts.out(work(handle -> Native.codecEncodeFailure(handle, failure.code(), texts)));
     }
 
     /**
-     * Reads a frame that may be an error frame (specification 3.6).
+     * What the frame that was decoded last says as an error frame (specification 3.6).
      *
-     * @param frame the frame
-     * @return what it says; null where it is no error frame
-     * @throws AccpException ERR_ARG for a codec without a registry; else as {@link #decode(String)}
+     * @return null where it was none, or was refused
+     * @throws AccpException ERR_ARG for a codec without a registry
      */
-    public Failure decodeFailure(String frame) throws AccpException {
-        byte[] text = Texts.in(frame, "frame");
+    public Failure failure() throws AccpException {
         long[] numbers = new long[2];
-        byte[][] texts = work(handle -> Native.failureDecode(handle, text, numbers));
+        byte[][] texts = ask(handle -> Native.codecFailure(handle, numbers));
         return numbers[0] == 0 ? null : new Failure((int) numbers[0], numbers[1] != 0, Texts.orNull(texts[0]), Texts.orNull(texts[1]),
                 Texts.orNull(texts[2]), Texts.orNull(texts[3]), Texts.orNull(texts[4]));
     }
@@ -423,84 +301,7 @@ public final class Codec extends Handle {
         Objects.requireNonNull(operation, "operation");
         Objects.requireNonNull(chunk, "chunk");
         byte[][] texts = Texts.all(agent, operation, chunk.cid(), chunk.data());
-        return Texts.out(work(handle -> Native.chunkEncode(handle, texts, chunk.index(), chunk.total(), chunk.isFinal())));
-    }
-
-    /**
-     * Sets who resolves the references of what is decoded (specification 5.1, 9.5).
-     *
-     * @param resolver null: nobody, the default
-     * @throws AccpException ERR_NOMEM
-     */
-    public void setResolver(Resolver resolver) throws AccpException {
-        hook(Callback.RESOLVE, resolver == null ? null : Hooks.resolving(resolver));
-    }
-
-    /**
-     * Sets who keeps values of what is encoded, where the peer can resolve references (specification 3.3, 7.2).
-     *
-     * @param keeper null: nobody, the default
-     * @throws AccpException ERR_NOMEM
-     */
-    public void setKeeper(Keeper keeper) throws AccpException {
-        hook(Callback.KEEP, keeper == null ? null : Hooks.keeping(keeper));
-    }
-
-    /**
-     * Lets a message go in parts where its frame is over {@link #setMaxTokens}, as the peer takes such.
-     *
-     * @param next gives the parts after the first their envelopes; null: no parts, the default
-     * @throws AccpException ERR_ARG without q1
-     */
-    public void setSplitting(NextEnvelope next) throws AccpException {
-        hook(Callback.ENVELOPE, next == null ? null : Hooks.splitting(next));
-    }
-
-    /**
-     * Sets the host's tool lookup, asked of what is encoded and of what is decoded.
-     *
-     * @param tools null: nobody, the default
-     * @throws AccpException ERR_ARG without a registry
-     */
-    public void setTools(Tools tools) throws AccpException {
-        hook(Callback.TOOL, tools == null ? null : Hooks.lookingUp(tools));
-    }
-
-    /**
-     * Sets the host's policy. Refusing a message changes nothing.
-     *
-     * @param policy null: nobody, the default
-     * @throws AccpException ERR_ARG without a registry
-     */
-    public void setPolicy(Policy policy) throws AccpException {
-        hook(Callback.POLICY, policy == null ? null : Hooks.asking(policy));
-    }
-
-    /**
-     * Sets who is told of every message and every refusal: the debug mode of specification 9.1. What it throws goes to the thread's handler of uncaught
-     * exceptions: the message has been taken by then.
-     *
-     * @param log null: nobody, the default
-     * @throws AccpException ERR_NOMEM
-     */
-    public void setLog(Log log) throws AccpException {
-        hook(Callback.LOG, log == null ? null : Hooks.logging(log));
-    }
-
-    private void hook(int kind, Upcall upcall) throws AccpException {
-        tell(handle -> {
-            long target = upcall == null ? 0 : Native.callbackNew(upcall);
-            long unused = target;
-            try {
-                Native.codecSetHook(handle, kind, target);
-                unused = hooks[kind];
-                hooks[kind] = target;
-            } finally {
-                if (unused != 0) {
-                    Native.callbackFree(unused);
-                }
-            }
-        });
+        return Texts.out(work(handle -> Native.codecEncodeChunk(handle, texts, chunk.index(), chunk.total(), chunk.isFinal())));
     }
 
     /** Resolves references. */
@@ -594,14 +395,13 @@ public final class Codec extends Handle {
     public record PolicyCase(boolean received, boolean untrusted, String agent, String intent, String operation, String schema, String message) {}
 
     /**
-     * What one frame costs in tokens: its parts, each counted by itself, and the whole as one text.
+     * What became of a message.
      *
-     * @param header {@code @agent>intent:operation}
-     * @param body the payload with its brackets
-     * @param metadata the metadata with its brackets
-     * @param total all of it
+     * @param parts frames that encoding made: 1, or its parts; 0 where it was refused, or decoded
+     * @param kept values of it that went to the keeper
+     * @param warnings what is odd about it, though it was taken; empty where it was refused
      */
-    public record FrameTokens(long header, long body, long metadata, long total) {}
+    public record Outcome(long parts, long kept, Set<Warning> warnings) {}
 
     /**
      * One part of a frame against its limits.

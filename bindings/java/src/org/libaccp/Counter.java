@@ -8,6 +8,8 @@ import org.libaccp.internal.Raw;
 
 /** Counts tokens, exactly, with the cache that makes it fast. One thread at a time. */
 public final class Counter extends Handle {
+    private static final long UNBOUNDED = -1;  // the most that its 64 bits can say
+
     /**
      * Makes a counter.
      *
@@ -22,8 +24,8 @@ public final class Counter extends Handle {
      * Makes a counter.
      *
      * @param tokenizer whose tokens
-     * @param options may be null: {@link Options#tokenCache} counts
-     * @throws AccpException ERR_NOMEM
+     * @param options may be null: memory_bytes, and the rules token_cache and special_tokens count
+     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
      */
     public Counter(Tokenizer tokenizer, Options options) throws AccpException {
         super(open(tokenizer, options));
@@ -33,22 +35,12 @@ public final class Counter extends Handle {
         Objects.requireNonNull(tokenizer, "tokenizer");
         long parent = tokenizer.state.use();
         try {
-            long made = Options.make(options, handle -> Raw.accp_counter_new(parent, handle));
+            long made = Config.make(options, config -> Raw.accp_counter_new(parent, config));
             return new State(made, false, Raw::accp_counter_free, tokenizer.state);
-        } catch (AccpException e) {
+        } catch (AccpException | RuntimeException e) {
             tokenizer.state.unuse();
             throw e;
         }
-    }
-
-    /**
-     * Counts special tokens such as {@code <|endoftext|>} as themselves.
-     *
-     * @param on default false: they are text like any other
-     * @throws AccpException never
-     */
-    public void setSpecial(boolean on) throws AccpException {
-        tell(handle -> Raw.accp_counter_set_special(handle, on ? 1 : 0));
     }
 
     /**
@@ -59,7 +51,7 @@ public final class Counter extends Handle {
      * @throws AccpException ERR_NOMEM; ERR_IO from a tokenizer of the host's own that fails; E1004 for a lone surrogate
      */
     public long count(String text) throws AccpException {
-        return countAny(Texts.in(text, "text"));
+        return countAny(Texts.in(text, "text"), UNBOUNDED);
     }
 
     /**
@@ -70,7 +62,7 @@ public final class Counter extends Handle {
      * @throws AccpException as {@link #count(String)}
      */
     public long count(byte[] text) throws AccpException {
-        return countAny(Texts.in(text, "text"));
+        return countAny(Texts.in(text, "text"), UNBOUNDED);
     }
 
     /**
@@ -81,11 +73,7 @@ public final class Counter extends Handle {
      * @throws AccpException as {@link #count(String)}
      */
     public long count(ByteBuffer text) throws AccpException {
-        return countAny(Texts.in(text, "text"));
-    }
-
-    private long countAny(Object text) throws AccpException {
-        return Upcall.guard(() -> ask(handle -> Raw.accp_counter_count(handle, text)));
+        return countAny(Texts.in(text, "text"), UNBOUNDED);
     }
 
     /**
@@ -96,9 +84,12 @@ public final class Counter extends Handle {
      * @return how many, or {@code max + 1} where there are more
      * @throws AccpException as {@link #count(String)}
      */
-    public long countWithin(String text, long max) throws AccpException {
-        byte[] bytes = Texts.in(text, "text");
-        return Upcall.guard(() -> ask(handle -> Raw.accp_counter_count_within(handle, bytes, max)));
+    public long count(String text, long max) throws AccpException {
+        return countAny(Texts.in(text, "text"), max);
+    }
+
+    private long countAny(Object text, long max) throws AccpException {
+        return Upcall.guard(() -> ask(handle -> Raw.accp_counter_count(handle, text, max)));
     }
 
     /**

@@ -2,13 +2,7 @@
 package org.libaccp;
 
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
@@ -18,11 +12,17 @@ import org.libaccp.internal.Raw;
 public final class Engine extends Handle implements AccpCodec {
     private final Clock clock;
     private final boolean parts;
+    private final FrameCodec frames;  // reads what was sent, under the same options
 
-    private Engine(Builder builder) throws AccpException {
-        super(open(builder));
-        clock = builder.clock;
-        parts = builder.rules.getOrDefault(Rule.PARTS, 0L) != 0;
+    private Engine(FrameCodec frames, Options options) throws AccpException {
+        super(Config.open(options, Pressure.ENGINE, true, Raw::accp_engine_new, engine -> {
+            Raw.accp_engine_free(engine);
+            frames.close();
+        }));
+        this.frames = frames;
+        Config config = options == null ? new Config() : options.config;
+        clock = config.clock;
+        parts = config.rules.getOrDefault(Rule.PARTS, 0L) != 0;
     }
 
     /**
@@ -32,94 +32,36 @@ public final class Engine extends Handle implements AccpCodec {
      * @throws AccpException ERR_NOMEM
      */
     public static Engine open() throws AccpException {
-        return new Builder().open();
-    }
-
-    /** {@return a builder} */
-    public static Builder builder() {
-        return new Builder();
-    }
-
-    // The tokenizer is borrowed by the library, so its state is kept by this one; store and registry are shared.
-    private static State open(Builder made) throws AccpException {
-        State[] parents = made.tokenizer == null ? new State[0] : new State[] {made.tokenizer.state};
-        long tokenizer = made.tokenizer == null ? 0 : made.tokenizer.state.use();
-        long[] hooks = made.hooks.stream().mapToLong(Native::callbackNew).toArray();
-        long engine = 0;
-        try {
-            engine = withStore(made.store, store -> withRegistry(made.registry, registry -> Options.make(made.options,
-                    options -> Raw.accp_engine_new(options, store, registry, Extension.bits(made.extensions), tokenizer))));
-            for (Map.Entry<Rule, Long> rule : made.rules.entrySet()) {
-                Raw.accp_engine_set_rule(engine, rule.getKey().number, rule.getValue());
-            }
-            for (int i = 0; i < hooks.length; i++) {
-                Native.engineSetHook(engine, made.hooks.get(i).kind, hooks[i]);
-            }
-            if (!made.own.isEmpty()) {
-                Raw.accp_engine_set_own_agents(engine, Texts.in(String.join(",", made.own), "agents"));
-            }
-            for (String agent : made.untrusted) {
-                Raw.accp_engine_set_origin(engine, Texts.in(agent, "agent"), 1);
-            }
-            for (String key : made.redacted) {
-                Raw.accp_engine_set_redacted(engine, Texts.in(key, "redacted"));
-            }
-        } catch (AccpException | RuntimeException e) {
-            free(engine, hooks);
-            for (State parent : parents) {
-                parent.unuse();
-            }
-            throw e;
-        }
-        return new State(engine, Pressure.ENGINE, true, handle -> free(handle, hooks), parents);
-    }
-
-    private static long withStore(Store store, Ask<Long> call) throws AccpException {
-        return store == null ? call.of(0) : store.handle.ask(call);
-    }
-
-    private static long withRegistry(Registry registry, Ask<Long> call) throws AccpException {
-        return registry == null ? call.of(0) : registry.ask(call);
-    }
-
-    private static void free(long engine, long[] hooks) {
-        Raw.accp_engine_free(engine);
-        Arrays.stream(hooks).forEach(Native::callbackFree);
+        return open(null);
     }
 
     /**
-     * Opens a session for writing; it is made where it is missing. An older writer, here or elsewhere, is shut out (specification 1.3, 5).
+     * Makes an engine.
+     *
+     * @param options may be null
+     * @return an engine; to be closed
+     * @throws AccpException ERR_ARG for parts without q1, for strictness, tools or a policy, which sessions do not have, and for options that cannot be
+     */
+    public static Engine open(Options options) throws AccpException {
+        return new Engine(new FrameCodec(options), options);
+    }
+
+    /**
+     * Opens a session (specification 1.3, 5). To write it is made where it is missing, and an older writer, here or elsewhere, is shut out. To read it as it
+     * stands it must be there, who writes it goes on, what is said from then on is seen by opening it again, and calls that would change something are ERR_ARG.
      *
      * @param id 1 to 256 bytes
+     * @param flags none: to write
      * @return the session; to be closed
-     * @throws AccpException ERR_CORRUPT for a session that is damaged; ERR_ARG for an id that cannot be one, and where the session was kept under other
-     *     rules of tokens; ERR_BUSY, ERR_IO
+     * @throws AccpException ERR_CORRUPT for a session that is damaged; ERR_ARG for an id that cannot be one, rules that do not go together, and where the
+     *     session was kept under other rules of tokens; E2001 to read: there is no such session; ERR_BUSY, ERR_IO
      */
-    public Session session(String id) throws AccpException {
-        return session(id, Raw::accp_session_open);
-    }
-
-    /**
-     * Opens a session to read it as it stands. Who has it open to write goes on; what is said from then on is seen by opening it again. Calls that would
-     * change something are ERR_ARG.
-     *
-     * @param id its id
-     * @return the session; to be closed
-     * @throws AccpException E2001: there is no such session; else as {@link #session}
-     */
-    public Session read(String id) throws AccpException {
-        return session(id, Raw::accp_session_open_read);
-    }
-
-    private interface Opening {
-        long open(long engine, Object id) throws AccpException;
-    }
-
-    private Session session(String id, Opening opening) throws AccpException {
+    public Session session(String id, SessionFlag... flags) throws AccpException {
         byte[] text = Texts.in(id, "id");
+        int bits = SessionFlag.bits(flags);
         long engine = state.use();
         try {
-            long made = Upcall.guard(() -> opening.open(engine, text));
+            long made = Upcall.guard(() -> Raw.accp_session_open(engine, text, bits));
             return new Session(new State(made, false, Raw::accp_session_close, state), clock, id);
         } catch (AccpException e) {
             state.unuse();
@@ -135,7 +77,7 @@ public final class Engine extends Handle implements AccpCodec {
         if (parts) {
             throw new IllegalStateException("under Rule.PARTS a message may become several frames: Session.send()");
         }
-        return Frame.parse(session.send(message));
+        return frames.parse(session.send(message));
     }
 
     @Override
@@ -170,7 +112,7 @@ public final class Engine extends Handle implements AccpCodec {
 
     /** {@return the registry in force; to be closed} */
     public Registry registry() {
-        return know(handle -> new Registry(Raw.accp_engine_registry(handle)));
+        return know(handle -> new Registry(Raw.accp_engine_share_registry(handle)));
     }
 
     /** Writes the summaries of checkpoints. Fit for every thread that has a session. */
@@ -185,185 +127,5 @@ public final class Engine extends Handle implements AccpCodec {
          * @throws Exception goes to the thread's handler of uncaught exceptions, and the library writes its own
          */
         String summarise(String hot, int maxTokens) throws Exception;
-    }
-
-    /** Gathers what an engine is made of; what is not set has its default. */
-    public static final class Builder {
-        private Options options;
-        private Store store;
-        private Registry registry;
-        private Tokenizer tokenizer;
-        private Extension[] extensions = {Extension.Q1};
-        private final List<Upcall> hooks = new ArrayList<>();
-        private final List<String> own = new ArrayList<>();
-        private final List<String> untrusted = new ArrayList<>();
-        private final List<String> redacted = new ArrayList<>();
-        private Clock clock = Clock.systemUTC();
-        private final Map<Rule, Long> rules = new EnumMap<>(Rule.class);
-
-        private Builder() {}
-
-        /**
-         * Sets the options of sessions; extensions and abbreviations do not count, they are the registry's.
-         *
-         * @param options the options
-         * @return this
-         */
-        public Builder options(Options options) {
-            this.options = options;
-            return this;
-        }
-
-        /**
-         * Sets the store, in place of one in memory.
-         *
-         * @param store shared; it may be closed when the sessions are
-         * @return this
-         */
-        public Builder store(Store store) {
-            this.store = store;
-            return this;
-        }
-
-        /**
-         * Sets the registry, in place of the profiles of the specification. Under a schema a message gets the defaults of its fields; for messages exactly as
-         * they were said, set one without profiles.
-         *
-         * @param registry shared, so it may be closed once the engine is open
-         * @return this
-         */
-        public Builder registry(Registry registry) {
-            this.registry = registry;
-            return this;
-        }
-
-        /**
-         * Sets the tokenizer, in place of o200k_base.
-         *
-         * @param tokenizer shared, so it may be closed once the engine is open
-         * @return this
-         */
-        public Builder tokenizer(Tokenizer tokenizer) {
-            this.tokenizer = tokenizer;
-            return this;
-        }
-
-        /**
-         * Sets the extensions in force with the other side, in place of q1.
-         *
-         * @param extensions none: the bare specification, in which most strings have no spelling (E1004)
-         * @return this
-         */
-        public Builder extensions(Extension... extensions) {
-            Objects.requireNonNull(extensions, "extensions");
-            this.extensions = extensions.clone();
-            return this;
-        }
-
-        /**
-         * Sets a rule.
-         *
-         * @param rule which
-         * @param value its value
-         * @return this
-         */
-        public Builder rule(Rule rule, long value) {
-            Objects.requireNonNull(rule, "rule");
-            rules.put(rule, value);
-            return this;
-        }
-
-        /**
-         * Sets where the values of the cold tier are kept, in place of the store.
-         *
-         * @param cold called from every thread that has a session
-         * @return this
-         */
-        public Builder coldStore(ColdStore cold) {
-            hooks.add(Hooks.keeping(Objects.requireNonNull(cold, "cold")));
-            return this;
-        }
-
-        /**
-         * Sets who resolves the references of frames that a session itself has not: those of a peer that sends long values by reference out of a session
-         * of its own. What it answers is kept with the frame.
-         *
-         * @param resolver called from every thread that has a session; it must not use the session
-         * @return this
-         */
-        public Builder resolver(Codec.Resolver resolver) {
-            hooks.add(Hooks.resolving(Objects.requireNonNull(resolver, "resolver")));
-            return this;
-        }
-
-        /**
-         * Sets who writes the summaries of checkpoints, in place of the library.
-         *
-         * @param summariser called from every thread that has a session
-         * @return this
-         */
-        public Builder summariser(Summariser summariser) {
-            hooks.add(Hooks.summarising(Objects.requireNonNull(summariser, "summariser")));
-            return this;
-        }
-
-        /**
-         * Sets who is told of every message that comes in or goes out, and of every refusal: the debug mode of specification 9.1. What it throws goes
-         * to the thread's handler of uncaught exceptions.
-         *
-         * @param log called from every thread that has a session; it must not use the session
-         * @param redacted keys whose values it does not show
-         * @return this
-         */
-        public Builder log(Codec.Log log, String... redacted) {
-            Objects.requireNonNull(redacted, "redacted");
-            hooks.add(Hooks.logging(Objects.requireNonNull(log, "log")));
-            this.redacted.addAll(Arrays.asList(redacted));
-            return this;
-        }
-
-        /**
-         * Names agents of the host: no session takes a frame under one of these names from outside (E5001). An agent that a session has sent as is the
-         * host's own in that session anyway.
-         *
-         * @param agents their names
-         * @return this
-         */
-        public Builder own(String... agents) {
-            own.addAll(List.of(Objects.requireNonNull(agents, "agents")));
-            return this;
-        }
-
-        /**
-         * Names agents whose messages are data and no instruction, however they come: they carry {@code "untrusted":true}.
-         *
-         * @param agents their names
-         * @return this
-         */
-        public Builder untrusted(String... agents) {
-            untrusted.addAll(List.of(Objects.requireNonNull(agents, "agents")));
-            return this;
-        }
-
-        /**
-         * Sets the clock, in place of the system's.
-         *
-         * @param clock asked in every call that needs the time, when its turn has come; it must not use a session
-         * @return this
-         */
-        public Builder clock(Clock clock) {
-            this.clock = Objects.requireNonNull(clock, "clock");
-            return this;
-        }
-
-        /**
-         * Makes the engine.
-         *
-         * @return an engine; to be closed
-         * @throws AccpException ERR_ARG for a rule's value that cannot be, or a tokenizer that is not built in
-         */
-        public Engine open() throws AccpException {
-            return new Engine(this);
-        }
     }
 }

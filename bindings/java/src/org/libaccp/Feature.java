@@ -2,11 +2,10 @@
 package org.libaccp;
 
 import java.util.EnumSet;
-import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.accp_feature;
 
-/** What a session can do beyond frames, where both sides can; each is copied to the rule of the same name. */
+/** What a session can do beyond frames, where both sides can; each is set by a rule, for a negotiation and for the sessions after it. */
 public enum Feature {
     /** m1, {@link Rule#MERGES}: of rows of the shared state the cells that changed. */
     MERGES(accp_feature.ACCP_FEATURE_MERGES),
@@ -19,15 +18,6 @@ public enum Feature {
 
     Feature(int number) {
         this.number = number;
-    }
-
-    static int bits(Feature... set) {
-        Objects.requireNonNull(set, "features");
-        int bits = 0;
-        for (Feature one : set) {
-            bits |= one.number;
-        }
-        return bits;
     }
 
     static Set<Feature> of(long bits) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
-/** Frames without a registry: parse, print, encode, decode, one after another in the same memory. One thread at a time. */
+/** Reads frames as they are spelled: parse, print, envelope, message, one after another in one memory; a {@link Codec} makes them. One thread at a time. */
 public final class FrameCodec extends Handle {
     private static final int SMALL_BYTES = 65_536;
     private static final ThreadLocal<FrameCodec> OWN = new ThreadLocal<>();
@@ -42,12 +42,12 @@ public final class FrameCodec extends Handle {
     // A frame, and a value each for payload and metadata.
     private static State open(long[] made, Options options) throws AccpException {
         try {
-            Options.make(options, handle -> {
-                made[0] = Raw.accp_frame_new(handle);
-                made[1] = Native.valueNew(handle);
-                return made[2] = Native.valueNew(handle);
+            Config.make(options, config -> {
+                made[0] = Raw.accp_frame_new(config);
+                made[1] = Native.valueNew(config);
+                return made[2] = Native.valueNew(config);
             });
-        } catch (AccpException e) {
+        } catch (AccpException | RuntimeException e) {
             free(made);
             throw e;
         }
@@ -85,7 +85,7 @@ public final class FrameCodec extends Handle {
     }
 
     static byte[] withValue(Options options, JsonCall call) throws AccpException {
-        long value = Options.make(options, Native::valueNew);
+        long value = Config.make(options, Native::valueNew);
         try {
             return call.of(value);
         } finally {
@@ -163,97 +163,11 @@ public final class FrameCodec extends Handle {
     }
 
     /**
-     * Encodes one message, <code>{"agent":…,"intent":…,"operation":…,"payload":…,"meta":…}</code> (specification 3.1, 3.3).
-     *
-     * @param message JSON
-     * @return the frame
-     * @throws AccpException E1001: no message, a key twice, or over a limit; E1004: a value without a spelling under the extensions in force
-     */
-    public String encode(String message) throws AccpException {
-        return Texts.out(encodeAny(Texts.in(message, "message")));
-    }
-
-    /**
-     * Encodes one message.
-     *
-     * @param message JSON, UTF-8
-     * @return the frame
-     * @throws AccpException as {@link #encode(String)}
-     */
-    public byte[] encode(byte[] message) throws AccpException {
-        return encodeAny(Texts.in(message, "message"));
-    }
-
-    /**
-     * Encodes one message.
-     *
-     * @param message JSON, UTF-8
-     * @return the frame
-     * @throws AccpException as {@link #encode(String)}
-     */
-    public byte[] encode(ByteBuffer message) throws AccpException {
-        return encodeAny(Texts.in(message, "message"));
-    }
-
-    /**
-     * Encodes one message.
-     *
-     * @param message the message
-     * @return the frame
-     * @throws AccpException as {@link #encode(String)}
-     */
-    public String encode(Message message) throws AccpException {
-        Objects.requireNonNull(message, "message");
-        return encode(message.toJson());
-    }
-
-    private byte[] encodeAny(Object message) throws AccpException {
-        return ask(handle -> Raw.accp_frame_encode(handle, message));
-    }
-
-    /**
-     * Decodes one frame into its message: the inverse of {@link #encode(String)} under the same options.
-     *
-     * @param frame the frame
-     * @return compact JSON
-     * @throws AccpException E1001: grammar, limits, a malformed escape; E1004: a malformed table, text that is no UTF-8; E2001: a reference
-     */
-    public String decode(String frame) throws AccpException {
-        return Texts.out(decodeAny(Texts.in(frame, "frame")));
-    }
-
-    /**
-     * Decodes one frame into its message.
-     *
-     * @param frame UTF-8
-     * @return compact JSON
-     * @throws AccpException as {@link #decode(String)}
-     */
-    public byte[] decode(byte[] frame) throws AccpException {
-        return decodeAny(Texts.in(frame, "frame"));
-    }
-
-    /**
-     * Decodes one frame into its message.
-     *
-     * @param frame UTF-8
-     * @return compact JSON
-     * @throws AccpException as {@link #decode(String)}
-     */
-    public byte[] decode(ByteBuffer frame) throws AccpException {
-        return decodeAny(Texts.in(frame, "frame"));
-    }
-
-    private byte[] decodeAny(Object frame) throws AccpException {
-        return ask(handle -> Native.frameDecode(handle, frame));
-    }
-
-    /**
      * Decodes one frame into its message, ready to be read, with no JSON text between. References stay references.
      *
      * @param frame the frame
      * @return its message
-     * @throws AccpException as {@link #decode(String)}, but for E2001
+     * @throws AccpException E1001: grammar, limits, a malformed escape; E1004: a malformed table, text that is no UTF-8
      */
     public Message decodeMessage(String frame) throws AccpException {
         return messageOf(Texts.in(frame, "frame"));
@@ -301,16 +215,5 @@ public final class FrameCodec extends Handle {
         byte[] text = Texts.in(frame, "frame");
         long[] numbers = new long[4];
         return ask(handle -> Envelope.of(Native.frameEnvelope(handle, text, numbers), numbers, 0));
-    }
-
-    /**
-     * Sets the envelope that encoding writes ahead of a message's own metadata, until it is set again: every frame wants its own mid and seq.
-     *
-     * @param envelope null: none, the default
-     * @throws AccpException E1004 for text that is empty, too long, or not safe in a frame; ERR_ARG for a negative number
-     */
-    public void setEnvelope(Envelope envelope) throws AccpException {
-        byte[][] texts = envelope == null ? null : envelope.texts();
-        tell(handle -> Native.frameSetEnvelope(handle, texts, envelope == null ? null : envelope.numbers()));
     }
 }

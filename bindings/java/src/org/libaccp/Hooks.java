@@ -1,14 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
-import org.libaccp.internal.Callback;
-
 /** A host's functions as callbacks: what the library hands over becomes Java's, and what they answer the library's. */
 final class Hooks {
     private Hooks() {}
 
     static Upcall resolving(Codec.Resolver resolver) {
-        return new Upcall(Callback.RESOLVE, Upcall.IO) {
+        return new Upcall(Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 byte[] json = resolver.resolve(Texts.out(texts[0]));
@@ -21,7 +19,7 @@ final class Hooks {
     }
 
     static Upcall keeping(Codec.Keeper keeper) {
-        return new Upcall(Callback.KEEP, Upcall.IO) {
+        return new Upcall(Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 return Texts.orEmpty(keeper.keep(texts[0]));
@@ -30,7 +28,7 @@ final class Hooks {
     }
 
     static Upcall splitting(Codec.NextEnvelope next) {
-        return new Upcall(Callback.ENVELOPE, Upcall.IO) {
+        return new Upcall(Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 Envelope made = next.next(Envelope.of(texts, numbers, 1));
@@ -42,7 +40,7 @@ final class Hooks {
     }
 
     static Upcall lookingUp(Codec.Tools tools) {
-        return new Upcall(Callback.TOOL, Upcall.INTERNAL) {
+        return new Upcall(Upcall.INTERNAL) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 tools.check(Texts.out(texts[0]), texts[1].length == 0 ? null : Json.parse(texts[1]));
@@ -52,7 +50,7 @@ final class Hooks {
     }
 
     static Upcall asking(Codec.Policy policy) {
-        return new Upcall(Callback.POLICY, Upcall.INTERNAL) {
+        return new Upcall(Upcall.INTERNAL) {
             @Override
             byte[] answer(byte[][] t, long[] numbers) throws Exception {
                 policy.check(new Codec.PolicyCase(numbers[1] != 0, numbers[2] != 0, Texts.out(t[0]), Texts.out(t[1]), Texts.out(t[2]), Texts.orNull(t[3]),
@@ -63,7 +61,7 @@ final class Hooks {
     }
 
     static Upcall logging(Codec.Log log) {
-        return new Upcall(Callback.LOG, Upcall.IO) {
+        return new Upcall(Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) {
                 try {
@@ -77,7 +75,7 @@ final class Hooks {
     }
 
     static Upcall summarising(Engine.Summariser summariser) {
-        return new Upcall(Callback.SUMMARY, 0) {
+        return new Upcall(0) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) {
                 try {
@@ -93,7 +91,7 @@ final class Hooks {
     }
 
     static Upcall keeping(ColdStore store) {
-        return new Upcall(Callback.COLD_PUT, Upcall.IO) {
+        return new Upcall(Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 String key = Texts.out(texts[0]);

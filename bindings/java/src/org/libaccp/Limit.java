@@ -20,7 +20,13 @@ public enum Limit {
     /** Depth of a JSON text; default 1,024 (1 to 1,024). */
     JSON_DEPTH(accp_limit.ACCP_LIMIT_JSON_DEPTH),
     /** What one handle may hold; default 1 GiB (65,536 or more). */
-    MEMORY_BYTES(accp_limit.ACCP_LIMIT_MEMORY_BYTES);
+    MEMORY_BYTES(accp_limit.ACCP_LIMIT_MEMORY_BYTES),
+    /** What all open streams hold; default and max 16 MiB (1 or more). */
+    STREAM_BYTES(accp_limit.ACCP_LIMIT_STREAM_BYTES),
+    /** Chunks of one stream that wait; default and max 1,024 (1 or more). */
+    STREAM_AHEAD(accp_limit.ACCP_LIMIT_STREAM_AHEAD),
+    /** Open streams; default and max 256 (1 or more). */
+    OPEN_STREAMS(accp_limit.ACCP_LIMIT_OPEN_STREAMS);
 
     final int number;
 

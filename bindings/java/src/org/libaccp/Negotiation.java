@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.Native;
@@ -13,7 +14,7 @@ public final class Negotiation extends Handle {
     public enum Progress {
         /** Frames are still to be exchanged. */
         OPEN(accp_negotiation_state.ACCP_NEGOTIATION_OPEN),
-        /** {@link #registry()} is in force on both sides. */
+        /** One registry is in force on both sides. */
         AGREED(accp_negotiation_state.ACCP_NEGOTIATION_AGREED),
         /** No common registry: no schemas by code, no defaults left out, no p1. */
         BARE(accp_negotiation_state.ACCP_NEGOTIATION_BARE),
@@ -25,6 +26,32 @@ public final class Negotiation extends Handle {
         Progress(int number) {
             this.number = number;
         }
+
+        private static Progress of(long number) {
+            return Arrays.stream(values()).filter(one -> one.number == number).findFirst().orElseThrow();
+        }
+    }
+
+    /**
+     * What a negotiation has come to. While it is open nothing is agreed. Closing it closes both registries.
+     *
+     * @param progress how far it has come
+     * @param extensions in force: what both sides named
+     * @param features the same
+     * @param registry in force; null where there is none
+     * @param peer the peer's own registry, to be kept and told of in the next session; null where there is none
+     * @param peerTokenizer the name of the peer's tokenizer; null where it named none
+     */
+    public record Agreement(Progress progress, Set<Extension> extensions, Set<Feature> features, Registry registry, Registry peer, String peerTokenizer)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            for (Registry one : new Registry[] {registry, peer}) {
+                if (one != null) {
+                    one.close();
+                }
+            }
+        }
     }
 
     private final FrameCodec frames;
@@ -32,28 +59,18 @@ public final class Negotiation extends Handle {
     /**
      * Begins a negotiation.
      *
-     * @param own this side's registry
      * @param agent this side's name, as frames have it
-     * @param extensions what this side can do; none: the bare specification
-     * @throws AccpException E1001 for an agent that is no agent-id
+     * @param options what this side has: a registry, which must be there; extensions; a tokenizer, told to the peer by its name; and as features the rules
+     *     merges, parts and shares_store, the last only where it is known that both sides read the same store
+     * @throws AccpException E1001 for an agent that is no agent-id; ERR_ARG without a registry, and for options that cannot be
      */
-    public Negotiation(Registry own, String agent, Extension... extensions) throws AccpException {
-        this(null, own, agent, extensions);
+    public Negotiation(String agent, Options options) throws AccpException {
+        super(open(Texts.in(agent, "agent"), Objects.requireNonNull(options, "options")));
+        frames = new FrameCodec(options);
     }
 
-    /**
-     * Begins a negotiation.
-     *
-     * @param options may be null
-     * @param own this side's registry
-     * @param agent this side's name, as frames have it
-     * @param extensions what this side can do; none: the bare specification
-     * @throws AccpException E1001 for an agent that is no agent-id
-     */
-    public Negotiation(Options options, Registry own, String agent, Extension... extensions) throws AccpException {
-        super(new State(Objects.requireNonNull(own, "own").ask(registry -> Options.make(options, handle -> Raw.accp_negotiation_new(handle, registry, Texts.in(agent, "agent"),
-                Extension.bits(extensions)))), false, Raw::accp_negotiation_free));
-        frames = new FrameCodec(options);
+    private static State open(byte[] agent, Options options) throws AccpException {
+        return Config.open(options, Pressure.HANDLE, false, config -> Raw.accp_negotiation_new(agent, config), Raw::accp_negotiation_free);
     }
 
     @Override
@@ -63,52 +80,14 @@ public final class Negotiation extends Handle {
     }
 
     /**
-     * Names the tokenizer that this side counts by, before the first {@link #next()}.
-     *
-     * @param name such as {@code "o200k_base"}
-     * @throws AccpException ERR_ARG for a name that cannot be one
-     */
-    public void setTokenizer(String name) throws AccpException {
-        byte[] text = Texts.in(name, "name");
-        tell(handle -> Raw.accp_negotiation_set_tokenizer(handle, text));
-    }
-
-    /**
-     * Sets how many bytes of a delta go in one frame, before the first {@link #next()}.
-     *
-     * @param bytes 64 to 8,192; default 200
-     * @throws AccpException ERR_ARG beyond
-     */
-    public void setChunkBytes(int bytes) throws AccpException {
-        tell(handle -> Raw.accp_negotiation_set_chunk_bytes(handle, bytes));
-    }
-
-    /**
-     * Names what this side's sessions can do, before the first {@link #next()}.
-     *
-     * @param features none: nothing, the default
-     * @throws AccpException ERR_NOMEM
-     */
-    public void setFeatures(Feature... features) throws AccpException {
-        Objects.requireNonNull(features, "features");
-        int bits = Feature.bits(features);
-        tell(handle -> Raw.accp_negotiation_set_features(handle, bits));
-    }
-
-    /** {@return the features in force: what both sides named; none while it is open} */
-    public Set<Feature> features() {
-        return Feature.of(know(Raw::accp_negotiation_get_features));
-    }
-
-    /**
-     * Tells of a registry kept from before ({@link #peer()}): it need not be sent again. The newest eight count.
+     * Tells of a registry kept from before ({@link Agreement#peer}): it need not be sent again. The newest eight count.
      *
      * @param known the registry
      * @throws AccpException ERR_NOMEM
      */
-    public void know(Registry known) throws AccpException {
+    public void addKnown(Registry known) throws AccpException {
         Objects.requireNonNull(known, "known");
-        tell(handle -> known.tell(registry -> Raw.accp_negotiation_know(handle, registry)));
+        tell(handle -> known.tell(registry -> Raw.accp_negotiation_add_known(handle, registry)));
     }
 
     /**
@@ -116,7 +95,7 @@ public final class Negotiation extends Handle {
      *
      * @param frame the frame
      * @throws AccpException E1001: a damaged frame; E1003: the registries do not go together; E1004: it makes no sense; ERR_ARG: any other frame.
-     *     A failure may have ended the negotiation: see {@link #progress()}
+     *     A failure may have ended the negotiation: see {@link #agreement()}
      */
     public void receive(String frame) throws AccpException {
         byte[] text = Texts.in(frame, "frame");
@@ -130,8 +109,8 @@ public final class Negotiation extends Handle {
      * @return the frame, or null when there is none for now
      * @throws AccpException ERR_NOMEM: call again
      */
-    public String next() throws AccpException {
-        return Texts.orNull(ask(Raw::accp_negotiation_next));
+    public String nextFrame() throws AccpException {
+        return Texts.orNull(ask(Raw::accp_negotiation_next_frame));
     }
 
     /**
@@ -143,38 +122,15 @@ public final class Negotiation extends Handle {
         tell(Raw::accp_negotiation_timeout);
     }
 
-    /** {@return how far it has come} */
-    public Progress progress() {
-        int number = know(Raw::accp_negotiation_get_state);
-        for (Progress one : Progress.values()) {
-            if (one.number == number) {
-                return one;
-            }
-        }
-        throw new IllegalStateException("no progress " + number);
-    }
-
-    /** {@return the extensions in force: what both sides named; none while it is open} */
-    public Set<Extension> extensions() {
-        return Extension.of(know(Raw::accp_negotiation_get_extensions));
-    }
-
-    /** {@return the registry in force, to be closed; null where there is none} */
-    public Registry registry() {
-        return know(handle -> share(Raw.accp_negotiation_registry(handle)));
-    }
-
-    /** {@return the peer's own registry, to be kept and told of in the next session, and closed; null where there is none} */
-    public Registry peer() {
-        return know(handle -> share(Raw.accp_negotiation_peer(handle)));
-    }
-
-    /** {@return the peer's tokenizer, or null where it named none} */
-    public String peerTokenizer() {
-        return know(handle -> Texts.orNull(Raw.accp_negotiation_peer_tokenizer(handle)));
-    }
-
-    static Registry share(long view) {
-        return view == 0 ? null : new Registry(Raw.accp_registry_share(view));
+    /**
+     * How far it has come.
+     *
+     * @return what is agreed; to be closed
+     * @throws AccpException never
+     */
+    public Agreement agreement() throws AccpException {
+        long[] n = new long[5];
+        byte[] tokenizer = ask(handle -> Native.negotiationAgreement(handle, n));
+        return new Agreement(Progress.of(n[0]), Extension.of(n[1]), Feature.of(n[2]), Registry.of(n[3]), Registry.of(n[4]), Texts.orNull(tokenizer));
     }
 }

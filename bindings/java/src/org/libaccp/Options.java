@@ -1,64 +1,35 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Clock;
 import java.util.Objects;
+import java.util.function.Function;
+import org.libaccp.internal.Callback;
 import org.libaccp.internal.Raw;
 
-/** How a handle behaves; copied by whatever is made with it. Set up by one thread; {@code null} in its place means every default. */
+/**
+ * How handles behave that are made with them. One object serves any number of handles of any kind: each reads what concerns it and keeps that, and the
+ * options may be changed afterwards. {@code null} in their place means every default. Set up by one thread. What cannot be (a rule's value, a limit, what does
+ * not go together) is refused by whatever is made with them.
+ *
+ * <ul>
+ * <li>{@link FrameCodec}, {@link Batch}, {@link Renderer}: limits, dialect, extensions, the rules abbreviate and keep_refs, ignored members.
+ * <li>{@link Codec}: the same; registry, tokenizer, schema, strictness, every callback but summariser and cold store, redacted keys, and the rules max_tokens,
+ * parts, mark_defaults, inline_characters.
+ * <li>{@link Engine}: limits, dialect, extensions, registry, store, tokenizer, clock, the callbacks resolver, log, summariser and cold store, redacted keys,
+ * agents, the rules of sessions.
+ * <li>{@link Negotiation}: limits, registry, tokenizer, extensions, and the rules merges, parts, shares_store, chunk_bytes.
+ * <li>{@link Counter}: the rules token_cache and special_tokens. {@link StreamReceiver}: the limits of streams, the rule keep_streams. Others: limits.
+ * </ul>
+ */
 public final class Options {
-    private final List<Handle.Tell> settings = new ArrayList<>();
+    final Config config = new Config();
 
     /** Makes options with every default. */
     public Options() {}
 
     /**
-     * Sets the dialect that frames are read in; default {@link Dialect#STRICT}.
-     *
-     * @param dialect the dialect
-     * @return this
-     */
-    public Options dialect(Dialect dialect) {
-        Objects.requireNonNull(dialect, "dialect");
-        int number = dialect.number;
-        return with(options -> Raw.accp_options_set_dialect(options, number));
-    }
-
-    /**
-     * Sets the extensions in force, in place of q1 alone; implied ones are added.
-     *
-     * @param extensions none: the bare specification
-     * @return this
-     */
-    public Options extensions(Extension... extensions) {
-        Objects.requireNonNull(extensions, "extensions");
-        int bits = Extension.bits(extensions);
-        return with(options -> Raw.accp_options_set_extensions(options, bits));
-    }
-
-    /**
-     * Payload keys are abbreviated when encoding and expanded when decoding (specification 4.2): both sides must have it.
-     *
-     * @param on default false
-     * @return this
-     */
-    public Options abbreviate(boolean on) {
-        return with(options -> Raw.accp_options_set_abbreviate(options, on ? 1 : 0));
-    }
-
-    /**
-     * Decoding writes a ref as <code>{"$ref":"warm.key"}</code>, and encoding makes a ref of such an object.
-     *
-     * @param on default false: decoding a ref is E2001
-     * @return this
-     */
-    public Options keepRefs(boolean on) {
-        return with(options -> Raw.accp_options_set_keep_refs(options, on ? 1 : 0));
-    }
-
-    /**
-     * Sets a limit. A value out of its range is refused by whatever is made with these options.
+     * Sets a limit.
      *
      * @param limit which
      * @param value its value
@@ -66,53 +37,254 @@ public final class Options {
      */
     public Options limit(Limit limit, long value) {
         Objects.requireNonNull(limit, "limit");
-        int number = limit.number;
-        return with(options -> Raw.accp_options_set_limit(options, number, value));
+        return with(config -> Raw.accp_config_set_limit(config, limit.number, value));
     }
 
     /**
-     * Names one member of a message to pass over when encoding, where it would be refused; again for more.
+     * Sets a rule.
      *
-     * @param name the member
+     * @param rule which
+     * @param value its value; of one that answers a question 0 or 1
      * @return this
      */
-    public Options ignore(String name) {
-        Objects.requireNonNull(name, "name");
-        return with(options -> Raw.accp_options_ignore(options, Texts.in(name, "name")));
-    }
-
-    /**
-     * Sets how many pieces of text a counter remembers the counts of, at 16 bytes each.
-     *
-     * @param entries 4 to 2^20; default 16,384
-     * @return this
-     */
-    public Options tokenCache(int entries) {
-        return with(options -> Raw.accp_options_set_token_cache(options, entries));
-    }
-
-    private Options with(Handle.Tell setting) {
-        settings.add(setting);
+    public Options rule(Rule rule, long value) {
+        Objects.requireNonNull(rule, "rule");
+        config.rules.put(rule, value);
         return this;
     }
 
-    /** What makes a handle out of options: 0 for none. */
-    interface Make {
-        long of(long options) throws AccpException;
+    /**
+     * Sets the dialect that frames are read in.
+     *
+     * @param dialect default {@link Dialect#STRICT}
+     * @return this
+     */
+    public Options dialect(Dialect dialect) {
+        Objects.requireNonNull(dialect, "dialect");
+        return rule(Rule.DIALECT, dialect.number);
     }
 
-    static long make(Options options, Make make) throws AccpException {
-        if (options == null) {
-            return make.of(0);
+    /**
+     * Sets the extensions in force with the other side, in place of q1 alone; implied ones are added.
+     *
+     * @param extensions none: the bare specification, in which most strings have no spelling (E1004)
+     * @return this
+     */
+    public Options extensions(Extension... extensions) {
+        return rule(Rule.EXTENSIONS, Extension.bits(extensions));
+    }
+
+    /**
+     * Sets what a codec refuses beyond its rules; needs a registry.
+     *
+     * @param strictness none: nothing, the default
+     * @return this
+     */
+    public Options strictness(Strictness... strictness) {
+        return rule(Rule.STRICTNESS, Strictness.bits(strictness));
+    }
+
+    /**
+     * Sets the registry. Under a schema a message gets the defaults of its fields; for messages exactly as they were said, set one without profiles.
+     *
+     * @param registry shared, so it may be closed when a handle is made; null, the default: a codec has none, an engine the profiles of the specification
+     * @return this
+     */
+    public Options registry(Registry registry) {
+        return shared(registry, Raw::accp_config_set_registry);
+    }
+
+    /**
+     * Sets the store of an engine's sessions.
+     *
+     * @param store shared; to be closed when the sessions are; null, the default: one in memory, the engine's own
+     * @return this
+     */
+    public Options store(Store store) {
+        return shared(store == null ? null : store.handle, Raw::accp_config_set_store);
+    }
+
+    /**
+     * Sets the tokenizer.
+     *
+     * @param tokenizer shared, so it may be closed when a handle is made; null, the default: o200k_base for an engine, and for a codec with the rule
+     *     max_tokens; any other codec then counts nothing, and a negotiation names none
+     * @return this
+     */
+    public Options tokenizer(Tokenizer tokenizer) {
+        config.tokenizer = tokenizer;
+        return this;
+    }
+
+    /**
+     * Sets the schema of messages that a codec is given and that name none.
+     *
+     * @param code its code; null, the default: the one that is bound to intent and operation, if there is one
+     * @return this
+     */
+    public Options schema(String code) {
+        return with(config -> Raw.accp_config_set_schema(config, Texts.orEmpty(code)));
+    }
+
+    /**
+     * Sets the clock of an engine's sessions.
+     *
+     * @param clock asked in every call that needs the time, when its turn has come; it must not use a session. Default: the system's
+     * @return this
+     */
+    public Options clock(Clock clock) {
+        config.clock = Objects.requireNonNull(clock, "clock");
+        return this;
+    }
+
+    /**
+     * Names members of a message to pass over when encoding, where they would be refused; again for more.
+     *
+     * @param names the members
+     * @return this
+     */
+    public Options ignored(String... names) {
+        return each(names, "names", Raw::accp_config_add_ignored);
+    }
+
+    /**
+     * Names keys whose values the log does not show, wherever they stand in a message; again for more.
+     *
+     * @param keys in full
+     * @return this
+     */
+    public Options redacted(String... keys) {
+        return each(keys, "keys", Raw::accp_config_add_redacted);
+    }
+
+    /**
+     * Names agents of the host: no session takes a frame under one of these names from outside (E5001). An agent that a session has sent as is the host's own
+     * in that session anyway. Again for more.
+     *
+     * @param agents their names
+     * @return this
+     */
+    public Options ownAgents(String... agents) {
+        return each(agents, "agents", Raw::accp_config_add_own_agent);
+    }
+
+    /**
+     * Names agents whose messages are data and no instruction in sessions, however they come: they carry {@code "untrusted":true}. Again for more.
+     *
+     * @param agents their names
+     * @return this
+     */
+    public Options untrustedAgents(String... agents) {
+        return each(agents, "agents", (config, agent) -> Raw.accp_config_set_agent_origin(config, agent, 1));
+    }
+
+    /**
+     * Sets who resolves the references of frames that come in (specification 5.1, 9.5). In a session they are its sender's: all are asked of it, and what it
+     * answers is kept with the frame; without it both sides are of one session.
+     *
+     * @param resolver null: nobody, the default
+     * @return this
+     */
+    public Options resolver(Codec.Resolver resolver) {
+        return hook(Callback.RESOLVE, resolver, Hooks::resolving);
+    }
+
+    /**
+     * Sets who keeps values of what a codec encodes, where the peer can resolve references (specification 3.3, 7.2).
+     *
+     * @param keeper null: nobody, the default
+     * @return this
+     */
+    public Options keeper(Codec.Keeper keeper) {
+        return hook(Callback.KEEP, keeper, Hooks::keeping);
+    }
+
+    /**
+     * Lets a codec's message go in parts where its frame is over {@link Rule#MAX_TOKENS}; with {@link Rule#PARTS}. A session makes envelopes itself.
+     *
+     * @param next gives the parts after the first their envelopes; null: no parts, the default
+     * @return this
+     */
+    public Options nextEnvelope(Codec.NextEnvelope next) {
+        return hook(Callback.ENVELOPE, next, Hooks::splitting);
+    }
+
+    /**
+     * Sets a codec's tool lookup, asked of what is encoded and of what is decoded; needs a registry.
+     *
+     * @param tools null: nobody, the default
+     * @return this
+     */
+    public Options tools(Codec.Tools tools) {
+        return hook(Callback.TOOL, tools, Hooks::lookingUp);
+    }
+
+    /**
+     * Sets a codec's policy; needs a registry. Refusing a message changes nothing.
+     *
+     * @param policy null: nobody, the default
+     * @return this
+     */
+    public Options policy(Codec.Policy policy) {
+        return hook(Callback.POLICY, policy, Hooks::asking);
+    }
+
+    /**
+     * Sets who is told of every message and every refusal: the debug mode of specification 9.1. What it throws goes to the thread's handler of uncaught
+     * exceptions: the message has been taken by then.
+     *
+     * @param log null: nobody, the default
+     * @return this
+     */
+    public Options log(Codec.Log log) {
+        return hook(Callback.LOG, log, Hooks::logging);
+    }
+
+    /**
+     * Sets who writes the summaries of a session's checkpoints.
+     *
+     * @param summariser null: the library, the default
+     * @return this
+     */
+    public Options summariser(Engine.Summariser summariser) {
+        return hook(Callback.SUMMARY, summariser, Hooks::summarising);
+    }
+
+    /**
+     * Sets where the values of the cold tier of sessions are kept.
+     *
+     * @param cold null: in the store, the default
+     * @return this
+     */
+    public Options coldStore(ColdStore cold) {
+        hook(Callback.COLD_PUT, cold, Hooks::keeping);
+        config.hooks[Callback.COLD_GET] = config.hooks[Callback.COLD_PUT];
+        return this;
+    }
+
+    private Options with(Handle.Tell setting) {
+        config.settings.add(setting);
+        return this;
+    }
+
+    private interface Setter<T> {
+        void on(long config, T value) throws AccpException;
+    }
+
+    private Options shared(Handle handle, Setter<Long> set) {
+        return with(handle == null ? config -> set.on(config, 0L) : config -> handle.tell(shared -> set.on(config, shared)));
+    }
+
+    private Options each(String[] names, String parameter, Setter<byte[]> add) {
+        for (String name : Objects.requireNonNull(names, parameter)) {
+            Objects.requireNonNull(name, parameter);
+            with(config -> add.on(config, Texts.in(name, parameter)));
         }
-        long handle = Raw.accp_options_new();
-        try {
-            for (Handle.Tell setting : options.settings) {
-                setting.to(handle);
-            }
-            return make.of(handle);
-        } finally {
-            Raw.accp_options_free(handle);
-        }
+        return this;
+    }
+
+    private <H> Options hook(int kind, H host, Function<H, Upcall> made) {
+        config.hooks[kind] = host == null ? null : made.apply(host);
+        return this;
     }
 }

@@ -17,6 +17,11 @@ public final class Registry extends Handle {
         super(new State(handle, true, Raw::accp_registry_free));
     }
 
+    /** Takes a share over; null for 0. */
+    static Registry of(long shared) {
+        return shared == 0 ? null : new Registry(shared);
+    }
+
     /**
      * Makes a registry of a document and the built-in schemas of profiles (specification 4.3, 6.2, 10).
      *
@@ -37,7 +42,7 @@ public final class Registry extends Handle {
      * @throws AccpException as {@link #Registry(String, Profile...)}
      */
     public Registry(Options options, String document, Profile... profiles) throws AccpException {
-        this(Options.make(options, handle -> Raw.accp_registry_new(handle, Profile.bits(profiles), Texts.orEmpty(document))));
+        this(Config.make(options, config -> Raw.accp_registry_new(Profile.bits(profiles), Texts.orEmpty(document), config)));
     }
 
     /**
@@ -86,24 +91,16 @@ public final class Registry extends Handle {
         return Json.read(diff);
     }
 
-    /** {@return the document, as it was given} */
-    public String document() {
-        return know(handle -> Texts.out(Raw.accp_registry_text(handle)));
-    }
-
-    /** {@return all that is in force, built-in schemas too, in its hash form: a document itself} */
-    public String canonical() {
-        return know(handle -> Texts.out(Raw.accp_registry_canonical(handle)));
-    }
-
-    /** {@return the SHA-256 of {@link #canonical()}: 64 hexadecimal digits} */
-    public String hash() {
-        return know(handle -> Texts.out(Raw.accp_registry_hash(handle)));
-    }
-
-    /** {@return the document's own version, 0 where it has none} */
-    public long version() {
-        return know(Raw::accp_registry_version);
+    /**
+     * What this registry is.
+     *
+     * @return its document, and all that is in force
+     * @throws AccpException never
+     */
+    public Info describe() throws AccpException {
+        long[] numbers = new long[2];
+        byte[][] texts = ask(handle -> Native.registryDescribe(handle, numbers));
+        return new Info(Texts.out(texts[0]), Texts.out(texts[1]), Texts.out(texts[2]), numbers[0], (int) numbers[1]);
     }
 
     /**
@@ -118,16 +115,17 @@ public final class Registry extends Handle {
         return know(handle -> Raw.accp_registry_knows_operation(handle, name) != 0);
     }
 
-    /** {@return the schemas in force: the document's in its order, then the built-in ones} */
-    public List<Schema> schemas() {
+    /**
+     * The schemas in force: the document's in its order, then the built-in ones.
+     *
+     * @return all of them
+     * @throws AccpException never
+     */
+    public List<Schema> schemas() throws AccpException {
         List<Schema> schemas = new ArrayList<>();
-        try {
-            long count = know(Raw::accp_registry_schema_count);
-            for (int i = 0; i < count; i++) {
-                schemas.add(schema(i));
-            }
-        } catch (AccpException e) {
-            throw new IllegalStateException(e);  // every number below the count is one
+        int count = describe().schemaCount();
+        for (int i = 0; i < count; i++) {
+            schemas.add(schema(i));
         }
         return schemas;
     }
@@ -172,6 +170,17 @@ public final class Registry extends Handle {
             return new Schema(Texts.out(texts[0]), Texts.out(texts[1]), numbers[0], numbers[2] != 0, List.copyOf(fields));
         });
     }
+
+    /**
+     * What a registry is.
+     *
+     * @param document as it was given
+     * @param canonical all that is in force, built-in schemas too, in its hash form: a document itself
+     * @param hash the SHA-256 of that: 64 hexadecimal digits
+     * @param version the document's own, 0 where it has none
+     * @param schemaCount of the schemas in force
+     */
+    public record Info(String document, String canonical, String hash, long version, int schemaCount) {}
 
     /**
      * A schema.

@@ -25,7 +25,7 @@ public final class Renderer extends Handle {
      * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
      */
     public Renderer(Options options) throws AccpException {
-        super(new State(Options.make(options, Raw::accp_render_new), false, Raw::accp_render_free));
+        super(new State(Config.make(options, Raw::accp_render_new), false, Raw::accp_render_free));
     }
 
     /**
@@ -48,7 +48,7 @@ public final class Renderer extends Handle {
      * @param frame the frame
      * @param flags how
      * @return render text
-     * @throws AccpException as {@link FrameCodec#decode(String)}, but for E2001
+     * @throws AccpException as {@link FrameCodec#decodeMessage(String)}
      */
     public String frame(String frame, RenderFlag... flags) throws AccpException {
         Objects.requireNonNull(flags, "flags");

@@ -3,7 +3,7 @@ package org.libaccp;
 
 import org.libaccp.internal.accp_rule;
 
-/** Numbers that govern sessions, with their defaults; those that answer a question are 0 or 1. */
+/** Numbers that govern codecs and sessions, with their defaults; those that answer a question are 0 or 1. {@link Options#rule} sets them. */
 public enum Rule {
     /** Frames that may wait for an earlier one (64); 0: refused at the gap. */
     WINDOW(accp_rule.ACCP_RULE_WINDOW),
@@ -21,7 +21,7 @@ public enum Rule {
     REQUIRE_SID(accp_rule.ACCP_RULE_REQUIRE_SID),
     /** A mid is any 1 to 64 safe characters (0). */
     LOOSE_MID(accp_rule.ACCP_RULE_LOOSE_MID),
-    /** Tokens of a frame that is sent (240, specification 3.4); 0: any number. */
+    /** Tokens of a frame that is sent; 0: any number. A session has 240 (specification 3.4) where it is not set, and a codec any number. */
     MAX_TOKENS(accp_rule.ACCP_RULE_MAX_TOKENS),
     /** Issuer of mids, 1 to 99 where several send in one session (0: one does). */
     ISSUER(accp_rule.ACCP_RULE_ISSUER),
@@ -47,10 +47,32 @@ public enum Rule {
     SEED(accp_rule.ACCP_RULE_SEED),
     /** Milliseconds in which a request that is sent is answered: {@link Session#expire()}; 0: it waits for ever (0). */
     DEADLINE_MS(accp_rule.ACCP_RULE_DEADLINE_MS),
-    /** Both sides take messages in parts, so one over {@link #MAX_TOKENS} goes as such; needs q1 (0). */
+    /** Both sides take messages in parts, so one over {@link #MAX_TOKENS} goes as such; needs q1. A codec sends them with {@link Options#nextEnvelope} (0). */
     PARTS(accp_rule.ACCP_RULE_PARTS),
     /** Sequence numbers, and versions of the shared state, that a sync:state may pass (65,536). */
-    JUMP(accp_rule.ACCP_RULE_JUMP);
+    JUMP(accp_rule.ACCP_RULE_JUMP),
+    /** The dialect that frames are read in: {@link Options#dialect} (strict). */
+    DIALECT(accp_rule.ACCP_RULE_DIALECT),
+    /** The extensions in force with the other side: {@link Options#extensions} (q1). */
+    EXTENSIONS(accp_rule.ACCP_RULE_EXTENSIONS),
+    /** Payload keys are abbreviated when encoding and expanded when decoding (specification 4.2): both sides must have it. Not under a registry (0). */
+    ABBREVIATE(accp_rule.ACCP_RULE_ABBREVIATE),
+    /** Decoding writes a ref as <code>{"$ref":"warm.key"}</code>, and encoding makes a ref of such an object. 0: decoding a ref is E2001 (0). */
+    KEEP_REFS(accp_rule.ACCP_RULE_KEEP_REFS),
+    /** Pieces of text that a counter remembers the counts of, at 16 bytes each (16,384). */
+    TOKEN_CACHE(accp_rule.ACCP_RULE_TOKEN_CACHE),
+    /** What a codec refuses beyond its rules: {@link Options#strictness} (0). */
+    STRICTNESS(accp_rule.ACCP_RULE_STRICTNESS),
+    /** Decoding with a codec adds a member {@code defaults}: the names of the payload's members that the frame did not have (0). */
+    MARK_DEFAULTS(accp_rule.ACCP_RULE_MARK_DEFAULTS),
+    /** Code points that a string may have and not go to the keeper (50). */
+    INLINE_CHARACTERS(accp_rule.ACCP_RULE_INLINE_CHARACTERS),
+    /** Special tokens such as {@code <|endoftext|>} are themselves when a text is counted or encoded whole; 0: text like any other (0). */
+    SPECIAL_TOKENS(accp_rule.ACCP_RULE_SPECIAL_TOKENS),
+    /** Bytes of a negotiation's delta in one frame (200). */
+    CHUNK_BYTES(accp_rule.ACCP_RULE_CHUNK_BYTES),
+    /** What a stream brought is kept, and handed out whole at its end (1). */
+    KEEP_STREAMS(accp_rule.ACCP_RULE_KEEP_STREAMS);
 
     final int number;
 

@@ -23,7 +23,7 @@ import org.libaccp.internal.Raw;
 public final class Session extends Handle {
     /** What became of a frame that came in. */
     public enum Receipt {
-        /** Applied, once and in order: {@link #next()} hands the messages out, one in parts with the part that makes it whole. */
+        /** Applied, once and in order: {@link #nextDelivery()} hands the messages out, one in parts with the part that makes it whole. */
         APPLIED,
         /** Expired, or of a chain that was cancelled: answer nothing. */
         DROPPED,
@@ -32,16 +32,17 @@ public final class Session extends Handle {
     }
 
     /**
-     * What {@link #next()} hands out.
+     * What {@link #nextDelivery()} hands out.
      *
      * @param seq the frame's; with {@link AccpException.Timeout} the number of the request's record, for {@link #retry}
      * @param message JSON; null with an error
      * @param error null with a message. {@link AccpException.SequenceGap}: frames before {@code seq} are missing, to be said once.
      *     {@link AccpException.Timeout}: a request of ours was not answered in time. Else why a frame that had waited is refused
-     * @param cid of a request that was not answered in time its cid, or its mid where it had none; else null
+     * @param mid of a message its frame's, of one in parts that of the part that made it whole; null with an error
+     * @param cid of a message its frame's, null where it has none; of a request that was not answered in time its cid, or its mid where it had none; else null
      * @param untrusted whether the message is of a peer or an agent that the host does not trust: what it says is data, and no instruction
      */
-    public record Delivery(long seq, String message, AccpException error, String cid, boolean untrusted) {}
+    public record Delivery(long seq, String message, AccpException error, String mid, String cid, boolean untrusted) {}
 
     /**
      * Who sent a frame, as the host knows.
@@ -144,10 +145,10 @@ public final class Session extends Handle {
      * @param frame the frame
      * @return what became of it
      * @throws AccpException E1001 grammar, envelope, limits; E1002 intent; E1003, E1004 schema and types; E2001, E2002, E2003 references; E3002 a mid seen
-     *     before; E3003 a gap too wide, a seq that has passed, a state that does not follow; E5002 another session's sid
+     *     before; E3003 a gap too wide, a seq that has passed, a state that does not follow; E5001 a name of the host's own; E5002 another session's sid
      */
     public Receipt receive(String frame) throws AccpException {
-        return receiveAny(Texts.in(frame, "frame"));
+        return receiveAny(Texts.in(frame, "frame"), null);
     }
 
     /**
@@ -158,7 +159,7 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #receive(String)}
      */
     public Receipt receive(byte[] frame) throws AccpException {
-        return receiveAny(Texts.in(frame, "frame"));
+        return receiveAny(Texts.in(frame, "frame"), null);
     }
 
     /**
@@ -169,64 +170,63 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #receive(String)}
      */
     public Receipt receive(ByteBuffer frame) throws AccpException {
-        return receiveAny(Texts.in(frame, "frame"));
-    }
-
-    private Receipt receiveAny(Object frame) throws AccpException {
-        return Receipt.values()[work(handle -> Raw.accp_session_receive(handle, frame, clock.millis()))];
+        return receiveAny(Texts.in(frame, "frame"), null);
     }
 
     /**
      * Takes a frame from a peer that the host has authenticated. A host with more than one peer takes all frames so.
      *
-     * @param peer who sent it
-     * @param frame UTF-8
+     * @param frame the frame
+     * @param peer who sent it; null: one that is trusted, with any name but the host's own
      * @return what became of it
      * @throws AccpException as {@link #receive(String)}; E5001: the frame is under another name than those of the peer, or under one of the host's own, and
      *     nothing of it counts
      */
-    public Receipt receiveFrom(Peer peer, byte[] frame) throws AccpException {
-        byte[] text = Texts.in(frame, "frame");
-        byte[] agents = Texts.in(String.join(",", Objects.requireNonNull(peer, "peer").agents()), "agents");
-        int origin = peer.untrusted() ? 1 : 0;
-        return Receipt.values()[work(handle -> Raw.accp_session_receive_from(handle, agents, origin, text, clock.millis()))];
+    public Receipt receive(String frame, Peer peer) throws AccpException {
+        return receiveAny(Texts.in(frame, "frame"), peer);
     }
 
     /**
      * Takes a frame from a peer that the host has authenticated.
      *
-     * @param peer who sent it
-     * @param frame the frame
+     * @param frame UTF-8
+     * @param peer as {@link #receive(String, Peer)}
      * @return what became of it
-     * @throws AccpException as {@link #receiveFrom(Peer, byte[])}
+     * @throws AccpException as {@link #receive(String, Peer)}
      */
-    public Receipt receiveFrom(Peer peer, String frame) throws AccpException {
-        return receiveFrom(peer, Texts.in(frame, "frame"));
+    public Receipt receive(byte[] frame, Peer peer) throws AccpException {
+        return receiveAny(Texts.in(frame, "frame"), peer);
+    }
+
+    private Receipt receiveAny(Object frame, Peer peer) throws AccpException {
+        byte[] agents = peer == null ? null : Texts.in(String.join(",", peer.agents()), "agents");
+        int origin = peer != null && peer.untrusted() ? 1 : 0;
+        return Receipt.values()[work(handle -> Native.sessionReceive(handle, frame, agents, origin, clock.millis()))];
     }
 
     /** {@return the next message in its order; null when there is no more} */
-    public Delivery next() {
+    public Delivery nextDelivery() {
         return know(handle -> earlier.isEmpty() ? next(handle) : earlier.poll());
     }
 
     private static Delivery next(long handle) {
         long[] numbers = new long[3];
-        byte[][] texts = Native.sessionNext(handle, numbers);
+        byte[][] texts = Native.sessionNextDelivery(handle, numbers);
         if (texts == null) {
             return null;
         }
-        return numbers[0] == 0 ? new Delivery(numbers[1], Texts.out(texts[0]), null, null, numbers[2] != 0)
-                : new Delivery(numbers[1], null, AccpException.of((int) numbers[0], 0, texts[1]), Texts.orNull(texts[0]), false);
+        AccpException error = numbers[0] == 0 ? null : AccpException.of((int) numbers[0], 0, texts[3]);
+        return new Delivery(numbers[1], Texts.orNull(texts[0]), error, Texts.orNull(texts[1]), Texts.orNull(texts[2]), numbers[2] != 0);
     }
 
-    /** The message of a frame that is applied at once; null where it waits, is dropped, or is a part. What else there is stays for next(). */
+    /** The message of a frame that is applied at once; null where it waits, is dropped, or is a part. What else there is stays for nextDelivery(). */
     Message decode(Frame frame) throws AccpException {
         byte[] text = frame.toBytes();
         Delivery own = work(handle -> {
             for (Delivery old; (old = next(handle)) != null;) {
                 earlier.add(old);
             }
-            if (Raw.accp_session_receive(handle, text, clock.millis()) != 0) {
+            if (Native.sessionReceive(handle, text, null, 0, clock.millis()) != 0) {
                 return null;
             }
             long seq = frame.metadata().get("seq").asLong();
@@ -304,7 +304,7 @@ public final class Session extends Handle {
     }
 
     /**
-     * Looks for requests of ours, sent under {@link Rule#DEADLINE_MS}, whose deadline has passed: {@link #next()} hands out a
+     * Looks for requests of ours, sent under {@link Rule#DEADLINE_MS}, whose deadline has passed: {@link #nextDelivery()} hands out a
      * {@link AccpException.Timeout} for each (specification 3.7, 4.1).
      *
      * @throws AccpException ERR_IO, ERR_NOMEM
@@ -323,7 +323,7 @@ public final class Session extends Handle {
      * Makes the frame that sends a frame of ours again, with mid, seq and ts of its own. Only what failed with a code that is
      * {@link AccpException#retryable()} may be sent again (specification 3.7, 10.3).
      *
-     * @param record the number of the frame's record: {@link Delivery#seq()} of a timeout, or {@link #records()} after {@link #send(String)}. Of a message
+     * @param record the number of the frame's record: {@link Delivery#seq()} of a timeout, or {@link #recordCount()} after {@link #send(String)}. Of a message
      *     in parts the last one's: all are sent again
      * @return the frame
      * @throws AccpException E2001: there is no such record; ERR_ARG: it is no frame that went out; else as {@link #send(String)}
@@ -338,9 +338,9 @@ public final class Session extends Handle {
      * @param cid of the chain; null: of all
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
-    public void abandon(String cid) throws AccpException {
+    public void removeParts(String cid) throws AccpException {
         byte[] text = Texts.orEmpty(cid);
-        act(handle -> Raw.accp_session_abandon(handle, text, clock.millis()));
+        act(handle -> Raw.accp_session_remove_parts(handle, text, clock.millis()));
     }
 
     /**
@@ -372,13 +372,13 @@ public final class Session extends Handle {
      */
     public Checkpoint checkpoint() throws AccpException {
         act(handle -> Raw.accp_session_checkpoint(handle, clock.millis()));
-        int number = checkpoints();
+        int number = newestCheckpoint();
         return new Checkpoint(number, number == 0 ? null : resolve("warm.ckpt_" + number));
     }
 
     /** {@return the number of the newest checkpoint ({@code $warm.ckpt_N}), or 0} */
-    public int checkpoints() {
-        return (int) (long) know(Raw::accp_session_checkpoints);
+    public int newestCheckpoint() {
+        return (int) (long) know(Raw::accp_session_newest_checkpoint);
     }
 
     /**
@@ -416,8 +416,8 @@ public final class Session extends Handle {
     }
 
     /** {@return how many records the log has} */
-    public long records() {
-        return know(Raw::accp_session_records);
+    public long recordCount() {
+        return know(Raw::accp_session_record_count);
     }
 
     /**
@@ -441,22 +441,23 @@ public final class Session extends Handle {
      * @throws AccpException E2001: it names nothing; E2002: it has expired
      */
     public Json resolve(String ref) throws AccpException {
-        byte[] text = Texts.in(ref, "ref");
-        return Json.read(work(handle -> Raw.accp_session_resolve(handle, text, clock.millis())));
+        return resolve(Texts.in(ref, "ref"), Texts.EMPTY);
     }
 
     /**
      * What a reference of another session stands for, which has granted it (specification 9.3).
      *
+     * @param ref as {@link #resolve(String)}
      * @param owner the other session
-     * @param ref as {@link #resolve}
      * @return its value
-     * @throws AccpException as {@link #resolve}; E5002 without a grant, whether it is there or not
+     * @throws AccpException as {@link #resolve(String)}; E5002 without a grant, whether it is there or not
      */
-    public Json resolveOf(String owner, String ref) throws AccpException {
-        byte[] other = Texts.in(owner, "owner");
-        byte[] text = Texts.in(ref, "ref");
-        return Json.read(work(handle -> Raw.accp_session_resolve_of(handle, other, text, clock.millis())));
+    public Json resolve(String ref, String owner) throws AccpException {
+        return resolve(Texts.in(ref, "ref"), Texts.in(owner, "owner"));
+    }
+
+    private Json resolve(byte[] ref, byte[] owner) throws AccpException {
+        return Json.read(work(handle -> Raw.accp_session_resolve(handle, ref, owner, clock.millis())));
     }
 
     /**
@@ -492,9 +493,9 @@ public final class Session extends Handle {
      * @param ref the reference; it need not be there
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
-    public void erase(String ref) throws AccpException {
+    public void remove(String ref) throws AccpException {
         byte[] text = Texts.in(ref, "ref");
-        act(handle -> Raw.accp_session_erase(handle, text));
+        act(handle -> Raw.accp_session_remove(handle, text));
     }
 
     /**
@@ -505,10 +506,10 @@ public final class Session extends Handle {
      * @param expires until when; null: for ever
      * @throws AccpException ERR_ARG for what cannot be granted
      */
-    public void grant(String grantee, String prefix, Instant expires) throws AccpException {
+    public void addGrant(String grantee, String prefix, Instant expires) throws AccpException {
         byte[] other = Texts.in(grantee, "grantee");
         byte[] names = Texts.in(prefix, "prefix");
-        act(handle -> Raw.accp_session_grant(handle, other, names, millis(expires)));
+        act(handle -> Raw.accp_session_add_grant(handle, other, names, millis(expires)));
     }
 
     /**
@@ -518,10 +519,10 @@ public final class Session extends Handle {
      * @param prefix as it was granted
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
-    public void revoke(String grantee, String prefix) throws AccpException {
+    public void removeGrant(String grantee, String prefix) throws AccpException {
         byte[] other = Texts.in(grantee, "grantee");
         byte[] names = Texts.in(prefix, "prefix");
-        act(handle -> Raw.accp_session_revoke(handle, other, names));
+        act(handle -> Raw.accp_session_remove_grant(handle, other, names));
     }
 
     private static long millis(Instant time) {

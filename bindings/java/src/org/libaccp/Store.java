@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -57,7 +56,7 @@ public final class Store implements AutoCloseable {
     public static Store open(Options options, String name, StoreFlag... flags) throws AccpException {
         Objects.requireNonNull(flags, "flags");
         byte[] text = Texts.in(name, "name");
-        return new Store(Options.make(options, handle -> Raw.accp_store_open(text, StoreFlag.bits(flags), handle)));
+        return new Store(Config.make(options, config -> Raw.accp_store_open(text, StoreFlag.bits(flags), config)));
     }
 
     /**
@@ -91,9 +90,9 @@ public final class Store implements AutoCloseable {
      * @return counts
      * @throws AccpException ERR_IO, ERR_CORRUPT
      */
-    public Stats stats() throws AccpException {
-        long[] n = handle.ask(Raw::accp_store_get_stats);
-        return new Stats(n[0], n[1], n[2], n[3], n[4], n[5], n[6]);
+    public Counts counts() throws AccpException {
+        long[] n = handle.ask(Raw::accp_store_counts);
+        return new Counts(n[0], n[1], n[2], n[3], n[4], n[5], n[6]);
     }
 
     /**
@@ -104,7 +103,7 @@ public final class Store implements AutoCloseable {
      */
     public List<String> sessions() throws AccpException {
         List<String> ids = new ArrayList<>();
-        Upcall take = new Upcall(Callback.TEXT, Upcall.IO) {
+        Upcall take = new Upcall(Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) {
                 ids.add(Texts.out(texts[0]));
@@ -127,7 +126,7 @@ public final class Store implements AutoCloseable {
         Objects.requireNonNull(session, "session");
         Objects.requireNonNull(out, "out");
         byte[] id = Texts.in(session, "session");
-        Upcall write = new Upcall(Callback.TEXT, 1) {
+        Upcall write = new Upcall(1) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws IOException {
                 out.write(texts[0]);
@@ -154,9 +153,9 @@ public final class Store implements AutoCloseable {
      * @param session its id
      * @throws AccpException E2001: there is none
      */
-    public void erase(String session) throws AccpException {
+    public void removeSession(String session) throws AccpException {
         byte[] id = Texts.in(session, "session");
-        handle.tell(store -> Raw.accp_store_erase(store, id));
+        handle.tell(store -> Raw.accp_store_remove_session(store, id));
     }
 
     /**
@@ -180,7 +179,7 @@ public final class Store implements AutoCloseable {
      */
     public List<Damage> verify() throws AccpException {
         List<Damage> found = new ArrayList<>();
-        Upcall report = new Upcall(Callback.DAMAGE, Upcall.IO) {
+        Upcall report = new Upcall(Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) {
                 found.add(new Damage(Texts.orNull(texts[0]), Texts.out(texts[1]), numbers[1], Texts.orNull(texts[2])));
@@ -208,7 +207,7 @@ public final class Store implements AutoCloseable {
      * @param mids message ids that were seen
      * @param grants grants
      */
-    public record Stats(long sessions, long records, long recordBytes, long blobs, long blobBytes, long mids, long grants) {}
+    public record Counts(long sessions, long records, long recordBytes, long blobs, long blobBytes, long mids, long grants) {}
 
     /**
      * One thing that is wrong with a store.

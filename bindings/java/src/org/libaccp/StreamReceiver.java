@@ -23,7 +23,7 @@ public final class StreamReceiver extends Handle {
      * What a call brought.
      *
      * @param data what follows what was handed out before, in order; empty where a chunk has to wait
-     * @param whole all of it, once the stream is complete or aborted, if it is kept
+     * @param whole all of it, once the stream is complete or aborted; empty without the rule keep_streams
      * @param chunks how many have come in order
      * @param progress how the stream stands
      */
@@ -41,33 +41,11 @@ public final class StreamReceiver extends Handle {
     /**
      * Makes a receiver.
      *
-     * @param options may be null: memory_bytes and json_bytes count
-     * @throws AccpException ERR_NOMEM
+     * @param options may be null: memory_bytes, json_bytes, the limits of streams and the rule keep_streams count
+     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
      */
     public StreamReceiver(Options options) throws AccpException {
-        super(new State(Options.make(options, Raw::accp_stream_new), false, Raw::accp_stream_free));
-    }
-
-    /**
-     * Sets what a receiver may hold; 0 leaves one as it is.
-     *
-     * @param maxBytes of all streams together: default and most 16 MiB
-     * @param maxAhead chunks of one stream that wait: 1,024
-     * @param maxOpen open streams: 256
-     * @throws AccpException ERR_ARG beyond, or while a stream is open
-     */
-    public void setLimits(long maxBytes, int maxAhead, int maxOpen) throws AccpException {
-        tell(handle -> Raw.accp_stream_set_limits(handle, maxBytes, maxAhead, maxOpen));
-    }
-
-    /**
-     * Whether what came in order is kept, and handed out whole at the end.
-     *
-     * @param on default true
-     * @throws AccpException ERR_ARG while a stream is open
-     */
-    public void setKeep(boolean on) throws AccpException {
-        tell(handle -> Raw.accp_stream_set_keep(handle, on ? 1 : 0));
+        super(new State(Config.make(options, Raw::accp_stream_new), false, Raw::accp_stream_free));
     }
 
     /**
@@ -113,14 +91,14 @@ public final class StreamReceiver extends Handle {
      * @param cid of the stream
      * @throws AccpException ERR_ARG where there is none
      */
-    public void drop(String cid) throws AccpException {
+    public void remove(String cid) throws AccpException {
         byte[] text = Texts.in(cid, "cid");
-        tell(handle -> Raw.accp_stream_drop(handle, text));
+        tell(handle -> Raw.accp_stream_remove(handle, text));
     }
 
     /** {@return how many streams are open} */
-    public long count() {
-        return know(Raw::accp_stream_count);
+    public long openCount() {
+        return know(Raw::accp_stream_open_count);
     }
 
     private interface Take {

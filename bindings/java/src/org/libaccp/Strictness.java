@@ -2,6 +2,7 @@
 package org.libaccp;
 
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.accp_strictness;
 
@@ -21,6 +22,7 @@ public enum Strictness {
     }
 
     static int bits(Strictness... set) {
+        Objects.requireNonNull(set, "strictness");
         int bits = 0;
         for (Strictness one : set) {
             bits |= one.number;

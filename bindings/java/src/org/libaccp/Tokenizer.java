@@ -3,7 +3,6 @@ package org.libaccp;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -46,7 +45,7 @@ public final class Tokenizer extends Handle {
     /** {@return the names of the tokenizers that are built in} */
     public static List<String> builtIn() {
         List<String> names = new ArrayList<>();
-        for (byte[] name; (name = Raw.accp_tokenizer_builtin(names.size())) != null;) {
+        for (byte[] name; (name = Raw.accp_tokenizer_builtin_name(names.size())) != null;) {
             names.add(Texts.out(name));
         }
         return names;
@@ -62,7 +61,7 @@ public final class Tokenizer extends Handle {
      * @throws AccpException E1001 with the offset of the first bad line; E1004 for a vocabulary that cannot be merged; ERR_ARG for an unknown pattern
      */
     public static Tokenizer ofTiktoken(String name, String pattern, byte[] text) throws AccpException {
-        return new Tokenizer(owned(Raw.accp_tokenizer_load_tiktoken(Texts.in(name, "name"), Texts.in(pattern, "pattern"), Texts.in(text, "text"), 0)));
+        return new Tokenizer(owned(Raw.accp_tokenizer_new_tiktoken(Texts.in(name, "name"), Texts.in(pattern, "pattern"), Texts.in(text, "text"), 0)));
     }
 
     /**
@@ -74,7 +73,7 @@ public final class Tokenizer extends Handle {
      * @throws AccpException E1001 for what is no JSON; E1004 for kinds that are not supported
      */
     public static Tokenizer ofJson(String name, byte[] text) throws AccpException {
-        return new Tokenizer(owned(Raw.accp_tokenizer_load_json(Texts.in(name, "name"), Texts.in(text, "text"), 0)));
+        return new Tokenizer(owned(Raw.accp_tokenizer_new_json(Texts.in(name, "name"), Texts.in(text, "text"), 0)));
     }
 
     /**
@@ -89,7 +88,7 @@ public final class Tokenizer extends Handle {
     public static Tokenizer of(String name, boolean approximate, Count count) throws AccpException {
         java.util.Objects.requireNonNull(count, "count");
         byte[] text = Texts.in(name, "name");
-        long target = Native.callbackNew(new Upcall(Callback.COUNT, Upcall.IO) {
+        long target = Native.callbackNew(new Upcall(Upcall.IO) {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) throws Exception {
                 numbers[1] = count.count(texts[0]);

@@ -13,17 +13,14 @@ abstract class Upcall implements Callback {
     static final int INTERNAL = 9999;
     private static final ThreadLocal<Throwable> THROWN = new ThreadLocal<>();
 
-    final int kind;
     private final int otherwise;
 
     /**
      * Makes one.
      *
-     * @param kind of {@link Callback}
      * @param otherwise the status for an exception that has no code of ours
      */
-    Upcall(int kind, int otherwise) {
-        this.kind = kind;
+    Upcall(int otherwise) {
         this.otherwise = otherwise;
     }
 

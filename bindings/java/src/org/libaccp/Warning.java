@@ -26,14 +26,6 @@ public enum Warning {
         this.number = number;
     }
 
-    static int bits(Warning... set) {
-        int bits = 0;
-        for (Warning one : set) {
-            bits |= one.number;
-        }
-        return bits;
-    }
-
     static Set<Warning> of(long bits) {
         EnumSet<Warning> set = EnumSet.noneOf(Warning.class);
         for (Warning one : values()) {

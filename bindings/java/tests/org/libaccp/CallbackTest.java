@@ -30,46 +30,40 @@ class CallbackTest {
         return "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":\"" + text + "\"}}";
     }
 
+    private static Options all(Registry registry) {
+        return new Options().registry(registry);
+    }
+
     @Test
     void whatACallbackThrowsIsTheCause() throws AccpException {
         RuntimeException thrown = new RuntimeException("thrown");
-        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(registry, Extension.Q1)) {
-            codec.setResolver(ref -> {
-                throw thrown;
-            });
-            codec.setKeeper(json -> {
-                throw thrown;
-            });
-            codec.setTools((name, arguments) -> {
-                throw thrown;
-            });
+        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(all(registry).resolver(ref -> {
+            throw thrown;
+        }).keeper(json -> {
+            throw thrown;
+        }).tools((name, arguments) -> {
+            throw thrown;
+        })); Codec denying = new Codec(all(registry).policy(asked -> {
+            throw new StackOverflowError();
+        })); Codec plain = new Codec(all(registry).resolver(null).keeper(null))) {
             assertSame(thrown, assertThrows(AccpException.Io.class, () -> codec.decode("@a>req:x{k:$warm.z}")).getCause());
             assertSame(thrown, assertThrows(AccpException.Io.class, () -> codec.encode(message(LONG))).getCause());
             assertSame(thrown, assertThrows(AccpException.InternalError.class, () -> codec.encode(TOOL)).getCause());
-            codec.setTools(null);
-            codec.setPolicy(asked -> {
-                throw new StackOverflowError();
-            });
-            assertTrue(assertThrows(AccpException.InternalError.class, () -> codec.encode(TOOL)).getCause() instanceof StackOverflowError);
-            codec.setPolicy(null);
-            codec.setResolver(null);
-            codec.setKeeper(null);
-            assertNull(assertThrows(AccpException.RefNotFound.class, () -> codec.decode("@a>req:x{k:$warm.z}")).getCause());
-            assertEquals(message(LONG), codec.decode(codec.encode(message(LONG))));
+            assertTrue(assertThrows(AccpException.InternalError.class, () -> denying.encode(TOOL)).getCause() instanceof StackOverflowError);
+            assertNull(assertThrows(AccpException.RefNotFound.class, () -> plain.decode("@a>req:x{k:$warm.z}")).getCause());
+            assertEquals(message(LONG), plain.decode(plain.encode(message(LONG))));
         }
     }
 
     @Test
     void aCodeThatACallbackThrowsIsTheCallsOwn() throws AccpException {
-        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(registry, Extension.Q1)) {
-            codec.setResolver(ref -> {
-                throw new AccpException.RefExpired("too old");
-            });
-            codec.setTools((name, arguments) -> {
-                assertEquals("grep", name);
-                assertEquals(1, arguments.get("k").asInt());
-                throw new AccpException.ToolNotFound("no such tool");
-            });
+        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(all(registry).resolver(ref -> {
+            throw new AccpException.RefExpired("too old");
+        }).tools((name, arguments) -> {
+            assertEquals("grep", name);
+            assertEquals(1, arguments.get("k").asInt());
+            throw new AccpException.ToolNotFound("no such tool");
+        }))) {
             AccpException e = assertThrows(AccpException.RefExpired.class, () -> codec.decode("@a>req:x{k:$warm.z}"));
             assertEquals("too old", ((AccpException) e.getCause()).reason());
             assertThrows(AccpException.ToolNotFound.class, () -> codec.encode(TOOL));
@@ -78,8 +72,9 @@ class CallbackTest {
 
     @Test
     void aCallbackMustNotUseItsCodec() throws AccpException {
-        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(registry, Extension.Q1)) {
-            codec.setResolver(ref -> codec.encode(message("x")).getBytes(StandardCharsets.UTF_8));
+        Codec[] own = new Codec[1];
+        Codec.Resolver resolver = ref -> own[0].encode(message("x")).getBytes(StandardCharsets.UTF_8);
+        try (Codec codec = own[0] = new Codec(new Options().resolver(resolver))) {
             AccpException e = assertThrows(AccpException.Io.class, () -> codec.decode("@a>req:x{k:$warm.z}"));
             assertTrue(e.getCause() instanceof IllegalStateException);
         }
@@ -88,49 +83,46 @@ class CallbackTest {
     @Test
     void valuesGoByReferenceAndComeBack() throws AccpException {
         Map<String, byte[]> kept = new ConcurrentHashMap<>();
-        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(registry, Extension.Q1)) {
-            codec.setKeeper(json -> {
-                kept.put("cold.t1", json);
-                return "cold.t1";
-            });
-            codec.setResolver(kept::get);
+        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(all(registry).resolver(kept::get).keeper(json -> {
+            kept.put("cold.t1", json);
+            return "cold.t1";
+        })); Codec without = new Codec(all(registry).keeper(json -> null))) {
             String frame = codec.encode(message(LONG + " 😀"));
             assertEquals("@a>req:x{k:$cold.t1}", frame);
-            assertEquals(1, codec.kept());
+            assertEquals(1, codec.outcome().kept());
             assertEquals(message(LONG + " 😀"), codec.decode(frame));
-            codec.setKeeper(json -> null);  // it cannot be kept: it stays
-            assertTrue(codec.encode(message(LONG)).length() > LONG.length());
+            assertTrue(without.encode(message(LONG)).length() > LONG.length());  // it cannot be kept: it stays
+            assertEquals(0, without.outcome().kept());
         }
     }
 
     @Test
     void aMessageInParts() throws AccpException {
-        try (Registry registry = Registry.ofAllProfiles(); Tokenizer tokenizer = new Tokenizer("o200k_base"); Counter counter = new Counter(tokenizer);
-                Codec codec = new Codec(registry, Extension.Q1); Codec receiver = new Codec(registry, Extension.Q1)) {
-            codec.setCounter(counter);
-            codec.setMaxTokens(60);
-            assertThrows(AccpException.BudgetExceeded.class, () -> codec.encode(message(LONG.repeat(6))));
-            long[] next = {1};
+        long[] next = {1};
+        RuntimeException thrown = new RuntimeException("thrown");
+        Options options = new Options().rule(Rule.MAX_TOKENS, 60).rule(Rule.PARTS, 1);
+        try (Codec whole = new Codec(options); Codec codec = new Codec(options.nextEnvelope(first -> {
+            next[0]++;
+            return new Envelope("a0000000000" + next[0], next[0], first.ts(), first.cid(), first.aid(), first.sid(), first.ttl());
+        })); Codec throwing = new Codec(options.nextEnvelope(first -> {
+            throw thrown;
+        })); Codec receiver = new Codec(new Options().rule(Rule.PARTS, 1))) {
+            assertThrows(AccpException.BudgetExceeded.class, () -> whole.encode(message(LONG.repeat(6))));
             codec.setEnvelope(new Envelope("a00000000001", 1));
-            codec.setSplitting(first -> {
-                next[0]++;
-                return new Envelope("a0000000000" + next[0], next[0], first.ts(), first.cid(), first.aid(), first.sid(), first.ttl());
-            });
             String[] parts = codec.encode(message(LONG.repeat(3))).split("\n");
-            assertEquals(parts.length, codec.parts());
+            assertEquals(parts.length, codec.outcome().parts());
             assertTrue(parts.length > 1);
-            receiver.setReassembly(true);
-            String whole = null;
+            String message = null;
             for (int i = parts.length - 1; i >= 0; i--) {
-                assertNull(whole);
-                whole = receiver.decode(parts[i]);
+                assertNull(message);
+                message = receiver.decode(parts[i]);
             }
-            assertEquals(LONG.repeat(3), Message.parse(whole).payload().get("k").asString());
-            RuntimeException thrown = new RuntimeException("thrown");
-            codec.setSplitting(first -> {
-                throw thrown;
-            });
-            assertSame(thrown, assertThrows(AccpException.Io.class, () -> codec.encode(message(LONG.repeat(3)))).getCause());
+            assertEquals(LONG.repeat(3), Message.parse(message).payload().get("k").asString());
+            receiver.decode(parts[0]);
+            receiver.removeParts(null);
+            assertNull(receiver.decode(parts[0]));  // a part like any other again
+            throwing.setEnvelope(new Envelope("a00000000001", 1));
+            assertSame(thrown, assertThrows(AccpException.Io.class, () -> throwing.encode(message(LONG.repeat(3)))).getCause());
         }
     }
 
@@ -159,12 +151,12 @@ class CallbackTest {
         List<Throwable> uncaught = new ArrayList<>();
         List<String> lines = new ArrayList<>();
         Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> uncaught.add(e));
-        try (Engine engine = Engine.builder().log((received, status, line) -> {
+        try (Engine engine = Engine.open(new Options().redacted("secret").log((received, status, line) -> {
             lines.add(line);
             throw new IllegalArgumentException("thrown");
-        }, "secret").summariser((hot, max) -> {
+        }).summariser((hot, max) -> {
             throw new IllegalArgumentException("thrown");
-        }).open(); Session session = engine.session("s")) {
+        })); Session session = engine.session("s")) {
             session.send("{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"secret\":\"hunter2\",\"k\":1}}");
             assertThrows(AccpException.class, () -> session.receive("@a>"));
             session.checkpoint();
@@ -178,7 +170,7 @@ class CallbackTest {
 
     @Test
     void aSummariserOfTheHost() throws AccpException {
-        try (Engine engine = Engine.builder().summariser((hot, max) -> hot.contains("impl_auth") ? "auth is being built 😀" : null).open();
+        try (Engine engine = Engine.open(new Options().summariser((hot, max) -> hot.contains("impl_auth") ? "auth is being built 😀" : null));
                 Session session = engine.session("s")) {
             session.append(LifetimeTest.MESSAGE);
             assertEquals("auth is being built 😀", session.checkpoint().summary().strip());
@@ -187,22 +179,22 @@ class CallbackTest {
 
     @Test
     void aResolverOfTheHost() throws AccpException {
-        try (Engine here = Engine.builder().rule(Rule.SHARES_STORE, 1).open(); Session sender = here.session("s")) {
+        try (Engine here = Engine.open(new Options().rule(Rule.SHARES_STORE, 1)); Session sender = here.session("s")) {
             String frame = sender.send(message(LONG + " 😀"));
             assertTrue(frame.contains("$cold.t1"), frame);
-            try (Engine there = Engine.builder().resolver(ref -> {
-                try (Session reader = here.read("s")) {
+            try (Engine there = Engine.open(new Options().resolver(ref -> {
+                try (Session reader = here.session("s", SessionFlag.READ_ONLY)) {
                     return reader.resolve(ref).toBytes();
                 }
-            }).open(); Session receiver = there.session("s")) {
+            })); Session receiver = there.session("s")) {
                 receiver.receive(frame);
-                assertEquals(LONG + " 😀", Message.parse(receiver.next().message()).payload().get("k").asString());
+                assertEquals(LONG + " 😀", Message.parse(receiver.nextDelivery().message()).payload().get("k").asString());
             }
-            try (Session reader = here.read("s")) {
-                assertEquals(1, reader.records());
+            try (Session reader = here.session("s", SessionFlag.READ_ONLY)) {
+                assertEquals(1, reader.recordCount());
                 assertThrows(AccpException.Arg.class, () -> reader.append(message("x")));
             }
-            assertThrows(AccpException.RefNotFound.class, () -> here.read("none"));
+            assertThrows(AccpException.RefNotFound.class, () -> here.session("none", SessionFlag.READ_ONLY));
         }
     }
 
@@ -232,7 +224,7 @@ class CallbackTest {
     @Test
     void aColdStoreOfTheHost() throws AccpException {
         MapColdStore cold = new MapColdStore();
-        try (Engine engine = Engine.builder().coldStore(cold).open(); Session session = engine.session("s")) {
+        try (Engine engine = Engine.open(new Options().coldStore(cold)); Session session = engine.session("s")) {
             Json value = Json.parse("{\"report\":\"😀 \\u0000\"}");
             session.put("cold.report", value, null);
             assertEquals(1, cold.texts.size());
@@ -254,11 +246,11 @@ class CallbackTest {
     void aStoreInAFile(@TempDir Path directory) throws Exception {
         String name = "sqlite:" + directory.resolve("work 😀.db");
         byte[] exported;
-        try (Store store = Store.open(name); Engine engine = Engine.builder().store(store).open(); Session session = engine.session("s😀")) {
+        try (Store store = Store.open(name); Engine engine = Engine.open(new Options().store(store)); Session session = engine.session("s😀")) {
             session.append(LifetimeTest.MESSAGE);
             session.sync();
             assertEquals(List.of("s😀"), store.sessions());
-            assertEquals(1, store.stats().records());
+            assertEquals(1, store.counts().records());
             assertTrue(store.verify().isEmpty());
             exported = export(store, "s😀");
             assertThrows(AccpException.RefNotFound.class, () -> export(store, "none"));
@@ -296,8 +288,9 @@ class CallbackTest {
 
     @Test
     void partsOfASession() throws AccpException {
-        Engine.Builder builder = Engine.builder().rule(Rule.PARTS, 1).rule(Rule.MAX_TOKENS, 80);
-        try (Engine here = builder.open(); Session sender = here.session("s"); Engine there = builder.open(); Session receiver = there.session("s")) {
+        Options options = new Options().rule(Rule.PARTS, 1).rule(Rule.MAX_TOKENS, 80);
+        try (Engine here = Engine.open(options); Engine there = Engine.open(options); Session sender = here.session("s");
+                Session receiver = there.session("s")) {
             assertThrows(IllegalStateException.class, () -> here.encode(Message.parse(message("x")), sender));
             String[] frames = sender.send(message(LONG.repeat(4))).split("\n");
             assertTrue(frames.length > 1);
@@ -305,11 +298,11 @@ class CallbackTest {
                 assertNull(there.decode(Frame.parse(frames[i]), receiver));
             }
             assertEquals(LONG.repeat(4), there.decode(Frame.parse(frames[frames.length - 1]), receiver).payload().get("k").asString());
-            assertNull(receiver.next());
+            assertNull(receiver.nextDelivery());
             String[] more = sender.send(message(LONG.repeat(5))).split("\n");
             receiver.receive(more[0]);
-            receiver.abandon(null);
-            assertEquals('A', receiver.record(receiver.records()).kind());
+            receiver.removeParts(null);
+            assertEquals('A', receiver.record(receiver.recordCount()).kind());
         }
     }
 
@@ -317,15 +310,17 @@ class CallbackTest {
     void aDeadlineOfASession() throws AccpException {
         Steps.TestClock clock = new Steps.TestClock();
         clock.now = 1714000000000L;
-        try (Engine engine = Engine.builder().rule(Rule.DEADLINE_MS, 1000).clock(clock).open(); Session session = engine.session("s")) {
+        try (Engine engine = Engine.open(new Options().rule(Rule.DEADLINE_MS, 1000).clock(clock)); Session session = engine.session("s")) {
             assertNull(session.nextDeadline());
             String sent = session.send(LifetimeTest.MESSAGE);
             assertEquals(clock.now + 1000, session.nextDeadline().toEpochMilli());
             clock.now += 1001;
             session.expire();
-            Session.Delivery late = session.next();
+            Session.Delivery late = session.nextDelivery();
             assertTrue(late.error() instanceof AccpException.Timeout);
             assertTrue(sent.contains(late.cid()), late.toString());
+            assertNull(late.message());
+            assertNull(late.mid());
             String again = session.retry(late.seq());
             assertTrue(again.contains("seq:2"), again);
         }

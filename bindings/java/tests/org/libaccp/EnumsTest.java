@@ -17,6 +17,7 @@ import org.libaccp.internal.accp_kind;
 import org.libaccp.internal.accp_negotiation_state;
 import org.libaccp.internal.accp_profile;
 import org.libaccp.internal.accp_render_flag;
+import org.libaccp.internal.accp_session_flag;
 import org.libaccp.internal.accp_store_flag;
 import org.libaccp.internal.accp_stream_state;
 import org.libaccp.internal.accp_strictness;
@@ -27,10 +28,10 @@ class EnumsTest {
     @Test
     void namesAreTheLibrarysOwn() {
         for (Intent one : Intent.values()) {
-            assertEquals(one.code(), Texts.out(Raw.accp_intent_code(one.number)));
+            assertEquals(one.code(), Texts.out(Raw.accp_intent_name(one.number)));
             assertEquals(one, Intent.of(one.code()));
         }
-        assertNull(Raw.accp_intent_code(Intent.values().length));
+        assertNull(Raw.accp_intent_name(Intent.values().length));
         assertNull(Intent.of("please"));
         for (Limit one : Limit.values()) {
             assertEquals(one.name().toLowerCase(Locale.ROOT), Texts.out(Raw.accp_limit_name(one.number)));
@@ -61,6 +62,7 @@ class EnumsTest {
         assertEquals(constants(accp_negotiation_state.class), Negotiation.Progress.values().length);
         assertEquals(constants(accp_profile.class), Profile.values().length);
         assertEquals(constants(accp_render_flag.class), RenderFlag.values().length);
+        assertEquals(constants(accp_session_flag.class), SessionFlag.values().length);
         assertEquals(constants(accp_store_flag.class), StoreFlag.values().length);
         assertEquals(constants(accp_stream_state.class), StreamReceiver.Progress.values().length);
         assertEquals(constants(accp_strictness.class), Strictness.values().length);

@@ -105,7 +105,7 @@ class FrameVectorsTest {
         return Vectors.each("q1.jsonl", vector -> {
             String json = "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":" + vector.get("json").asString() + "}}";
             byte[] wire = ("@a>req:x{k:" + vector.get("wire").asString() + "}").getBytes(StandardCharsets.UTF_8);
-            try (FrameCodec codec = new FrameCodec()) {
+            try (Codec codec = new Codec(); FrameCodec frames = new FrameCodec()) {
                 byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
                 assertArrayEquals(wire, codec.encode(bytes));
                 assertArrayEquals(wire, codec.encode(direct(bytes)));
@@ -114,6 +114,7 @@ class FrameVectorsTest {
                 assertEquals(back, new String(codec.decode(direct(wire)), StandardCharsets.UTF_8));
                 assertEquals(back, Json.parse(back).toString());  // our printer and the library's write the same bytes
                 Message message = codec.decodeMessage(wire);
+                assertEquals(message, frames.decodeMessage(wire));
                 assertEquals(back, message.toJson());
                 assertEquals(Message.parse(back), message);
                 assertEquals(back, Message.parse(back).toJson());

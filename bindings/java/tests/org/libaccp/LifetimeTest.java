@@ -34,13 +34,13 @@ class LifetimeTest {
         Tokenizer tokenizer = new Tokenizer("o200k_base");
         Counter counter = new Counter(tokenizer);
         Registry registry = Registry.ofAllProfiles();
-        Codec codec = new Codec(registry);
-        Negotiation negotiation = new Negotiation(registry, "a", Extension.Q1);
+        Codec codec = new Codec(new Options().registry(registry));
+        Negotiation negotiation = new Negotiation("a", new Options().registry(registry));
         Renderer renderer = new Renderer();
         StreamReceiver streams = new StreamReceiver();
         Deadlines deadlines = new Deadlines();
         Store store = Store.open("memory:");
-        Engine engine = Engine.builder().store(store).open();
+        Engine engine = Engine.open(new Options().store(store));
         Session session = engine.session("s");
         for (int i = 0; i < 2; i++) {
             for (Handle handle : List.of(session, engine, deadlines, streams, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
@@ -49,23 +49,24 @@ class LifetimeTest {
             store.close();
         }
         assertThrows(IllegalStateException.class, () -> frames.parse("@a>req:x{}"));
-        assertThrows(IllegalStateException.class, () -> frames.setEnvelope(null));
+        assertThrows(IllegalStateException.class, () -> frames.print("@a>req:x{}"));
         assertThrows(IllegalStateException.class, () -> batch.decode(new byte[0]));
         assertThrows(IllegalStateException.class, tokenizer::name);
         assertThrows(IllegalStateException.class, () -> new Counter(tokenizer));
         assertThrows(IllegalStateException.class, () -> counter.count("x"));
-        assertThrows(IllegalStateException.class, registry::hash);
-        assertThrows(IllegalStateException.class, () -> new Codec(registry));
+        assertThrows(IllegalStateException.class, registry::describe);
+        assertThrows(IllegalStateException.class, () -> new Codec(new Options().registry(registry)));
+        assertThrows(IllegalStateException.class, () -> new Codec(new Options().tokenizer(tokenizer)));
         assertThrows(IllegalStateException.class, () -> codec.encode(MESSAGE));
-        assertThrows(IllegalStateException.class, () -> codec.setLog((received, status, line) -> { }));
-        assertThrows(IllegalStateException.class, negotiation::next);
+        assertThrows(IllegalStateException.class, codec::outcome);
+        assertThrows(IllegalStateException.class, negotiation::nextFrame);
         assertThrows(IllegalStateException.class, () -> renderer.json("1"));
-        assertThrows(IllegalStateException.class, streams::count);
+        assertThrows(IllegalStateException.class, streams::openCount);
         assertThrows(IllegalStateException.class, deadlines::next);
-        assertThrows(IllegalStateException.class, store::stats);
+        assertThrows(IllegalStateException.class, store::counts);
         assertThrows(IllegalStateException.class, () -> engine.session("t"));
-        assertThrows(IllegalStateException.class, () -> Engine.builder().store(store).open());
-        assertThrows(IllegalStateException.class, session::next);
+        assertThrows(IllegalStateException.class, () -> Engine.open(new Options().store(store)));
+        assertThrows(IllegalStateException.class, session::nextDelivery);
         assertThrows(IllegalStateException.class, () -> session.send(MESSAGE));
     }
 
@@ -74,29 +75,17 @@ class LifetimeTest {
         Tokenizer tokenizer = new Tokenizer("o200k_base");
         Store store = Store.open("memory:");
         Registry registry = Registry.ofAllProfiles();
-        Engine engine = Engine.builder().store(store).registry(registry).tokenizer(tokenizer).open();
-        try (Counter counter = new Counter(tokenizer); Session session = engine.session("s"); Codec codec = new Codec(registry)) {
+        Options options = new Options().store(store).registry(registry).tokenizer(tokenizer);
+        Engine engine = Engine.open(options);
+        try (Counter counter = new Counter(tokenizer); Session session = engine.session("s"); Codec codec = new Codec(options)) {
             tokenizer.close();
             registry.close();
             engine.close();
             store.close();
             assertEquals(2, counter.count("hello world"));
             assertTrue(codec.decode(codec.encode(MESSAGE)).contains("impl_auth"));
+            assertTrue(codec.budget().total().tokens() > 5);
             session.budget();  // a question to what is in memory; what writes is the store's to refuse
-        }
-    }
-
-    @Test
-    void aCounterThatWasClosedIsNotUsedByItsCodec() throws AccpException {
-        try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(registry); Tokenizer tokenizer = new Tokenizer("o200k_base")) {
-            Counter counter = new Counter(tokenizer);
-            codec.setCounter(counter);
-            codec.encode(MESSAGE);
-            assertTrue(codec.tokens().total() > 5);
-            counter.close();
-            assertThrows(IllegalStateException.class, () -> codec.encode(MESSAGE));
-            codec.setCounter(null);
-            codec.encode(MESSAGE);
         }
     }
 
@@ -115,7 +104,7 @@ class LifetimeTest {
     @Test
     void sixtyFourThreadsOnTheirOwnSessions() throws Exception {
         AtomicInteger number = new AtomicInteger();
-        try (Store store = Store.open("memory:"); Engine engine = Engine.builder().store(store).open(); Engine other = Engine.open()) {
+        try (Store store = Store.open("memory:"); Engine engine = Engine.open(new Options().store(store)); Engine other = Engine.open()) {
             run(64, () -> {
                 String id = "s" + number.incrementAndGet();
                 try (Session here = engine.session(id); Session there = other.session(id)) {
@@ -124,26 +113,26 @@ class LifetimeTest {
                         Message back = other.decode(engine.encode(sent, here), there);
                         assertEquals(sent.payload().get("task"), back.payload().get("task"));
                     }
-                    assertEquals(30, here.records());
+                    assertEquals(30, here.recordCount());
                     return there.context();
                 }
             });
-            assertEquals(64, store.stats().sessions());
+            assertEquals(64, store.counts().sessions());
         }
     }
 
     private static void callsQueue(String place) throws Exception {
-        try (Store store = Store.open(place, StoreFlag.NO_WAIT); Engine engine = Engine.builder().store(store).log((received, status, line) -> { }).open();
-                Session session = engine.session("s"); Codec codec = new Codec(null); FrameCodec frames = new FrameCodec()) {
+        try (Store store = Store.open(place, StoreFlag.NO_WAIT); Engine engine = Engine.open(new Options().store(store).log((received, status, line) -> { }));
+                Session session = engine.session("s"); Codec codec = new Codec(); FrameCodec frames = new FrameCodec()) {
             run(8, () -> {
                 for (int i = 0; i < 25; i++) {
                     session.append(MESSAGE);
                     codec.encode(MESSAGE);
-                    frames.encode(MESSAGE);
+                    frames.parse("@a>req:x{k:1}");
                 }
                 return null;
             });
-            assertEquals(200, session.records());
+            assertEquals(200, session.recordCount());
         }
     }
 
@@ -161,22 +150,25 @@ class LifetimeTest {
         }
     }
 
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     // A codec that is held in a call until it is told to go on: what queues after it.
     @Test
     void whoQueuesIsServedInOrderAndEndsWithClose() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);
         List<Integer> order = Collections.synchronizedList(new ArrayList<>());
-        Codec codec = new Codec(null);
-        codec.setLog((received, status, line) -> {
+        Codec codec = new Codec(new Options().log((received, status, line) -> {
             inside.countDown();
-            try {
-                leave.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            await(leave);
             order.add(line.length());
-        });
+        }));
         List<Thread> threads = new ArrayList<>();
         AtomicInteger closed = new AtomicInteger();
         for (int i = 0; i < 6; i++) {
@@ -204,20 +196,17 @@ class LifetimeTest {
         Collections.sort(sorted);
         assertEquals(sorted, order);
         assertEquals(6, order.size());
+        codec.close();
 
         CountDownLatch again = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        codec.setLog((received, status, line) -> {
+        Codec closing = new Codec(new Options().log((received, status, line) -> {
             again.countDown();
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+            await(end);
+        }));
         Thread first = new Thread(() -> {
             try {
-                codec.encode(MESSAGE);
+                closing.encode(MESSAGE);
             } catch (AccpException e) {
                 throw new IllegalStateException(e);
             }
@@ -226,7 +215,7 @@ class LifetimeTest {
         again.await();
         Thread queued = new Thread(() -> {
             try {
-                codec.encode(MESSAGE);
+                closing.encode(MESSAGE);
             } catch (AccpException e) {
                 throw new IllegalStateException(e);
             } catch (IllegalStateException e) {
@@ -234,12 +223,12 @@ class LifetimeTest {
             }
         });
         queued.start();
-        codec.close();  // takes effect when the other thread's call ends
+        closing.close();  // takes effect when the other thread's call ends
         end.countDown();
         first.join();
         queued.join();
         assertEquals(1, closed.get());
-        assertThrows(IllegalStateException.class, () -> codec.encode(MESSAGE));
+        assertThrows(IllegalStateException.class, () -> closing.encode(MESSAGE));
     }
 
     @Test
@@ -248,13 +237,13 @@ class LifetimeTest {
         List<String> said = new ArrayList<>();
         Codec.Resolver resolver = ref -> {
             said.add(assertThrows(IllegalStateException.class, () -> session[0].append(MESSAGE)).getMessage());
-            said.add(assertThrows(IllegalStateException.class, () -> session[0].next()).getMessage());
+            said.add(assertThrows(IllegalStateException.class, () -> session[0].nextDelivery()).getMessage());
             return "1".getBytes(StandardCharsets.UTF_8);
         };
-        try (Engine engine = Engine.builder().resolver(resolver).open()) {
+        try (Engine engine = Engine.open(new Options().resolver(resolver))) {
             session[0] = engine.session("s");
             assertEquals(Session.Receipt.APPLIED, session[0].receive("@a>req:x{k:$warm.there}[mid:a00000000001,seq:1]"));
-            assertEquals(1, session[0].records());
+            assertEquals(1, session[0].recordCount());
             assertEquals(List.of("a callback uses what has called it: do that after the call"), said.stream().distinct().collect(Collectors.toList()));
             session[0].close();
         }
@@ -262,21 +251,21 @@ class LifetimeTest {
 
     @Test
     void aPeerSpeaksAsItself() throws AccpException {
-        try (Engine engine = Engine.builder().own("planner").rule(Rule.BY_SENDER, 1).open(); Session session = engine.session("s")) {
+        try (Engine engine = Engine.open(new Options().ownAgents("planner").rule(Rule.BY_SENDER, 1)); Session session = engine.session("s")) {
             String frame = "@dev>req:x{k:1}[mid:a00000000001,seq:1]";
-            assertThrows(AccpException.PolicyDenied.class, () -> session.receiveFrom(Session.Peer.of("qa"), frame));
-            assertThrows(AccpException.PolicyDenied.class, () -> session.receiveFrom(Session.Peer.of(), frame));
+            assertThrows(AccpException.PolicyDenied.class, () -> session.receive(frame, Session.Peer.of("qa")));
+            assertThrows(AccpException.PolicyDenied.class, () -> session.receive(frame, Session.Peer.of()));
             assertThrows(AccpException.PolicyDenied.class,
-                    () -> session.receiveFrom(Session.Peer.of(Session.Peer.ANY), "@planner>req:x{k:1}[mid:a00000000002,seq:1]"));
-            assertEquals(Session.Receipt.APPLIED, session.receiveFrom(new Session.Peer(Set.of("dev", "qa"), true), frame));
-            assertTrue(session.next().untrusted());
+                    () -> session.receive("@planner>req:x{k:1}[mid:a00000000002,seq:1]", Session.Peer.of(Session.Peer.ANY)));
+            assertEquals(Session.Receipt.APPLIED, session.receive(frame, new Session.Peer(Set.of("dev", "qa"), true)));
+            assertTrue(session.nextDelivery().untrusted());
         }
     }
 
     @Test
     void aCallbackThatClosesItsOwnCodec() throws AccpException {
-        Codec codec = new Codec(null);
-        codec.setLog((received, status, line) -> codec.close());
+        Codec[] own = new Codec[1];
+        Codec codec = own[0] = new Codec(new Options().log((received, status, line) -> own[0].close()));
         codec.encode(MESSAGE);
         assertThrows(IllegalStateException.class, () -> codec.encode(MESSAGE));
     }
@@ -284,7 +273,7 @@ class LifetimeTest {
     @Test
     void closingFromManyThreadsDuringCalls() throws Exception {
         for (int round = 0; round < 50; round++) {
-            FrameCodec codec = new FrameCodec();
+            Codec codec = new Codec();
             run(4, () -> {
                 try {
                     for (int i = 0; i < 100; i++) {
@@ -312,13 +301,12 @@ class LifetimeTest {
         collector.start();
         List<Handle.State> states = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            assertEquals(MESSAGE, new FrameCodec().decode(new FrameCodec().encode(MESSAGE)));
+            assertEquals(MESSAGE, new Codec().decode(new Codec().encode(MESSAGE)));
             Session session = Engine.open().session("s");  // its engine is forgotten at once
             session.append(MESSAGE);
             states.add(session.state);
             assertEquals(2, new Counter(new Tokenizer("o200k_base")).count("hello world"));
-            Codec codec = new Codec(null);
-            codec.setLog((received, status, line) -> System.gc());
+            Codec codec = new Codec(new Options().log((received, status, line) -> System.gc()));
             if (i % 30 == 0) {
                 codec.encode(MESSAGE);
             }

@@ -31,7 +31,7 @@ class RobustnessTest {
 
     @Test
     void everyCodePointComesBack() throws AccpException {
-        try (FrameCodec codec = new FrameCodec()) {
+        try (Codec codec = new Codec()) {
             for (String text : List.of(ODD, "", "\u0000", "\u0000\u0000", "\udbff\udfff", "$x", "~", "true", "%u128512;")) {
                 Message sent = Message.of("a", Intent.REQ, "x", Map.of("k", text, text, 1));
                 Message back = codec.decodeMessage(codec.encode(sent));
@@ -44,10 +44,10 @@ class RobustnessTest {
 
     @Test
     void aLoneSurrogateIsRefusedWithItsByte() throws AccpException {
-        try (FrameCodec codec = new FrameCodec()) {
+        try (FrameCodec frames = new FrameCodec()) {
             for (String text : List.of("é\ud800", "é\udc00x", "é\udc00\ud800", "é\ud800\ud800\udc00")) {
                 assertEquals(2, assertThrows(AccpException.InvalidType.class, () -> Json.parse(text)).offset());
-                assertEquals(1004, assertThrows(AccpException.class, () -> codec.parse(text)).code());
+                assertEquals(1004, assertThrows(AccpException.class, () -> frames.parse(text)).code());
                 assertThrows(AccpException.InvalidType.class, () -> Json.of(text));
             }
         }
@@ -55,9 +55,9 @@ class RobustnessTest {
 
     @Test
     void emptyInputIsRefusedAndNullIsNoInput() throws AccpException {
-        try (FrameCodec codec = new FrameCodec(); Batch batch = new Batch(); Renderer renderer = new Renderer(); Engine engine = Engine.open();
+        try (Codec codec = new Codec(); FrameCodec frames = new FrameCodec(); Batch batch = new Batch(); Renderer renderer = new Renderer(); Engine engine = Engine.open();
                 Session session = engine.session("s"); Tokenizer tokenizer = new Tokenizer("o200k_base"); Counter counter = new Counter(tokenizer)) {
-            assertThrows(AccpException.ParseError.class, () -> codec.parse(""));
+            assertThrows(AccpException.ParseError.class, () -> frames.parse(""));
             assertThrows(AccpException.ParseError.class, () -> codec.encode(new byte[0]));
             assertThrows(AccpException.ParseError.class, () -> codec.decode(ByteBuffer.allocateDirect(0)));
             assertThrows(AccpException.ParseError.class, () -> Json.parse(new byte[0]));
@@ -69,7 +69,7 @@ class RobustnessTest {
             assertEquals(0, batch.decode(new byte[0]).size());
             assertEquals(0, counter.count(""));
             assertEquals(0, counter.encode("").length);
-            assertThrows(NullPointerException.class, () -> codec.parse((byte[]) null));
+            assertThrows(NullPointerException.class, () -> frames.parse((byte[]) null));
             assertThrows(NullPointerException.class, () -> codec.encode((byte[]) null));
             assertThrows(NullPointerException.class, () -> codec.decode((byte[]) null));
             assertThrows(NullPointerException.class, () -> batch.decode((byte[]) null));
@@ -87,10 +87,10 @@ class RobustnessTest {
         assertEquals(10_000_000, Json.parse("\"" + text + "\"").asString().length());
         Json big = Json.of(Map.of("k", text));
         assertEquals(text, big.get("k").asString());
-        try (FrameCodec codec = new FrameCodec(); Engine engine = Engine.open(); Session session = engine.session("s");
+        try (Codec codec = new Codec(); FrameCodec frames = new FrameCodec(); Engine engine = Engine.open(); Session session = engine.session("s");
                 Tokenizer tokenizer = new Tokenizer("o200k_base"); Counter counter = new Counter(tokenizer); Batch batch = new Batch()) {
             assertThrows(AccpException.ParseError.class, () -> codec.decode("@a>req:x{k:" + text + "}"));
-            assertThrows(AccpException.class, () -> codec.parse(text));
+            assertThrows(AccpException.class, () -> frames.parse(text));
             assertThrows(AccpException.class, () -> session.receive(text));
             assertThrows(AccpException.class, () -> session.send("{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":\"" + text + "\"}}"));
             assertEquals(counter.count(text), counter.encode(text).length);
@@ -111,19 +111,20 @@ class RobustnessTest {
     void everyKindOfBuffer() throws AccpException {
         byte[] frame = utf8("@a>req:x{k:é}");
         byte[] message;
-        try (FrameCodec codec = new FrameCodec(new Options().dialect(Dialect.U8).extensions(Extension.U8))) {
+        Options options = new Options().dialect(Dialect.U8).extensions(Extension.U8);
+        try (Codec codec = new Codec(options); FrameCodec frames = new FrameCodec(options)) {
             message = codec.decode(frame);
             ByteBuffer padded = ByteBuffer.allocate(frame.length + 4).put(2, frame).position(2).limit(2 + frame.length);
             for (ByteBuffer buffer : List.of(ByteBuffer.wrap(frame), padded, padded.slice(), padded.asReadOnlyBuffer(), FrameVectorsTest.direct(frame),
                     FrameVectorsTest.direct(frame).asReadOnlyBuffer())) {
                 int position = buffer.position();
                 assertArrayEquals(message, codec.decode(buffer));
-                assertEquals("a", codec.parse(buffer).agent());
-                assertEquals("é", codec.decodeMessage(buffer).payload().get("k").asString());
+                assertEquals("a", frames.parse(buffer).agent());
+                assertEquals("é", frames.decodeMessage(buffer).payload().get("k").asString());
                 assertEquals(position, buffer.position());
             }
             byte[] given = frame.clone();
-            Frame parsed = codec.parse(given);
+            Frame parsed = frames.parse(given);
             Arrays.fill(given, (byte) 'z');
             assertEquals("é", parsed.payload().get("k").asString());
         }
@@ -190,7 +191,7 @@ class RobustnessTest {
         assertThrows(AccpException.Arg.class, () -> new FrameCodec(new Options().limit(Limit.DEPTH, 65)));
         assertThrows(AccpException.Arg.class, () -> new Tokenizer("no such"));
         assertThrows(AccpException.Nomem.class, () -> {
-            try (FrameCodec codec = new FrameCodec(new Options().limit(Limit.MEMORY_BYTES, 65_536).limit(Limit.FRAME_BYTES, 1 << 24))) {
+            try (Codec codec = new Codec(new Options().limit(Limit.MEMORY_BYTES, 65_536).limit(Limit.FRAME_BYTES, 1 << 24))) {
                 codec.encode("{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":\"" + "x".repeat(1 << 20) + "\"}}");
             }
         });

@@ -57,9 +57,9 @@ class SpecTest {
         Frame second = codec.encode(message("two"), here);
         assertNull(codec.decode(second, there));  // it waits
         assertEquals("one", codec.decode(first, there).payload().get("task").asString());
-        assertEquals(3003, there.next().error().code());
-        assertEquals("two", Message.parse(there.next().message()).payload().get("task").asString());
-        assertNull(there.next());
+        assertEquals(3003, there.nextDelivery().error().code());
+        assertEquals("two", Message.parse(there.nextDelivery().message()).payload().get("task").asString());
+        assertNull(there.nextDelivery());
         assertThrows(AccpException.Duplicate.class, () -> codec.decode(first, there));
     }
 

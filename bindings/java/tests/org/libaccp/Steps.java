@@ -74,11 +74,13 @@ final class Steps implements AutoCloseable {
                 Json value = Json.parse(text("text"), options());
                 return answer("out", value.toString(), "hash_form", utf8(value.hashForm()));
             }
-            case "frame": return made(new FrameCodec(options()));
+            case "frame":
+                handles.put("codec of " + text("name"), new Codec(options()));
+                return made(new FrameCodec(options()));
             case "parse": return parse(of(FrameCodec.class));
             case "envelope": return envelope(of(FrameCodec.class).envelope(text("text")));
-            case "frame_encode": return out(of(FrameCodec.class).encode(text("text")));
-            case "frame_decode": return out(of(FrameCodec.class).decode(text("text")));
+            case "frame_encode": return out(codecOfFrame().encode(text("text")));
+            case "frame_decode": return out(codecOfFrame().decode(text("text")));
             case "mid_format": return out(Accp.mid((int) number("letter"), (int) number("issuer"), number("counter")));
             case "batch_parse": case "batch_encode": case "batch_decode": return batch(what);
             case "render": case "render_frame": case "render_parse": return render(what);
@@ -87,7 +89,7 @@ final class Steps implements AutoCloseable {
             case "schema": return schema(of(Registry.class).schema(text("code")));
             case "merge":
                 try (Registry both = of(Registry.class).merge((Registry) handles.get(text("with")))) {
-                    return answer("hash", both.hash());
+                    return answer("hash", both.describe().hash());
                 }
             case "negotiate": return negotiate();
             case "codec": return codec();
@@ -98,7 +100,7 @@ final class Steps implements AutoCloseable {
                 return part(of(StreamReceiver.class).add(new Chunk(text("cid"), text("data"), number("index"), number("total"), flag("is_final"))));
             case "stream_receive": return part(of(StreamReceiver.class).receive(text("text")));
             case "stream_end": return part(of(StreamReceiver.class).end(text("cid")));
-            case "deadline": return made(new Deadlines());
+            case "deadline": return made(new Deadlines(options()));
             case "deadline_start": of(Deadlines.class).start(text("cid"), number("when")); return answer();
             case "deadline_extend": of(Deadlines.class).extend(text("cid"), number("when")); return answer();
             case "deadline_answer": of(Deadlines.class).answer(text("cid")); return answer();
@@ -143,6 +145,11 @@ final class Steps implements AutoCloseable {
         return type.cast(handles.get(text("of")));
     }
 
+    // Frames are encoded and decoded by a codec without a registry, under the same options.
+    private Codec codecOfFrame() {
+        return (Codec) handles.get("codec of " + text("of"));
+    }
+
     private Map<String, Object> made(Object handle) throws Exception {
         Object old = handles.put(text("name"), handle);
         if (old != null) {
@@ -172,19 +179,18 @@ final class Steps implements AutoCloseable {
     }
 
     private Options options() {
-        Json given = step.get("options");
-        if (given == null) {
-            return null;
-        }
         Options options = new Options();
-        for (Json setting : given) {
+        if (step.get("options") == null) {
+            return options;
+        }
+        for (Json setting : step.get("options")) {
             switch (setting.key()) {
                 case "dialect": options.dialect(Dialect.valueOf(setting.asString().toUpperCase(Locale.ROOT))); break;
                 case "extensions": options.extensions(extensions(setting)); break;
-                case "abbreviate": options.abbreviate(setting.asBoolean()); break;
-                case "keep_refs": options.keepRefs(setting.asBoolean()); break;
+                case "abbreviate": options.rule(Rule.ABBREVIATE, setting.asBoolean() ? 1 : 0); break;
+                case "keep_refs": options.rule(Rule.KEEP_REFS, setting.asBoolean() ? 1 : 0); break;
                 case "limits": setting.forEach(limit -> options.limit(Limit.valueOf(limit.key().toUpperCase(Locale.ROOT)), limit.asLong())); break;
-                case "ignore": setting.forEach(name -> options.ignore(name.asString())); break;
+                case "ignore": setting.forEach(name -> options.ignored(name.asString())); break;
                 default: throw new AssertionError("an unknown option " + setting.key());
             }
         }
@@ -264,7 +270,8 @@ final class Steps implements AutoCloseable {
         made(registry);
         List<Object> codes = new ArrayList<>();
         registry.schemas().forEach(schema -> codes.add(schema.code()));
-        return answer("hash", registry.hash(), "version", registry.version(), "schemas", codes);
+        Registry.Info info = registry.describe();
+        return answer("hash", info.hash(), "version", info.version(), "schemas", codes);
     }
 
     private static Map<String, Object> schema(Registry.Schema schema) {
@@ -282,7 +289,7 @@ final class Steps implements AutoCloseable {
             Negotiation from = left;
             Negotiation to = right;
             for (int silent = 0; silent < 2;) {
-                String frame = from.next();
+                String frame = from.nextFrame();
                 silent = frame == null ? silent + 1 : 0;
                 if (frame != null) {
                     frames.add(frame);
@@ -298,27 +305,51 @@ final class Steps implements AutoCloseable {
 
     private Negotiation side(String name) throws AccpException {
         Json side = step.get(name);
-        return new Negotiation((Registry) handles.get(side.get("registry").asString()), side.get("agent").asString(), extensions(side.get("extensions")));
+        return new Negotiation(side.get("agent").asString(), new Options().registry((Registry) handles.get(side.get("registry").asString()))
+                .extensions(extensions(side.get("extensions"))));
     }
 
-    private static Map<String, Object> outcome(Negotiation side) {
-        try (Registry registry = side.registry()) {
-            return answer("state", side.progress().ordinal(), "extensions", bits(side.extensions(), one -> one.number), "hash",
-                    registry == null ? "" : registry.hash());
+    private static Map<String, Object> outcome(Negotiation side) throws AccpException {
+        try (Negotiation.Agreement agreed = side.agreement()) {
+            return answer("state", agreed.progress().ordinal(), "extensions", bits(agreed.extensions(), one -> one.number), "hash",
+                    agreed.registry() == null ? "" : agreed.registry().describe().hash());
         }
     }
 
     private Map<String, Object> codec() throws Exception {
-        Codec codec = new Codec(options(), (Registry) handles.get(text("registry")), extensions(step.get("extensions")));
+        Options options = options().registry((Registry) handles.get(text("registry"))).extensions(extensions(step.get("extensions")))
+                .schema(textOrNull("schema")).rule(Rule.MARK_DEFAULTS, flag("mark_defaults") ? 1 : 0)
+                .strictness(Strictness.of(number("strict")).toArray(new Strictness[0]));
+        refs(options);
+        checks(options);
+        List<String> lines = new ArrayList<>();
+        if (flag("log")) {
+            options.log((received, status, line) -> lines.add((received ? "received " : "sent ") + AccpException.of(status, "").codeName() + " " + line));
+        }
+        if (step.get("redact") != null) {
+            step.get("redact").forEach(key -> options.redacted(key.asString()));
+        }
+        if (step.get("max_tokens") != null) {
+            options.rule(Rule.MAX_TOKENS, number("max_tokens"));
+        }
+        try (Tokenizer tokenizer = flag("counts") ? new Tokenizer("o200k_base") : null) {  // the codec keeps what it needs
+            Codec codec = new Codec(options.tokenizer(tokenizer));
+            codec.setUntrusted(flag("untrusted"));
+            logs.put(codec, lines);
+            return made(codec);
+        }
+    }
+
+    private void refs(Options options) {
         Map<String, String> values = new HashMap<>();
         if (step.get("refs") != null) {
             step.get("refs").forEach(ref -> values.put(ref.key(), ref.asString()));
         }
         if (step.get("refs") != null || flag("keep")) {
-            codec.setResolver(ref -> values.containsKey(ref) ? values.get(ref).getBytes(StandardCharsets.UTF_8) : null);
+            options.resolver(ref -> values.containsKey(ref) ? values.get(ref).getBytes(StandardCharsets.UTF_8) : null);
         }
         if (flag("keep")) {
-            codec.setKeeper(json -> {
+            options.keeper(json -> {
                 String text = utf8(json);
                 for (Map.Entry<String, String> kept : values.entrySet()) {
                     if (kept.getValue().equals(text)) {
@@ -330,10 +361,13 @@ final class Steps implements AutoCloseable {
                 return ref;
             });
         }
+    }
+
+    private void checks(Options options) {
         if (step.get("tools") != null) {
             Map<String, String> tools = new HashMap<>();
             step.get("tools").forEach(tool -> tools.put(tool.key(), tool.asString()));
-            codec.setTools((name, arguments) -> {
+            options.tools((name, arguments) -> {
                 String code = tools.getOrDefault(name, "E4001");
                 if (!code.equals("OK")) {
                     throw AccpException.of(Integer.parseInt(code.substring(1)), "");
@@ -343,55 +377,29 @@ final class Steps implements AutoCloseable {
         if (step.get("deny") != null) {
             Set<String> denied = new java.util.HashSet<>();
             step.get("deny").forEach(operation -> denied.add(operation.asString()));
-            codec.setPolicy(asked -> {
+            options.policy(asked -> {
                 if (denied.contains(asked.operation())) {
                     throw new AccpException.PolicyDenied("denied");
                 }
             });
         }
-        if (flag("log")) {
-            List<String> lines = new ArrayList<>();
-            logs.put(codec, lines);
-            codec.setLog((received, status, line) -> lines.add((received ? "received " : "sent ") + AccpException.of(status, "").codeName() + " " + line));
-        }
-        if (step.get("redact") != null) {
-            for (Json key : step.get("redact")) {
-                codec.setRedacted(key.asString());
-            }
-        }
-        if (flag("counts")) {
-            Tokenizer tokenizer = new Tokenizer("o200k_base");
-            Counter counter = new Counter(tokenizer);
-            tokenizer.close();  // the counter keeps what it needs
-            codec.setCounter(counter);
-            handles.put("counter of " + text("name"), counter);
-        }
-        codec.setMaxTokens(number("max_tokens"));
-        if (number("strict") != 0) {
-            codec.setStrict(Strictness.of(number("strict")).toArray(new Strictness[0]));
-        }
-        codec.setUntrusted(flag("untrusted"));
-        codec.setMarkDefaults(flag("mark_defaults"));
-        if (textOrNull("schema") != null) {
-            codec.setSchema(text("schema"));
-        }
-        return made(codec);
     }
 
     private Map<String, Object> onCodec(String what, Codec codec) throws AccpException {
         switch (what) {
             case "encode": {
                 String frame = codec.encode(text("text"));
-                return answer("out", frame, "warnings", bits(codec.warnings(), one -> one.number), "tokens", codec.tokens().total(), "kept", codec.kept());
+                Codec.Outcome made = codec.outcome();
+                return answer("out", frame, "warnings", bits(made.warnings(), one -> one.number), "tokens", codec.budget().total().tokens(), "kept", made.kept());
             }
             case "decode": {
                 String message = codec.decode(text("text"));
-                return message == null ? answer("status", "HELD") : answer("out", message, "warnings", bits(codec.warnings(), one -> one.number));
+                return message == null ? answer("status", "HELD") : answer("out", message, "warnings", bits(codec.outcome().warnings(), one -> one.number));
             }
             case "register_schema":
                 codec.registerSchema(text("text"));
                 try (Registry registry = codec.registry()) {
-                    return answer("hash", registry.hash());
+                    return answer("hash", registry.describe().hash());
                 }
             case "retry": return out(codec.retry(text("text"), fresh()));
             case "log": {
@@ -403,7 +411,8 @@ final class Steps implements AutoCloseable {
                 return out(codec.encodeFailure(new Failure(text("code").equals("ERR_ARG") ? -2 : Integer.parseInt(text("code").substring(1)), false, text("agent"), textOrNull("message"), textOrNull("detail"),
                         textOrNull("source"), textOrNull("cid"))));
             case "failure_decode": {
-                Failure f = codec.decodeFailure(text("text"));
+                codec.decode(text("text"));
+                Failure f = codec.failure();
                 Failure or = f == null ? new Failure(0, false, "", null, null, null, null) : f;
                 return answer("code", or.code(), "retry", or.retry() ? 1 : 0, "agent", orEmpty(or.agent()), "message", orEmpty(or.message()), "detail",
                         orEmpty(or.detail()), "source", orEmpty(or.source()), "cid", orEmpty(or.cid()));
@@ -436,26 +445,26 @@ final class Steps implements AutoCloseable {
     }
 
     private Map<String, Object> engine() throws Exception {
-        Engine.Builder builder = Engine.builder().options(options()).store((Store) handles.get(text("store"))).clock(clock)
-                .registry((Registry) handles.get(text("registry"))).extensions(extensions(step.get("extensions")));
+        Options options = options().store((Store) handles.get(text("store"))).clock(clock).registry((Registry) handles.get(text("registry")))
+                .extensions(extensions(step.get("extensions")));
         if (step.get("rules") != null) {
-            step.get("rules").forEach(rule -> builder.rule(Rule.valueOf(rule.key().toUpperCase(Locale.ROOT)), rule.asLong()));
+            step.get("rules").forEach(rule -> options.rule(Rule.valueOf(rule.key().toUpperCase(Locale.ROOT)), rule.asLong()));
         }
-        return made(builder.open());
+        return made(Engine.open(options));
     }
 
     private Map<String, Object> onStore(String what, Store store) throws AccpException {
         switch (what) {
             case "store_sessions": return answer("ids", store.sessions());
             case "store_stats": {
-                Store.Stats stats = store.stats();
-                return answer("sessions", stats.sessions(), "records", stats.records(), "mids", stats.mids(), "grants", stats.grants());
+                Store.Counts counts = store.counts();
+                return answer("sessions", counts.sessions(), "records", counts.records(), "mids", counts.mids(), "grants", counts.grants());
             }
             case "store_export": return answer("lines", utf8(exported(store)).lines().count());
             case "store_import":
                 store.importFrom(step.get("from") == null ? text("text").getBytes(StandardCharsets.UTF_8) : exported((Store) handles.get(text("from"))));
                 return answer();
-            case "store_erase": store.erase(text("id")); return answer();
+            case "store_erase": store.removeSession(text("id")); return answer();
             case "store_prune": return answer("pruned", store.prune(clock.instant(), number("keep")));
             case "store_verify": return store.verify().isEmpty() ? answer() : answer("status", "ERR_CORRUPT");
             default: throw new AssertionError("an unknown step " + what);
@@ -479,7 +488,7 @@ final class Steps implements AutoCloseable {
             case "next": return answer("deliveries", deliveries(session));
             case "checkpoint":
                 session.checkpoint();
-                return answer("checkpoints", session.checkpoints(), "records", session.records());
+                return answer("checkpoints", session.newestCheckpoint(), "records", session.recordCount());
             case "context": {
                 Session.Context context = session.context(number("budget_tokens"));
                 return answer("out", context.text(), "tokens", context.tokens());
@@ -494,11 +503,11 @@ final class Steps implements AutoCloseable {
                 return answer("kind", String.valueOf(record.kind()), "time_ms", record.time().toEpochMilli(), "out", record.text());
             }
             case "resolve": return out(session.resolve(text("ref")).toString());
-            case "resolve_of": return out(session.resolveOf(text("who"), text("ref")).toString());
+            case "resolve_of": return out(session.resolve(text("ref"), text("who")).toString());
             case "put": session.put(text("ref"), text("text"), time("expires_ms")); return answer();
-            case "erase": session.erase(text("ref")); return answer();
-            case "grant": session.grant(text("who"), text("prefix"), time("expires_ms")); return answer();
-            case "revoke": session.revoke(text("who"), text("prefix")); return answer();
+            case "erase": session.remove(text("ref")); return answer();
+            case "grant": session.addGrant(text("who"), text("prefix"), time("expires_ms")); return answer();
+            case "revoke": session.removeGrant(text("who"), text("prefix")); return answer();
             case "send_state": return out(session.sendState(text("agent"), text("text")));
             case "state": return answer("out", session.state().value().toString(), "version", session.state().version());
             case "is_cancelled": return answer("cancelled", session.isCancelled(text("cid")) ? 1 : 0);
@@ -509,10 +518,10 @@ final class Steps implements AutoCloseable {
 
     private static List<Object> deliveries(Session session) {
         List<Object> deliveries = new ArrayList<>();
-        for (Session.Delivery next; (next = session.next()) != null;) {
+        for (Session.Delivery next; (next = session.nextDelivery()) != null;) {
             AccpException e = next.error();
-            deliveries.add(answer("status", e == null ? "OK" : e.codeName(), "seq", next.seq(), "message", orEmpty(next.message()), "reason",
-                    e == null ? "" : e.reason()));
+            deliveries.add(answer("status", e == null ? "OK" : e.codeName(), "seq", next.seq(), "message", orEmpty(next.message()), "mid",
+                    orEmpty(next.mid()), "cid", orEmpty(next.cid()), "reason", e == null ? "" : e.reason()));
         }
         return deliveries;
     }

@@ -14,15 +14,14 @@ public final class Native {
     // Frames and values: nodes of 16 bytes, then the text that they point into.
     public static native byte[] frameParse(long frame, Object text) throws AccpException;
     public static native byte[] framePrint(long frame, Object text) throws AccpException;
-    public static native byte[] frameDecode(long frame, Object text) throws AccpException;
     public static native byte[] frameMessage(long frame, long payload, long meta, Object text) throws AccpException;
     public static native byte[][] frameEnvelope(long frame, Object text, long[] numbers) throws AccpException;
-    public static native void frameSetEnvelope(long frame, byte[][] texts, long[] numbers) throws AccpException;
     public static native byte[] midFormat(int letter, int issuer, long counter) throws AccpException;
     public static native void negotiationReceive(long negotiation, long frame, Object text) throws AccpException;
+    public static native byte[] negotiationAgreement(long negotiation, long[] numbers) throws AccpException;
     public static native Object[] batch(long batch, int kind, Object text) throws AccpException;
     public static native byte[] staticText(long address);
-    public static native long valueNew(long options) throws AccpException;
+    public static native long valueNew(long config) throws AccpException;
     public static native void valueFree(long value);
     public static native byte[] jsonParse(long value, Object text) throws AccpException;
     public static native byte[] jsonHashForm(long value, Object text) throws AccpException;
@@ -31,21 +30,23 @@ public final class Native {
     public static native byte[] codecDecodeMessage(long codec, long value, Object text) throws AccpException;
     public static native void codecSetEnvelope(long codec, byte[][] texts, long[] numbers) throws AccpException;
     public static native byte[] codecRetry(long codec, Object frame, byte[][] texts, long[] numbers) throws AccpException;
+    public static native byte[] codecEncodeFailure(long codec, int code, byte[][] texts) throws AccpException;
+    public static native byte[][] codecFailure(long codec, long[] numbers) throws AccpException;
+    public static native byte[] codecEncodeChunk(long codec, byte[][] texts, long index, long total, boolean isFinal) throws AccpException;
+    public static native byte[][] registryDescribe(long registry, long[] numbers) throws AccpException;
     public static native byte[][] registrySchema(long registry, int index, long[] numbers) throws AccpException;
     public static native byte[][] registryField(long registry, int index, int field, long[] numbers) throws AccpException;
     public static native byte[] registryDiff(long from, long to) throws AccpException;
-    public static native byte[] failureEncode(long codec, int code, byte[][] texts) throws AccpException;
-    public static native byte[][] failureDecode(long codec, Object frame, long[] numbers) throws AccpException;
     public static native byte[][] streamAdd(long stream, Object cid, Object data, long index, long total, boolean isFinal, long[] numbers)
             throws AccpException;
     public static native byte[][] streamEnd(long stream, Object cid, long[] numbers) throws AccpException;
     public static native byte[][] streamReceive(long stream, Object message, long[] numbers) throws AccpException;
     public static native long[] chunkEnds(Object text, int maxBytes) throws AccpException;
-    public static native byte[] chunkEncode(long codec, byte[][] texts, long index, long total, boolean isFinal) throws AccpException;
-    public static native byte[] deadlineExpire(long deadline, long now) throws AccpException;
+    public static native byte[] deadlineExpire(long deadline, long nowMs) throws AccpException;
     public static native int[] counterEncode(long counter, Object text) throws AccpException;
     public static native byte[] counterDecode(long counter, int[] ids) throws AccpException;
-    public static native byte[][] sessionNext(long session, long[] numbers);
+    public static native int sessionReceive(long session, Object frame, byte[] agents, int origin, long nowMs) throws AccpException;
+    public static native byte[][] sessionNextDelivery(long session, long[] numbers);
     public static native byte[] sessionRecord(long session, long number, long[] numbers) throws AccpException;
     public static native byte[] sessionState(long session, long[] numbers);
     public static native byte[] sessionContext(long session, long budgetTokens, long[] numbers) throws AccpException;
@@ -53,9 +54,8 @@ public final class Native {
     // Callbacks: a Java object that the library may call, until it is freed.
     public static native long callbackNew(Callback target);
     public static native void callbackFree(long target);
-    public static native void codecSetHook(long codec, int kind, long target) throws AccpException;
-    public static native void engineSetHook(long engine, int kind, long target) throws AccpException;
-    public static native long tokenizerNewCallback(Object name, int approx, long target, long options) throws AccpException;
+    public static native void configSetHooks(long config, long target, int kinds) throws AccpException;
+    public static native long tokenizerNewCallback(Object name, int approx, long target, long config) throws AccpException;
     public static native void storeSessions(long store, long target) throws AccpException;
     public static native void storeExport(long store, Object session, long target) throws AccpException;
     public static native void storeVerify(long store, long target) throws AccpException;

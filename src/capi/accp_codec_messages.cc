@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/failure.h; the chunk's frame of include/accp/stream.h; and sending again.
-#include "accp/failure.h"
-
+// include/accp/codec.h: error frames, and sending again; the frame of a chunk of accp/stream.h.
 #include "accp/stream.h"
 #include "capi/codec_handle.h"
 #include "delivery/chunk_message.h"
@@ -16,9 +14,8 @@ namespace {
 
 // Encodes the message that `write` makes.
 template <class Write>
-accp_status encode_made(accp_codec *codec, const char **out, size_t *len_out, accp_error *err,
-                        Write write) noexcept {
-    return capi::work(codec, nullptr, 0, out, len_out, err, [&](const char *) {
+accp_status encode_made(accp_codec *codec, accp_text *out, accp_error *err, Write write) noexcept {
+    return capi::work(codec, nullptr, 0, out, err, [&](const char *) {
         codec->arena.reset();
         codec->json.recycle(kKeptBytes);
         write();
@@ -37,8 +34,8 @@ bool are_texts(const Texts &...texts) {
 
 extern "C" {
 
-accp_status accp_failure_encode(accp_codec *codec, const accp_failure *failure, const char **out,
-                                size_t *len_out, accp_error *err) noexcept {
+accp_status accp_codec_encode_failure(accp_codec *codec, const accp_failure *failure,
+                                      accp_text *out, accp_error *err) noexcept {
     if (!codec || !failure) return capi::refuse(err, capi::kNoHandle);
     if (!are_texts(failure->agent, failure->message, failure->detail, failure->source,
                    failure->cid))
@@ -46,34 +43,29 @@ accp_status accp_failure_encode(accp_codec *codec, const accp_failure *failure, 
     if (!profile::is_standard_code(failure->code))
         return capi::refuse(err, "no code of the error model");
     if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
-    return encode_made(codec, out, len_out, err,
+    return encode_made(codec, out, err,
                        [&] { profile::write_error_message(*failure, codec->arena, codec->json); });
 }
 
-accp_status accp_failure_decode(accp_codec *codec, const char *text, size_t text_len,
-                                accp_failure *out, accp_error *err) noexcept {
-    if (!codec || !out) return capi::refuse(err, capi::kNoHandle);
-    if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
-    const char *json = nullptr;
-    size_t len = 0;
-    accp_failure read = {};
-    const accp_status status =
-        capi::work(codec, text, text_len, &json, &len, err, [&](const char *from) {
-            Status decoded = capi::decode(*codec, from, text_len);
-            if (decoded.failed()) return decoded;
-            const value::JsonLimits limits = {kMaxTextBytes, kMaxJsonDepth};
-            decoded =
-                codec->reader.read(codec->out.data(), codec->out.size(), limits, codec->message);
-            if (decoded.ok()) profile::read_error_message(codec->message.view(), read);
-            return decoded;
-        });
-    if (status == ACCP_OK) *out = read;
-    return status;
+accp_status accp_codec_failure(accp_codec *codec, accp_failure *out, accp_error *err) noexcept {
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(codec, err)) return status;
+    return capi::guard(err, [&] {
+        accp_failure read = {};
+        Status status;
+        if (codec->decoded && codec->registry) {
+            status = codec->reader.read(codec->out.data(), codec->out.size(),
+                                        {kMaxTextBytes, kMaxJsonDepth}, codec->message);
+            if (status.ok()) profile::read_error_message(codec->message.view(), read);
+        }
+        if (status.ok()) *out = read;
+        return status;
+    });
 }
 
-accp_status accp_chunk_encode(accp_codec *codec, accp_text agent, accp_text operation,
-                              const accp_chunk *chunk, const char **out, size_t *len_out,
-                              accp_error *err) noexcept {
+accp_status accp_codec_encode_chunk(accp_codec *codec, accp_text agent, accp_text operation,
+                                    const accp_chunk *chunk, accp_text *out,
+                                    accp_error *err) noexcept {
     if (!codec || !chunk) return capi::refuse(err, capi::kNoHandle);
     if (!are_texts(agent, operation, chunk->cid, chunk->data))
         return capi::refuse(err, capi::kNoText);
@@ -86,16 +78,15 @@ accp_status accp_chunk_encode(accp_codec *codec, accp_text agent, accp_text oper
     const bool named = codec->codec.setup.schema
                            ? codec->codec.setup.schema != schema
                            : codec->registry->bound(ACCP_INTENT_STREAM, verb) != schema;
-    return encode_made(codec, out, len_out, err, [&] {
+    return encode_made(codec, out, err, [&] {
         delivery::write_chunk_message(*chunk, agent, operation, named, codec->arena, codec->json);
     });
 }
 
 accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_len,
-                             const accp_envelope *fresh, const char **out, size_t *len_out,
-                             accp_error *err) noexcept {
+                             const accp_envelope *fresh, accp_text *out, accp_error *err) noexcept {
     if (!fresh) return capi::refuse(err, capi::kNoHandle);
-    return capi::work(codec, text, text_len, out, len_out, err, [&](const char *from) {
+    return capi::work(codec, text, text_len, out, err, [&](const char *from) {
         codec->nodes.recycle(kKeptBytes);
         Status status = codec->codec.coder.parse(from, text_len, codec->nodes);
         if (status.failed()) return status;

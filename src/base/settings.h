@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What accp_options holds, and every handle copies.
+// What every handle has of the config that it was made with.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
-#include "accp/types.h"
+#include "accp/config.h"
 #include "base/limits.h"
 #include "base/memory.h"
 
@@ -31,6 +31,7 @@ struct Settings {
     bool abbreviate = false;
     bool keep_refs = false;
     uint32_t token_cache = kTokenCache;
+    bool special_tokens = false;
 };
 
 }  // namespace accp

@@ -1,0 +1,69 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a config can be given of the host's own to ask and to tell. All are called on the thread of the call that they belong to, so from several at once where several objects
+// are used. None may use the object that called it.
+using System;
+
+namespace Accp;
+
+/// <summary>
+/// What a ref of an incoming frame stands for: JSON, in which an object <c>{"$ref":"warm.other"}</c> is a ref in its turn; null: it names nothing (E2001). Throw
+/// <see cref="AccpRefusalException"/> for another answer of the error model.
+/// </summary>
+public delegate byte[]? RefResolver(string name);
+
+/// <summary>Keeps a value that leaves by reference, and says under which name the peer can resolve it, such as <c>warm.key</c>; null: it stays inline.</summary>
+public delegate string? ValueKeeper(ReadOnlySpan<byte> json);
+
+/// <summary>Gives the next part of a message in parts its envelope, which comes as that of the first part.</summary>
+public delegate AccpEnvelope PartEnvelope(AccpEnvelope first);
+
+/// <summary>Looks a tool up: OK, <see cref="AccpStatus.ToolNotFound"/>, <see cref="AccpStatus.ToolSchemaMismatch"/>, or another code of the error model.</summary>
+/// <param name="name">Of the tool.</param>
+/// <param name="arguments">As JSON; empty: none.</param>
+public delegate AccpStatus ToolLookup(string name, ReadOnlySpan<byte> arguments);
+
+/// <summary>Asked about each message: OK, <see cref="AccpStatus.PolicyDenied"/>, or another code of the error model.</summary>
+public delegate AccpStatus MessagePolicy(PolicyCase asked);
+
+/// <summary>Takes one line of a debug log: a message as render text, or a refusal.</summary>
+public delegate void MessageLog(bool isReceived, AccpStatus status, string text);
+
+/// <summary>
+/// Writes the summary of a checkpoint: one line or more, none of which begins with @, of at most so many tokens; null: none, and the library's own is taken.
+/// </summary>
+/// <param name="hot">What the checkpoint closes, as the context has it.</param>
+/// <param name="maxTokens">What the summary may have.</param>
+public delegate string? Summariser(string hot, int maxTokens);
+
+/// <summary>What a policy is asked about.</summary>
+/// <param name="IsReceived">Decoded; else encoded.</param>
+/// <param name="IsUntrusted">It came from outside.</param>
+/// <param name="Agent">Who says it.</param>
+/// <param name="Intent">The code of its intent.</param>
+/// <param name="Operation">Its operation.</param>
+/// <param name="Schema">The code of its schema; empty: none.</param>
+/// <param name="Json">The message.</param>
+public sealed record PolicyCase(bool IsReceived, bool IsUntrusted, string Agent, string Intent, string Operation, string Schema, string Json);
+
+/// <summary>A cold store of the host's own: values by their hash. Called by several sessions at once, on the threads of their calls; it must not use those sessions.</summary>
+public interface IExternalStore
+{
+    /// <summary>
+    /// Keeps a value. The same value comes with the same key, perhaps often. It returns when the value is durable; an exception makes the session's call fail, and comes
+    /// out of it.
+    /// </summary>
+    /// <param name="key">64 hexadecimal digits: the SHA-256 of the value.</param>
+    /// <param name="value">JSON, valid until this returns.</param>
+    void Save(string key, ReadOnlySpan<byte> value);
+
+    /// <summary>What was put under a key; null: it is not there.</summary>
+    byte[]? Load(string key);
+}
+
+/// <summary>Thrown by a callback to answer with a code of the error model; the call then fails with it, at the right byte.</summary>
+public sealed class AccpRefusalException(AccpStatus status) : Exception(status.ToString())
+{
+    /// <summary>The answer.</summary>
+    public AccpStatus Status { get; } = status;
+}

@@ -1,0 +1,202 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	accp "github.com/libaccp/libaccp/bindings/go"
+)
+
+// TestConfigErrors: what options cannot say is refused where a handle is made, and there is no handle.
+func TestConfigErrors(t *testing.T) {
+	registry := accp.WithRegistry(must(accp.NewRegistry(accp.AllProfiles, nil)))
+	allow := accp.WithHooks(accp.Hooks{CheckPolicy: func(accp.PolicyCase) error { return nil }})
+	closed := must(accp.NewTokenizer("approx"))
+	closed.Close()
+	for name, options := range map[string][]accp.Option{
+		"an unknown limit":             {accp.WithLimit(99, 1)},
+		"an unknown rule":              {accp.WithRule(99, 1)},
+		"a value that no rule has":     {accp.WithRule(accp.RuleParts, 2)},
+		"an unknown dialect":           {accp.WithDialect(7)},
+		"an unknown extension":         {accp.WithExtensions(1 << 20)},
+		"an unknown strictness":        {registry, accp.WithStrictness(1 << 20)},
+		"p1 without a registry":        {accp.WithExtensions(accp.P1)},
+		"a schema without a registry":  {accp.WithSchema("TA")},
+		"strictness without one":       {accp.WithStrictness(accp.StrictSchema)},
+		"a policy without one":         {allow},
+		"parts without q1":             {accp.WithRule(accp.RuleParts, 1), accp.WithExtensions(accp.NoExtensions)},
+		"an ignored member without it": {accp.WithIgnored("a", "")},
+		"a redacted key with a NUL":    {accp.WithRedacted("a\x00b")},
+		"an own agent without a name":  {accp.WithOwnAgents("")},
+		"an agent without a name":      {accp.WithUntrustedAgents("a", "")},
+	} {
+		codec, err := accp.NewCodec(options...)
+		if !errors.Is(err, accp.ErrArgument) || codec != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := accp.NewCodec(registry, accp.WithSchema("XX"))
+	wants(t, err, accp.ErrUnknownSchema)
+	_, err = accp.NewCodec(accp.WithTokenizer(closed))
+	wants(t, err, accp.ErrClosed)
+	for name, option := range map[string]accp.Option{"strictness": accp.WithStrictness(accp.StrictOperations), "a policy": allow} {
+		if _, err := accp.NewEngine(registry, option); !errors.Is(err, accp.ErrArgument) {
+			t.Errorf("an engine with %s: %v", name, err)
+		}
+	}
+	_, err = accp.NewNegotiation("a")
+	wants(t, err, accp.ErrArgument)
+}
+
+// TestOneListServesAll: the options of a codec and an engine are those of every other handle too, and each reads its own.
+func TestOneListServesAll(t *testing.T) {
+	asked := 0
+	tokenizer := must(accp.NewTokenizer("o200k_base"))
+	registry := must(accp.NewRegistry(accp.AllProfiles, []byte(`{"schemas":{"TICKET":{"code":"TK","version":1,"fields":["id","title"],"bind":["req:triage"]}}}`)))
+	options := []accp.Option{
+		accp.WithStore(must(accp.OpenStore(background, "memory:", 0))), accp.WithRegistry(registry), accp.WithTokenizer(tokenizer),
+		accp.WithExtensions(accp.P1), accp.WithRule(accp.RuleBySender, 1), accp.WithRule(accp.RuleKeepStreams, 0), accp.WithRule(accp.RuleSpecialTokens, 1),
+		accp.WithClock(func() time.Time { return noon }), accp.WithIgnored("note"), accp.WithUntrustedAgents("stranger"),
+		accp.WithHooks(accp.Hooks{Resolve: func(_ context.Context, ref string) (json.RawMessage, error) {
+			asked++
+			return json.Marshal("for " + ref)
+		}}),
+	}
+	codec, engine := must(accp.NewCodec(options...)), must(accp.NewEngine(options...))
+	session := must(engine.Open(background, "s"))
+	message := []byte(`{"agent":"a","intent":"req","operation":"triage","payload":{"id":7,"title":"It breaks"},"note":1}`)
+	frame := must(codec.Encode(message))
+	if want := `@a>req:triage{TK:[7,"It_breaks"]}`; string(frame) != want || must(codec.Budget()).Total.Tokens == 0 {
+		t.Errorf("%s", frame)
+	}
+	refs := []byte(`@stranger>req:x{k:$warm.there}[mid:a00000000001,seq:1]`)
+	if err := session.Receive(background, refs, nil); err != nil {
+		t.Fatal(err)
+	}
+	in := must(session.NextDelivery(background))
+	if back := must(codec.Decode(refs)); !bytes.Contains(back, []byte("for warm.there")) || !bytes.Contains(in.Message, []byte("for warm.there")) || asked != 2 || !in.Untrusted {
+		t.Errorf("%s, %s, asked %d times", back, in.Message, asked)
+	}
+	if must(session.Record(background, 1)).Time != noon {
+		t.Error("another clock")
+	}
+	must(struct{}{}, must(accp.NewFrame(options...)).Parse(string(frame)))
+	if n := must(must(tokenizer.NewCounter(options...)).Count("<|endoftext|>")); n != 1 {
+		t.Errorf("%d tokens", n)
+	}
+	streams := must(accp.NewStreams(options...))
+	if part := must(streams.Add(accp.Chunk{Cid: "c", Data: "x", Final: true})); part.Data != "x" || part.Whole != "" || streams.OpenCount() != 0 {
+		t.Errorf("%+v", part)
+	}
+	negotiation := must(accp.NewNegotiation("a", options...))
+	if hello := must(negotiation.NextFrame()); !bytes.Contains(hello, []byte("o200k_base")) || negotiation.Agreement().State != accp.NegotiationOpen {
+		t.Errorf("%s", hello)
+	}
+	if err := negotiation.AddKnown(registry); err != nil {
+		t.Error(err)
+	}
+	_, _, _ = negotiation.Close(), must(accp.NewBatch(options...)).Close(), must(accp.NewRenderer(options...)).Close()
+	if agreed := negotiation.Agreement(); agreed.State != accp.NegotiationRefused {
+		t.Errorf("%+v", agreed)
+	}
+}
+
+// TestHooksOutliveTheCollector: nothing but the handle keeps what it calls.
+func TestHooksOutliveTheCollector(t *testing.T) {
+	collected := make(chan string, 2)
+	hooks := func(name string) accp.Option {
+		kept := &[1 << 10]byte{7}
+		runtime.SetFinalizer(kept, func(*[1 << 10]byte) { collected <- name })
+		return accp.WithHooks(accp.Hooks{Resolve: func(context.Context, string) (json.RawMessage, error) { return json.Marshal(kept[0]) }})
+	}
+	codec := must(accp.NewCodec(hooks("codec")))
+	session := must(must(accp.NewEngine(hooks("session"))).Open(background, "s"))
+	for i := 0; i < 5; i++ {
+		runtime.GC()
+	}
+	refs := []byte(`@a>req:x{k:$warm.there}[mid:a00000000001,seq:1]`)
+	must(struct{}{}, session.Receive(background, refs, nil))
+	in := must(session.NextDelivery(background))
+	if back := must(codec.Decode(refs)); !bytes.Contains(back, []byte(`"k":7`)) || !bytes.Contains(in.Message, []byte(`"k":7`)) || len(collected) > 0 {
+		t.Errorf("%s, %s", back, in.Message)
+	}
+	codec.Close()
+	session.Close()
+	for names := ""; len(names) < len("codecsession"); {
+		runtime.GC()
+		select {
+		case name := <-collected:
+			names += name
+		case <-time.After(5 * time.Second):
+			t.Fatalf("only what %q called was collected", names)
+		}
+	}
+}
+
+func TestDeliveriesNameTheirFrames(t *testing.T) {
+	now := noon
+	engine := must(accp.NewEngine(accp.WithRule(accp.RuleDeadlineMs, 1000), accp.WithClock(func() time.Time { return now })))
+	ours, theirs := must(engine.Open(background, "ours")), must(engine.Open(background, "theirs"))
+	message := func(meta string) []byte {
+		return []byte(`{"agent":"a","intent":"req","operation":"x","payload":{}` + meta + `}`)
+	}
+	for _, meta := range []string{`,"meta":{"cid":"c7"}`, ""} {
+		must(struct{}{}, theirs.Receive(background, must(ours.Send(background, message(meta))), nil))
+	}
+	first, second := must(theirs.NextDelivery(background)), must(theirs.NextDelivery(background))
+	if first.Cid != "c7" || second.Cid != "" || len(first.Mid) != 12 || !bytes.Contains(first.Message, []byte(first.Mid)) || first.Mid == second.Mid {
+		t.Errorf("%+v, %+v", first, second)
+	}
+	now = now.Add(time.Minute)
+	must(struct{}{}, ours.Expire(background))
+	for i, cid := range []string{"c7", second.Mid} {
+		late := must(ours.NextDelivery(background))
+		wants(t, late.Err, accp.ErrTimeout)
+		if late.Cid != cid || late.Mid != "" || late.Message != nil || late.Seq != int64(i+1) {
+			t.Errorf("%+v", late)
+		}
+	}
+}
+
+func TestReadOnlyAndGranted(t *testing.T) {
+	engine := must(accp.NewEngine())
+	owner, other := must(engine.Open(background, "owner")), must(engine.Open(background, "other"))
+	must(struct{}{}, owner.Put(background, "warm.plan", []byte(`{"steps":3}`), time.Time{}))
+	reader := must(engine.OpenReadOnly(background, "owner"))
+	if plan := must(reader.Resolve(background, "warm.plan", "")); string(plan) != `{"steps":3}` {
+		t.Errorf("%s", plan)
+	}
+	wants(t, reader.Append(background, []byte(plan)), accp.ErrArgument)
+	_, err := engine.OpenReadOnly(background, "nobody")
+	wants(t, err, accp.ErrRefNotFound)
+	must(struct{}{}, owner.AddGrant(background, "other", "warm.", time.Time{}))
+	if plan := must(other.Resolve(background, "warm.plan", "owner")); string(plan) != `{"steps":3}` {
+		t.Errorf("%s", plan)
+	}
+	must(struct{}{}, owner.RemoveGrant(background, "other", "warm."))
+	_, err = other.Resolve(background, "warm.plan", "owner")
+	wants(t, err, accp.ErrUnauthorizedRef)
+	must(struct{}{}, owner.Remove(background, "warm.plan"))
+	_, err = owner.Resolve(background, "warm.plan", "")
+	wants(t, err, accp.ErrRefNotFound)
+}
+
+func TestATokenizerThatFailsIsTheCause(t *testing.T) {
+	mine := errors.New("mine")
+	host := must(accp.NewTokenizerFunc("host", true, func(string) (int, error) { return 0, mine }))
+	_, err := must(accp.NewCodec(accp.WithTokenizer(host))).Encode([]byte(plan))
+	wants(t, err, accp.ErrIO)
+	wants(t, err, mine)
+	_, err = must(must(accp.NewEngine(accp.WithTokenizer(host))).Open(background, "s")).Send(background, []byte(plan))
+	if !errors.Is(err, accp.ErrIO) || !errors.Is(err, mine) || !strings.HasSuffix(err.Error(), "mine") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,26 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.Objects;
+import org.libaccp.internal.accp_session_flag;
+
+/** How a session is opened. */
+public enum SessionFlag {
+    /** The session as it stands, which must be there; who writes it goes on. */
+    READ_ONLY(accp_session_flag.ACCP_SESSION_READ_ONLY);
+
+    final int number;
+
+    SessionFlag(int number) {
+        this.number = number;
+    }
+
+    static int bits(SessionFlag... set) {
+        Objects.requireNonNull(set, "flags");
+        int bits = 0;
+        for (SessionFlag one : set) {
+            bits |= one.number;
+        }
+        return bits;
+    }
+}

@@ -1,0 +1,183 @@
+/* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * What the library asks its host, and tells it: one struct of functions, given to a config, of
+ * which a codec and an engine call what concerns them. A function that is NULL is not called.
+ *
+ * All are called on the thread of the call that they belong to, so from several at once where
+ * several handles are used. None may use the handle that called it (ACCP_ERR_BUSY). What one
+ * answers is said in accp.h.
+ */
+#ifndef ACCP_HOOKS_H
+#define ACCP_HOOKS_H
+
+#include "accp/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * What a ref of an incoming frame stands for.
+ *
+ * ref   "warm.key", without $: borrowed. Its first label is hot, warm, cold or ctx; a bare $key is
+ *       asked for as hot.key and then as warm.key.
+ * json  a JSON value, in which an object {"$ref":"warm.other"} is a ref in its turn.
+ *
+ * Answers as accp.h says: ACCP_E2001 (not there), ACCP_E2002 (expired), ACCP_E5002 (not this
+ * session's), ACCP_E5001 (a policy forbids it) and every other code are the call's. What is no JSON
+ * is ACCP_ERR_CORRUPT. It must not use the codec.
+ */
+typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, accp_text *json_out,
+                                             void *user);
+
+/**
+ * Keeps a value that leaves by reference.
+ *
+ * json  the value: borrowed. Refs in it are objects {"$ref":"warm.key"}, as above.
+ * ref   "warm.key" under which the peer can resolve it; length 0 where it cannot
+ *       be kept: it then stays inline.
+ *
+ * The same value should get the same ref. A value may be kept of a message that is refused
+ * afterwards. Answers as accp.h says. It must not use the codec.
+ */
+typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, accp_text *ref_out,
+                                          void *user);
+
+/**
+ * Gives the next part of a message in parts its envelope: `envelope` comes as that of the first
+ * part, with its cid; set a new mid and seq. Answers as accp.h says. It
+ * must not use the codec. It may be called more often than there are parts: only the first
+ * accp_outcome.parts - 1 answers were used, and the others may be given again.
+ */
+typedef accp_status (*accp_envelope_function)(accp_envelope *envelope, void *user);
+
+/** Which way a message goes. */
+enum accp_direction {
+    ACCP_SENT = 0,    /* encoded */
+    ACCP_RECEIVED = 1 /* decoded */
+};
+
+/**
+ * Looks a tool up. Called for each request under the schema TC, with the tool's name and its
+ * arguments as JSON (length 0: none); both borrowed, not ended by NUL. Answers as accp.h says:
+ * ACCP_E4001 (no such tool), ACCP_E4003 (it does not take these arguments).
+ */
+typedef accp_status (*accp_tool_function)(const char *name, size_t name_len, const char *arguments,
+                                          size_t arguments_len, void *user);
+
+/**
+ * What a policy is asked about: one message, all of it borrowed for the call.
+ *
+ * direction  accp_direction.
+ * untrusted  1 where it came from an untrusted origin (accp_codec_set_origin()).
+ * schema     the code of its schema; empty: none.
+ * text       the message in JSON: as it was given to encode, or as decode would answer it.
+ */
+typedef struct accp_policy_case {
+    int32_t direction;
+    int32_t untrusted;
+    accp_text agent;
+    accp_text intent;
+    accp_text operation;
+    accp_text schema;
+    accp_text text;
+} accp_policy_case;
+
+/** Answers as accp.h says: ACCP_E5001 (denied). */
+typedef accp_status (*accp_policy_function)(const accp_policy_case *asked, void *user);
+
+/**
+ * Takes one line of a debug log: status ACCP_OK and the message as render text (docs/render.md)
+ * with its envelope, on one line; or the code of a refusal and "E1004 at byte 96: why". Borrowed
+ * for the call.
+ */
+typedef void (*accp_log_function)(int32_t direction, accp_status status, const char *text,
+                                  size_t text_len, void *user);
+
+/**
+ * Keeps a value in a cold store of the host's.
+ *
+ * key   64 hexadecimal digits, the SHA-256 of the text: the same text comes with the same key,
+ *       perhaps often, and from several sessions. Borrowed, as the text.
+ *
+ * Answers as accp.h says: ACCP_OK when the text is durable.
+ */
+typedef accp_status (*accp_cold_put_function)(const char *key, size_t key_len, const char *text,
+                                              size_t text_len, void *user);
+
+/**
+ * Looks up what was put. Answers as accp.h says: ACCP_E2001 where there is no such text; as the
+ * session knows that it was put, its caller then sees ACCP_ERR_CORRUPT. What comes back is compared
+ * with its key.
+ */
+typedef accp_status (*accp_cold_get_function)(const char *key, size_t key_len, accp_text *out,
+                                              void *user);
+
+/**
+ * Writes the summary of a checkpoint.
+ *
+ * hot         what it closes, as the context has it: UTF-8 lines, borrowed.
+ * max_tokens  what the summary may have: rule summary_max.
+ * out         UTF-8, one line or more.
+ *
+ * Answers 1, or 0 for none. One that is too long, is no UTF-8 or has a line that begins with @ is
+ * passed over, and the library's own taken. It may take its time, and may run for several sessions
+ * at once. It must not use the session (ACCP_ERR_BUSY). A checkpoint that could not be made durable
+ * is made, and asked for, again.
+ */
+typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t max_tokens,
+                                       accp_text *out, void *user);
+
+/**
+ * What a host gives a config: accp_config_set_hooks().
+ *
+ * size           sizeof(accp_hooks), as the caller was compiled: functions that a later version
+ *                adds are then none.
+ * user           given to each function; it lives as long as the handles that have the struct.
+ * resolve        codec, engine: what the refs of frames that come in stand for. Of one frame at
+ *                most 64 KiB are put in, repeats too, and refs lead from one to another at most 8
+ *                times. A codec without it answers ACCP_E2001, or keeps refs (rule keep_refs). In a
+ *                session the refs of a frame are its sender's: with it all of them are asked of it,
+ *                and none is looked up in the receiving session, but for $ctx.k where it answers
+ *                ACCP_E2001; what it answers is kept with the frame. Without it both sides are of
+ *                one session, and refs are looked up there; with the rule shares_store the names
+ *                that each session gives itself ($cold.t7, $cold.m17, $hot.state, $warm.ckpt_3) are
+ *                ACCP_E2001. Spec 5.1, 9.5.
+ * keep           codec: keeps strings of more than the rule inline_characters, values deeper than
+ *                a frame may be, and, without q1, values that have no spelling. A value in which an
+ *                object looks like a ref, and is none, stays. A session keeps them itself (rule
+ *                shares_store). Spec 3.3, 7.2.
+ * next_envelope  codec, with the rules parts and max_tokens: lets a message go in parts. A session
+ *                makes envelopes itself.
+ * check_tool     codec: the host's tools.
+ * check_policy   codec: the host's policy. A message that it refuses changes nothing, and is not
+ *                answered.
+ * log            codec, engine: the debug mode of specification 9.1. In a session a line may come
+ *                before what it tells of is durable.
+ * summarise      engine: in place of the library's own summaries. Spec 5.3.
+ * cold_put, cold_get  engine, both or none: keep the values of the cold tier ($cold.t7, and what is
+ *                put under $cold) in place of the store, which then holds their names, when they
+ *                expire and to whom they are granted. The log, and so each $cold.m17, is the
+ *                store's in any case. Nothing is ever taken out. A session that has cold values
+ *                must be opened with a cold store that has them. Spec 5.1, 7.1.
+ */
+typedef struct accp_hooks {
+    size_t size;
+    void *user;
+    accp_resolve_function resolve;
+    accp_keep_function keep;
+    accp_envelope_function next_envelope;
+    accp_tool_function check_tool;
+    accp_policy_function check_policy;
+    accp_log_function log;
+    accp_summarise_function summarise;
+    accp_cold_put_function cold_put;
+    accp_cold_get_function cold_get;
+} accp_hooks;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,146 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// include/accp/config.h: the table of rules, and the names of rules and limits.
+#include "capi/config_handle.h"
+#include "capi/guard.h"
+
+using namespace accp;
+using namespace accp::capi;
+
+namespace {
+
+struct Rule {
+    const char *name, *refusal;
+    int64_t min, max;
+    void (*set)(accp_config &config, int64_t value);
+};
+
+constexpr int64_t kAllExtensions = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
+constexpr int64_t kAllStrictness =
+    ACCP_STRICT_OPERATIONS | ACCP_STRICT_PROFILES | ACCP_STRICT_SCHEMA;
+constexpr int64_t kMaxContext = 1 << 20;
+
+void set_max_tokens(accp_config &config, int64_t value) {
+    config.rules.max_tokens = static_cast<uint64_t>(value);
+    config.max_tokens_set = true;
+}
+
+void set_extensions(accp_config &config, int64_t value) {
+    config.settings.extensions = static_cast<uint32_t>(value ? value | ACCP_EXT_Q1 : value);
+}
+
+void set_token_cache(accp_config &config, int64_t value) {
+    config.settings.token_cache = uint32_t{1} << (31 - __builtin_clz(static_cast<unsigned>(value)));
+}
+
+// A name, and what a value beyond its range is refused with.
+#define NAMED(name) #name, "the rule " #name " cannot have this value"
+
+// RULE(name, min, max, member): a rule that is one number of a config.
+// clang-format off
+#define RULE(name, min, max, member)                                             \
+    {NAMED(name), min, max, [](accp_config &config, int64_t value) {             \
+         config.member = static_cast<decltype(config.member)>(value);            \
+     }}
+// clang-format on
+
+// In the order of enum accp_rule.
+constexpr Rule kRules[] = {
+    RULE(window, 0, 4096, rules.inbox.window),
+    RULE(gap_ms, 0, INT64_MAX, rules.inbox.gap_ms),
+    RULE(skew_ms, 0, INT64_MAX, rules.inbox.skew_ms),
+    RULE(future_ms, 0, INT64_MAX, rules.inbox.future_ms),
+    RULE(by_sender, 0, 1, rules.inbox.by_sender),
+    RULE(require_ts, 0, 1, rules.inbox.require_ts),
+    RULE(require_sid, 0, 1, rules.inbox.require_sid),
+    RULE(loose_mid, 0, 1, rules.inbox.loose_mid),
+    {NAMED(max_tokens), 0, INT64_MAX, set_max_tokens},
+    RULE(issuer, 0, 99, rules.issuer),
+    RULE(shares_store, 0, 1, rules.shares_store),
+    RULE(merges, 0, 1, rules.merges),
+    RULE(names_session, 0, 1, rules.names_session),
+    RULE(durable, 0, 1, rules.durable),
+    RULE(hot_max, 1, kMaxContext, rules.context.hot_max),
+    RULE(hot_due, 1, kMaxContext, rules.context.hot_due),
+    RULE(checkpoint_max, 1, kMaxContext, rules.context.checkpoint_max),
+    RULE(summary_max, 1, kMaxContext, rules.context.summary_max),
+    RULE(retained, 1, 64, rules.context.retained),
+    RULE(seed, 0, INT64_MAX, seed),
+    RULE(deadline_ms, 0, INT64_MAX, rules.deadline_ms),
+    RULE(parts, 0, 1, rules.parts),
+    RULE(jump, 1, int64_t{1} << 40, rules.inbox.jump),
+    RULE(dialect, ACCP_STRICT, ACCP_U8, settings.dialect),
+    {NAMED(extensions), 0, kAllExtensions, set_extensions},
+    RULE(abbreviate, 0, 1, settings.abbreviate),
+    RULE(keep_refs, 0, 1, settings.keep_refs),
+    {NAMED(token_cache), 4, kMaxTokenCache, set_token_cache},
+    RULE(strictness, 0, kAllStrictness, strictness),
+    RULE(mark_defaults, 0, 1, mark_defaults),
+    RULE(inline_characters, 0, INT64_MAX, inline_characters),
+    RULE(special_tokens, 0, 1, settings.special_tokens),
+    RULE(chunk_bytes, 64, 8192, chunk_bytes),
+    RULE(keep_streams, 0, 1, keep_streams),
+};
+#undef RULE
+#undef NAMED
+constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
+static_assert(kRuleCount == ACCP_RULE_KEEP_STREAMS + 1);
+
+template <class Row, size_t kCount>
+int32_t find_row(const Row (&rows)[kCount], const char *name, size_t name_len) {
+    if (!name) return -1;
+    for (size_t i = 0; i < kCount; ++i)
+        if (std::string_view(name, name_len) == rows[i].name) return static_cast<int32_t>(i);
+    return -1;
+}
+
+bool is_limit(int32_t limit) { return limit >= 0 && limit < kLimitCount; }
+bool is_rule(int32_t rule) { return rule >= 0 && rule < kRuleCount; }
+
+}  // namespace
+
+extern "C" {
+
+accp_status accp_config_set_limit(accp_config *config, int32_t limit, uint64_t value,
+                                  accp_error *err) noexcept {
+    if (!config) return capi::refuse(err, capi::kNoHandle);
+    if (!is_limit(limit)) return capi::refuse(err, "no such limit");
+    if (value < kLimits[limit].min)
+        return capi::refuse(err, "below the least value that this limit may have");
+    if (value > kLimits[limit].max)
+        return capi::refuse(err, "above the greatest value that this limit may have");
+    config->settings.limits[limit] = value;
+    return ACCP_OK;
+}
+
+accp_status accp_config_set_rule(accp_config *config, int32_t rule, int64_t value,
+                                 accp_error *err) noexcept {
+    if (!config) return capi::refuse(err, capi::kNoHandle);
+    if (!is_rule(rule)) return capi::refuse(err, "no such rule");
+    if (value < kRules[rule].min || value > kRules[rule].max)
+        return capi::refuse(err, kRules[rule].refusal);
+    kRules[rule].set(*config, value);
+    return ACCP_OK;
+}
+
+int32_t accp_limit_find(const char *name, size_t name_len) noexcept {
+    return find_row(kLimits, name, name_len);
+}
+
+const char *accp_limit_name(int32_t limit) noexcept {
+    return is_limit(limit) ? kLimits[limit].name : nullptr;
+}
+
+uint64_t accp_limit_default(int32_t limit) noexcept {
+    return is_limit(limit) ? kLimits[limit].standard : 0;
+}
+
+int32_t accp_rule_find(const char *name, size_t name_len) noexcept {
+    return find_row(kRules, name, name_len);
+}
+
+const char *accp_rule_name(int32_t rule) noexcept {
+    return is_rule(rule) ? kRules[rule].name : nullptr;
+}
+
+}  // extern "C"

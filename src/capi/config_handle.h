@@ -1,0 +1,50 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The struct of accp_config: what was set, for handles of any kind.
+#pragma once
+
+#include "accp/config.h"
+#include "registry/shared.h"
+#include "session/session.h"
+#include "store/shared.h"
+
+struct accp_config {
+    explicit accp_config(const accp::Settings &)
+        : memory(settings.allocator, UINT64_MAX),
+          schema(memory),
+          ignored(memory),
+          redacted(memory),
+          agents(memory) {}
+    ~accp_config() { accp::store::drop_store(store); }
+
+    // What a codec counts with, where it counts at all.
+    bool counts() const { return tokenizer || (max_tokens_set && rules.max_tokens); }
+
+    accp::Settings settings;  // of the handles to be made
+    accp::Memory memory;      // of this one: always the private allocator's
+    accp::session::SessionRules rules;
+    bool max_tokens_set = false;
+    uint64_t seed = 0;
+    uint32_t strictness = 0;
+    bool mark_defaults = false;
+    uint64_t inline_characters = accp::kInlineCharacters;
+    uint32_t chunk_bytes = accp::kChunkBytes;
+    bool keep_streams = true;
+
+    accp::registry::RegistryRef registry;
+    accp_store *store = nullptr;  // shared
+    const accp_tokenizer *tokenizer = nullptr;
+    accp_hooks hooks = {};
+    accp::Buffer<char> schema;             // a code
+    accp::Buffer<char> ignored, redacted;  // names, each with a NUL after it
+    accp::session::AgentRules agents;
+};
+
+namespace accp::capi {
+
+// A codec's or a session's settings: all extensions count, where a handle of the grammar has no p1.
+inline Settings wire_settings(const accp_config *config) {
+    return config ? config->settings : Settings();
+}
+
+}  // namespace accp::capi
