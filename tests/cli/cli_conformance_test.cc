@@ -90,6 +90,16 @@ TEST(CliConformance, LevelsTwoAndThreeAreMet) {
         EXPECT_NE(run.out.find(std::string("\npass     ACCP-") + row), std::string::npos) << row;
 }
 
+TEST(CliConformance, WithoutItsToolItSaysWhatIsMissing) {
+    const Ran run = run_shell("d=$(mktemp -d) && cp '" ACCP_CLI_PATH
+                              "' $d/alone && $d/alone conformance; s=$?; rm -r $d; exit $s");
+    EXPECT_EQ(run.status, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_NE(run.err.find("accp-conformance, which runs the vectors: No such file"),
+              std::string::npos)
+        << run.err;
+}
+
 TEST(CliConformance, AVectorCanFail) {
     const std::string good =
         "{\"id\":\"R-1\",\"what\":\"one\",\"do\":\"parse\",\"frame\":\"@a>req:x{}\",\"expect\":{"

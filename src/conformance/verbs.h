@@ -11,12 +11,12 @@
 #include "cli/handles.h"
 #include "cli/node_view.h"
 
-namespace cli {
+namespace conformance {
 
 // The members of a vector.
 class Vector {
 public:
-    explicit Vector(const accp_value *value) : value_(value), tree_(tree_of(value)) {}
+    explicit Vector(const accp_value *value) : value_(value), tree_(cli::tree_of(value)) {}
 
     uint32_t find(std::string_view key, uint32_t parent = 0) const {
         return accp_value_find(value_, parent, key.data(), key.size());
@@ -50,7 +50,7 @@ public:
 
 private:
     const accp_value *value_;
-    Tree tree_;
+    cli::Tree tree_;
 };
 
 // What the verb makes, as JSON; empty where it is none of these: error, negotiate, registry, retry,
@@ -65,4 +65,4 @@ std::string session_result(const Vector &vector);
 std::string refusal(const accp_error &err);
 std::string frame_result(std::string_view frame);
 
-}  // namespace cli
+}  // namespace conformance

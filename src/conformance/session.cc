@@ -1,12 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The verb `session` of conformance vectors: steps on one session, and what each answers.
-#include "cli/conformance_verbs.h"
 #include "cli/failure.h"
 #include "cli/sessions.h"
 #include "cli/typed_json.h"
+#include "conformance/verbs.h"
 
-namespace cli {
+namespace conformance {
+
+using namespace cli;
 namespace {
 
 constexpr int64_t kBegin = 1'714'000'000'000;
@@ -167,4 +169,4 @@ std::string session_result(const Vector &vector) {
     return "{\"ok\":true,\"answers\":[" + answers + "]}";
 }
 
-}  // namespace cli
+}  // namespace conformance

@@ -9,7 +9,7 @@
 
 #include "cli/handles.h"
 
-namespace cli {
+namespace conformance {
 
 // The vectors of a level that are built into the command (data/conformance/levelN.jsonl); 4: those
 // of the profiles, which stand beside the levels.
@@ -35,8 +35,8 @@ public:
 private:
     bool is_met(uint32_t expect, std::string_view result);
 
-    Handle<accp_value> vector_;
-    Handle<accp_value> result_;
+    cli::Handle<accp_value> vector_;
+    cli::Handle<accp_value> result_;
 };
 
-}  // namespace cli
+}  // namespace conformance

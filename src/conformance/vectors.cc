@@ -1,18 +1,20 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See conformance_vectors.h. What a vector made is written as one JSON object and compared with the
+// See vectors.h. What a vector made is written as one JSON object and compared with the
 // members that it expects.
-#include "cli/conformance_vectors.h"
+#include "conformance/vectors.h"
 
 #include <charconv>
 
-#include "cli/conformance_verbs.h"
 #include "cli/failure.h"
 #include "cli/node_view.h"
 #include "cli/settings.h"
 #include "cli/typed_json.h"
+#include "conformance/verbs.h"
 
-namespace cli {
+namespace conformance {
+
+using namespace cli;
 namespace {
 
 // Members named as the command's options are.
@@ -152,4 +154,4 @@ Verdict VectorRunner::run(std::string_view line) {
     return verdict;
 }
 
-}  // namespace cli
+}  // namespace conformance

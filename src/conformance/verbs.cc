@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See conformance_verbs.h. Everything through the C face, as a host would.
-#include "cli/conformance_verbs.h"
+// See verbs.h. Everything through the C face, as a host would.
+#include "conformance/verbs.h"
 
 #include <optional>
 #include <vector>
@@ -11,7 +11,9 @@
 #include "cli/tokenizers.h"
 #include "cli/typed_json.h"
 
-namespace cli {
+namespace conformance {
+
+using namespace cli;
 namespace {
 
 struct More {
@@ -366,4 +368,4 @@ std::string verb_result(const Vector &vector, const std::string &verb, const std
     return {};
 }
 
-}  // namespace cli
+}  // namespace conformance

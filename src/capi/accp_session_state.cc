@@ -1,0 +1,152 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// include/accp/session.h: sessions, what they keep: contexts, the log, refs, the shared state.
+#include "accp/session.h"
+
+#include "capi/session_call.h"
+
+using namespace accp;
+using namespace accp::capi;
+
+extern "C" {
+
+accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms,
+                                    accp_error *err) noexcept {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    return act(session, err, [&](session::Scratch &scratch) {
+        return session->session.checkpoint(now_ms, scratch);
+    });
+}
+
+accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, accp_text *out,
+                                 uint64_t *tokens_out, accp_error *err) noexcept {
+    uint64_t tokens = 0;
+    accp_status status =
+        answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+            return session->session.context(budget_tokens, scratch, to, tokens);
+        });
+    if (status == ACCP_OK && tokens_out) *tokens_out = tokens;
+    return status;
+}
+
+accp_status accp_session_budget(accp_session *session, accp_budget *out, accp_error *err) noexcept {
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    return act(session, err, [&](session::Scratch &scratch) {
+        context::TokenUse use = {};
+        Status status = session->session.budget(scratch, use);
+        if (status.ok())
+            *out = {use.hot_used, use.hot_max,    use.warm_used,
+                    use.warm_max, use.total_used, use.total_max};
+        return status;
+    });
+}
+
+uint32_t accp_session_newest_checkpoint(const accp_session *session) noexcept {
+    return session ? session->session.checkpoints() : 0;
+}
+
+uint64_t accp_session_record_count(const accp_session *session) noexcept {
+    return session ? session->session.last_record() : 0;
+}
+
+accp_status accp_session_record(accp_session *session, uint64_t number, accp_log_record *out,
+                                accp_error *err) noexcept {
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    return act(session, err, [&](session::Scratch &scratch) {
+        session::Record record;
+        session->out.recycle(0);
+        Status status = session->session.record(number, scratch, session->out, record);
+        if (status.ok())
+            *out = {static_cast<unsigned char>(record.kind), 0,
+                    static_cast<int64_t>(record.time_ms), to_text(record.text)};
+        return status;
+    });
+}
+
+accp_status accp_session_resolve(accp_session *session, const char *ref, size_t ref_len,
+                                 const char *owner, size_t owner_len, int64_t now_ms,
+                                 accp_text *out, accp_error *err) noexcept {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (!capi::is_text(ref, ref_len) || !capi::is_text(owner, owner_len))
+        return capi::refuse(err, capi::kNoText);
+    if (own_text(session, ref) || own_text(session, owner))
+        return capi::refuse(err, capi::kOwnText);
+    return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+        session::Session &from = session->session;
+        return owner_len ? from.resolve_of(view(owner, owner_len), view(ref, ref_len), now_ms,
+                                           scratch, to)
+                         : from.resolve(view(ref, ref_len), now_ms, scratch, to);
+    });
+}
+
+accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_len,
+                             const char *text, size_t text_len, int64_t expires_ms,
+                             accp_error *err) noexcept {
+    if (!capi::is_text(ref, ref_len) || !capi::is_text(text, text_len))
+        return capi::refuse(err, capi::kNoText);
+    if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
+    return act(session, err, [&](session::Scratch &scratch) {
+        return session->session.put(view(ref, ref_len), view(text, text_len), expires_ms, scratch);
+    });
+}
+
+accp_status accp_session_remove(accp_session *session, const char *ref, size_t ref_len,
+                                accp_error *err) noexcept {
+    if (!capi::is_text(ref, ref_len)) return capi::refuse(err, capi::kNoText);
+    return act(session, err, [&](session::Scratch &scratch) {
+        return session->session.erase(view(ref, ref_len), scratch);
+    });
+}
+
+accp_status accp_session_add_grant(accp_session *session, const char *grantee, size_t grantee_len,
+                                   const char *prefix, size_t prefix_len, int64_t expires_ms,
+                                   accp_error *err) noexcept {
+    if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
+        return capi::refuse(err, capi::kNoText);
+    if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
+    return act(session, err, [&](session::Scratch &scratch) {
+        return session->session.grant(view(grantee, grantee_len), view(prefix, prefix_len),
+                                      expires_ms, scratch);
+    });
+}
+
+accp_status accp_session_remove_grant(accp_session *session, const char *grantee,
+                                      size_t grantee_len, const char *prefix, size_t prefix_len,
+                                      accp_error *err) noexcept {
+    if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
+        return capi::refuse(err, capi::kNoText);
+    return act(session, err, [&](session::Scratch &scratch) {
+        return session->session.revoke(view(grantee, grantee_len), view(prefix, prefix_len),
+                                       scratch);
+    });
+}
+
+accp_status accp_session_send_state(accp_session *session, const char *agent, size_t agent_len,
+                                    const char *text, size_t text_len, int64_t now_ms,
+                                    accp_text *out, accp_error *err) noexcept {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (!capi::is_text(agent, agent_len) || !capi::is_text(text, text_len))
+        return capi::refuse(err, capi::kNoText);
+    if (own_text(session, text) || own_text(session, agent))
+        return capi::refuse(err, capi::kOwnText);
+    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+        return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms,
+                                           scratch, to);
+    });
+}
+
+accp_text accp_session_state(const accp_session *session, int64_t *version_out) noexcept {
+    if (version_out) *version_out = 0;
+    if (!session) return {};
+    const session::SharedState &state = session->session.state();
+    if (version_out) *version_out = state.version();
+    return {state.json().data(), state.json().size()};
+}
+
+accp_status accp_session_sync(accp_session *session, accp_error *err) noexcept {
+    if (!session) return capi::refuse(err, capi::kNoHandle);
+    if (session->busy) return capi::report(fail(ACCP_ERR_BUSY, 0, kSessionBusy), err);
+    return capi::guard(err, [&] { return session->session.sync(); });
+}
+
+}  // extern "C"

@@ -1,0 +1,108 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the calls of sessions have in common: one at a time, with a scratch, undone where it failed
+// halfway, and told to the log.
+#pragma once
+
+#include "base/text.h"
+#include "capi/guard.h"
+#include "capi/session_handles.h"
+
+namespace accp::capi {
+
+constexpr const char *kNotDurable =
+    "taken, and not yet durable, as another process writes or memory is short: accp_session_sync() "
+    "until it succeeds";
+constexpr const char *kSessionBusy =
+    "a function of the host's may not call the session that it was called by";
+
+// A call that works on a session with a scratch, and answers nothing but a status.
+template <class Work>
+accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
+    if (!session) return capi::refuse(err, capi::kNoHandle);
+    if (session->busy) return capi::report(fail(ACCP_ERR_BUSY, 0, kSessionBusy), err);
+    session->busy = true;
+    const uint64_t taken = session->session.taken();
+    accp_status status = capi::guard(err, [&] {
+        session::ScratchLoan scratch(*session->engine);
+        return session->session.judged(work(*scratch));
+    });
+    // What was taken is not to be done again: only its durability failed.
+    if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) && session->session.taken() != taken)
+        status = capi::report(fail(ACCP_ERR_IO, 0, kNotDurable), err);
+    // What failed halfway is undone at once, so that questions are answered rightly too; where that
+    // fails as well, the next call does it.
+    if (session->session.is_stale())
+        guard(nullptr,
+              [&] { return session->session.refresh(*session::ScratchLoan(*session->engine)); });
+    session->busy = false;
+    return status;
+}
+
+// Tells the log of a message, or of a refusal. It cannot fail what it tells of: where there is no
+// memory for a line there is none.
+inline void tell(session::Engine &engine, session::Scratch &scratch, int32_t direction,
+                 const Status &status, std::string_view json) {
+    scratch.log.hook = engine.hooks.log;
+    scratch.log.user = engine.hooks.user;
+    capi::guard(nullptr, [&] {
+        if (status.failed()) scratch.log.tell(direction, status);
+        else scratch.log.tell(direction, json, view_of(engine.redacted));
+        return Status{};
+    });
+}
+
+// Of a frame that came in: what is new in the queue from `place` on, and the answer.
+inline void tell_received(accp_session *session, size_t place, const accp_error &answer) {
+    if (!session || !session->engine->hooks.log) return;
+    act(session, nullptr, [&](session::Scratch &scratch) {
+        const session::Deliveries &all = session->session.deliveries();
+        for (size_t i = place; i < all.size(); ++i) {
+            const session::Delivery one = all.at(i);
+            tell(*session->engine, scratch, ACCP_RECEIVED, fail(one.status, 0, one.reason),
+                 one.json);
+        }
+        if (answer.code != ACCP_OK && answer.code != ACCP_HELD)
+            tell(*session->engine, scratch, ACCP_RECEIVED,
+                 fail(answer.code, answer.offset, answer.message), {});
+        return Status{};
+    });
+}
+
+// One that answers a text, which it appends to session->out.
+template <class Work>
+accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work work) noexcept {
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    accp_status status = act(session, err, [&](session::Scratch &scratch) {
+        session->out.recycle(0);
+        return work(scratch, session->out);
+    });
+    if (status != ACCP_OK && status != ACCP_ERR_IO) return status;
+    hand_out(session->out, out);
+    return status;
+}
+
+// One that makes a frame, and leaves its message in scratch.json.
+template <class Work>
+accp_status make_frame(accp_session *session, accp_text *out, accp_error *err, Work work) noexcept {
+    const size_t queued = session ? session->session.deliveries().size() : 0;
+    accp_status status =
+        answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+            Status status = work(scratch, to);
+            if (session->engine->hooks.log && (status.failed() || !to.empty()))
+                tell(*session->engine, scratch, ACCP_SENT, status,
+                     {scratch.json.data(), scratch.json.size()});
+            return status;
+        });
+    if (session && session->session.deliveries().size() > queued)
+        tell_received(session, queued, {});
+    return status;
+}
+
+inline bool own_text(const accp_session *session, const char *text) {
+    return session && capi::lies_in(text, session->out);
+}
+
+inline std::string_view view(const char *text, size_t len) { return {text ? text : "", len}; }
+
+}  // namespace accp::capi
