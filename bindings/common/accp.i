@@ -36,7 +36,7 @@
 
 // Static text that the library owns: nothing is ever set, so nothing leaks.
 %warnfilter(451);
-// The accessors of a language that cannot cross the border for each field read structs as they lie in memory (tests/abi/layout.c pins them).
+// The accessors of a language that cannot cross the border for each field read structs as they lie in memory (tests/system/abi/layout.c pins them).
 %nodefaultctor;
 %nodefaultdtor;
 %immutable;

@@ -39,7 +39,7 @@ func (c *Codec) EncodeFailure(failure Failure) ([]byte, error) {
 	})
 }
 
-// DecodeFailure decodes a frame that may be an error frame, as Decode does; nil where it is none. It needs a registry.
+// DecodeFailure decodes a frame that may be an error frame, as Decode does; nil where it is none. Without a registry none is.
 func (c *Codec) DecodeFailure(frame []byte) (*Failure, error) {
 	var out *Failure
 	err := c.do(func(p unsafe.Pointer, s *capi.Scratch) int {

@@ -31,7 +31,7 @@ type options struct {
 	Ignore     []string
 }
 
-// step is one of bindings.jsonl: tests/vectors/README.md says what it means.
+// step is one of bindings.jsonl: tests/system/vectors/README.md says what it means.
 type step struct {
 	Do, Name, Of, With, Text, Tokenizer, Code, Schema, Mid, Cid, Agent, Operation, Message, Detail, Source, Data, Path, ID, From, Store, Engine string
 	Registry, Ref, Who, Prefix                                                                                                                  string

@@ -26,7 +26,7 @@ func eachLine(t *testing.T, name string, check func(t *testing.T, line []byte)) 
 	t.Helper()
 	directory := os.Getenv("ACCP_VECTORS")
 	if directory == "" {
-		directory = filepath.Join("..", "..", "tests", "vectors")
+		directory = filepath.Join("..", "..", "tests", "system", "vectors")
 	}
 	file, err := os.Open(filepath.Join(directory, name))
 	if err != nil {
@@ -174,9 +174,9 @@ func TestVectorsQ1(t *testing.T) {
 	}
 }
 
-// TestVectorsTokens are 22,828 texts as tiktoken splits them (tests/tokens/README.md).
+// TestVectorsTokens are 22,828 texts as tiktoken splits them (tests/token/README.md).
 func TestVectorsTokens(t *testing.T) {
-	unpack := exec.Command("xz", "-dc", filepath.Join("..", "..", "tests", "tokens", "vectors.txt.xz"))
+	unpack := exec.Command("xz", "-dc", filepath.Join("..", "..", "tests", "token", "vectors.txt.xz"))
 	from, err := unpack.StdoutPipe()
 	if err == nil {
 		err = unpack.Start()

@@ -4,7 +4,7 @@
  * libaccp, the Agent Context Compression Protocol: what an application needs, after one include.
  * accp/parts.h has what those need who build sessions, codecs or bindings of their own.
  *
- * One rule for each thing; tests/static/face.py checks them:
+ * One rule for each thing; tests/system/static/face.py checks them:
  *
  * - A function is accp_NOUN_VERB, of the handle that is its first argument. A question has no verb:
  *   accp_session_state(). One that answers a string for a number ends in _name and answers static

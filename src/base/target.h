@@ -5,7 +5,8 @@
 // Those between ACCP_TARGET_BEGIN("avx2,bmi") and ACCP_TARGET_END may use these instruction sets,
 // and are called only where the processor has them. The first include of other files stands above
 // the region: an inline function that is compiled in it is compiled for the newer processor, and
-// the linker may keep this copy for the whole library. tests/static/archives.sh looks for such.
+// the linker may keep this copy for the whole library. tests/system/static/archives.sh looks for
+// such.
 #pragma once
 
 #define ACCP_PRAGMA(text) _Pragma(#text)

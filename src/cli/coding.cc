@@ -51,7 +51,7 @@ constexpr struct {
     {ACCP_WARN_RETRY, "an error frame whose retry is not what the error model says"},
 };
 
-void set_rule(accp_config *config, int32_t rule, int64_t value, const char *what) {
+void set_number(accp_config *config, int32_t rule, int64_t value, const char *what) {
     accp_error err = {};
     if (accp_config_set_rule(config, rule, value, &err) != ACCP_OK)
         throw Failure(std::string(what) + ": " + message_of(err));
@@ -91,14 +91,14 @@ Coding::Coding(const Arguments &arguments, Streams &io, accp_envelope_function n
         accp_config_set_registry(config, open_registry(arguments, config).get(), nullptr);
     accp_config_set_schema(config, arguments.schema.data(), arguments.schema.size(), nullptr);
     set_redacted(config, arguments);
-    set_rule(config, ACCP_RULE_STRICTNESS, strictness(arguments), "--strict");
-    set_rule(config, ACCP_RULE_MARK_DEFAULTS, arguments.mark_defaults, "--mark-defaults");
-    set_rule(config, ACCP_RULE_PARTS, arguments.split, "--split");
+    set_number(config, ACCP_RULE_STRICTNESS, strictness(arguments), "--strict");
+    set_number(config, ACCP_RULE_MARK_DEFAULTS, arguments.mark_defaults, "--mark-defaults");
+    set_number(config, ACCP_RULE_PARTS, arguments.split, "--split");
     if (arguments.max_tokens != 0) {
         tokenizer_ = open_tokenizer({}, config);
         accp_config_set_tokenizer(config, tokenizer_.get(), nullptr);
-        set_rule(config, ACCP_RULE_MAX_TOKENS, static_cast<int64_t>(arguments.max_tokens),
-                 "--max-tokens");
+        set_number(config, ACCP_RULE_MAX_TOKENS, static_cast<int64_t>(arguments.max_tokens),
+                   "--max-tokens");
     }
     accp_hooks hooks = {};
     hooks.size = sizeof hooks;

@@ -2,7 +2,7 @@
 
 // include/accp/codec.h: what each function does, how it refuses, and what it leaves alone.
 #include "codec/codecs.h"
-#include "tokens/tokens.h"
+#include "token/tokens.h"
 
 namespace {
 

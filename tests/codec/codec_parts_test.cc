@@ -5,7 +5,7 @@
 #include <random>
 
 #include "codec/states.h"
-#include "tokens/tokens.h"
+#include "token/tokens.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "codec/codecs.h"
 #include "reference/ref_json.h"
-#include "tokens/tokens.h"
+#include "token/tokens.h"
 
 namespace {
 

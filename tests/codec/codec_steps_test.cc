@@ -3,7 +3,7 @@
 // The steps of specification 7.2 and 7.3, one after another: what each does to a message that needs
 // it, by name of its requirement. And what the five sample messages of specification 3.2 cost.
 #include "codec/states.h"
-#include "tokens/tokens.h"
+#include "token/tokens.h"
 
 namespace {
 

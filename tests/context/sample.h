@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "unit/unit.h"
+#include "unit.h"
 
 namespace accp_context {
 

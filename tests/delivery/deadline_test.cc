@@ -5,7 +5,7 @@
 #include <map>
 
 #include "delivery/receiver.h"
-#include "unit/unit.h"
+#include "unit.h"
 
 namespace {
 

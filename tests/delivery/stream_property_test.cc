@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "delivery/receiver.h"
-#include "unit/unit.h"
+#include "unit.h"
 
 namespace {
 

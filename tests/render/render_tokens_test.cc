@@ -10,7 +10,7 @@
 #include <iterator>
 
 #include "spec/c_face.h"
-#include "tokens/tokens.h"
+#include "token/tokens.h"
 
 namespace {
 

@@ -49,7 +49,8 @@ public class ConfigTests
         Assert.Throws<AccpArgumentException>(() => new FrameCodec(new AccpConfig { Extensions = 0, Rules = { [AccpRule.Parts] = 1 } }));
         Assert.Throws<AccpArgumentException>(() => new Negotiation("a", new AccpConfig()));
         using var bare = new FrameCodec();
-        Assert.Throws<AccpArgumentException>(() => bare.Failure());
+        bare.Decode("@a>fail:error{code:E3001}");
+        Assert.Null(bare.Failure());
         Assert.Null(bare.Registry());
     }
 

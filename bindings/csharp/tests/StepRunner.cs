@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace Accp.Tests;
 
-/// <summary>Runs the steps of tests/vectors/bindings.jsonl (its README says what each does) through this layer.</summary>
+/// <summary>Runs the steps of tests/system/vectors/bindings.jsonl (its README says what each does) through this layer.</summary>
 internal sealed class StepRunner : IDisposable
 {
     private readonly Dictionary<string, object> handles = [];

@@ -115,7 +115,7 @@ public class VectorTests
         Assert.Equal(600, count);
     }
 
-    // tests/tokens/vectors.txt.xz, unpacked by ../test: a line each, count and hash of the ids by o200k_base and by cl100k_base, and the bytes in hex.
+    // tests/token/vectors.txt.xz, unpacked by ../test: a line each, count and hash of the ids by o200k_base and by cl100k_base, and the bytes in hex.
     [Fact]
     public void Tokens()
     {
@@ -164,7 +164,7 @@ public class VectorTests
     public void Bindings()
     {
         int steps = 0;
-        foreach (JsonElement test in File.ReadLines(Path.Combine(Vectors.Source, "tests", "vectors", "bindings.jsonl")).Select(line => JsonElement.Parse(line)))
+        foreach (JsonElement test in File.ReadLines(Path.Combine(Vectors.Source, "tests", "system", "vectors", "bindings.jsonl")).Select(line => JsonElement.Parse(line)))
         {
             using var runner = new StepRunner();
             foreach (JsonElement step in test.GetProperty("steps").EnumerateArray())

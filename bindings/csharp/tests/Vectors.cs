@@ -9,7 +9,7 @@ internal static class Vectors
     internal static readonly string Source = Environment.GetEnvironmentVariable("ACCP_SOURCE") ?? throw new InvalidOperationException("ACCP_SOURCE is not set");
 
     internal static string Path(string name) =>
-        System.IO.Path.Combine(Environment.GetEnvironmentVariable("ACCP_VECTORS") ?? System.IO.Path.Combine(Source, "tests", "vectors"), name);
+        System.IO.Path.Combine(Environment.GetEnvironmentVariable("ACCP_VECTORS") ?? System.IO.Path.Combine(Source, "tests", "system", "vectors"), name);
 
     internal static IEnumerable<JsonElement> Lines(string name) => File.ReadLines(Path(name)).Select(line => JsonElement.Parse(line));
 

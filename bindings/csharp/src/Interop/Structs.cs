@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The structs of the C face as they lie in memory; tests/abi/layout.c pins them there, and a test of this layer their sizes.
+// The structs of the C face as they lie in memory; tests/system/abi/layout.c pins them there, and a test of this layer their sizes.
 using System;
 using System.Runtime.InteropServices;
 

@@ -277,8 +277,8 @@ public final class Codec extends Handle {
     /**
      * What the frame that was decoded last says as an error frame (specification 3.6).
      *
-     * @return null where it was none, or was refused
-     * @throws AccpException ERR_ARG for a codec without a registry
+     * @return null where it was none, was refused, or there is no registry, which knows what an error frame is
+     * @throws AccpException where memory is short
      */
     public Failure failure() throws AccpException {
         long[] numbers = new long[2];

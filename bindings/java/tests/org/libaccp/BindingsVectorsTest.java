@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** tests/vectors/bindings.jsonl: every call of every layer, with the answers that all languages give. */
+/** tests/system/vectors/bindings.jsonl: every call of every layer, with the answers that all languages give. */
 class BindingsVectorsTest {
     @TestFactory
     List<DynamicTest> bindings() throws IOException {

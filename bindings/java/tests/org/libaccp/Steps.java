@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Runs the steps of bindings.jsonl over the public classes; tests/vectors/README.md says what each does. */
+/** Runs the steps of bindings.jsonl over the public classes; tests/system/vectors/README.md says what each does. */
 final class Steps implements AutoCloseable {
     private final Map<String, Object> handles = new HashMap<>();
     private final Map<Object, List<String>> logs = new HashMap<>();

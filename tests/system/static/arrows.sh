@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#
+# Which room may include which: arrows.sh [ROOT]. Prints every include that goes against the arrows
+#   base <- value <- message <- frame <- {registry, token, store, render} <- {context, profile, delivery} <- codec <- session <- {packet, sacp} <- capi
+# and fails if there is one. The command and the servers see the public headers only. The core reads no clock and prints nothing.
+set -euo pipefail
+cd "${1:-$(dirname "$0")/../../..}"
+declare -A rank=([base]=0 [value]=1 [message]=2 [frame]=3 [registry]=4 [token]=4 [store]=4 [render]=4 [context]=5 [profile]=5 [delivery]=5 [codec]=6 [session]=7 [packet]=8 [sacp]=8 [capi]=9)
+outer=' cli conformance server '
+forbidden='iostream|fstream|cstdio|stdio\.h|chrono|ctime|time\.h|thread|sys/socket\.h'
+found=0
+
+complain() {
+    printf '%s: %s\n' "$1" "$2"
+    found=1
+}
+
+# check FILE ROOM INCLUDED, the last as it stands between "" or <>.
+check() {
+    local file=$1 room=$2 target=$3 other=${3%%/*}
+    case "$(basename "$file") $(basename "$target")" in
+    *encode*\ *decode* | *decode*\ *encode*) complain "$file" "encode and decode know each other: $target" ;;
+    esac
+    [ "$other" != "$room" ] && [ "$other" != accp ] || return 0
+    if [ "$room $other" = 'conformance cli' ]; then
+        return 0  # a tool beside the command, of the same parts
+    elif [[ $outer == *" $room "* ]]; then
+        [ ! -e "src/$target" ] || complain "$file" "$room sees the public headers only: $target"
+    elif [[ $target =~ ^($forbidden)$ ]]; then
+        complain "$file" "the core has no clock, no output, no threads: <$target>"
+    elif [ -n "${rank[$other]:-}" ]; then
+        [ "${rank[$other]}" -lt "${rank[$room]}" ] || complain "$file" "$room must not include $other: $target"
+    elif [[ $outer == *" $other "* ]]; then
+        complain "$file" "$room must not include $other: $target"
+    fi
+}
+
+while read -r file; do
+    room=${file#src/}
+    room=${room%%/*}
+    if [ -z "${rank[$room]:-}" ] && [[ $outer != *" $room "* ]]; then
+        complain "$file" "no such room: $room"
+        continue
+    fi
+    while read -r target; do
+        check "$file" "$room" "$target"
+    done < <(sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]([^">]*)[">].*/\1/p' "$file")
+done < <(find src -type f \( -name '*.h' -o -name '*.cc' -o -name '*.c' \) | sort)
+exit $found

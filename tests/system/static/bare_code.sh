@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#
+# Words that stand in one place only: bare_code.sh [ROOT]. Memory comes from src/base; the library's exceptions end in
+# src/capi/guard.h (the command, a program of its own, is free in this). Comments, texts and #include lines do not count;
+# placement new into memory that is there already is no allocation.
+set -euo pipefail
+cd "${1:-$(dirname "$0")/../../..}"
+
+# Each line of FILE without comments and texts, behind "FILE:LINE: ".
+code_of() {
+    awk '{
+        line = $0
+        gsub(/\\["\\]/, "", line); gsub(/"[^"]*"/, "\"\"", line)
+        if (inside) { if (!sub(/^.*\*\//, "", line)) next; inside = 0 }
+        gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, "", line); sub(/\/\/.*/, "", line)
+        if (sub(/\/\*.*/, "", line)) inside = 1
+        if (line !~ /^[[:space:]]*#[[:space:]]*include/) printf "%s:%d: %s\n", FILENAME, FNR, line
+    }' "$1"
+}
+
+found=0
+# stands_only PATTERN WHERE WHY: no line of src/ outside WHERE (a regular expression of paths) matches.
+stands_only() {
+    local pattern=$1 where=$2 why=$3 hits
+    hits=$(find src -type f \( -name '*.h' -o -name '*.cc' -o -name '*.c' \) | grep -vE "$where" | sort |
+        while read -r file; do code_of "$file"; done | grep -E "$pattern" || true)
+    [ -z "$hits" ] || { printf '%s\n%s\n' "$why:" "$hits"; found=1; }
+}
+
+word='(^|[^A-Za-z0-9_.])'
+stands_only "$word(std::)?(malloc|calloc|realloc|free|strdup)[[:space:]]*\(" '^src/base/' 'memory is taken in src/base only'
+stands_only "$word(new[[:space:]]+[A-Za-z_:]|new[[:space:]]*\(std::nothrow|delete[[:space:]([])" '^src/base/' 'memory is taken in src/base only'
+stands_only "$word(make_unique|make_shared)[[:space:]]*<" '^src/(base|cli|conformance)/' 'memory is taken in src/base only'
+stands_only "$word(try|catch)[[:space:]]*[({]" '^src/(capi/guard\.h$|cli/|conformance/)' 'exceptions end in src/capi/guard.h only'
+exit $found
