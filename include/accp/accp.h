@@ -8,14 +8,15 @@
  *
  * - A function is accp_NOUN_VERB, of the handle that is its first argument. A question has no verb:
  *   accp_session_state(). One that answers a string for a number ends in _name and answers static
- *   text, ended by NUL, or NULL after the last; its inverse is _find, and answers -1 for none.
+ *   text, ended by NUL (NULL after the last, where they count from 0); its inverse, where there is
+ *   one, is _find, and answers -1 for none.
  * - accp_NOUN_new(…, config, out, err) makes a handle, accp_NOUN_free() ends it; where there is
  *   input and output they are _open and _close. A config gathers what a handle is made with.
  * - Arguments are in this order: the handle, what goes in, how (peer, flags, config), what comes
  *   out, the error.
  * - Text goes in as (const char *NAME, size_t NAME_len), and is UTF-8 without a terminator; where a
  *   call takes several names, and in structs, as an accp_text each. Text comes out as accp_text: a
- *   view, whose lifetime the function says.
+ *   view, whose lifetime the function says; the call that ends it does so when it fails too.
  * - Times are int64_t in milliseconds since 1970 and end in _ms; those of an envelope are in
  *   seconds, as the wire has them. Nothing here reads a clock.
  * - How many there are is _count; the number of the newest one, newest_NAME; an array is a pointer
@@ -33,8 +34,8 @@
  * - A text is never taken from a view into the very handle that would write there: that is
  *   ACCP_ERR_ARG too.
  * - Questions that cannot fail (nodes, text, records) answer NULL and a count of 0 for a NULL
- *   handle, never NULL for another; the count that they hand out may be NULL where it is not
- *   wanted.
+ *   handle, never NULL for another (but for a registry that is not there); the count that they hand
+ * out may be NULL where it is not wanted.
  * - A function of the host's that the library calls answers ACCP_OK, or what the call is to fail
  *   with: a code of the error model, which refuses the message for good, or a negative status,
  *   after which a session takes the same frame again. Any other answer, ACCP_DROPPED and ACCP_HELD

@@ -163,13 +163,14 @@ ACCP_API accp_status accp_codec_encode(accp_codec *codec, const char *text, size
  * out   JSON, keys in full and defaults filled in: a view into `codec` until its next call.
  *
  * decode(encode(m)) is m up to the order of members, trailing zeros, and what "defaults" would
- * name. ACCP_E1001 grammar, limits, two keys that stand for one; ACCP_E1002 an unknown intent;
+ * name. ACCP_E1001 grammar, limits, two keys that stand for one; ACCP_E1002 an unknown intent
+ * (with a registry);
  * ACCP_E1003 an unknown schema, or values by position under one that is not bound; ACCP_E1004
  * types, required fields, more values than fields, a part that is there already or of another
- * number of parts; ACCP_E2001 a ref that nobody resolves, names no tier or leads on too often;
- * ACCP_E2003 refs that bring in too much, too many parts; what the hooks fail with; ACCP_HELD a
- * part, with *out untouched. The offset is a byte of the frame, 0 for what is wrong with a message
- * that came in parts. ACCP_ERR_NOMEM. None is fatal. Cost: O(n + defaults).
+ * number of parts; ACCP_E2001 a ref that nobody resolves, that names no tier, or that leads on too
+ * often; ACCP_E2003 refs that bring in too much, too many parts; what the hooks fail with;
+ * ACCP_HELD a part, with *out untouched. The offset is a byte of the frame, 0 for what is wrong
+ * with a message that came in parts. ACCP_ERR_NOMEM. None is fatal. Cost: O(n + defaults).
  */
 ACCP_API accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len,
                                        accp_text *out, accp_error *err) ACCP_NOEXCEPT;

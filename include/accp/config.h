@@ -136,7 +136,8 @@ enum accp_rule {
     /* "merges": the other side knows m1: of rows of the shared state only the cells that changed
      * go (0) */
     ACCP_RULE_MERGES = 11,
-    /* "names_session": frames that are sent carry the sid (0) */
+    /* "names_session": frames that are sent carry the sid, which must then be the id of the
+     * session on the other side too (0) */
     ACCP_RULE_NAMES_SESSION = 12,
     /* "durable": a call returns when what it changed is durable (1); 0: accp_session_sync() says
      * when */
@@ -250,8 +251,8 @@ ACCP_API accp_status accp_config_set_registry(accp_config *config,
                                               accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Sets the store of an engine's sessions; shared: its memory lives as long as they, but once it is
- * closed they answer ACCP_ERR_CLOSED. NULL (the default): one in memory, the engine's own.
+ * Sets the store of an engine's sessions; shared: closed while sessions use it, it goes on for
+ * them, and ends with the last of them. NULL (the default): one in memory, the engine's own.
  */
 ACCP_API accp_status accp_config_set_store(accp_config *config, struct accp_store *store,
                                            accp_error *err) ACCP_NOEXCEPT;

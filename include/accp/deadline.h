@@ -2,8 +2,8 @@
 
 /*
  * Requests that wait for an answer, and until when. What the rule deadline_ms does in a
- * session, for who has none. The library reads no clock: times are the caller's, in milliseconds.
- * What expires is ACCP_E3001, which may be sent again: accp_codec_retry().
+ * session, for those who have none. The library reads no clock: times are the caller's, in
+ * milliseconds. What expires is ACCP_E3001, which may be sent again: accp_codec_retry().
  */
 #ifndef ACCP_DEADLINE_H
 #define ACCP_DEADLINE_H

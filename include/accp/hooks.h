@@ -26,7 +26,7 @@ extern "C" {
  *
  * Answers as accp.h says: ACCP_E2001 (not there), ACCP_E2002 (expired), ACCP_E5002 (not this
  * session's), ACCP_E5001 (a policy forbids it) and every other code are the call's. What is no JSON
- * is ACCP_ERR_CORRUPT. It must not use the codec.
+ * is ACCP_ERR_CORRUPT.
  */
 typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, accp_text *json_out,
                                              void *user);
@@ -39,16 +39,16 @@ typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, ac
  *       be kept: it then stays inline.
  *
  * The same value should get the same ref. A value may be kept of a message that is refused
- * afterwards. Answers as accp.h says. It must not use the codec.
+ * afterwards. Answers as accp.h says.
  */
 typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, accp_text *ref_out,
                                           void *user);
 
 /**
  * Gives the next part of a message in parts its envelope: `envelope` comes as that of the first
- * part, with its cid; set a new mid and seq. Answers as accp.h says. It
- * must not use the codec. It may be called more often than there are parts: only the first
- * accp_outcome.parts - 1 answers were used, and the others may be given again.
+ * part, with its cid; set a new mid and seq. Answers as accp.h says. It may be called more often
+ * than there are parts: only the first accp_outcome.parts - 1 answers were used, and the others may
+ * be given again.
  */
 typedef accp_status (*accp_envelope_function)(accp_envelope *envelope, void *user);
 
@@ -84,7 +84,10 @@ typedef struct accp_policy_case {
     accp_text text;
 } accp_policy_case;
 
-/** Answers as accp.h says: ACCP_E5001 (denied). */
+/**
+ * Answers as accp.h says: ACCP_E5001 (denied). Asked after strictness; when encoding before types
+ * and required fields, so of messages too that are refused afterwards.
+ */
 typedef accp_status (*accp_policy_function)(const accp_policy_case *asked, void *user);
 
 /**
@@ -123,7 +126,7 @@ typedef accp_status (*accp_cold_get_function)(const char *key, size_t key_len, a
  *
  * Answers 1, or 0 for none. One that is too long, is no UTF-8 or has a line that begins with @ is
  * passed over, and the library's own taken. It may take its time, and may run for several sessions
- * at once. It must not use the session (ACCP_ERR_BUSY). A checkpoint that could not be made durable
+ * at once. A checkpoint that could not be made durable
  * is made, and asked for, again.
  */
 typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t max_tokens,
@@ -140,10 +143,11 @@ typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t
  *                times. A codec without it answers ACCP_E2001, or keeps refs (rule keep_refs). In a
  *                session the refs of a frame are its sender's: with it all of them are asked of it,
  *                and none is looked up in the receiving session, but for $ctx.k where it answers
- *                ACCP_E2001; what it answers is kept with the frame. Without it both sides are of
- *                one session, and refs are looked up there; with the rule shares_store the names
- *                that each session gives itself ($cold.t7, $cold.m17, $hot.state, $warm.ckpt_3) are
- *                ACCP_E2001. Spec 5.1, 9.5.
+ *                ACCP_E2001; what it answers is kept with the frame. Which session asks it is not
+ *                told: a host with several peers on one engine keeps that by thread. Without it
+ *                both sides are of one session, and refs are looked up there; with the rule
+ *                shares_store the names that each session gives itself ($cold.t7, $cold.m17,
+ *                $hot.state, $warm.ckpt_3) are ACCP_E2001. Spec 5.1, 9.5.
  * keep           codec: keeps strings of more than the rule inline_characters, values deeper than
  *                a frame may be, and, without q1, values that have no spelling. A value in which an
  *                object looks like a ref, and is none, stays. A session keeps them itself (rule

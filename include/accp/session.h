@@ -16,7 +16,7 @@
  * writing (a full disk, another process, memory). accp_session_record_count() has then grown, and a
  * call that makes a frame has given it; where neither is so, reading failed, and the call has
  * changed nothing. After ACCP_ERR_NOMEM and ACCP_ERR_BUSY, call again. When another writer has
- * opened the session, every call answers ACCP_ERR_CLOSED.
+ * opened the session, every call that can fail answers ACCP_ERR_CLOSED.
  */
 #ifndef ACCP_SESSION_H
 #define ACCP_SESSION_H
@@ -81,7 +81,8 @@ enum accp_session_flag {
  * is shut out. One that was opened to be read gives its context, budget, records, state, and what
  * its refs stand for; calls that would change something answer ACCP_ERR_ARG. Spec 1.3, 5.
  *
- * id     1 to 256 bytes; copied.
+ * id     of the conversation, 1 to 256 bytes, not of an agent; copied. Both sides have the same one
+ *        where frames carry it (rule names_session); two sessions of one store have two.
  * flags  bits of accp_session_flag.
  * out    owned by the caller: accp_session_close().
  *
@@ -149,9 +150,9 @@ ACCP_API accp_status accp_session_receive(accp_session *session, const char *tex
  * status:
  *
  * ACCP_OK: a message. ACCP_E3001: a request of ours was not answered in time. ACCP_E3003: frames
- * before `seq` are missing, told once for each gap; or, as `reason` says, a frame of ours took the
- * `seq` of this one, which waited. Any other: the frame `seq`, which had waited, was refused with
- * it.
+ * before `seq` are missing, told once for each gap, with an empty mid; or, with the mid of a frame
+ * that waited, another took its `seq`, and the other side sends it anew. Any other: the frame
+ * `seq`, which had waited, was refused with it.
  *
  * origin   of a message: accp_origin.
  * seq      of the frame; of ACCP_E3001 the number of the request's record, for
@@ -161,7 +162,7 @@ ACCP_API accp_status accp_session_receive(accp_session *session, const char *tex
  *          frames are missing, and for ACCP_E3001.
  * cid      of the frame, empty where it has none, or was refused before it was read; of ACCP_E3001
  *          the request's, or its mid where it had none.
- * reason   of a refusal: static text; else NULL.
+ * reason   of whatever is no message: static text; else NULL.
  */
 typedef struct accp_delivery {
     accp_status status;
@@ -184,12 +185,12 @@ ACCP_API int accp_session_is_cancelled(const accp_session *session, const char *
                                        size_t cid_len) ACCP_NOEXCEPT;
 
 /**
- * Makes the frame of a message, with mid, seq and ts of its own, and keeps it.
- * Spec 7.2, 3.5.
+ * Makes the frame of a message, with mid, seq and ts of its own, and keeps it. Spec 7.2, 3.5.
  *
  * text  JSON, as accp_codec_encode() takes it. Of its own metadata cid, aid, ttl and what is no
  *       envelope go along; mid, seq, ts and sid are the session's, so a message that was received
- *       can be sent on as it is.
+ *       can be sent on as it is. An answer says what it answers: its cid is the cid of that
+ *       delivery, or its mid where it has none.
  * out   the frame: a view into `session` until its next call. Send it as it is, and again if need
  *       be: a frame sent twice is applied once. Over max_tokens, with the rule `parts`, several
  *       frames with a newline between two, each with mid and seq of its own; all of them are kept,
@@ -225,8 +226,9 @@ ACCP_API int64_t accp_session_next_deadline(const accp_session *session) ACCP_NO
 
 /**
  * Makes the frame that sends a frame of ours again, as accp_codec_retry() does, with mid, seq and
- * ts of its own, and keeps it. Only what failed with a retryable code may be sent again
- * (accp_status_retryable()). A request then waits anew. Spec 3.7, 10.3.
+ * ts of its own, and keeps it. It is for the host to see that only what failed with a
+ * retryable code is sent again (accp_status_retryable()). A request then waits anew.
+ * Spec 3.7, 10.3.
  *
  * record  the number of the frame's record: accp_delivery.seq of an ACCP_E3001, or
  *         accp_session_record_count() after accp_session_send(). Of a message in parts that of the
@@ -346,8 +348,9 @@ ACCP_API accp_status accp_session_record(accp_session *session, uint64_t number,
  * out    a view into `session` until its next call.
  *
  * ACCP_E2001: it names nothing; ACCP_E2002: it has expired; ACCP_E5002: without a grant, whether it
- * is there or not; ACCP_ERR_BUSY while another process writes the owner. Cost: another session is
- * opened to read, and for hot.state its log is read from the newest snapshot on.
+ * is there or not (a ref of another session names its tier, hot, warm or cold: else ACCP_E2001);
+ * ACCP_ERR_BUSY while another process writes the owner. Cost: another session is opened to read,
+ * and for hot.state its log is read from the newest snapshot on.
  */
 ACCP_API accp_status accp_session_resolve(accp_session *session, const char *ref, size_t ref_len,
                                           const char *owner, size_t owner_len, int64_t now_ms,
@@ -355,8 +358,8 @@ ACCP_API accp_status accp_session_resolve(accp_session *session, const char *ref
 
 /**
  * Puts a value, in JSON, under a ref of the host's choice, in place of one that is there. tier:
- * hot, warm, cold, or ctx, which frames can read and nothing but this call can write. expires_ms: a
- * time; 0: never. ACCP_E1001: no JSON; ACCP_E1004: no such ref can be.
+ * hot, warm, cold, or ctx, which frames can read and nothing but this call can write. expires_ms:
+ * when it is there no more; 0: never. ACCP_E1001: no JSON; ACCP_E1004: no such ref can be.
  */
 ACCP_API accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_len,
                                       const char *text, size_t text_len, int64_t expires_ms,
@@ -368,8 +371,8 @@ ACCP_API accp_status accp_session_remove(accp_session *session, const char *ref,
 
 /**
  * Lets session `grantee` read values of this one whose name ("cold.t7") begins with `prefix`, until
- * expires_ms (0: for ever). Bytes are compared: "cold.t1" is a prefix
- * of cold.t10 too. Spec 9.3.
+ * expires_ms (0: for ever). Bytes are compared: "cold.t1" is a prefix of cold.t10 too, and one of
+ * length 0 is a prefix of everything. Spec 9.3.
  */
 ACCP_API accp_status accp_session_add_grant(accp_session *session, const char *grantee,
                                             size_t grantee_len, const char *prefix,
