@@ -40,8 +40,8 @@ typedef struct accp_frame_budget {
 } accp_frame_budget;
 
 /**
- * What is odd about the last message, as bits; it was taken all the same (docs/profiles.md has the
- * rules).
+ * Warnings from the last call, as bits: its message was taken all the same (docs/profiles.md has
+ * the rules).
  */
 enum accp_warning {
     /* a tool's answer or a chunk of a stream without its cid; encoding refuses that */
@@ -208,7 +208,7 @@ ACCP_API accp_status accp_codec_retry(accp_codec *codec, const char *text, size_
  *
  * parts     frames that encoding made: 1, or its parts; 0 where it was refused, or decoded.
  * kept      values of it that went to the hook `keep`.
- * warnings  what is odd about it, as bits of accp_warning; 0 where it was refused.
+ * warnings  from it, as bits of accp_warning; 0 where it was refused.
  */
 typedef struct accp_outcome {
     uint64_t parts;

@@ -13,6 +13,8 @@ namespace accp {
 inline std::string_view to_view(const accp_text &text) {
     return {text.len ? text.text : "", text.len};
 }
+// Of two arguments of a function.
+inline std::string_view to_view(const char *text, size_t len) { return {text ? text : "", len}; }
 inline accp_text to_text(std::string_view text) {
     return {text.data() ? text.data() : "", text.size()};
 }

@@ -3,7 +3,8 @@
 // include/accp/batch.h
 #include "accp/batch.h"
 
-#include "base/text.h"
+#include <cstring>
+
 #include "capi/guard.h"
 #include "capi/handles.h"
 

@@ -12,19 +12,15 @@ using namespace accp::capi;
 
 namespace {
 
-// with its NUL, as the names to ignore have
-constexpr std::string_view kMark("defaults", sizeof "defaults");
-
 // Does what the config says go together?
 Status check_codec_config(const accp_config &config) {
-    auto refused = [](const char *why) { return fail(ACCP_ERR_ARG, 0, why); };
-    if (config.rules.parts && !config.settings.has(ACCP_EXT_Q1))
-        return refused("messages in parts need q1");
-    if (config.registry) return {};
-    if (config.settings.has(ACCP_EXT_P1)) return refused("payloads by position need a registry");
+    Status status = check_parts(config);
+    if (status.failed() || config.registry) return status;
+    if (config.settings.has(ACCP_EXT_P1))
+        return fail(ACCP_ERR_ARG, 0, "payloads by position need a registry");
     if (!config.schema.empty() || config.strictness || config.hooks.check_tool ||
         config.hooks.check_policy)
-        return refused(capi::kNoRegistry);
+        return fail(ACCP_ERR_ARG, 0, capi::kNoRegistry);
     return {};
 }
 
@@ -43,12 +39,9 @@ void set_hooks(accp_codec &codec, const accp_config &config) {
 
 Status set_counter(accp_codec &codec, const accp_config &config) {
     if (!config.counts()) return {};
-    accp_error error = {};
-    const accp_tokenizer *tokenizer = config.tokenizer;
-    if (!tokenizer &&
-        accp_tokenizer_new("o200k_base", 10, &config, &codec.own_tokenizer, &error) != ACCP_OK)
-        return fail(error.code, 0, error.message);
-    if (!tokenizer) tokenizer = codec.own_tokenizer;
+    const accp_tokenizer *tokenizer = nullptr;
+    Status status = pick_tokenizer(&config, codec.own_tokenizer, tokenizer);
+    if (status.failed()) return status;
     codec.counter.open(tokenizer->tokenizer, codec.settings.token_cache);
     codec.sending.counter = &codec.counter;
     codec.sending.max_tokens = config.max_tokens_set ? config.rules.max_tokens : 0;
@@ -61,7 +54,7 @@ Status set_up_codec(accp_codec &codec, const accp_config &config) {
     if (!config.schema.empty()) setup.schema = codec.registry->by_code(view_of(config.schema));
     if (!config.schema.empty() && !setup.schema)
         return fail(ACCP_E1003, 0, "no schema has this code");
-    if (config.mark_defaults) codec.codec.coder.ignored.append(kMark);
+    if (config.mark_defaults) codec.codec.coder.ignored.append(codec::kDefaultsName);
     setup.mark_defaults = config.mark_defaults;
     setup.inline_characters = config.inline_characters;
     setup.reassembles = config.rules.parts;
@@ -114,7 +107,7 @@ accp_status accp_codec_remove_parts(accp_codec *codec, const char *cid, size_t c
                                     accp_error *err) noexcept {
     if (accp_status status = check_idle(codec, err)) return status;
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
-    codec->codec.partial.abandon({cid ? cid : "", cid_len});
+    codec->codec.partial.abandon(to_view(cid, cid_len));
     return ACCP_OK;
 }
 
@@ -168,13 +161,14 @@ accp_status accp_codec_set_origin(accp_codec *codec, int32_t origin, accp_error 
 
 accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
-    if (accp_status status = codec ? check_idle(codec, err) : accp_status{ACCP_OK}) return status;
     codec::FrameTokens tokens = {};
-    token::TokenCounter *counter = codec ? codec->sending.counter : nullptr;
-    const accp_status status =
-        codec ? capi::guard(err, [&] { return codec->codec.count_parts(counter, tokens); })
-              : accp_status{ACCP_OK};
-    if (status != ACCP_OK) return status;
+    if (codec) {
+        accp_status status = check_idle(codec, err);
+        if (status == ACCP_OK)
+            status = capi::guard(
+                err, [&] { return codec->codec.count_parts(codec->sending.counter, tokens); });
+        if (status != ACCP_OK) return status;
+    }
     auto part = [](uint64_t count, const TokenLimit &limit) {
         return accp_part_budget{count, limit.soft, limit.hard};
     };

@@ -25,11 +25,6 @@ accp_status encode_made(accp_codec *codec, accp_text *out, accp_error *err, Writ
     });
 }
 
-template <class... Texts>
-bool are_texts(const Texts &...texts) {
-    return (capi::is_text(texts.text, texts.len) && ...);
-}
-
 }  // namespace
 
 extern "C" {
@@ -74,10 +69,10 @@ accp_status accp_codec_encode_chunk(accp_codec *codec, accp_text agent, accp_tex
         return capi::report(fail(ACCP_E1004, 0, "the chunks of a stream share a cid"), err);
     const registry::Schema *schema = codec->registry->by_code("ST");
     if (!schema) return capi::report(fail(ACCP_E1003, 0, "the registry has no schema ST"), err);
-    const std::string_view verb(operation.len ? operation.text : "", operation.len);
-    const bool named = codec->codec.setup.schema
-                           ? codec->codec.setup.schema != schema
-                           : codec->registry->bound(ACCP_INTENT_STREAM, verb) != schema;
+    const bool named =
+        codec->codec.setup.schema
+            ? codec->codec.setup.schema != schema
+            : codec->registry->bound(ACCP_INTENT_STREAM, to_view(operation)) != schema;
     return encode_made(codec, out, err, [&] {
         delivery::write_chunk_message(*chunk, agent, operation, named, codec->arena, codec->json);
     });

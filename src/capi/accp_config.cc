@@ -79,8 +79,7 @@ accp_status accp_config_set_allocator(accp_config *config, const accp_allocator 
 accp_status accp_config_set_registry(accp_config *config, const accp_registry *registry,
                                      accp_error *err) noexcept {
     if (!config) return capi::refuse(err, capi::kNoHandle);
-    config->registry =
-        registry::RegistryRef(registry::RegistryRef::share(const_cast<accp_registry *>(registry)));
+    config->registry = registry::RegistryRef(registry::RegistryRef::share(registry));
     return ACCP_OK;
 }
 
@@ -116,7 +115,7 @@ accp_status accp_config_set_schema(accp_config *config, const char *code, size_t
     return capi::guard(err, [&] {
         config->schema.reserve(code_len);
         config->schema.clear();
-        config->schema.append(code ? code : "", code_len);
+        config->schema.append(to_view(code, code_len));
         return Status{};
     });
 }

@@ -12,10 +12,6 @@ using namespace accp::capi;
 
 namespace {
 
-bool has_ids(const accp_counter *counter) {
-    return counter->counter.tokenizer().kind == token::TokenizerKind::kVocabulary;
-}
-
 accp_status check_text(const accp_counter *counter, const char *text, size_t text_len,
                        const void *out, accp_error *err) noexcept {
     if (!counter || !out) return capi::refuse(err, capi::kNoHandle);
@@ -59,7 +55,8 @@ accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t 
                                 accp_error *err) noexcept {
     if (accp_status code = check_text(counter, text, text_len, ids_out, err)) return code;
     if (!count_out) return capi::refuse(err, capi::kNoHandle);
-    if (!has_ids(counter)) return capi::refuse(err, "this tokenizer counts, and has no ids");
+    if (!counter->counter.tokenizer().has_ids())
+        return capi::refuse(err, "this tokenizer counts, and has no ids");
     return capi::guard(err, [&] {
         counter->recycle();
         counter->ids.reserve(1);
@@ -73,7 +70,8 @@ accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t 
 accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count,
                                 accp_text *out, accp_error *err) noexcept {
     if (!counter || !out || (count && !ids)) return capi::refuse(err, capi::kNoHandle);
-    if (!has_ids(counter)) return capi::refuse(err, "this tokenizer counts, and has no ids");
+    if (!counter->counter.tokenizer().has_ids())
+        return capi::refuse(err, "this tokenizer counts, and has no ids");
     return capi::guard(err, [&] {
         counter->text.recycle(kKeptBytes);
         counter->text.reserve(1);

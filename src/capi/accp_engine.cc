@@ -18,8 +18,8 @@ namespace {
 
 // Does what the config says go together, for sessions?
 Status check_session_config(const accp_config &config) {
-    if (config.rules.parts && !config.settings.has(ACCP_EXT_Q1))
-        return fail(ACCP_ERR_ARG, 0, "messages in parts need q1");
+    Status status = check_parts(config);
+    if (status.failed()) return status;
     if (config.strictness || config.hooks.check_tool || config.hooks.check_policy)
         return fail(ACCP_ERR_ARG, 0, "sessions have no strictness, tools or policy: codecs have");
     return {};
@@ -28,23 +28,20 @@ Status check_session_config(const accp_config &config) {
 // What the config does not bring. `config` may be NULL.
 Status fill_in(accp_engine &engine, const accp_config *config) {
     accp_error error = {};
-    auto failed = [&](accp_status status) { return fail(status, error.offset, error.message); };
     accp_store *store = config ? config->store : nullptr;
-    accp_status status = ACCP_OK;
-    if (!store) status = accp_store_open("memory:", 7, 0, config, &engine.own_store, &error);
-    if (status != ACCP_OK) return failed(status);
-    const accp_tokenizer *tokenizer = config ? config->tokenizer : nullptr;
-    if (!tokenizer)
-        status = accp_tokenizer_new("o200k_base", 10, config, &engine.own_tokenizer, &error);
-    if (status != ACCP_OK) return failed(status);
+    if (!store && accp_store_open("memory:", 7, 0, config, &engine.own_store, &error) != ACCP_OK)
+        return status_of(error);
+    const accp_tokenizer *tokenizer = nullptr;
+    Status status = pick_tokenizer(config, engine.own_tokenizer, tokenizer);
+    if (status.failed()) return status;
     accp_registry *all = nullptr;
-    if (!config || !config->registry)
-        status = accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, config, &all, &error);
-    if (status != ACCP_OK) return failed(status);
+    if ((!config || !config->registry) &&
+        accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, config, &all, &error) != ACCP_OK)
+        return status_of(error);
     engine.engine.registry = all ? registry::RegistryRef(all) : config->registry;
     engine.store = store::share_store(store ? store : engine.own_store);
     engine.engine.store = &engine.store->store;
-    engine.engine.tokenizer = &(tokenizer ? tokenizer : engine.own_tokenizer)->tokenizer;
+    engine.engine.tokenizer = &tokenizer->tokenizer;
     return {};
 }
 
@@ -101,10 +98,10 @@ accp_status accp_engine_register_schema(accp_engine *engine, const char *text, s
     const accp_status status = capi::guard(&error, [&] {
         return engine->engine.change_registry([&](registry::RegistryRef &registry) {
             accp_registry *made = nullptr;
-            const accp_status code =
-                accp_registry_add(registry.get(), text, text_len, &made, &error);
-            if (code == ACCP_OK) registry = registry::RegistryRef(made);
-            return fail(code, error.offset, error.message);
+            if (accp_registry_add(registry.get(), text, text_len, &made, &error) != ACCP_OK)
+                return status_of(error);
+            registry = registry::RegistryRef(made);
+            return Status{};
         });
     });
     if (status != ACCP_OK && err) *err = error;

@@ -67,7 +67,7 @@ accp_status accp_negotiation_new(const char *agent, size_t agent_len, const accp
     if (!config || !config->registry) return capi::refuse(err, "a negotiation needs a registry");
     return capi::guard(err, [&] {
         Held<accp_negotiation> made(make_handle<accp_negotiation>(settings_of(config)));
-        Status status = begin(*made.handle, {agent ? agent : "", agent_len}, *config);
+        Status status = begin(*made.handle, to_view(agent, agent_len), *config);
         if (status.ok()) *out = made.release();
         return status;
     });
@@ -78,8 +78,7 @@ void accp_negotiation_free(accp_negotiation *negotiation) noexcept { end_handle(
 accp_status accp_negotiation_add_known(accp_negotiation *negotiation, const accp_registry *known,
                                        accp_error *err) noexcept {
     if (!negotiation || !known) return capi::refuse(err, capi::kNoHandle);
-    negotiation->machine.know(
-        registry::RegistryRef(registry::RegistryRef::share(const_cast<accp_registry *>(known))));
+    negotiation->machine.know(registry::RegistryRef(registry::RegistryRef::share(known)));
     return ACCP_OK;
 }
 

@@ -30,7 +30,7 @@ Status make_owned(const Settings &settings, uint32_t profiles, std::string_view 
 
 Status read(const Settings &settings, std::string_view text, value::JsonReader &reader,
             value::Value &out) {
-    return reader.read(text.data(), text.size(), json_limits(settings), out);
+    return reader.read(text.data(), text.size(), value::json_limits(settings), out);
 }
 
 // What the work on one call needs, gone when it ends; under the memory limit of the handle that it
@@ -85,7 +85,7 @@ accp_status accp_registry_new(uint32_t profiles, const char *text, size_t text_l
 void accp_registry_free(accp_registry *registry) noexcept { registry::RegistryRef::drop(registry); }
 
 accp_registry *accp_registry_share(const accp_registry *registry) noexcept {
-    return registry::RegistryRef::share(const_cast<accp_registry *>(registry));
+    return registry::RegistryRef::share(registry);
 }
 
 accp_status accp_registry_add(const accp_registry *base, const char *text, size_t text_len,

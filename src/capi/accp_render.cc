@@ -28,9 +28,6 @@ struct accp_render {
         from.keep_refs = true;
         return from;
     }
-    std::string_view ignored() const {
-        return {coder.ignored.data() ? coder.ignored.data() : "", coder.ignored.size()};
-    }
 
     Settings settings;
     Memory memory;
@@ -50,9 +47,11 @@ constexpr uint32_t kRenderFlags =
     ACCP_RENDER_UNTRUSTED | ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE;
 
 Status render_json(accp_render &render, const char *text, size_t text_len, uint32_t flags) {
-    Status status = render.reader.read(text, text_len, json_limits(render.settings), render.value);
+    Status status =
+        render.reader.read(text, text_len, value::json_limits(render.settings), render.value);
     if (status.ok())
-        render.renderer.render(render.value.view(), 0, flags, render.ignored(), render.out);
+        render.renderer.render(render.value.view(), 0, flags, view_of(render.coder.ignored),
+                               render.out);
     return status;
 }
 

@@ -20,7 +20,7 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
         Held<accp_session> made(make_handle<accp_session>(engine->settings, engine->engine));
         session::ScratchLoan scratch(engine->engine);
         session::Session &session = made->session;
-        Status status = session.judged(session.open(*engine->engine.store, view(id, id_len),
+        Status status = session.judged(session.open(*engine->engine.store, to_view(id, id_len),
                                                     !(flags & ACCP_SESSION_READ_ONLY),
                                                     engine->mid_key(id, id_len), *scratch));
         if (status.ok()) *out = made.release();
@@ -43,7 +43,7 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.deliveries().size() : 0;
     accp_status status = act(session, &answer, [&](session::Scratch &scratch) {
-        return session->session.receive(view(text, text_len), peer, now_ms, scratch);
+        return session->session.receive(to_view(text, text_len), peer, now_ms, scratch);
     });
     if (status >= 0 && session->session.has_ready())
         act(session, &released, [&](session::Scratch &scratch) {
@@ -51,7 +51,7 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
         });
     tell_received(session, queued, answer);
     if (released.code == ACCP_ERR_IO) answer = released;
-    return capi::report(fail(answer.code, answer.offset, answer.message), err);
+    return capi::report(status_of(answer), err);
 }
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len,
@@ -78,7 +78,7 @@ int accp_session_next_delivery(accp_session *session, accp_delivery *out) noexce
 int accp_session_is_cancelled(const accp_session *session, const char *cid,
                               size_t cid_len) noexcept {
     return session && capi::is_text(cid, cid_len) &&
-           session->session.is_cancelled(view(cid, cid_len));
+           session->session.is_cancelled(to_view(cid, cid_len));
 }
 
 accp_status accp_session_send(accp_session *session, const char *text, size_t text_len,
@@ -87,7 +87,7 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
     return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-        return session->session.send(view(text, text_len), now_ms, scratch, to);
+        return session->session.send(to_view(text, text_len), now_ms, scratch, to);
     });
 }
 
@@ -114,7 +114,7 @@ accp_status accp_session_remove_parts(accp_session *session, const char *cid, si
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.abandon(view(cid, cid_len), now_ms, scratch);
+        return session->session.abandon(to_view(cid, cid_len), now_ms, scratch);
     });
 }
 
@@ -123,7 +123,7 @@ accp_status accp_session_append(accp_session *session, const char *text, size_t 
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.append(view(text, text_len), now_ms, scratch);
+        return session->session.append(to_view(text, text_len), now_ms, scratch);
     });
 }
 

@@ -73,9 +73,9 @@ accp_status accp_session_resolve(accp_session *session, const char *ref, size_t 
         return capi::refuse(err, capi::kOwnText);
     return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         session::Session &from = session->session;
-        return owner_len ? from.resolve_of(view(owner, owner_len), view(ref, ref_len), now_ms,
+        return owner_len ? from.resolve_of(to_view(owner, owner_len), to_view(ref, ref_len), now_ms,
                                            scratch, to)
-                         : from.resolve(view(ref, ref_len), now_ms, scratch, to);
+                         : from.resolve(to_view(ref, ref_len), now_ms, scratch, to);
     });
 }
 
@@ -86,7 +86,8 @@ accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_
         return capi::refuse(err, capi::kNoText);
     if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.put(view(ref, ref_len), view(text, text_len), expires_ms, scratch);
+        return session->session.put(to_view(ref, ref_len), to_view(text, text_len), expires_ms,
+                                    scratch);
     });
 }
 
@@ -94,7 +95,7 @@ accp_status accp_session_remove(accp_session *session, const char *ref, size_t r
                                 accp_error *err) noexcept {
     if (!capi::is_text(ref, ref_len)) return capi::refuse(err, capi::kNoText);
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.erase(view(ref, ref_len), scratch);
+        return session->session.erase(to_view(ref, ref_len), scratch);
     });
 }
 
@@ -105,7 +106,7 @@ accp_status accp_session_add_grant(accp_session *session, const char *grantee, s
         return capi::refuse(err, capi::kNoText);
     if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.grant(view(grantee, grantee_len), view(prefix, prefix_len),
+        return session->session.grant(to_view(grantee, grantee_len), to_view(prefix, prefix_len),
                                       expires_ms, scratch);
     });
 }
@@ -116,7 +117,7 @@ accp_status accp_session_remove_grant(accp_session *session, const char *grantee
     if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
         return capi::refuse(err, capi::kNoText);
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.revoke(view(grantee, grantee_len), view(prefix, prefix_len),
+        return session->session.revoke(to_view(grantee, grantee_len), to_view(prefix, prefix_len),
                                        scratch);
     });
 }
@@ -130,8 +131,8 @@ accp_status accp_session_send_state(accp_session *session, const char *agent, si
     if (own_text(session, text) || own_text(session, agent))
         return capi::refuse(err, capi::kOwnText);
     return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-        return session->session.send_state(view(agent, agent_len), view(text, text_len), now_ms,
-                                           scratch, to);
+        return session->session.send_state(to_view(agent, agent_len), to_view(text, text_len),
+                                           now_ms, scratch, to);
     });
 }
 
@@ -140,12 +141,11 @@ accp_text accp_session_state(const accp_session *session, int64_t *version_out) 
     if (!session) return {};
     const session::SharedState &state = session->session.state();
     if (version_out) *version_out = state.version();
-    return {state.json().data(), state.json().size()};
+    return to_text(state.json());
 }
 
 accp_status accp_session_sync(accp_session *session, accp_error *err) noexcept {
-    if (!session) return capi::refuse(err, capi::kNoHandle);
-    if (session->busy) return capi::report(fail(ACCP_ERR_BUSY, 0, kSessionBusy), err);
+    if (accp_status status = check_idle(session, err)) return status;
     return capi::guard(err, [&] { return session->session.sync(); });
 }
 

@@ -32,15 +32,6 @@ struct accp_stream {
     Buffer<char> spelled;
 };
 
-namespace {
-
-bool are_texts(const accp_chunk &chunk) {
-    return capi::is_text(chunk.cid.text, chunk.cid.len) &&
-           capi::is_text(chunk.data.text, chunk.data.len);
-}
-
-}  // namespace
-
 extern "C" {
 
 accp_status accp_stream_new(const accp_config *config, accp_stream **out,
@@ -64,7 +55,7 @@ void accp_stream_free(accp_stream *stream) noexcept { end_handle(stream); }
 accp_status accp_stream_add(accp_stream *stream, const accp_chunk *chunk, accp_stream_part *out,
                             accp_error *err) noexcept {
     if (!stream || !chunk || !out) return capi::refuse(err, capi::kNoHandle);
-    if (!are_texts(*chunk)) return capi::refuse(err, capi::kNoText);
+    if (!are_texts(chunk->cid, chunk->data)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] { return stream->streams.add(*chunk, *out); });
 }
 
@@ -80,8 +71,8 @@ accp_status accp_stream_receive(accp_stream *stream, const char *text, size_t te
     if (!stream || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
-        Status status =
-            stream->reader.read(text, text_len, json_limits(stream->settings), stream->message);
+        Status status = stream->reader.read(text, text_len, value::json_limits(stream->settings),
+                                            stream->message);
         if (status.failed()) return status;
         accp_chunk chunk;
         bool is_end = false;

@@ -4,6 +4,7 @@
 #include "accp/tokenizer.h"
 
 #include "base/text.h"
+#include "capi/config_handle.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/token_handles.h"
@@ -32,6 +33,20 @@ accp_status make_tokenizer(const char *name, size_t name_len, const accp_config 
 
 }  // namespace
 
+namespace accp::capi {
+
+Status pick_tokenizer(const accp_config *config, accp_tokenizer *&own, const accp_tokenizer *&out) {
+    out = config ? config->tokenizer : nullptr;
+    if (out) return {};
+    accp_error error = {};
+    if (accp_tokenizer_new("o200k_base", 10, config, &own, &error) != ACCP_OK)
+        return status_of(error);
+    out = own;
+    return {};
+}
+
+}  // namespace accp::capi
+
 extern "C" {
 
 const char *accp_tokenizer_builtin_name(uint32_t index) noexcept {
@@ -43,7 +58,7 @@ const char *accp_tokenizer_builtin_name(uint32_t index) noexcept {
 accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_config *config,
                                accp_tokenizer **out, accp_error *err) noexcept {
     return make_tokenizer(name, name_len, config, out, err, [&](accp_tokenizer &made) {
-        std::string_view wanted(name ? name : "", name_len);
+        const std::string_view wanted = to_view(name, name_len);
         token::Tokenizer &tokenizer = made.tokenizer;
         if (token::open_embedded(wanted, tokenizer)) return Status{};
         if (wanted != kApprox)
@@ -61,11 +76,11 @@ accp_status accp_tokenizer_new_tiktoken(const char *name, size_t name_len, const
                                         accp_error *err) noexcept {
     if (!capi::is_text(pattern, pattern_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
-    const token::Pattern *found = token::find_pattern({pattern ? pattern : "", pattern_len});
+    const token::Pattern *found = token::find_pattern(to_view(pattern, pattern_len));
     if (!found) return capi::refuse(err, "no pattern of that name is known");
     return make_tokenizer(name, name_len, config, out, err, [&](accp_tokenizer &made) {
         made.tokenizer.pattern = found;
-        return token::load_tiktoken(made.memory, {text ? text : "", text_len}, made.loaded,
+        return token::load_tiktoken(made.memory, to_view(text, text_len), made.loaded,
                                     made.tokenizer);
     });
 }
@@ -75,8 +90,7 @@ accp_status accp_tokenizer_new_json(const char *name, size_t name_len, const cha
                                     accp_tokenizer **out, accp_error *err) noexcept {
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     return make_tokenizer(name, name_len, config, out, err, [&](accp_tokenizer &made) {
-        return token::load_json(made.memory, {text ? text : "", text_len}, made.loaded,
-                                made.tokenizer);
+        return token::load_json(made.memory, to_view(text, text_len), made.loaded, made.tokenizer);
     });
 }
 
@@ -105,7 +119,7 @@ int accp_tokenizer_approx(const accp_tokenizer *tokenizer) noexcept {
 }
 
 uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) noexcept {
-    return tokenizer && tokenizer->has_ids() ? tokenizer->tokenizer.vocabulary.size() : 0;
+    return tokenizer && tokenizer->tokenizer.has_ids() ? tokenizer->tokenizer.vocabulary.size() : 0;
 }
 
 }  // extern "C"

@@ -151,15 +151,15 @@ accp_status accp_value_add(accp_value *value, int32_t kind, const char *key, siz
     if (!value) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (capi::lies_in(text, value->value.text)) return capi::refuse(err, capi::kOwnText);
-    const std::string_view said(text ? text : "", text_len);
+    const std::string_view said = to_view(text, text_len);
     uint8_t found = 0, flags = 0;
     const Status status = check_scalar(kind, said, found, flags);
     if (status.failed()) return capi::report(status, err);
     return add(value, key, key_len, err, [&] {
         if (said.size() > kMaxTextBytes)
             return fail(ACCP_E1001, 0, "the text is larger than a value may be");
-        // null and bool are without text: kind and flags say all
-        value->value.add_scalar(found, flags, found == ACCP_BOOL ? std::string_view() : said);
+        const bool is_told = found == ACCP_BOOL;  // by kind and flags, without a text
+        value->value.add_scalar(found, flags, is_told ? std::string_view() : said);
         return Status{};
     });
 }
@@ -194,7 +194,8 @@ accp_status accp_value_parse_json(accp_value *value, const char *text, size_t te
     if (capi::lies_in(text, value->value.text)) return capi::refuse(err, capi::kOwnText);
     accp_status code = capi::guard(err, [&] {
         value->clear();
-        return value->reader.read(text, text_len, json_limits(value->settings), value->value);
+        return value->reader.read(text, text_len, value::json_limits(value->settings),
+                                  value->value);
     });
     if (code != ACCP_OK) value->clear();
     return code;

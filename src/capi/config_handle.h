@@ -47,4 +47,15 @@ inline Settings wire_settings(const accp_config *config) {
     return config ? config->settings : Settings();
 }
 
+// What codecs and sessions alike want to go together.
+inline Status check_parts(const accp_config &config) {
+    return config.rules.parts && !config.settings.has(ACCP_EXT_Q1)
+               ? fail(ACCP_ERR_ARG, 0, "messages in parts need q1")
+               : Status{};
+}
+
+// The config's tokenizer; where it has none, or there is no config, a default one, which `own`
+// then is.
+Status pick_tokenizer(const accp_config *config, accp_tokenizer *&own, const accp_tokenizer *&out);
+
 }  // namespace accp::capi

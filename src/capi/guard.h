@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/text.h"
 
 namespace accp::capi {
 
@@ -17,6 +18,11 @@ inline accp_status report(const Status &status, accp_error *err) noexcept {
         *err = {status.code,    status.record, status.offset,
                 status.message, status.had,    status.limit};
     return status.code;
+}
+
+// What another function of the C face refused, to be said again.
+inline Status status_of(const accp_error &err) noexcept {
+    return {err.code, err.record, err.offset, err.message, err.had, err.limit};
 }
 
 template <class Body>
@@ -38,6 +44,10 @@ inline accp_status refuse(accp_error *err, const char *message) noexcept {
 
 // Text of length 0 may be NULL.
 inline bool is_text(const char *text, size_t len) noexcept { return text || !len; }
+template <class... Texts>
+bool are_texts(const Texts &...texts) noexcept {
+    return (is_text(texts.text, texts.len) && ...);
+}
 
 // Does a text lie in a buffer that the call is about to write to? Buffers and texts never touch
 // otherwise.
@@ -53,7 +63,7 @@ inline std::string_view view_of(const Buffer<char> &buffer) noexcept {
 
 // Hands out a text that was written, as a view into its handle.
 inline void hand_out(const Buffer<char> &made, accp_text *out) noexcept {
-    *out = {made.data() ? made.data() : "", made.size()};
+    *out = to_text(view_of(made));
 }
 
 inline bool is_origin(int32_t origin) noexcept {

@@ -99,12 +99,6 @@ struct accp_batch {
 
 namespace accp::capi {
 
-// The limits of JSON that is read for a handle.
-inline value::JsonLimits json_limits(const Settings &settings) {
-    return {settings.limit(ACCP_LIMIT_JSON_BYTES),
-            static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
-}
-
 // What a config (NULL: one in which nothing was set) says of a handle of the grammar.
 Settings settings_of(const accp_config *config);
 std::string_view ignored_of(const accp_config *config);

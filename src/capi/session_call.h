@@ -4,7 +4,6 @@
 // halfway, and told to the log.
 #pragma once
 
-#include "base/text.h"
 #include "capi/guard.h"
 #include "capi/session_handles.h"
 
@@ -16,11 +15,17 @@ constexpr const char *kNotDurable =
 constexpr const char *kSessionBusy =
     "a function of the host's may not call the session that it was called by";
 
+// Not NULL, and in no call?
+inline accp_status check_idle(const accp_session *session, accp_error *err) noexcept {
+    if (!session) return capi::refuse(err, capi::kNoHandle);
+    return session->busy ? capi::report(fail(ACCP_ERR_BUSY, 0, kSessionBusy), err)
+                         : accp_status{ACCP_OK};
+}
+
 // A call that works on a session with a scratch, and answers nothing but a status.
 template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
-    if (!session) return capi::refuse(err, capi::kNoHandle);
-    if (session->busy) return capi::report(fail(ACCP_ERR_BUSY, 0, kSessionBusy), err);
+    if (accp_status status = check_idle(session, err)) return status;
     session->busy = true;
     const uint64_t taken = session->session.taken();
     accp_status status = capi::guard(err, [&] {
@@ -63,8 +68,7 @@ inline void tell_received(accp_session *session, size_t place, const accp_error 
                  one.json);
         }
         if (answer.code != ACCP_OK && answer.code != ACCP_HELD)
-            tell(*session->engine, scratch, ACCP_RECEIVED,
-                 fail(answer.code, answer.offset, answer.message), {});
+            tell(*session->engine, scratch, ACCP_RECEIVED, status_of(answer), {});
         return Status{};
     });
 }
@@ -102,7 +106,5 @@ accp_status make_frame(accp_session *session, accp_text *out, accp_error *err, W
 inline bool own_text(const accp_session *session, const char *text) {
     return session && capi::lies_in(text, session->out);
 }
-
-inline std::string_view view(const char *text, size_t len) { return {text ? text : "", len}; }
 
 }  // namespace accp::capi

@@ -16,7 +16,6 @@ struct accp_tokenizer {
         name.push('\0');
         tokenizer.name = {name.data(), text.size()};
     }
-    bool has_ids() const { return tokenizer.kind == accp::token::TokenizerKind::kVocabulary; }
 
     accp::Settings settings;
     accp::Memory memory;  // used by the thread that makes it, and not after

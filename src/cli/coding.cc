@@ -100,9 +100,7 @@ Coding::Coding(const Arguments &arguments, Streams &io, accp_envelope_function n
         set_number(config, ACCP_RULE_MAX_TOKENS, static_cast<int64_t>(arguments.max_tokens),
                    "--max-tokens");
     }
-    accp_hooks hooks = {};
-    hooks.size = sizeof hooks;
-    hooks.user = this;
+    accp_hooks hooks = new_hooks(this);
     if (next != nullptr) hooks.next_envelope = on_next;
     if (arguments.log) hooks.log = on_log;
     accp_config_set_hooks(config, &hooks, nullptr);

@@ -32,6 +32,14 @@ inline std::string_view to_view(const accp_text &text) {
     return {text.len != 0 ? text.text : "", text.len};
 }
 
+// No function yet; `user` is what each is called with.
+inline accp_hooks new_hooks(void *user) {
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    hooks.user = user;
+    return hooks;
+}
+
 inline accp_registry_info info_of(const accp_registry *registry) {
     accp_registry_info info = {};
     accp_registry_describe(registry, &info, nullptr);

@@ -26,6 +26,8 @@ namespace accp::codec {
 constexpr std::string_view kSchemaKey = "schema";
 // The member of a message from an untrusted origin, with a NUL after it as names to ignore have.
 constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
+// The one that lists the fields whose values are a schema's own (mark_defaults); the same.
+constexpr std::string_view kDefaultsName("defaults", sizeof "defaults");
 // What stands in a payload by position (p1) for a field that is left out.
 constexpr std::string_view kLeftOut = "!";
 

@@ -7,6 +7,7 @@
 
 #include "accp/render.h"
 #include "base/name_list.h"
+#include "codec/codec.h"
 
 namespace accp::codec {
 
@@ -39,17 +40,13 @@ void copy_redacted(value::TreeView from, std::string_view list, Arena &arena, va
 }
 
 void CodecLog::tell(int32_t direction, std::string_view json, std::string_view redacted) {
-    const value::JsonLimits limits = {
-        settings_.limit(ACCP_LIMIT_JSON_BYTES),
-        static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
-    Status status = reader_.read(json.data(), json.size(), limits, message_);
+    Status status = reader_.read(json.data(), json.size(), value::json_limits(settings_), message_);
     if (status.failed()) return tell(direction, status);
     shown_.clear();
     out_.recycle(kKeptBytes);
     if (!redacted.empty()) copy_redacted(message_.view(), redacted, arena_, shown_);
-    constexpr std::string_view kPassedOver("defaults", sizeof "defaults");
     renderer_.render(redacted.empty() ? message_.view() : shown_.view(), 0,
-                     ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE, kPassedOver, out_);
+                     ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE, kDefaultsName, out_);
     hook(direction, ACCP_OK, out_.data(), out_.size(), user);
 }
 

@@ -33,9 +33,7 @@ std::string quoted(std::string_view text) {
     append_json_string(text, out);
     return out;
 }
-std::string quoted(const accp_text &text) {
-    return quoted(std::string_view(text.len ? text.text : "", text.len));
-}
+std::string quoted(const accp_text &text) { return quoted(to_view(text)); }
 
 std::string list(const std::vector<std::string> &items) {
     std::string out = "[";
@@ -94,9 +92,7 @@ std::string coded(const Vector &vector, const std::string &verb, const std::stri
                          static_cast<int64_t>(vector.number("max_tokens", 0)), nullptr);
     Host host = {static_cast<accp_status>(vector.number("tool", 0)),
                  static_cast<accp_status>(vector.number("policy", 0))};
-    accp_hooks hooks = {};
-    hooks.size = sizeof hooks;
-    hooks.user = &host;
+    accp_hooks hooks = new_hooks(&host);
     if (host.tool != ACCP_OK) hooks.check_tool = on_tool;
     if (host.policy != ACCP_OK) hooks.check_policy = on_policy;
     accp_config_set_hooks(config, &hooks, nullptr);
@@ -246,9 +242,7 @@ void keep_line(int32_t, accp_status, const char *text, size_t len, void *user) {
 std::string logged(const Vector &vector, const std::string &input, accp_config *config) {
     std::string line;
     const std::string name = vector.text("redact");
-    accp_hooks hooks = {};
-    hooks.size = sizeof hooks;
-    hooks.user = &line;
+    accp_hooks hooks = new_hooks(&line);
     hooks.log = keep_line;
     accp_config_set_hooks(config, &hooks, nullptr);
     accp_config_add_redacted(config, name.data(), name.size(), nullptr);

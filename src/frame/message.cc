@@ -173,15 +173,12 @@ Status Coder::take_apart(message::Message &message) {
 }
 
 Status Coder::read_message(const char *json, size_t len, message::Message &message) {
-    value::JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
-                                static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
-    Status status = reader_.read(json, len, limits, value_);
+    Status status = reader_.read(json, len, value::json_limits(settings_), value_);
     return status.failed() ? status : take_apart(message);
 }
 
 Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
-    value::JsonLimits limits = {settings_.limit(ACCP_LIMIT_JSON_BYTES),
-                                static_cast<uint32_t>(settings_.limit(ACCP_LIMIT_JSON_DEPTH))};
+    const value::JsonLimits limits = value::json_limits(settings_);
     Status status = reader_.make_index(json, len, limits);
     if (status.failed()) return status;
     value_.clear();  // what it held of a large text goes back, whichever way this one takes

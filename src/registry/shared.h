@@ -38,9 +38,11 @@ public:
     }
     ~RegistryRef() { drop(held_); }
 
-    static accp_registry *share(accp_registry *held) {
-        if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
-        return held;
+    // The count of owners is all that changes, whoever asks.
+    static accp_registry *share(const accp_registry *held) {
+        auto *shared = const_cast<accp_registry *>(held);
+        if (shared) shared->owners.fetch_add(1, std::memory_order_relaxed);
+        return shared;
     }
     static void drop(accp_registry *held) {
         if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);

@@ -40,10 +40,11 @@ struct Tokenizer {
     // vocabulary.size() up, where none has it.
     uint32_t number_of(uint32_t id) const;
 
+    // Can it encode and decode, or only count?
+    bool has_ids() const { return kind == TokenizerKind::kVocabulary; }
+
     // No token has more bytes than this.
-    uint32_t longest() const {
-        return kind == TokenizerKind::kVocabulary ? vocabulary.longest() : 128;
-    }
+    uint32_t longest() const { return has_ids() ? vocabulary.longest() : 128; }
 };
 
 // The names of the tokenizers that are linked in, counted from 0; NULL after the last.

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/arena.h"
+#include "base/settings.h"
 #include "base/status.h"
 #include "value/value.h"
 
@@ -21,6 +22,12 @@ struct JsonLimits {
     uint64_t bytes;
     uint32_t depth;  // at most kMaxJsonDepth
 };
+
+// Of JSON that a host, or a peer, hands in.
+inline JsonLimits json_limits(const Settings &settings) {
+    return {settings.limit(ACCP_LIMIT_JSON_BYTES),
+            static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH))};
+}
 
 class JsonReader {
 public:

@@ -138,4 +138,21 @@ TEST_F(SessionDelivery, OfARequestThatWasNotAnsweredHasItsCid) {
     }
 }
 
+// A frame that is one sender too many: how many there would be, and how many may be.
+TEST_F(SessionDelivery, ARefusalOverALimitHasBothNumbers) {
+    set_rule(ACCP_RULE_BY_SENDER, 1);
+    auto from = [](int64_t sender) {
+        return "@a" + std::to_string(sender) + ">req:plan{n:1}[mid:b" +
+               std::to_string(20000000000 + sender) + ",seq:1,ts:1714000000]";
+    };
+    accp_status status = ACCP_OK;
+    accp_error error = {};
+    int64_t senders = 0;
+    while (status == ACCP_OK && senders < 1000)
+        status = receive(session.get(), from(++senders), kNow, &error);
+    ASSERT_EQ(status, ACCP_E2003) << accp_status_code_name(status) << error.message;
+    EXPECT_EQ(error.had, static_cast<uint64_t>(senders));
+    EXPECT_EQ(error.limit, static_cast<uint64_t>(senders - 1));
+}
+
 }  // namespace
