@@ -20,9 +20,9 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
         Held<accp_session> made(make_handle<accp_session>(engine->settings, engine->engine));
         session::ScratchLoan scratch(engine->engine);
         session::Session &session = made->session;
-        Status status = session.judged(session.open(*engine->engine.store, to_view(id, id_len),
-                                                    !(flags & ACCP_SESSION_READ_ONLY),
-                                                    engine->mid_key(id, id_len), *scratch));
+        Status status = session.driver.judge(
+            session.open(*engine->engine.store, to_view(id, id_len),
+                         !(flags & ACCP_SESSION_READ_ONLY), engine->mid_key(id, id_len), *scratch));
         if (status.ok()) *out = made.release();
         return status;
     });
@@ -41,13 +41,13 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     accp_error answer = {}, released = {};
-    const size_t queued = session ? session->session.deliveries().size() : 0;
+    const size_t queued = session ? session->session.deliveries.size() : 0;
     accp_status status = act(session, &answer, [&](session::Scratch &scratch) {
-        return session->session.receive(to_view(text, text_len), peer, now_ms, scratch);
+        return session->session.inflow.receive(to_view(text, text_len), peer, now_ms, scratch);
     });
-    if (status >= 0 && session->session.has_ready())
+    if (status >= 0 && session->session.inflow.has_ready())
         act(session, &released, [&](session::Scratch &scratch) {
-            return session->session.release_waiting(now_ms, scratch);
+            return session->session.inflow.release_waiting(now_ms, scratch);
         });
     tell_received(session, queued, answer);
     if (released.code == ACCP_ERR_IO) answer = released;
@@ -66,7 +66,7 @@ accp_status accp_session_receive(accp_session *session, const char *text, size_t
 
 int accp_session_next_delivery(accp_session *session, accp_delivery *out) noexcept {
     session::Delivery delivered;
-    if (!session || !out || session->busy || !session->session.next(delivered)) return 0;
+    if (!session || !out || session->busy || !session->session.deliveries.next(delivered)) return 0;
     const int32_t origin = delivered.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED;
     *out = {delivered.status,       origin,
             delivered.seq,          to_text(delivered.json),
@@ -78,7 +78,7 @@ int accp_session_next_delivery(accp_session *session, accp_delivery *out) noexce
 int accp_session_is_cancelled(const accp_session *session, const char *cid,
                               size_t cid_len) noexcept {
     return session && capi::is_text(cid, cid_len) &&
-           session->session.is_cancelled(to_view(cid, cid_len));
+           session->session.core().pending.chains.has(to_view(cid, cid_len));
 }
 
 accp_status accp_session_send(accp_session *session, const char *text, size_t text_len,
@@ -87,25 +87,26 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
     return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-        return session->session.send(to_view(text, text_len), now_ms, scratch, to);
+        return session->session.outflow.send(to_view(text, text_len), now_ms, scratch, to);
     });
 }
 
 accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
-    return act(session, err,
-               [&](session::Scratch &scratch) { return session->session.expire(now_ms, scratch); });
+    return act(session, err, [&](session::Scratch &scratch) {
+        return session->session.outflow.expire(now_ms, scratch);
+    });
 }
 
 int64_t accp_session_next_deadline(const accp_session *session) noexcept {
-    return session ? session->session.next_deadline() : INT64_MAX;
+    return session ? session->session.core().pending.requests.next() : INT64_MAX;
 }
 
 accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms,
                                accp_text *out, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-        return session->session.retry(record, now_ms, scratch, to);
+        return session->session.outflow.retry(record, now_ms, scratch, to);
     });
 }
 
@@ -114,7 +115,7 @@ accp_status accp_session_remove_parts(accp_session *session, const char *cid, si
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.abandon(to_view(cid, cid_len), now_ms, scratch);
+        return session->session.inflow.remove_parts(to_view(cid, cid_len), now_ms, scratch);
     });
 }
 

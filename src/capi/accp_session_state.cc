@@ -42,7 +42,7 @@ accp_status accp_session_budget(accp_session *session, accp_budget *out, accp_er
 }
 
 uint32_t accp_session_newest_checkpoint(const accp_session *session) noexcept {
-    return session ? session->session.checkpoints() : 0;
+    return session ? session->session.core().context.checkpoints() : 0;
 }
 
 uint64_t accp_session_record_count(const accp_session *session) noexcept {
@@ -72,7 +72,7 @@ accp_status accp_session_resolve(accp_session *session, const char *ref, size_t 
     if (own_text(session, ref) || own_text(session, owner))
         return capi::refuse(err, capi::kOwnText);
     return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-        session::Session &from = session->session;
+        session::OwnRefs &from = session->session.refs;
         return owner_len ? from.resolve_of(to_view(owner, owner_len), to_view(ref, ref_len), now_ms,
                                            scratch, to)
                          : from.resolve(to_view(ref, ref_len), now_ms, scratch, to);
@@ -86,8 +86,8 @@ accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_
         return capi::refuse(err, capi::kNoText);
     if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.put(to_view(ref, ref_len), to_view(text, text_len), expires_ms,
-                                    scratch);
+        return session->session.refs.put(to_view(ref, ref_len), to_view(text, text_len), expires_ms,
+                                         scratch);
     });
 }
 
@@ -95,7 +95,7 @@ accp_status accp_session_remove(accp_session *session, const char *ref, size_t r
                                 accp_error *err) noexcept {
     if (!capi::is_text(ref, ref_len)) return capi::refuse(err, capi::kNoText);
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.erase(to_view(ref, ref_len), scratch);
+        return session->session.refs.erase(to_view(ref, ref_len), scratch);
     });
 }
 
@@ -106,8 +106,8 @@ accp_status accp_session_add_grant(accp_session *session, const char *grantee, s
         return capi::refuse(err, capi::kNoText);
     if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.grant(to_view(grantee, grantee_len), to_view(prefix, prefix_len),
-                                      expires_ms, scratch);
+        return session->session.refs.grant(to_view(grantee, grantee_len),
+                                           to_view(prefix, prefix_len), expires_ms, scratch);
     });
 }
 
@@ -117,8 +117,8 @@ accp_status accp_session_remove_grant(accp_session *session, const char *grantee
     if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
         return capi::refuse(err, capi::kNoText);
     return act(session, err, [&](session::Scratch &scratch) {
-        return session->session.revoke(to_view(grantee, grantee_len), to_view(prefix, prefix_len),
-                                       scratch);
+        return session->session.refs.revoke(to_view(grantee, grantee_len),
+                                            to_view(prefix, prefix_len), scratch);
     });
 }
 
@@ -131,22 +131,22 @@ accp_status accp_session_send_state(accp_session *session, const char *agent, si
     if (own_text(session, text) || own_text(session, agent))
         return capi::refuse(err, capi::kOwnText);
     return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-        return session->session.send_state(to_view(agent, agent_len), to_view(text, text_len),
-                                           now_ms, scratch, to);
+        return session->session.outflow.send_state(to_view(agent, agent_len),
+                                                   to_view(text, text_len), now_ms, scratch, to);
     });
 }
 
 accp_text accp_session_state(const accp_session *session, int64_t *version_out) noexcept {
     if (version_out) *version_out = 0;
     if (!session) return {};
-    const session::SharedState &state = session->session.state();
+    const session::SharedState &state = session->session.core().state;
     if (version_out) *version_out = state.version();
     return to_text(state.json());
 }
 
 accp_status accp_session_sync(accp_session *session, accp_error *err) noexcept {
     if (accp_status status = check_idle(session, err)) return status;
-    return capi::guard(err, [&] { return session->session.sync(); });
+    return capi::guard(err, [&] { return session->session.driver.sync(); });
 }
 
 }  // extern "C"

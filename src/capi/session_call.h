@@ -27,19 +27,21 @@ template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
     if (accp_status status = check_idle(session, err)) return status;
     session->busy = true;
-    const uint64_t taken = session->session.taken();
+    const uint64_t taken = session->session.driver.taken();
     accp_status status = capi::guard(err, [&] {
         session::ScratchLoan scratch(*session->engine);
-        return session->session.judged(work(*scratch));
+        return session->session.driver.judge(work(*scratch));
     });
     // What was taken is not to be done again: only its durability failed.
-    if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) && session->session.taken() != taken)
+    if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) &&
+        session->session.driver.taken() != taken)
         status = capi::report(fail(ACCP_ERR_IO, 0, kNotDurable), err);
     // What failed halfway is undone at once, so that questions are answered rightly too; where that
     // fails as well, the next call does it.
-    if (session->session.is_stale())
-        guard(nullptr,
-              [&] { return session->session.refresh(*session::ScratchLoan(*session->engine)); });
+    if (session->session.driver.is_stale())
+        guard(nullptr, [&] {
+            return session->session.driver.refresh(*session::ScratchLoan(*session->engine));
+        });
     session->busy = false;
     return status;
 }
@@ -48,11 +50,11 @@ accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
 // memory for a line there is none.
 inline void tell(session::Engine &engine, session::Scratch &scratch, int32_t direction,
                  const Status &status, std::string_view json) {
-    scratch.log.hook = engine.hooks.log;
-    scratch.log.user = engine.hooks.user;
+    scratch.tell.hook = engine.hooks.log;
+    scratch.tell.user = engine.hooks.user;
     capi::guard(nullptr, [&] {
-        if (status.failed()) scratch.log.tell(direction, status);
-        else scratch.log.tell(direction, json, view_of(engine.redacted));
+        if (status.failed()) scratch.tell.tell(direction, status);
+        else scratch.tell.tell(direction, json, view_of(engine.redacted));
         return Status{};
     });
 }
@@ -61,7 +63,7 @@ inline void tell(session::Engine &engine, session::Scratch &scratch, int32_t dir
 inline void tell_received(accp_session *session, size_t place, const accp_error &answer) {
     if (!session || !session->engine->hooks.log) return;
     act(session, nullptr, [&](session::Scratch &scratch) {
-        const session::Deliveries &all = session->session.deliveries();
+        const session::Deliveries &all = session->session.deliveries;
         for (size_t i = place; i < all.size(); ++i) {
             const session::Delivery one = all.at(i);
             tell(*session->engine, scratch, ACCP_RECEIVED, fail(one.status, 0, one.reason),
@@ -86,20 +88,19 @@ accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work 
     return status;
 }
 
-// One that makes a frame, and leaves its message in scratch.json.
+// One that makes a frame, and leaves its message in scratch.json.out.
 template <class Work>
 accp_status make_frame(accp_session *session, accp_text *out, accp_error *err, Work work) noexcept {
-    const size_t queued = session ? session->session.deliveries().size() : 0;
+    const size_t queued = session ? session->session.deliveries.size() : 0;
     accp_status status =
         answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
             Status status = work(scratch, to);
             if (session->engine->hooks.log && (status.failed() || !to.empty()))
                 tell(*session->engine, scratch, ACCP_SENT, status,
-                     {scratch.json.data(), scratch.json.size()});
+                     {scratch.json.out.data(), scratch.json.out.size()});
             return status;
         });
-    if (session && session->session.deliveries().size() > queued)
-        tell_received(session, queued, {});
+    if (session && session->session.deliveries.size() > queued) tell_received(session, queued, {});
     return status;
 }
 

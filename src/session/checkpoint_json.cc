@@ -16,17 +16,15 @@ void put_number(uint64_t n, Buffer<char> &out) {
     out.set_end(std::to_chars(to, to + 24, n).ptr);
 }
 
-std::string_view numbered(std::string_view name, uint64_t n, char *room) {
-    size_t len = name.copy(room, name.size());
-    return {room, static_cast<size_t>(std::to_chars(room + len, room + kRefRoom, n).ptr - room)};
+std::string_view numbered(std::string_view name, uint64_t n, char *to) {
+    size_t len = name.copy(to, name.size());
+    return {to, static_cast<size_t>(std::to_chars(to + len, to + kRefBytes, n).ptr - to)};
 }
 
 }  // namespace
 
-std::string_view checkpoint_key(uint32_t id, char *room) { return numbered("ckpt_", id, room); }
-std::string_view message_ref(uint64_t place, char *room) {
-    return numbered("$cold.m", place, room);
-}
+std::string_view checkpoint_key(uint32_t id, char *to) { return numbered("ckpt_", id, to); }
+std::string_view message_ref(uint64_t place, char *to) { return numbered("$cold.m", place, to); }
 
 void write_checkpoint(const context::CheckpointView &checkpoint, Buffer<char> &out) {
     out.append("{\"id\":");

@@ -12,9 +12,9 @@ namespace accp::session {
 // Its texts lie in a Buffer, as the writer of JSON reads whole vectors.
 void write_checkpoint(const context::CheckpointView &checkpoint, Buffer<char> &out);
 
-// "ckpt_3", and "$cold.m17", into `room`.
-constexpr size_t kRefRoom = 32;
-std::string_view checkpoint_key(uint32_t id, char *room);
-std::string_view message_ref(uint64_t place, char *room);
+// "ckpt_3", and "$cold.m17", into `to`.
+constexpr size_t kRefBytes = 32;
+std::string_view checkpoint_key(uint32_t id, char *to);
+std::string_view message_ref(uint64_t place, char *to);
 
 }  // namespace accp::session

@@ -1,10 +1,26 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What a session has open, beside its context and its state. It is kept in a blob of its own,
-// written with a checkpoint where it changed: a snapshot is small, and is written with each.
+// written with a snapshot where it changed: a snapshot is small, and there are many.
+//
+//   pending  = number *chain number *request *part
+//   chain    = cid agent flags      that was cancelled, and by whom
+//   flags    = number               1: by us; 2: it is done; 3: both
+//   request  = cid deadline timeout record
+//                                   of ours that waits
+//   deadline = number               milliseconds since the epoch
+//   timeout  = number               milliseconds
+//   record   = number               of the request
+//   part     = number               the record of a part of a message
+//   cid      = string
+//   agent    = string
+//
+// Numbers and strings are those of a record (record.h).
 #pragma once
 
 #include "base/pack.h"
+#include "base/text.h"
+#include "delivery/causes.h"
 #include "delivery/chains.h"
 #include "delivery/deadlines.h"
 #include "delivery/parts.h"
@@ -38,6 +54,11 @@ struct Pending {
                 packer.number(static_cast<uint64_t>(n));
         }
         parts.each_tag([&](uint64_t record) { packer.number(record & ~kUntrustedTag); });
+    }
+
+    delivery::Causes::Cause cause_of(const accp_envelope &envelope, uint64_t record) const {
+        return {record, chains.hash(to_view(envelope.mid)), chains.hash(to_view(envelope.cid)),
+                chains.hash(to_view(envelope.aid)), 0};
     }
 
     void abandon(std::string_view cid) {

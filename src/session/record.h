@@ -3,6 +3,19 @@
 // One event of a session, as it lies in the store's log. The log is the session: whatever it keeps
 // in memory follows from the records, one by one, so that opening one is applying what was written
 // after its last state. What lies here is also cold state, byte for byte.
+//
+//   record   = kind time next [used-up] [timeout] [json] text
+//   kind     = a byte: a letter of RecordKind; the top bit says that its message is untrusted
+//   time     = number         milliseconds since the epoch
+//   next     = number         of the next value to be kept in cold, after this record
+//   used-up  = number string  of U: a sequence number, and the agent whose it was
+//   timeout  = number         of Q: milliseconds until its deadline, and from each `wait` on
+//   json     = string         of R, S, Q: the message, or empty where the frame says all of it
+//   text     = the rest: the frame; of M the message; of A the chain
+//
+// The frame does not say all of it where a ref in it stood for what may be another thing by now,
+// and where it is the last of a message in parts. A number is in base 128, the lowest digit first;
+// a string has its length before it (base/pack.h).
 #pragma once
 
 #include "base/limits.h"
@@ -33,16 +46,12 @@ constexpr unsigned char kUntrustedBit = 0x80;
 struct Record {
     RecordKind kind = RecordKind::kMessage;
     uint64_t time_ms = 0;
-    uint64_t next_key = 0;   // of values kept in cold, after this record
-    int64_t seq = 0;         // of kUsedUp
-    std::string_view agent;  // of kUsedUp
-    std::string_view
-        // of a frame: its message, where refs in it stood for what may be another thing by now, or
-        // it is the end of one in parts
-        json;
-    std::string_view text;    // the frame, or the message; of kAbandoned the chain
-    uint64_t timeout_ms = 0;  // of kRequest: ms until its deadline, and from each `wait` on
-    bool untrusted = false;   // its message, or part of one, is data from outside
+    uint64_t next_key = 0;
+    int64_t seq = 0;  // of kUsedUp, with its agent
+    std::string_view agent;
+    std::string_view json, text;
+    uint64_t timeout_ms = 0;  // of kRequest
+    bool untrusted = false;
 
     bool has_json() const { return kind == RecordKind::kReceived || is_sent(); }
     bool is_sent() const { return kind == RecordKind::kSent || kind == RecordKind::kRequest; }

@@ -1,12 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See refs.h: what frames refer to while they are read, and values that are kept while one is
-// written.
+// See refs.h.
 #include "session/refs.h"
 
 #include <charconv>
 
 #include "base/pack.h"
+#include "base/sha256.h"
+#include "session/frames.h"
 #include "session/ref_name.h"
 
 namespace accp::session {
@@ -26,25 +27,23 @@ bool is_everybodys(std::string_view ref) {
 
 }  // namespace
 
-Status SessionRefs::resolve(std::string_view ref, std::string_view &json) {
-    // what was a peer's then is kept with its frame
-    const bool theirs = owner_ == Session::Owner::kPeer && !session_.scratch_restores_;
-    return theirs ? resolve_of_peer(ref, json) : resolve_own(ref, json);
+Status FrameRefs::resolve(std::string_view ref, std::string_view &json) {
+    return owner_ == Owner::kPeer ? resolve_of_peer(ref, json) : resolve_own(ref, json);
 }
 
-Status SessionRefs::resolve_of_peer(std::string_view ref, std::string_view &json) {
-    codec::RefResolver *elsewhere = session_.rules_.elsewhere;
-    if (!elsewhere && !(session_.rules_.shares_store && is_everybodys(ref)))
+Status FrameRefs::resolve_of_peer(std::string_view ref, std::string_view &json) {
+    if (!rules_.elsewhere && !(rules_.shares_store && is_everybodys(ref)))
         return resolve_own(ref, json);
     fleeting_ = true;
-    Status status = elsewhere ? elsewhere->resolve(ref, json) : fail(ACCP_E2001, 0, kNoResolver);
+    Status status =
+        rules_.elsewhere ? rules_.elsewhere->resolve(ref, json) : fail(ACCP_E2001, 0, kNoResolver);
     constexpr std::string_view kHosts = "ctx.";
     return status.code == ACCP_E2001 && ref.substr(0, kHosts.size()) == kHosts
                ? resolve_own(ref, json)
                : status;
 }
 
-Status SessionRefs::resolve_own(std::string_view ref, std::string_view &json) {
+Status FrameRefs::resolve_own(std::string_view ref, std::string_view &json) {
     Kept kept;
     const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
     if (cold && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
@@ -52,15 +51,16 @@ Status SessionRefs::resolve_own(std::string_view ref, std::string_view &json) {
         return {};
     }
     fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
-    scratch_.resolved.recycle(kKeptBytes);
-    Status status = session_.resolve_now(ref, now_ms_, scratch_, scratch_.resolved);
-    json = {scratch_.resolved.data(), scratch_.resolved.size()};
+    Buffer<char> &resolved = scratch_.refs.resolved;
+    resolved.recycle(kKeptBytes);
+    Status status = session::resolve(own_, ref, now_ms_, scratch_, resolved);
+    json = {resolved.data(), resolved.size()};
     return status;
 }
 
 // Has this call kept a value whose hash, or key, is this?
-bool SessionRefs::kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
-    Unpacker unpacker({scratch_.kept.data(), scratch_.kept.size()});
+bool FrameRefs::kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
+    Unpacker unpacker({scratch_.refs.kept.data(), scratch_.refs.kept.size()});
     while (!unpacker.rest().empty()) {
         out.hash = unpacker.text();
         out.key = unpacker.text();
@@ -70,37 +70,65 @@ bool SessionRefs::kept_now(std::string_view wanted, std::string_view Kept::*part
     return false;
 }
 
-Status SessionRefs::keep(std::string_view json, std::string_view &ref) {
+Status FrameRefs::keep(std::string_view json, std::string_view &ref) {
     const Digest hash = sha256(json);
-    char name[kHashPrefix.size() + sizeof hash.hex], made[24];
-    size_t len = kHashPrefix.copy(name, kHashPrefix.size());
-    len += hash.view().copy(name + len, hash.view().size());
     Kept kept;
     std::string_view key;
-    if (kept_now(hash.view(), &Kept::hash, kept)) {
-        key = kept.key;
-    } else {
-        Status status = session_.store_->blob(store::Tier::kCold, {name, len}, 0, scratch_.blob);
-        if (status.failed() && status.code != ACCP_E2001) return status;
-        if (status.ok()) {
-            key = {scratch_.blob.data(), scratch_.blob.size()};
-        } else {
-            made[0] = 't';
-            key = {made, static_cast<size_t>(
-                             std::to_chars(made + 1, made + sizeof made, next_key_++).ptr - made)};
-            status = session_.put_value(store::Tier::kCold, key, json, 0, scratch_);
-            if (status.failed()) return status;
-            scratch_.batch.put(store::Tier::kCold, {name, len}, key);
-            Packer packer(scratch_.kept);
-            packer.text(hash.view());
-            packer.text(key);
-            packer.text(json);
-        }
-    }
-    kColdPrefix.copy(ref_, kColdPrefix.size());
-    ref = {ref_, kColdPrefix.size() +
-                     key.copy(ref_ + kColdPrefix.size(), sizeof ref_ - kColdPrefix.size())};
+    Status status;
+    if (kept_now(hash.view(), &Kept::hash, kept)) key = kept.key;
+    else status = find_key(hash.view(), json, key);
+    if (status.failed()) return status;
+    size_t len = kColdPrefix.copy(ref_, sizeof ref_);
+    len += key.copy(ref_ + len, sizeof ref_ - len);
+    ref = {ref_, len};
     return {};
+}
+
+// The key of a value that an earlier call kept; else a new one, and the value under it.
+Status FrameRefs::find_key(std::string_view hash, std::string_view json, std::string_view &key) {
+    char name[kHashPrefix.size() + sizeof Digest::hex];
+    size_t len = kHashPrefix.copy(name, kHashPrefix.size());
+    len += hash.copy(name + len, hash.size());
+    Buffer<char> &found = scratch_.refs.found;
+    Status status = own_.store.blob(store::Tier::kCold, {name, len}, 0, found);
+    if (status.ok()) key = {found.data(), found.size()};
+    if (status.code != ACCP_E2001) return status;
+    made_[0] = 't';
+    const char *end = std::to_chars(made_ + 1, made_ + sizeof made_, next_key_++).ptr;
+    key = {made_, static_cast<size_t>(end - made_)};
+    status = put_value(rules_.cold, store::Tier::kCold, key, json, 0, scratch_);
+    if (status.failed()) return status;
+    scratch_.log.batch.put(store::Tier::kCold, {name, len}, key);
+    Packer packer(scratch_.refs.kept);
+    packer.text(hash);
+    packer.text(key);
+    packer.text(json);
+    return {};
+}
+
+Status decode(FrameRefs &refs, bool untrusted, Scratch &scratch, message::Message &out) {
+    Status status = scratch.codec.decode_parsed({&refs, untrusted}, out);
+    const bool lost =
+        status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
+    if (!lost || refs.owner() != Owner::kRecord) return status;
+    status = scratch.codec.decode_parsed({nullptr, untrusted}, out);
+    if (status.ok()) status = write_message(out, scratch);
+    return status.ok()
+               ? read_message({scratch.json.out.data(), scratch.json.out.size()}, scratch, out)
+               : status;
+}
+
+Status put_value(ColdStore *cold, store::Tier where, std::string_view name, std::string_view json,
+                 uint64_t expires_ms, Scratch &scratch) {
+    store::StoreBatch &batch = scratch.log.batch;
+    if (where != store::Tier::kCold || !cold) {
+        batch.put(where, name, json, expires_ms);
+        return {};
+    }
+    Buffer<char> &stub = scratch.refs.stub;
+    Status status = put_cold(*cold, json, stub);
+    if (status.ok()) batch.put(where, name, {stub.data(), stub.size()}, expires_ms);
+    return status;
 }
 
 }  // namespace accp::session

@@ -17,13 +17,11 @@
 // session, which both sides read: then it is looked up here; but with the rule shares_store the
 // peer has values of its own, and names that every session gives itself ($cold.t7) would be
 // somebody else's: E2001.
-//
-// The first labels are the key, the longest that is there; those after them lead into the value, by
-// member or by index.
 #pragma once
 
 #include "codec/state.h"
-#include "session/session.h"
+#include "session/reading.h"
+#include "session/rules.h"
 
 namespace accp::session {
 
@@ -33,57 +31,62 @@ constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kContextPrefix = "ctx!";
 constexpr std::string_view kColdPrefix = "cold.";
 
-class SessionRefs : public codec::RefResolver, public codec::ValueKeeper {
+// Whose frame is read.
+enum class Owner : uint8_t {
+    kOurs,
+    kPeer,
+    kRecord  // one of the log, whoever's it was: what was a peer's then is kept with its frame
+};
+
+// Refs of one frame, while it is read or written.
+class FrameRefs final : public codec::RefResolver, public codec::ValueKeeper {
 public:
-    SessionRefs(Session &session, Scratch &scratch, int64_t now_ms, Session::Owner owner)
-        : session_(session),
+    // next_key: of the session, as of its last record.
+    FrameRefs(const Reading &own, const SessionRules &rules, uint64_t next_key, Scratch &scratch,
+              int64_t now_ms, Owner owner)
+        : own_(own),
+          rules_(rules),
           scratch_(scratch),
           now_ms_(now_ms),
           owner_(owner),
-          next_key_(session.live_->next_key) {}
+          next_key_(next_key) {}
 
     Status resolve(std::string_view ref, std::string_view &json) override;
     Status keep(std::string_view json, std::string_view &ref) override;
 
+    Owner owner() const { return owner_; }
     uint64_t next_key() const { return next_key_; }
     // Was anything resolved that another value may be put in place of? What is kept in cold never
     // changes.
     bool fleeting() const { return fleeting_; }
 
 private:
-    // A value that this call has kept: in scratch.kept until it is committed.
+    // A value that this call has kept: in scratch.refs.kept until it is committed.
     struct Kept {
         std::string_view hash, key, json;
     };
     Status resolve_own(std::string_view ref, std::string_view &json);
     Status resolve_of_peer(std::string_view ref, std::string_view &json);
+    Status find_key(std::string_view hash, std::string_view json, std::string_view &key);
     bool kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const;
 
-    Session &session_;
+    const Reading own_;
+    const SessionRules &rules_;
     Scratch &scratch_;
     int64_t now_ms_;
-    Session::Owner owner_;
+    Owner owner_;
     uint64_t next_key_;
     bool fleeting_ = false;
+    char made_[24];  // a key
     char ref_[40];
 };
 
-// A scratch in the hands of a session, for as long as one call runs.
-class ScratchUse {
-public:
-    ScratchUse(Session &session, Scratch &scratch, bool restores) : session_(session) {
-        session.scratch_ = &scratch;
-        session.scratch_restores_ = restores;
-        scratch.batch.clear();
-        scratch.kept.clear();
-    }
-    ~ScratchUse() {
-        session_.scratch_ = nullptr;
-        session_.scratch_restores_ = false;
-    }
+// The message of the frame that scratch.codec parsed last. Of a record, a ref that leads nowhere
+// any more stays one, as JSON spells it.
+Status decode(FrameRefs &refs, bool untrusted, Scratch &scratch, message::Message &out);
 
-private:
-    Session &session_;
-};
+// A value under its name, into the batch; or where the host keeps those of cold.
+Status put_value(ColdStore *cold, store::Tier where, std::string_view name, std::string_view json,
+                 uint64_t expires_ms, Scratch &scratch);
 
 }  // namespace accp::session

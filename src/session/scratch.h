@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What one call on one session works with, and the next call on another one uses again: so a
-// hundred thousand sessions stay small.
+// hundred thousand sessions stay small. Each part of a session has its own.
 #pragma once
 
 #include "codec/codec.h"
@@ -12,6 +12,50 @@
 
 namespace accp::session {
 
+// frames.h: frames that are looked at, perhaps while the codec has another.
+struct FrameScratch {
+    explicit FrameScratch(Memory &memory)
+        : nodes(memory), part_nodes(memory), arena(memory), joined(memory) {}
+
+    Buffer<value::Node> nodes;       // of one of several that went out
+    Buffer<value::Node> part_nodes;  // of one that may be a part, or that caused another
+    Arena arena;                     // of a part
+    Buffer<char> joined;             // the frame that parts are together
+};
+
+// Messages as JSON.
+struct JsonScratch {
+    explicit JsonScratch(Memory &memory) : reader(memory), value(memory), out(memory) {}
+
+    value::JsonReader reader;
+    value::Value value;  // what came in
+    Buffer<char> out;    // what goes out
+};
+
+// driver.h: what the call makes durable, and what it reads of the log.
+struct LogScratch {
+    explicit LogScratch(Memory &memory)
+        : batch(memory), records(memory), found(memory), out(memory), expired(memory) {}
+
+    store::StoreBatch batch;
+    store::StoreRecords records;  // of a scan
+    Buffer<char> found;           // one record, or a blob, on its way in
+    Buffer<char> out;             // one on its way out
+    Buffer<char> expired;         // requests, packed: see Effects
+};
+
+// refs.h
+struct RefScratch {
+    explicit RefScratch(Memory &memory)
+        : records(memory), found(memory), resolved(memory), kept(memory), stub(memory) {}
+
+    store::StoreRecords records;  // a record that a ref names
+    Buffer<char> found;           // what the store has under a ref
+    Buffer<char> resolved;
+    Buffer<char> kept;  // hashes, keys and texts of the values that this call has kept
+    Buffer<char> stub;  // of a value that the host keeps
+};
+
 struct Scratch {
     Scratch(Memory &memory_of, const Settings &settings_of)
         : memory(memory_of),
@@ -19,44 +63,29 @@ struct Scratch {
           codec(memory_of, settings),
           codec_inside(memory_of, settings),
           counter(memory_of),
-          log(memory_of, settings),
+          tell(memory_of, settings),
           context(memory_of, counter),
-          nodes(memory_of),
-          ancestor_nodes(memory_of),
-          message(memory_of),
+          frames(memory_of),
           json(memory_of),
-          reader(memory_of),
-          batch(memory_of),
-          records(memory_of),
-          replayed(memory_of),
-          record(memory_of),
-          blob(memory_of),
-          resolved(memory_of),
-          kept(memory_of),
-          text(memory_of),
-          arena(memory_of),
-          state(memory_of) {}
+          log(memory_of),
+          refs(memory_of),
+          state(memory_of),
+          text(memory_of) {}
 
     Memory &memory;
     const Settings &settings;
     codec::Codec codec;
-    codec::Codec
-        codec_inside;  // for a frame that is looked up while another is decoded; keeps refs
+    // for a frame that is looked up while another is decoded; keeps refs
+    codec::Codec codec_inside;
     token::TokenCounter counter;
-    codec::CodecLog log;
+    codec::CodecLog tell;  // the host's log
     context::ContextScratch context;
-    Buffer<value::Node> nodes;           // of a part of a message that went out
-    Buffer<value::Node> ancestor_nodes;  // of one that caused it
-    value::Value message;                // what comes in as JSON
-    Buffer<char> json;                   // what goes out as JSON
-    value::JsonReader reader;
-    store::StoreBatch batch;  // what the call makes durable
-    store::StoreRecords records, replayed;
-    Buffer<char> record, blob, resolved;
-    Buffer<char> kept;  // hashes and keys of the values that this call has kept
-    Buffer<char> text;  // what the call composes
-    Arena arena;        // of a part of a message
+    FrameScratch frames;
+    JsonScratch json;
+    LogScratch log;
+    RefScratch refs;
     SharedState::Scratch state;
+    Buffer<char> text;  // what a call composes, or reads to send again
 };
 
 }  // namespace accp::session

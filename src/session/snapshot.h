@@ -2,6 +2,25 @@
 
 // A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it
 // follows from the log as well.
+//
+//   snapshot = form rules place from next version pending ended inbox context
+//   form     = number           3
+//   rules    = string 5*number  by which texts were counted and cut: see TokenRules
+//   place    = number           the record that it was made with
+//   from     = number           the first record whose message is not in `context`
+//   next     = number           of the next value to be kept in cold
+//   version  = number           of the shared state, the blob `state!` in warm; 0: there is none
+//   pending  = number           1: there is a blob `open!` in warm (pending.h)
+//   ended    = number           1: no frame is taken any more
+//   inbox    = number *sender   how many, and each
+//   sender   = string awaited own marks *mark
+//   awaited  = number           the number that its next frame should have
+//   own      = number           1: it is ours
+//   marks    = number           how many numbers were used ahead of a gap
+//   mark     = number           one of them, less the one before it
+//   context  = the rest         see context/state.h
+//
+// Numbers and strings are those of a record (record.h).
 #pragma once
 
 #include <array>

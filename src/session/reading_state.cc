@@ -1,56 +1,57 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The shared state of another session of the store, which nobody may have open: what its snapshot
-// and the records after that make of it. Whoever asks has a grant; see resolve_of() in
-// session_refs.cc.
-#include "session/refs.h"
-#include "session/session.h"
+// See reading.h: the shared state of a session, out of its log.
+#include "session/frames.h"
+#include "session/reading.h"
+#include "session/ref_name.h"
+#include "session/snapshot.h"
 
 namespace accp::session {
+
+namespace {
 
 // Values that the other session keeps in cold. What else a frame of it referred to is kept with the
 // frame.
 class ForeignRefs final : public codec::RefResolver {
 public:
-    ForeignRefs(const Session::Reading &from, Scratch &scratch) : from_(from), scratch_(scratch) {}
+    ForeignRefs(const Reading &from, Scratch &scratch) : from_(from), scratch_(scratch) {}
 
     Status resolve(std::string_view ref, std::string_view &json) override {
         if (ref.substr(0, kColdPrefix.size()) != kColdPrefix)
             return fail(ACCP_E2001, 0, "this ref is kept with its frame");
-        scratch_.resolved.recycle(kKeptBytes);
-        Status status = Session::lookup(from_, "cold", ref.substr(kColdPrefix.size()), 0, scratch_,
-                                        scratch_.resolved);
-        json = {scratch_.resolved.data(), scratch_.resolved.size()};
+        scratch_.refs.resolved.recycle(kKeptBytes);
+        Status status = look_up(from_, "cold", ref.substr(kColdPrefix.size()), 0, scratch_,
+                                scratch_.refs.resolved);
+        json = {scratch_.refs.resolved.data(), scratch_.refs.resolved.size()};
         return status;
     }
 
 private:
-    const Session::Reading &from_;
+    const Reading &from_;
     Scratch &scratch_;
 };
 
-namespace {
-
 // The state as of the newest snapshot, and its record. A writer may make another one meanwhile:
 // what is read belongs together, or is read again.
-Status read_kept(store::StoreSession &store, Scratch &scratch, SharedState &state,
-                 uint64_t &place) {
+Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &state,
+                     uint64_t &place) {
     constexpr int kTries = 8;
     for (int i = 0; i < kTries; ++i) {
         Snapshot before, after;
-        Status status = store.state(scratch.blob);
-        Unpacker first({scratch.blob.data(), scratch.blob.size()});
+        Status status = store.state(scratch.refs.found);
+        Unpacker first({scratch.refs.found.data(), scratch.refs.found.size()});
         if (status.ok()) status = before.read_head(first, nullptr);
         if (status.ok() && before.state_version) {
-            status = store.blob(store::Tier::kWarm, kStateKey, 0, scratch.text);
+            status = store.blob(store::Tier::kWarm, kStateKey, 0, scratch.log.found);
             if (status.code == ACCP_E2001)
                 return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
-            if (status.ok()) status = store.state(scratch.blob);
-            Unpacker second({scratch.blob.data(), scratch.blob.size()});
+            if (status.ok()) status = store.state(scratch.refs.found);
+            Unpacker second({scratch.refs.found.data(), scratch.refs.found.size()});
             if (status.ok()) status = after.read_head(second, nullptr);
             if (status.ok() && before.place != after.place) continue;
             if (status.ok())
-                state.restore(before.state_version, {scratch.text.data(), scratch.text.size()});
+                state.restore(before.state_version,
+                              {scratch.log.found.data(), scratch.log.found.size()});
         }
         place = before.place;
         return status;
@@ -58,11 +59,8 @@ Status read_kept(store::StoreSession &store, Scratch &scratch, SharedState &stat
     return fail(ACCP_ERR_BUSY, 0, "the session is being written");
 }
 
-}  // namespace
-
 // A record's message, where it changes the state.
-Status Session::follow(const Reading &from, const Record &record, Scratch &scratch,
-                       SharedState &state) {
+Status follow(const Reading &from, const Record &record, Scratch &scratch, SharedState &state) {
     if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
     message::Message message;
     Status status;
@@ -82,21 +80,23 @@ Status Session::follow(const Reading &from, const Record &record, Scratch &scrat
     return record.kind == RecordKind::kMessage ? Status{} : status;
 }
 
-Status Session::logged_state(const Reading &of, Scratch &scratch, Buffer<char> &out) {
-    store::StoreSession &store = of.store;
+}  // namespace
+
+Status read_state(const Reading &from, Scratch &scratch, Buffer<char> &out) {
+    store::StoreSession &store = from.store;
     SharedState state(scratch.memory);
-    uint64_t from = 0;
-    Status status = store.row().version ? read_kept(store, scratch, state, from) : Status{};
-    while (status.ok() && ++from <= store.row().last) {
-        store::StoreRecords &found = scratch.replayed;
-        status = store.scan(from, 0, false, kScanBytes, found);
+    uint64_t last = 0;
+    Status status = store.row().version ? read_snapshot(store, scratch, state, last) : Status{};
+    while (status.ok() && ++last <= store.row().last) {
+        store::StoreRecords &found = scratch.log.records;
+        status = store.scan(last, 0, false, kScanBytes, found);
         if (status.ok() && !found.size()) return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
         for (size_t i = 0; status.ok() && i < found.size(); ++i) {
             Record record;
-            if (!accp::session::read_record(found[i].bytes, record))
+            if (!read_record(found[i].bytes, record))
                 return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
-            status = follow(of, record, scratch, state);
-            from = found[i].seq;
+            status = follow(from, record, scratch, state);
+            last = found[i].seq;
         }
     }
     if (status.ok()) out.append(state.json().data(), state.json().size());

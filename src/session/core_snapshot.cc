@@ -1,0 +1,48 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See core.h: what is kept of a core, and what is made of it.
+#include "session/core.h"
+#include "session/ref_name.h"
+
+namespace accp::session {
+
+void Core::save(uint64_t place, Scratch &scratch) {
+    context_from = context.saved_messages() == context.messages() ? place + 1 : newest_message_;
+    put_blobs(scratch);
+    Snapshot snapshot;
+    snapshot.place = place;
+    snapshot.has_pending = has_pending_;
+    snapshot.context_from = context_from;
+    snapshot.next_key = next_key;
+    snapshot.state_version = state.version();
+    snapshot.ended = ended;
+    Buffer<char> &out = scratch.log.out;
+    out.clear();
+    snapshot.write({scratch.counter.tokenizer().name, rules_.context}, context, inbox_, out);
+    scratch.log.batch.set_state({out.data(), out.size()});
+}
+
+void Core::put_blobs(Scratch &scratch) {
+    LogScratch &log = scratch.log;
+    if (!state_kept_) log.batch.put(store::Tier::kWarm, kStateKey, state.json());
+    if (!own_agents_kept_) log.batch.put(store::Tier::kWarm, kAgentsKey, own_agents.text());
+    state_kept_ = own_agents_kept_ = true;
+    if (pending.kept) return;
+    log.out.clear();
+    pending.write(log.out);
+    log.batch.put(store::Tier::kWarm, kPendingKey, {log.out.data(), log.out.size()});
+    pending.kept = has_pending_ = true;
+}
+
+Status Core::restore(std::string_view bytes, const Scratch &scratch, Snapshot &out) {
+    Status status =
+        out.read(bytes, {scratch.counter.tokenizer().name, rules_.context}, context, inbox_);
+    if (status.failed()) return status;
+    next_key = out.next_key;
+    has_pending_ = out.has_pending;
+    ended = out.ended;
+    context_from = out.context_from;
+    return {};
+}
+
+}  // namespace accp::session

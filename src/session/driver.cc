@@ -1,0 +1,119 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See driver.h: what begins and ends a call, and what commits.
+#include "session/driver.h"
+
+#include <new>
+
+#include "base/text.h"
+#include "session/frames.h"
+
+namespace accp::session {
+
+Driver::Driver(Memory &memory, const SessionRules &rules_of, const SessionHooks &hooks_of)
+    : rules(rules_of),
+      hooks(hooks_of),
+      inbox(memory, rules_of.inbox),
+      memory_(memory),
+      id_(memory) {}
+
+Driver::~Driver() { close(); }
+
+void Driver::close() {
+    end_core();
+    if (store_) store_->close();
+    store_ = nullptr;
+}
+
+Status Driver::judge(const Status &status) {
+    if (status.code != ACCP_ERR_CORRUPT || !store_) return status;
+    Status mine = store_->check();
+    return mine.code == ACCP_ERR_CLOSED ? mine : status;
+}
+
+Status Driver::begin_read(Scratch &scratch) { return check_current(scratch, true); }
+
+// Where sync() says when a change is durable, it says too whose the session is.
+Status Driver::begin(Scratch &scratch) {
+    Status status = check_current(scratch, rules.durable);
+    if (status.failed()) return status;
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
+    if (core_->ended) return fail(ACCP_ERR_CLOSED, 0, "the session has ended");
+    scratch.log.batch.clear();
+    scratch.refs.kept.clear();
+    return {};
+}
+
+// `asks`: whether the session is this handle's still.
+Status Driver::check_current(Scratch &scratch, bool asks) {
+    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+    Status status = asks ? store_->check() : Status{};
+    if (status.ok() && stale_) status = reload(scratch);
+    if (status.ok()) core_->context.set_scratch(scratch.context);
+    return status;
+}
+
+Status Driver::keep(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
+                    const message::Message *message) {
+    Effects effects = {scratch};
+    const uint64_t place = last() + 1;
+    Status status = add(record, frame, place, effects, message);
+    return status.ok() ? write(place, effects) : status;
+}
+
+Status Driver::add(const Record &record, const delivery::Arrival *frame, uint64_t place,
+                   Effects &effects, const message::Message *message) {
+    LogScratch &log = effects.scratch.log;
+    log.out.clear();
+    write_record(record, log.out);
+    log.batch.append({log.out.data(), log.out.size()});
+    unsaved_ += log.out.size();
+    if (frame) log.batch.note_mid_word(frame->mid_word ? frame->mid_word : mid_word_of(*frame));
+    stale_ = true;
+    if (frame) core_->note_cause(frame->envelope, place);
+    Status status = core_->apply(record, place, message, effects);
+    if (status.failed()) log.batch.clear();
+    return status;
+}
+
+// The first checkpoint brings a snapshot, which says by what rules the session is kept. Not each:
+// opening a session applies some more records, and keeping one writes far less. But what a host's
+// summariser wrote is not asked for again.
+bool Driver::snapshot_is_due(const Effects &effects) const {
+    return effects.checkpointed &&
+           (hooks.summarise || !store_->row().version || unsaved_ >= kSnapshotBytes);
+}
+
+Status Driver::write(uint64_t place, Effects &effects) {
+    store::StoreBatch &batch = effects.scratch.log.batch;
+    if (snapshot_is_due(effects)) {
+        core_->save(place, effects.scratch);
+        unsaved_ = 0;
+    }
+    Status status = store_->commit(batch);
+    batch.clear();
+    if (status.failed()) return status;
+    stale_ = false;
+    unsynced_ = true;
+    ++taken_;
+    return {};
+}
+
+Status Driver::commit(Scratch &scratch) {
+    Status status = store_->commit(scratch.log.batch);
+    scratch.log.batch.clear();
+    if (status.failed()) return status;
+    unsynced_ = true;
+    ++taken_;
+    return settle();
+}
+
+Status Driver::sync() {
+    if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
+    if (!unsynced_) return store_->check();
+    Status status = store_->sync();
+    if (status.ok()) unsynced_ = false;
+    return status;
+}
+
+}  // namespace accp::session

@@ -1,0 +1,93 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The store's side of a session: it opens one, begins and ends every call, and commits what the
+// core has applied.
+//
+// What a call does, it does in this order: look (nothing has changed), apply to memory, commit to
+// the store. Where the commit fails, memory is ahead of the store: the session then is stale, and
+// makes itself anew from the store before its next call does anything. So what memory says and what
+// the store says never part, and a refused call has changed nothing.
+#pragma once
+
+#include "session/core.h"
+#include "session/reading.h"
+
+namespace accp::session {
+
+class Driver final : public delivery::History {
+public:
+    Driver(Memory &memory, const SessionRules &rules, const SessionHooks &hooks);
+    ~Driver();
+    Driver(const Driver &) = delete;
+    Driver &operator=(const Driver &) = delete;
+
+    // See Session::open().
+    Status open(store::Store &store, std::string_view id, bool writes, Scratch &scratch);
+    void close();
+    // Everything so far is durable when this returns.
+    Status sync();
+    // What a call, or opening, is to answer: damage only where the session is this handle's still.
+    Status judge(const Status &status);
+    // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the
+    // store says.
+    bool is_stale() const { return stale_ && store_; }
+    Status refresh(Scratch &scratch) { return stale_ ? reload(scratch) : Status{}; }
+
+    // Calls that read begin with the first, calls that change something with the second.
+    // ACCP_ERR_CLOSED: it is closed, has ended, or is another writer's by now.
+    Status begin_read(Scratch &scratch);
+    Status begin(Scratch &scratch);
+
+    // One record: memory first, then the store. `frame`: whose mid is used up with it; NULL: none
+    // is. `message`: of a record that has one.
+    Status keep(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
+                const message::Message *message = nullptr);
+    // The same for several: each by add(), and then write(), with the place of the last.
+    Status add(const Record &record, const delivery::Arrival *frame, uint64_t place,
+               Effects &effects, const message::Message *message);
+    Status write(uint64_t place, Effects &effects);
+    // A batch that changes nothing in memory.
+    Status commit(Scratch &scratch);
+    // The end of a call: what it changed is durable, where that was asked for.
+    Status settle() { return rules.durable && unsynced_ ? sync() : Status{}; }
+
+    // History
+    Status has(const delivery::Arrival &frame, bool &seen) override {
+        return store_->has_mid_word(frame.mid_word, seen);
+    }
+
+    store::StoreSession &store() const { return *store_; }
+    store::Store &all() const { return *all_; }
+    Core &core() const { return *core_; }
+    Reading reading() const { return {*store_, &core_->state, rules.cold}; }
+    uint64_t last() const { return store_->row().last; }
+    // How many commits the store has taken of this handle: durable or not.
+    uint64_t taken() const { return taken_; }
+    std::string_view id() const { return {id_.data(), id_.size()}; }
+
+    const SessionRules rules;
+    const SessionHooks hooks;
+    delivery::Inbox inbox;
+
+private:
+    Status look(store::Store &store, Scratch &scratch);
+    Status check_current(Scratch &scratch, bool asks);
+    Status read_whole(Scratch &scratch, bool records);
+    Status reload(Scratch &scratch);
+    void make_core(Scratch &scratch);
+    void end_core();
+    bool snapshot_is_due(const Effects &effects) const;
+
+    Memory &memory_;
+    Buffer<char> id_;
+    store::StoreSession *store_ = nullptr;
+    store::Store *all_ = nullptr;  // the store of it
+    Core *core_ = nullptr;
+    uint64_t unsaved_ = 0;  // bytes of the records after the snapshot
+    uint64_t taken_ = 0;
+    bool writes_ = true;
+    bool stale_ = false;  // memory is ahead of the store
+    bool unsynced_ = false;
+};
+
+}  // namespace accp::session

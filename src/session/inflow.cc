@@ -1,0 +1,164 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See inflow.h: a frame whose turn it is.
+#include "session/inflow.h"
+
+#include "base/text.h"
+
+namespace accp::session {
+
+namespace {
+
+// A chain that was cancelled still hears of it, and may say that it has.
+bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
+
+Record record_of(RecordKind kind, const Frame &frame, const Core &core) {
+    Record record = core.new_record(kind, frame.arrival.now_ms);
+    record.text = frame.text;
+    record.untrusted = frame.arrival.untrusted;
+    return record;
+}
+
+}  // namespace
+
+Status Inflow::receive(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch) {
+    Status status = driver_.begin(scratch);
+    if (status.ok()) status = release(now_ms, scratch);  // what an earlier call could not
+    if (status.failed()) return status;
+    Frame frame;
+    delivery::Judgement judgement;
+    status = read_frame(text, now_ms, peer.untrusted, scratch, frame);
+    if (status.ok()) frame.arrival.mid_word = mid_word_of(frame.arrival);
+    if (status.ok()) status = admit(frame.arrival, peer);
+    if (status.failed()) return status;
+    frame.arrival.untrusted = peer.untrusted || driver_.hooks.is_untrusted(frame.arrival.agent);
+    status = driver_.inbox.judge(frame.arrival, driver_.id(), driver_, judgement);
+    if (status.failed())
+        return move_to(
+            status, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2);
+    driver_.inbox.prepare();
+    if (judgement.verdict == delivery::Verdict::kWaits) return hold(frame, judgement.new_gap);
+    if (judgement.verdict == delivery::Verdict::kDropped) {
+        if (judgement.advances) status = use_up(frame, false, scratch);
+        if (status.ok()) status = fail(ACCP_DROPPED, 0, "its time has passed");
+    } else {
+        if (judgement.resyncs) status = give_up_gap(frame, now_ms, scratch);
+        if (status.ok()) status = take(frame, scratch);
+    }
+    if (status.code < 0) return status;
+    Status safe = driver_.settle();
+    return safe.failed() ? safe : status;
+}
+
+// May this frame come from this peer? The place of the refusal is the agent's name.
+Status Inflow::admit(const delivery::Arrival &frame, const Peer &peer) {
+    if (driver_.core().is_own_agent(frame.agent)) {
+        bool seen = false;
+        Status status = driver_.has(frame, seen);
+        if (status.failed()) return status;
+        if (seen) return fail(ACCP_E3002, 1, "a frame of ours that has come back");
+        return fail(ACCP_E5001, 1,
+                    "its agent is the host's own, as which no frame is taken from outside");
+    }
+    if (!peer.speaks_as(frame.agent))
+        return fail(ACCP_E5001, 1, "its agent is none that the host lets this peer speak as");
+    return {};
+}
+
+// Steps 9 to 11.
+Status Inflow::take(Frame &frame, Scratch &scratch) {
+    bool cancelled = false, held = false, whole = false;
+    Status status = is_about_cancelling(frame.arrival.intent)
+                        ? Status{}
+                        : is_cancelled(frame.arrival.envelope, scratch, cancelled);
+    if (status.failed()) return status;
+    if (cancelled) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), scratch);
+    status = join(frame, scratch, held, whole);
+    if (status.ok() && held) return take_part(frame, scratch);
+    FrameRefs refs(driver_.reading(), driver_.rules, driver_.core().next_key, scratch,
+                   frame.arrival.now_ms, Owner::kPeer);
+    message::Message message;
+    if (status.ok()) status = read(frame, refs, scratch, message);
+    if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
+    if (status.failed()) return is_refused(status) ? refuse(frame, status, scratch) : status;
+    return keep(frame, message, refs.fleeting() || whole, scratch);
+}
+
+// Step 10 for a frame that may be a part, of a session that takes them: is it to be held (`held`),
+// or the last of a message, whose frame then is scratch.frames.joined (`whole`)?
+Status Inflow::join(Frame &frame, Scratch &scratch, bool &held, bool &whole) const {
+    if (!driver_.rules.parts || !frame.is_part) return {};
+    PartFrame read;
+    Status status = read_part(frame.text, scratch, read);
+    if (status.failed() || !read.is_part) return status;
+    const delivery::PartialMessages &parts = driver_.core().pending.parts;
+    status = parts.check(read.part, scratch.settings.limit(ACCP_LIMIT_FRAME_BYTES));
+    if (status.failed()) return move_to(status, read.part.place);
+    whole = parts.completes(read.part);
+    held = !whole;
+    if (!whole) return {};
+    Buffer<char> &joined = scratch.frames.joined;
+    joined.recycle(kKeptBytes);
+    parts.join(read.part, scratch.frames.arena, joined);
+    if (parts.tags(read.part) & kUntrustedTag) frame.arrival.untrusted = true;
+    return scratch.codec.parse({joined.data(), joined.size()});
+}
+
+Status Inflow::take_part(const Frame &frame, Scratch &scratch) {
+    return driver_.keep(record_of(RecordKind::kPartReceived, frame, driver_.core()), &frame.arrival,
+                        scratch);
+}
+
+// The message of the frame that scratch.codec has, also as JSON.
+Status Inflow::read(const Frame &frame, FrameRefs &refs, Scratch &scratch, message::Message &out) {
+    Status status = decode(refs, frame.arrival.untrusted, scratch, out);
+    if (status.ok()) status = move_to(driver_.core().check(out, scratch), frame.payload);
+    return status.ok() ? move_to(write_message(out, scratch), frame.payload) : status;
+}
+
+// `with_json`: beside the frame, which does not say all of it.
+Status Inflow::keep(const Frame &frame, const message::Message &message, bool with_json,
+                    Scratch &scratch) {
+    const delivery::Arrival &arrival = frame.arrival;
+    const std::string_view json = {scratch.json.out.data(), scratch.json.out.size()};
+    const Delivery delivery = {ACCP_OK,
+                               arrival.envelope.seq,
+                               json,
+                               to_view(arrival.envelope.mid),
+                               to_view(arrival.envelope.cid),
+                               nullptr,
+                               arrival.untrusted};
+    deliveries_.reserve(1, delivery.bytes());
+    Record record = record_of(RecordKind::kReceived, frame, driver_.core());
+    if (with_json) record.json = json;
+    Status status = driver_.keep(record, &arrival, scratch, &message);
+    if (status.ok()) deliveries_.add(delivery);
+    return status;
+}
+
+// Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap
+// would never close.
+Status Inflow::refuse(const Frame &frame, const Status &why, Scratch &scratch) {
+    Status status = use_up(frame, true, scratch);
+    return status.ok() ? why : status;
+}
+
+Status Inflow::use_up(const Frame &frame, bool seen, Scratch &scratch) {
+    Record record = record_of(RecordKind::kUsedUp, frame, driver_.core());
+    record.seq = frame.arrival.envelope.seq;
+    record.agent = frame.arrival.agent;
+    record.untrusted = false;
+    if (!seen) record.text = {};
+    return driver_.keep(record, seen ? &frame.arrival : nullptr, scratch);
+}
+
+Status Inflow::remove_parts(std::string_view cid, int64_t now_ms, Scratch &scratch) {
+    Status status = driver_.begin(scratch);
+    if (status.failed() || !driver_.core().pending.parts.holds(cid)) return status;
+    Record record = driver_.core().new_record(RecordKind::kAbandoned, now_ms);
+    record.text = cid;
+    status = driver_.keep(record, nullptr, scratch);
+    return status.ok() ? driver_.settle() : status;
+}
+
+}  // namespace accp::session

@@ -1,0 +1,54 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Frames from outside, by the order of checks of docs/wire.md 8; those that wait for an earlier
+// one; and what all this hands out.
+#pragma once
+
+#include "session/deliveries.h"
+#include "session/driver.h"
+#include "session/frames.h"
+#include "session/refs.h"
+
+namespace accp::session {
+
+class Inflow {
+public:
+    Inflow(Driver &driver, Deliveries &deliveries) : driver_(driver), deliveries_(deliveries) {}
+
+    // A frame from outside, by a peer. E5001: not under this name, and nothing has changed.
+    // ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset
+    // is a byte of the frame. What was applied is a delivery. After it release_waiting(): frames
+    // that had waited for it. A call of its own, so that a failure of theirs is not taken for one
+    // of this frame; what it could not do, the next receive() does first.
+    Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Scratch &scratch);
+    bool has_ready() const { return driver_.inbox.ready() != nullptr; }
+    Status release_waiting(int64_t now_ms, Scratch &scratch);
+    // Forgets the parts that are held of a chain's messages, of all where cid is empty.
+    Status remove_parts(std::string_view cid, int64_t now_ms, Scratch &scratch);
+
+    // For a call that has begun: frames that waited, now that it is their turn.
+    Status release(int64_t now_ms, Scratch &scratch);
+
+private:
+    Status admit(const delivery::Arrival &frame, const Peer &peer);
+    Status is_cancelled(const accp_envelope &envelope, Scratch &scratch, bool &out);
+    Status find_causes(Scratch &scratch);
+    Status take(Frame &frame, Scratch &scratch);
+    Status join(Frame &frame, Scratch &scratch, bool &held, bool &whole) const;
+    Status take_part(const Frame &frame, Scratch &scratch);
+    Status read(const Frame &frame, FrameRefs &refs, Scratch &scratch, message::Message &out);
+    Status keep(const Frame &frame, const message::Message &message, bool with_json,
+                Scratch &scratch);
+    Status refuse(const Frame &frame, const Status &why, Scratch &scratch);
+    Status use_up(const Frame &frame, bool seen, Scratch &scratch);
+    Status hold(const Frame &frame, bool new_gap);
+    Status give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch);
+    Status take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch);
+    Status pass_by(const delivery::Inbox::Held &held);
+    static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
+
+    Driver &driver_;
+    Deliveries &deliveries_;
+};
+
+}  // namespace accp::session

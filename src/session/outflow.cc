@@ -1,0 +1,147 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See outflow.h: messages of ours, as frames.
+#include "session/outflow.h"
+
+#include "base/text.h"
+#include "value/json_writer.h"
+
+namespace accp::session {
+
+// Parts after the first: the next mids and seqs.
+class Outflow::PartEnvelopes final : public codec::EnvelopeSource {
+public:
+    PartEnvelopes(Driver &driver, Mids &mids, std::string_view agent)
+        : driver_(driver), mids_(mids), agent_(agent) {}
+
+    Status next(accp_envelope &envelope) override {
+        Status status = driver_.inbox.may_send(agent_, ++count_ + 1);
+        if (status.failed()) return status;
+        envelope.mid = {mid_, kMidBytes};
+        envelope.seq += count_;
+        uint64_t word = 0;
+        return mids_.next(driver_.store(), agent_, mid_, word);
+    }
+
+private:
+    Driver &driver_;
+    Mids &mids_;
+    std::string_view agent_;
+    char mid_[kMidBytes];
+    int64_t count_ = 0;
+};
+
+// Frames that wait go first where our last one was what they waited for (both sides may count
+// together): not after it at once, as its record is the last one then. Their messages may take the
+// place of the texts of this call, if these were handed out; so those are copied.
+Status Outflow::let_pass(int64_t now_ms, Scratch &scratch,
+                         std::initializer_list<std::string_view *> texts, Buffer<char> &copies) {
+    if (!inflow_.has_ready()) return {};
+    size_t size = 0;
+    for (const std::string_view *text : texts) size += text->size();
+    copies.reserve(size);
+    for (std::string_view *text : texts) {
+        const char *copy = copies.end();
+        copies.append(text->data(), text->size());
+        *text = {copy, text->size()};
+    }
+    Status status = inflow_.release(now_ms, scratch);
+    // whatever becomes of the call, they are handed out
+    return status.ok() ? driver_.settle() : status;
+}
+
+Status Outflow::send(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
+    Status status = driver_.begin(scratch);
+    Buffer<char> copies(scratch.memory);
+    if (status.ok()) status = let_pass(now_ms, scratch, {&json}, copies);
+    if (status.ok()) status = send_now(json, now_ms, scratch, out);
+    return status.ok() ? driver_.settle() : status;
+}
+
+Status Outflow::send_now(std::string_view json, int64_t now_ms, Scratch &scratch,
+                         Buffer<char> &out) {
+    message::Message message;
+    Address address;
+    Status status = scratch.codec.coder.read_message(json.data(), json.size(), message);
+    if (status.ok()) status = this->address(message.agent, now_ms, address);
+    if (status.failed()) return status;
+    const bool untrusted = message.untrusted || driver_.hooks.is_untrusted(message.agent);
+    driver_.inbox.prepare();
+    FrameRefs refs(driver_.reading(), driver_.rules, driver_.core().next_key, scratch, now_ms,
+                   Owner::kOurs);
+    const size_t start = out.size();
+    status = encode(message, json, address, refs, scratch, out);
+    if (status.ok())
+        status = keep({{out.data() + start, out.size() - start},
+                       refs.next_key(),
+                       address.mid_word,
+                       untrusted,
+                       now_ms},
+                      scratch);
+    if (status.failed()) out.resize_down(start);
+    return status;
+}
+
+// The next mid and seq of this agent.
+Status Outflow::address(std::string_view agent, int64_t now_ms, Address &out) {
+    Status status = driver_.inbox.may_send(agent, 1);
+    if (status.ok()) status = mids_.next(driver_.store(), agent, out.mid, out.mid_word);
+    accp_envelope &envelope = out.envelope = {};
+    envelope.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
+    envelope.mid = {out.mid, kMidBytes};
+    envelope.seq = driver_.inbox.next(agent);
+    envelope.ts = now_ms / 1000;
+    if (driver_.rules.names_session) {
+        envelope.fields |= ACCP_ENVELOPE_SID;
+        envelope.sid = to_text(driver_.id());
+    }
+    return status;
+}
+
+Status Outflow::encode(const message::Message &message, std::string_view json,
+                       const Address &address, FrameRefs &refs, Scratch &scratch,
+                       Buffer<char> &out) {
+    frame::EnvelopeStore &envelope = scratch.codec.coder.envelope;
+    Status status = envelope.set(&address.envelope, scratch.settings.limit(ACCP_LIMIT_KEY_BYTES));
+    if (status.failed()) return status;
+    envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS |
+                            ACCP_ENVELOPE_SID);
+    const SessionRules &rules = driver_.rules;
+    PartEnvelopes parts(driver_, mids_, message.agent);
+    const codec::EncodeCall call = {rules.max_tokens ? &scratch.counter : nullptr, rules.max_tokens,
+                                    rules.shares_store ? &refs : nullptr,
+                                    rules.parts ? &parts : nullptr};
+    status = scratch.codec.encode(message, json, call, out);
+    Status none = envelope.set(nullptr, 0);
+    return status.ok() ? none : status;
+}
+
+Status Outflow::send_state(std::string_view agent, std::string_view json, int64_t now_ms,
+                           Scratch &scratch, Buffer<char> &out) {
+    Status status = driver_.begin(scratch);
+    Buffer<char> copies(scratch.memory);
+    if (status.ok()) status = let_pass(now_ms, scratch, {&agent, &json}, copies);
+    if (status.failed()) return status;
+    status = scratch.json.reader.read(
+        json.data(), json.size(), {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth},
+        scratch.json.value);
+    if (status.failed()) return status;
+    const value::TreeView next = scratch.json.value.view();
+    if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
+    Buffer<char> &text = scratch.text;
+    text.clear();
+    text.append(R"({"agent":)");
+    value::write_json_string(agent, text);
+    text.append(R"(,"intent":"sync","operation":"state","payload":)");
+    bool changed = false;
+    status = driver_.core().state.write_change(next, 0, driver_.rules.merges, scratch.state, text,
+                                               changed);
+    text.append("}");
+    if (status.failed()) return move_to(status, 0);
+    if (!changed) return {};
+    status = send_now({text.data(), text.size()}, now_ms, scratch, out);
+    // the text is ours, and so is the place in it
+    return status.ok() ? driver_.settle() : move_to(status, 0);
+}
+
+}  // namespace accp::session

@@ -1,0 +1,85 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See outflow.h: frames that are sent again, and requests that nobody answered.
+#include "profile/retry.h"
+
+#include "session/outflow.h"
+
+namespace accp::session {
+
+Status Outflow::retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
+    Status status = driver_.begin(scratch);
+    Buffer<char> copies(scratch.memory);
+    if (status.ok()) status = let_pass(now_ms, scratch, {}, copies);
+    if (status.failed()) return status;
+    const size_t start = out.size();
+    status = retry_frames(place, now_ms, scratch, out);
+    if (status.failed()) out.resize_down(start);
+    return status.ok() ? driver_.settle() : status;
+}
+
+// The frame of the record, or of parts all of them.
+Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
+    Record record;
+    Status status = read_record(driver_.store(), place, scratch.log.records, scratch.text, record);
+    if (status.failed()) return status;
+    if (!record.is_sent())
+        return fail(ACCP_ERR_ARG, 0,
+                    "only a frame that went out is sent again, and of parts the last");
+    PartFrame last;
+    status = read_part(record.text, scratch, last);
+    const size_t start = out.size();
+    for (uint64_t first = place - (last.is_part ? last.part.count - 1 : 0), at = first;
+         status.ok() && at <= place; ++at) {
+        if (at > first) out.push('\n');
+        status = retry_frame(at, static_cast<int64_t>(at - first), now_ms, scratch, out);
+    }
+    if (status.failed()) return status;
+    return keep({{out.data() + start, out.size() - start},
+                 driver_.core().next_key,
+                 0,
+                 record.untrusted,
+                 now_ms},
+                scratch);
+}
+
+// The frame of one record of ours once more, as the frame `ahead` after the next.
+Status Outflow::retry_frame(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &scratch,
+                            Buffer<char> &out) {
+    Record record;
+    Frame sent;
+    Address fresh;
+    Status status = read_record(driver_.store(), place, scratch.log.records, scratch.text, record);
+    if (status.ok()) status = read_frame(record.text, now_ms, record.untrusted, scratch, sent);
+    if (status.ok()) status = address(sent.arrival.agent, now_ms, fresh);
+    if (status.ok()) status = driver_.inbox.may_send(sent.arrival.agent, ahead + 1);
+    if (status.failed()) return status;
+    driver_.inbox.prepare();
+    fresh.envelope.seq += ahead;
+    const value::TreeView tree = {scratch.codec.tree().nodes, record.text.data()};
+    return profile::write_retry(tree, scratch.codec.node_count(), record.text.size(),
+                                fresh.envelope, scratch.settings.limit(ACCP_LIMIT_KEY_BYTES),
+                                scratch.memory, out);
+}
+
+Status Outflow::expire(int64_t now_ms, Scratch &scratch) {
+    Status status = driver_.begin(scratch);
+    const delivery::Deadlines &requests = driver_.core().pending.requests;
+    if (status.failed() || requests.next() >= now_ms) return status;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < requests.waiting(); ++i) bytes += requests[i].cid.len;
+    deliveries_.reserve(requests.waiting(), bytes);
+    Buffer<char> &expired = scratch.log.expired;
+    expired.clear();
+    status =
+        driver_.keep(driver_.core().new_record(RecordKind::kTimeout, now_ms), nullptr, scratch);
+    if (status.failed()) return status;
+    for (Unpacker left({expired.data(), expired.size()}); !left.rest().empty();) {
+        const auto request = static_cast<int64_t>(left.number());
+        deliveries_.add(
+            {ACCP_E3001, request, {}, {}, left.text(), "no answer came before the deadline"});
+    }
+    return driver_.settle();
+}
+
+}  // namespace accp::session

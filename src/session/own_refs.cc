@@ -1,0 +1,118 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See own_refs.h.
+#include "session/own_refs.h"
+
+#include "base/utf8.h"
+#include "session/ref_name.h"
+#include "value/json_writer.h"
+
+namespace accp::session {
+
+namespace {
+
+// A ref that may be written: a tier, and labels.
+Status check_ref(std::string_view ref, store::Tier &tier, std::string_view &prefix,
+                 std::string_view &key) {
+    std::string_view name;
+    split_ref(ref, name, key);
+    if (!find_tier(name, tier, prefix))
+        return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
+    if (key.size() > kMaxRefKeyBytes)
+        return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
+    const auto place = static_cast<uint64_t>(key.data() - ref.data());
+    if (!is_ref_key(key))
+        return fail(ACCP_E1004, place,
+                    "a key of a ref is labels of letters, digits and _, with dots between");
+    if (is_given(name, key))
+        return fail(ACCP_E1004, place,
+                    "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
+    return {};
+}
+
+}  // namespace
+
+Status OwnRefs::resolve(std::string_view ref, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
+    Status status = driver_.begin_read(scratch);
+    return status.ok() ? session::resolve(driver_.reading(), ref, now_ms, scratch, out) : status;
+}
+
+Status OwnRefs::resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms,
+                           Scratch &scratch, Buffer<char> &out) {
+    Status status = driver_.begin_read(scratch);
+    if (status.failed()) return status;
+    std::string_view tier, key, prefix;
+    split_ref(ref, tier, key);
+    store::Tier where;
+    // a message, whatever leads to it
+    if (tier == "hot" && is_numbered(key.substr(0, key.find('.')), "m")) tier = "cold";
+    if (!find_tier(tier, where, prefix) || !prefix.empty())
+        return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
+    store::StoreSession &own = driver_.store();
+    const auto now = static_cast<uint64_t>(now_ms);
+    status = own.check_grant(owner, where, key, now);
+    if (status.ok() && !is_ref_key(key)) status = names_nothing();
+    store::StoreSession *opened = nullptr;
+    if (status.ok()) status = driver_.all().open_session(owner, false, opened);
+    if (status.failed()) return status;
+    struct Holder {
+        store::StoreSession *held;
+        ~Holder() { held->close(); }
+    } holder = {opened};
+    // it may be another session of that id by now
+    status = own.check_grant(owner, where, key, now);
+    const Reading other = {*opened, nullptr, driver_.rules.cold};
+    if (status.ok()) status = look_up(other, tier, key, now_ms, scratch, out);
+    if (status.code != ACCP_ERR_CLOSED && status.code != ACCP_ERR_CORRUPT) return status;
+    return opened->check().code == ACCP_ERR_CLOSED
+               ? fail(ACCP_E5002, 0, "the session was erased, and its grants with it")
+               : status;
+}
+
+Status OwnRefs::put(std::string_view ref, std::string_view json, int64_t expires_ms,
+                    Scratch &scratch) {
+    Status status = driver_.begin(scratch);
+    if (status.failed()) return status;
+    JsonScratch &in = scratch.json;
+    status =
+        in.reader.read(json.data(), json.size(),
+                       {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth}, in.value);
+    store::Tier tier;
+    std::string_view prefix, key;
+    if (status.ok()) status = check_ref(ref, tier, prefix, key);
+    if (status.failed()) return status;
+    in.out.recycle(kKeptBytes);
+    value::write_json(in.value.view(), 0, in.out);
+    status = put_value(driver_.rules.cold, tier, StoredKey(prefix, key).view(),
+                       {in.out.data(), in.out.size()}, static_cast<uint64_t>(expires_ms), scratch);
+    return status.ok() ? driver_.commit(scratch) : status;
+}
+
+Status OwnRefs::erase(std::string_view ref, Scratch &scratch) {
+    store::Tier tier;
+    std::string_view prefix, key;
+    Status status = driver_.begin(scratch);
+    if (status.ok()) status = check_ref(ref, tier, prefix, key);
+    if (status.failed()) return status;
+    scratch.log.batch.erase(tier, StoredKey(prefix, key).view());
+    return driver_.commit(scratch);
+}
+
+Status OwnRefs::grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms,
+                      Scratch &scratch) {
+    Status status = driver_.begin(scratch);
+    if (status.failed()) return status;
+    if (valid_utf8_prefix(grantee.data(), grantee.size()) != grantee.size())
+        return fail(ACCP_ERR_ARG, 0, "a session id is UTF-8 text");
+    scratch.log.batch.grant(grantee, unmarked(prefix), static_cast<uint64_t>(expires_ms));
+    return driver_.commit(scratch);
+}
+
+Status OwnRefs::revoke(std::string_view grantee, std::string_view prefix, Scratch &scratch) {
+    Status status = driver_.begin(scratch);
+    if (status.failed()) return status;
+    scratch.log.batch.revoke(grantee, unmarked(prefix));
+    return driver_.commit(scratch);
+}
+
+}  // namespace accp::session

@@ -1,0 +1,159 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See reading.h.
+#include "session/reading.h"
+
+#include <charconv>
+
+#include "message/write.h"
+#include "session/frames.h"
+#include "session/ref_name.h"
+#include "value/json_writer.h"
+
+namespace accp::session {
+
+namespace {
+
+// What the labels after a key lead to, from the root of `tree`.
+bool descend(value::TreeView tree, std::string_view labels, uint32_t &node) {
+    for (node = 0; !labels.empty();) {
+        size_t dot = labels.find('.');
+        std::string_view label = labels.substr(0, dot);
+        labels.remove_prefix(dot == std::string_view::npos ? labels.size() : dot + 1);
+        uint32_t child = 0;
+        if (tree[node].kind == ACCP_MAP) child = tree.find(node, label);
+        if (tree[node].kind == ACCP_ARRAY) {
+            uint32_t index = 0;
+            bool whole = std::from_chars(label.data(), label.data() + label.size(), index).ptr ==
+                         label.data() + label.size();
+            if (whole && index < tree[node].len)
+                for (child = node + 1; index; --index) child = tree[child].next;
+        }
+        if (!child) return false;
+        node = child;
+    }
+    return true;
+}
+
+// Replaces the JSON from `start` on by the part of it that the labels lead to.
+Status cut_out(std::string_view labels, size_t start, Scratch &scratch, Buffer<char> &out) {
+    value::Value &value = scratch.state.old_state;
+    Status status = scratch.state.reader.read(out.data() + start, out.size() - start,
+                                              {kMaxTextBytes, kMaxJsonDepth}, value);
+    if (status.failed()) return status;
+    uint32_t node = 0;
+    if (!descend(value.view(), labels, node)) return names_nothing();
+    out.resize_down(start);
+    value::write_json(value.view(), node, out);
+    return {};
+}
+
+// Is its frame no message, but the part that made one whole?
+bool is_end_of_parts(const Record &record, Scratch &scratch) {
+    PartFrame frame;
+    return record.has_json() && !record.json.empty() &&
+           read_part(record.text, scratch, frame).ok() && frame.is_part;
+}
+
+// Puts the mark of what comes from outside into a message, an object.
+void mark_untrusted(Buffer<char> &out) {
+    while (out[out.size() - 1] != '}') out.resize_down(out.size() - 1);  // blanks
+    out.resize_down(out.size() - 1);
+    out.append(message::kUntrustedEnd);
+}
+
+// The message of a record, in JSON; of one that came in with values in place of its refs, which are
+// the sender's.
+Status message_of(store::StoreSession &store, uint64_t place, Scratch &scratch, Buffer<char> &out) {
+    Record record;
+    RefScratch &in = scratch.refs;
+    Status status = read_record(store, place, in.records, in.found, record);
+    if (status.failed()) return status;
+    if (record.kind == RecordKind::kMessage) {
+        out.append(record.text);
+        if (record.untrusted) mark_untrusted(out);
+    } else if ((record.kind == RecordKind::kReceived && !record.json.empty()) ||
+               is_end_of_parts(record, scratch)) {
+        out.append(record.json);
+    } else if (record.has_json()) {
+        return scratch.codec_inside.decode(record.text, {nullptr, record.untrusted}, out);
+    } else {
+        return names_nothing();
+    }
+    return {};
+}
+
+// m17, of cold and of hot: the number of a record.
+bool read_place(std::string_view key, uint64_t &place) {
+    const char *end = key.data() + key.size();
+    return key.size() > 1 && key[0] == 'm' &&
+           std::from_chars(key.data() + 1, end, place).ptr == end;
+}
+
+// One key of one tier, whole, appended.
+Status look_up_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms,
+                   Scratch &scratch, Buffer<char> &out) {
+    if (tier == "hot" && key == "state") {
+        if (!from.state) return read_state(from, scratch, out);
+        out.append(from.state->json().data(), from.state->json().size());
+        return {};
+    }
+    uint64_t place = 0;
+    if ((tier == "cold" || tier == "hot") && read_place(key, place))
+        return message_of(from.store, place, scratch, out);
+    store::Tier where;
+    std::string_view prefix;
+    if (!find_tier(tier, where, prefix))
+        return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
+    if (key.size() > kMaxRefKeyBytes) return names_nothing();
+    Buffer<char> &found = scratch.refs.found;
+    Status status =
+        from.store.blob(where, StoredKey(prefix, key).view(), static_cast<uint64_t>(now_ms), found);
+    if (status.ok()) status = get_cold(from.cold, found);
+    if (status.ok()) out.append(found);
+    return status;
+}
+
+}  // namespace
+
+Status look_up(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms,
+               Scratch &scratch, Buffer<char> &out) {
+    const size_t start = out.size();
+    std::string_view whole = key;
+    for (uint32_t labels = 0; labels < kMaxRefLabels; ++labels) {
+        Status status = look_up_key(from, tier, key, now_ms, scratch, out);
+        if (status.ok() && key.size() < whole.size())
+            status = cut_out(whole.substr(key.size() + 1), start, scratch, out);
+        if (status.code != ACCP_E2001) return status;
+        out.resize_down(start);
+        size_t dot = key.rfind('.');
+        if (dot == std::string_view::npos) return status;
+        key = key.substr(0, dot);
+    }
+    return names_nothing();
+}
+
+Status resolve(const Reading &from, std::string_view ref, int64_t now_ms, Scratch &scratch,
+               Buffer<char> &out) {
+    std::string_view tier, key;
+    split_ref(ref, tier, key);
+    if (!is_ref_key(key)) return names_nothing();
+    if (!tier.empty()) return look_up(from, tier, key, now_ms, scratch, out);
+    Status status = look_up(from, "hot", key, now_ms, scratch, out);
+    return status.code == ACCP_E2001 ? look_up(from, "warm", key, now_ms, scratch, out) : status;
+}
+
+Status read_record(store::StoreSession &store, uint64_t seq, store::StoreRecords &records,
+                   Buffer<char> &bytes, Record &out) {
+    if (!seq || seq > store.row().last) return names_nothing();
+    Status status = store.scan(seq, seq, false, 0, records);
+    if (status.failed()) return status;
+    if (!records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
+    bytes.clear();
+    bytes.append(records[0].bytes);
+    return read_record({bytes.data(), bytes.size()}, out)
+               ? Status{}
+               : fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
+}
+
+}  // namespace accp::session

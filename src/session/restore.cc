@@ -1,0 +1,94 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See restore.h.
+#include "session/restore.h"
+
+#include "session/frames.h"
+
+namespace accp::session {
+
+Status Restore::snapshot() {
+    if (!from_.store.row().version) return {};
+    Snapshot snapshot;
+    Status status = from_.store.state(scratch_.log.found);
+    if (status.ok()) status = core_.restore(found(), scratch_, snapshot);
+    if (status.ok()) status = agents();
+    if (status.ok() && snapshot.state_version) status = state(snapshot.state_version);
+    return status.ok() && snapshot.has_pending ? pending() : status;
+}
+
+// What a snapshot says is there.
+Status Restore::blob(std::string_view key, const char *lost) {
+    Status status = from_.store.blob(store::Tier::kWarm, key, 0, scratch_.log.found);
+    return status.code == ACCP_E2001 ? fail(ACCP_ERR_CORRUPT, 0, lost) : status;
+}
+
+// A session that was kept before it had an agent of its own has no such blob.
+Status Restore::agents() {
+    Status status = from_.store.blob(store::Tier::kWarm, kAgentsKey, 0, scratch_.log.found);
+    if (status.code == ACCP_E2001) return {};
+    return status.ok() ? core_.own_agents.restore(found()) : status;
+}
+
+Status Restore::state(int64_t version) {
+    Status status = blob(kStateKey, "the shared state is not there");
+    if (status.ok()) core_.state.restore(version, found());
+    return status;
+}
+
+Status Restore::pending() {
+    Pending &pending = core_.pending;
+    Status status = blob(kPendingKey, "what the session has open is not there");
+    if (status.ok()) status = pending.read(found());
+    for (size_t i = 0; status.ok() && i < pending.part_records.size(); ++i) {
+        const uint64_t place = pending.part_records[i];
+        Record record;
+        status = read_record(from_.store, place, scratch_.log.records, scratch_.log.found, record);
+        if (status.ok()) status = core_.restore_part(record, place, scratch_);
+    }
+    if (status.ok()) pending.part_records.recycle(0);
+    return status;
+}
+
+Status Restore::records(uint64_t &bytes) {
+    const store::StoreRecords &found = scratch_.log.records;
+    for (uint64_t from = core_.context_from; from <= from_.store.row().last;) {
+        Status status = from_.store.scan(from, 0, false, kScanBytes, scratch_.log.records);
+        if (status.failed()) return status;
+        if (!found.size() || found[0].seq != from)
+            return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
+        for (size_t i = 0; status.ok() && i < found.size(); ++i) {
+            bytes += found[i].bytes.size();
+            status = apply(found[i]);
+        }
+        if (status.failed()) return status;
+        from = found[found.size() - 1].seq + 1;
+    }
+    return {};
+}
+
+Status Restore::apply(const store::StoreRecords::Record &stored) {
+    Record record;
+    if (!read_record(stored.bytes, record))
+        return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
+    message::Message message;
+    Status status = read(record, message);
+    if (status.code == ACCP_ERR_NOMEM) return status;
+    if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record whose message cannot be read");
+    Effects effects = {scratch_, true};
+    return core_.apply(record, stored.seq, &message, effects);
+}
+
+// The message of a record, where it has one.
+Status Restore::read(const Record &record, message::Message &out) {
+    if (record.kind == RecordKind::kMessage) return read_message(record.text, scratch_, out);
+    if (!record.has_json()) return {};
+    if (!record.json.empty()) return read_message(record.json, scratch_, out);
+    Status status = scratch_.codec.parse(record.text);
+    if (status.failed()) return status;
+    FrameRefs refs(from_, rules_, core_.next_key, scratch_, static_cast<int64_t>(record.time_ms),
+                   Owner::kRecord);
+    return decode(refs, record.untrusted, scratch_, out);
+}
+
+}  // namespace accp::session
