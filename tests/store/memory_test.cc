@@ -190,7 +190,8 @@ void every_allocation(const std::string &name, Plan &plan) {
     uint64_t count = run(name, plan, 0, false, expected);
     ASSERT_GT(count, 20u);
     ASSERT_GT(expected.size(), 20000u);
-    uint64_t step = count / 700 + 1;  // where there are thousands, every few
+    // where there are thousands, every few
+    const uint64_t step = count / (ACCP_SANITIZED ? 150 : 700) + 1;
     for (uint64_t at = 1; at <= count; at += at < 200 ? 1 : step)
         for (bool for_ever : {false, true}) {
             run(name, plan, at, for_ever, found);

@@ -67,14 +67,14 @@ TEST(Json, LibraryAndReferenceReadAlike) {
         accp_ref::Random random(seed);
         std::string text = accp_ref::spell_json(accp_ref::random_json(seed, 6), random);
         if (random.one_in(2)) text = accp_ref::edited(text, random);
-        SCOPED_TRACE("seed " + std::to_string(seed) + ": " + testing::PrintToString(text));
         const auto expected = accp_ref::parse_json(text);
         const bool fair = expected && accp_ref::code_points(text) && is_fair(*expected);
         const auto printed = reader.read(text);
-        ASSERT_EQ(printed.has_value(), fair);
+        ASSERT_EQ(printed.has_value(), fair)
+            << "seed " << seed << ": " << testing::PrintToString(text);
         if (!fair) continue;
         ++taken;
-        EXPECT_EQ(*printed, accp_ref::write_json(*expected));
+        EXPECT_EQ(*printed, accp_ref::write_json(*expected)) << "seed " << seed;
         if (seed % 16 == 0) {
             EXPECT_EQ(accp_face::hash_form(text).text, accp_face::hash_form(*printed).text);
         }
