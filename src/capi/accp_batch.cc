@@ -79,7 +79,7 @@ accp_status accp_batch_encode(accp_batch *batch, const char *text, size_t text_l
                      [batch](const char *line, size_t len, accp_record &record) {
                          if (len && line[len - 1] == '\r') --len;
                          size_t start = batch->out.size();
-                         Status status = batch->coder.encode(line, len, batch->out);
+                         Status status = batch->coder.encode(line, len, nullptr, batch->out);
                          record_output(batch, start, status, record);
                          return status;
                      });

@@ -98,8 +98,7 @@ accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *enve
                                     accp_error *err) noexcept {
     if (accp_status status = check_idle(codec, err)) return status;
     return capi::guard(err, [&] {
-        return codec->codec.coder.envelope.set(envelope,
-                                               codec->settings.limit(ACCP_LIMIT_KEY_BYTES));
+        return codec->envelope.set(envelope, codec->settings.limit(ACCP_LIMIT_KEY_BYTES));
     });
 }
 

@@ -151,7 +151,7 @@ accp_status accp_frame_set_envelope(accp_frame *frame, const accp_envelope *enve
                                     accp_error *err) noexcept {
     if (!frame) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        return frame->coder.envelope.set(envelope, frame->settings.limit(ACCP_LIMIT_KEY_BYTES));
+        return frame->envelope.set(envelope, frame->settings.limit(ACCP_LIMIT_KEY_BYTES));
     });
 }
 
@@ -189,7 +189,7 @@ accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text inten
             to_view(agent), to_view(intent), to_view(operation), payload->value.view(), 0, {}, 0,
             meta != nullptr};
         if (meta) message.meta_tree = meta->value.view();
-        Status status = frame->coder.build(message, frame->out).status;
+        Status status = frame->coder.build(message, &frame->envelope, frame->out).status;
         if (status.failed()) return status;
         hand_out(frame->out, out);
         return Status{};

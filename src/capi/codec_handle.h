@@ -16,6 +16,7 @@ struct accp_codec {
         : settings(from),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
           codec(memory, settings),
+          envelope(memory),
           counter(memory),
           out(memory),
           json(memory),
@@ -24,7 +25,9 @@ struct accp_codec {
           nodes(memory),
           reader(memory),
           message(memory),
-          log(memory, settings) {}
+          log(memory, settings) {
+        sending.envelope = &envelope;
+    }
 
     void use(accp::registry::RegistryRef next) {
         registry = static_cast<accp::registry::RegistryRef &&>(next);
@@ -34,6 +37,7 @@ struct accp_codec {
     accp::Settings settings;
     accp::Memory memory;
     accp::codec::Codec codec;
+    accp::frame::EnvelopeStore envelope;
     accp::codec::EncodeCall sending;
     accp::codec::DecodeCall receiving;
     accp::token::TokenCounter counter;

@@ -48,6 +48,7 @@ struct accp_frame {
         : settings(from),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
           coder(memory, settings),
+          envelope(memory),
           nodes(memory),
           out(memory) {}
 
@@ -66,6 +67,7 @@ struct accp_frame {
     accp::Settings settings;
     accp::Memory memory;
     accp::frame::Coder coder;
+    accp::frame::EnvelopeStore envelope;  // of frames that are encoded
     accp::Buffer<accp::value::Node> nodes;
     accp::Buffer<char> out;
     const char *text = nullptr;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The host's hooks as what codec and sessions ask.
+// Adapters: each is an interface of the codec or of sessions, by functions of the host's
+// accp_hooks. `hooks` is set, and has the functions of this adapter, before anybody calls it.
 #pragma once
 
 #include "accp/hooks.h"

@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp registry: show one, hash it, add to it, tell two apart. A document that is refused is told
-// of like a record, with exit status 1.
-#include <fstream>
+// accp registry: shows a registry, prints its hash, adds to it, prints the difference of two. A
+// document that is refused is reported on standard error, with exit status 1.
 #include <iostream>
 #include <iterator>
 
@@ -14,7 +13,7 @@
 namespace cli {
 namespace {
 
-struct Refused {};  // said already
+struct Refused {};  // thrown after the refusal was printed
 
 struct FreeRegistry {
     void operator()(accp_registry *registry) const { accp_registry_free(registry); }
@@ -49,16 +48,15 @@ uint32_t profiles(const Arguments &arguments) {
 std::string read_document(const std::string &name) {
     if (name == "-")
         return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-    std::ifstream file(name, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file) throw Failure(name + ": cannot be read");
-    return text;
+    return read_file(name);
 }
 
 Registry took(accp_status status, accp_registry *made, const std::string &name,
               const accp_error &err, Streams &io) {
     if (status == ACCP_OK) return Registry(made);
-    io.err.text.append("accp: " + name + ": " + accp_status_code_name(err.code) + " at byte " +
+    io.err.text.append("accp: ");
+    append_printable(name, io.err.text);
+    io.err.text.append(": " + std::string(accp_status_code_name(err.code)) + " at byte " +
                        std::to_string(err.offset) + ": " + message_of(err) + "\n");
     throw Refused{};
 }

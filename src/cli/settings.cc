@@ -62,7 +62,9 @@ std::pair<int32_t, uint64_t> read_limit(const std::string &text) {
 std::string read_file(const std::string &path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) throw Failure(path + ": " + std::strerror(errno));
+    const bool is_empty = file && file.peek() == std::ifstream::traits_type::eof() && !file.bad();
+    if (!is_empty && (!file || !(text << file.rdbuf())))
+        throw Failure(path + ": " + std::strerror(errno));
     return text.str();
 }
 

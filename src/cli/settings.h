@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// From the arguments to a config of the library. What cannot be is bad usage: Failure.
+// Makes a config of the library from the arguments. An argument that is invalid throws Failure.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ void Codec::forget_last() {
 Status Codec::encode(std::string_view json, const EncodeCall &call, Buffer<char> &out) {
     forget_last();
     if (!setup.registry && !call.counter && !call.keeper) {
-        Status status = coder.encode(json.data(), json.size(), out);
+        Status status = coder.encode(json.data(), json.size(), call.envelope, out);
         parts_ = status.ok();
         return status;
     }

@@ -47,6 +47,8 @@ struct EncodeCall {
     uint64_t max_tokens = 0;  // of a frame; 0: no limit, as there is none outside a session
     ValueKeeper *keeper = nullptr;
     EnvelopeSource *envelopes = nullptr;  // nullptr: the peer takes no message in parts
+    // what a message does not say of its envelope; nullptr: nothing
+    const frame::EnvelopeStore *envelope = nullptr;
 };
 
 // What one frame that comes in goes by.

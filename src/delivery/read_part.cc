@@ -25,7 +25,7 @@ bool read_number(value::TreeView tree, uint32_t node, uint32_t &out) {
            std::from_chars(text.data(), text.data() + text.size(), out).ec == std::errc{};
 }
 
-// The metadata without the two numbers.
+// The metadata without `fi` and `ft`, and without brackets.
 std::string_view own_meta(value::TreeView tree, uint32_t meta, size_t len, Arena &arena) {
     char *to = arena.allocate<char>(len), *begin = to;
     for (uint32_t i = meta + 1; i < tree[meta].next; i = tree[i].next) {
@@ -78,7 +78,8 @@ Status read_part(value::TreeView tree, uint32_t meta, size_t len, const Settings
     if (status.failed()) return status;
     const bool has_cid = envelope.fields & ACCP_ENVELOPE_CID;
     if (!has_cid && (part.index || !(envelope.fields & ACCP_ENVELOPE_MID)))
-        return fail(ACCP_E1004, part.place, "a part has a cid, or, as the first, a mid");
+        return fail(ACCP_E1004, part.place,
+                    "a part needs a cid; the first may have a mid in its place");
     part.header = frame.header;
     part.cid = to_view(has_cid ? envelope.cid : envelope.mid);
     if (envelope.fields & ACCP_ENVELOPE_SID) part.sid = to_view(envelope.sid);

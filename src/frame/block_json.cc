@@ -23,7 +23,7 @@ struct BlockJson::Level {
 namespace {
 
 // brackets, quotes, separators and fixed words around a node's text
-constexpr size_t kNodeRoom = 16;
+constexpr size_t kNodeReserve = 16;
 
 // Writes the text in quotes; nullptr where it holds a quote. Both sides have slack.
 [[gnu::always_inline]] inline char *write_plain(const char *text, size_t len, char *to) {
@@ -101,7 +101,7 @@ bool BlockJson::write(value::TreeView frame, uint32_t block, bool payload, Arena
     const value::Node *const nodes = frame.nodes;
     const value::Node &last = nodes[nodes[block].next - 1];
     const size_t all = 2 * size_t{last.offset + last.len - nodes[block].offset} +
-                       kNodeRoom * size_t{nodes[block].next - block + 1};
+                       kNodeReserve * size_t{nodes[block].next - block + 1};
     Level levels[kMaxDepth + 1], *level = levels;
     *level = {block, nodes[block].next, '}', payload, false};
     char *to = out.reserve(all);

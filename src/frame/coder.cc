@@ -11,7 +11,6 @@ namespace accp::frame {
 
 Coder::Coder(Memory &memory, const Settings &settings)
     : ignored(memory),
-      envelope(memory),
       settings_(settings),
       block_writer_(settings),
       block_json_(settings),

@@ -46,10 +46,11 @@ public:
     // Appends the canonical form of the frame that was parsed last.
     Status print(value::TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
 
-    // Appends the frame of a message: from its parts, or from its JSON.
-    MessageStatus build(const message::Message &message, Buffer<char> &out,
-                        PayloadWriter *writer = nullptr);
-    Status encode(const char *json, size_t len, Buffer<char> &out);
+    // Appends the frame of a message: from its parts, or from its JSON. What the message does not
+    // say of its envelope is taken from `envelope`; nullptr: from nowhere.
+    MessageStatus build(const message::Message &message, const EnvelopeStore *envelope,
+                        Buffer<char> &out, PayloadWriter *writer = nullptr);
+    Status encode(const char *json, size_t len, const EnvelopeStore *envelope, Buffer<char> &out);
 
     // Reads the JSON of a message; its trees, one and the same, live until the next call of
     // anything here. Where in the JSON a node of it stood.
@@ -70,7 +71,6 @@ public:
 
     // Members of a JSON message to pass over: names, each with a NUL after it.
     Buffer<char> ignored;
-    EnvelopeStore envelope;
 
     // For tests: false goes the general way only.
     bool direct = true;
@@ -79,7 +79,8 @@ private:
     bool encode_directly(const char *json, size_t len, Buffer<char> &out);
     Status take_apart(message::Message &message);
     Status write_text(const message::Message &message, Encoder &encoder, Buffer<char> &out) const;
-    MessageStatus write_meta(const message::Message &message, Encoder &encoder, Buffer<char> &out);
+    MessageStatus write_meta(const message::Message &message, const EnvelopeStore *envelope,
+                             Encoder &encoder, Buffer<char> &out);
     Status write_message(value::TreeView tree, uint32_t count, Buffer<char> &out);
 
     const Settings &settings_;

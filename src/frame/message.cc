@@ -64,8 +64,8 @@ bool put_names(const message::Message &message, uint64_t max, Buffer<char> &out)
 
 }  // namespace
 
-MessageStatus Coder::build(const message::Message &message, Buffer<char> &out,
-                           PayloadWriter *writer) {
+MessageStatus Coder::build(const message::Message &message, const EnvelopeStore *envelope,
+                           Buffer<char> &out, PayloadWriter *writer) {
     size_t start = out.size();
     MessageStatus result;
     if (!put_names(message, settings_.limit(ACCP_LIMIT_KEY_BYTES), out)) {
@@ -91,7 +91,7 @@ MessageStatus Coder::build(const message::Message &message, Buffer<char> &out,
         result.status = encoder.params(message.tree, message.payload, '|', true);
         out.push('}');
     }
-    if (result.status.ok()) result = write_meta(message, encoder, out);
+    if (result.status.ok()) result = write_meta(message, envelope, encoder, out);
     if (result.status.ok() && out.size() - start > settings_.limit(ACCP_LIMIT_FRAME_BYTES))
         result.status = fail(ACCP_E1001, message.payload,
                              "the frame would be longer than the limit frame_bytes allows");
@@ -116,13 +116,14 @@ Status Coder::write_text(const message::Message &message, Encoder &encoder,
 
 // The envelope first, in its order, each field from the message where it has one; then the rest of
 // the message's own metadata.
-MessageStatus Coder::write_meta(const message::Message &message, Encoder &encoder,
-                                Buffer<char> &out) {
+MessageStatus Coder::write_meta(const message::Message &message, const EnvelopeStore *envelope,
+                                Encoder &encoder, Buffer<char> &out) {
     constexpr uint32_t kMarked = 64;  // bits of `done`
     uint32_t own = message.has_meta ? message.meta_tree[message.meta].len : 0;
-    if (!own && !envelope.fields()) return {};
+    if (envelope && !envelope->fields()) envelope = nullptr;
+    if (!own && !envelope) return {};
     const size_t block = out.size();
-    if (direct && !envelope.fields() &&
+    if (direct && !envelope &&
         block_writer_.write(message.meta_tree, message.meta, kMetaStyle, out))
         return {{}, true};
     out.resize_down(block);
@@ -131,26 +132,26 @@ MessageStatus Coder::write_meta(const message::Message &message, Encoder &encode
     uint64_t done = 0;
     uint32_t written = 0;
     for (const EnvelopeField &field : kEnvelope) {
-        if (!envelope.fields()) break;
+        if (!envelope) break;
         uint32_t node = own ? message.meta_tree.find(message.meta, field.key) : 0;
-        if (!node && !envelope.has(field)) continue;
+        if (!node && !envelope->has(field)) continue;
         uint32_t place = 0;
         for (uint32_t i = message.meta + 1; node && i < node; i = message.meta_tree[i].next)
             ++place;
-        const bool reserved = envelope.reserves(field);
+        const bool reserved = envelope->reserves(field);
         if (node && place >= kMarked && reserved)
             return {fail(ACCP_E1004, node, "a field of the session's envelope behind 64 others"),
                     true};
         if (node && place >= kMarked) continue;  // stays where it is
         if (node) done |= uint64_t{1} << place;
-        if (reserved && !envelope.has(field)) continue;
+        if (reserved && !envelope->has(field)) continue;
         if (out.size() > start) out.push(',');
         ++written;
         if (node && !reserved) {
             Status status = encoder.param(message.meta_tree, node, false);
             if (status.failed()) return {status, true};
         } else {
-            envelope.write(field, out);
+            envelope->write(field, out);
         }
     }
     uint32_t left = own - static_cast<uint32_t>(__builtin_popcountll(done));
@@ -177,18 +178,20 @@ Status Coder::read_message(const char *json, size_t len, message::Message &messa
     return status.failed() ? status : take_apart(message);
 }
 
-Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
+Status Coder::encode(const char *json, size_t len, const EnvelopeStore *envelope,
+                     Buffer<char> &out) {
     const value::JsonLimits limits = value::json_limits(settings_);
     Status status = reader_.make_index(json, len, limits);
     if (status.failed()) return status;
     value_.clear();  // what it held of a large text goes back, whichever way this one takes
-    if (encode_directly(json, len, out)) return {};
+    const bool plain = !envelope || !envelope->fields();
+    if (plain && encode_directly(json, len, out)) return {};
     status = reader_.read_indexed(json, len, limits, value_);
     if (status.failed()) return status;
     message::Message message;
     status = take_apart(message);
     if (status.failed()) return status;
-    MessageStatus result = build(message, out);
+    MessageStatus result = build(message, envelope, out);
     // Both trees are one here: a node's place in it is a place in the JSON.
     if (result.status.failed()) {
         value::JsonReader::Origin origin =
@@ -199,7 +202,7 @@ Status Coder::encode(const char *json, size_t len, Buffer<char> &out) {
 }
 
 bool Coder::encode_directly(const char *json, size_t len, Buffer<char> &out) {
-    if (!direct || len > kMaxDirectBytes || settings_.keep_refs || envelope.fields()) return false;
+    if (!direct || len > kMaxDirectBytes || settings_.keep_refs) return false;
     padded_.clear();
     padded_.append(json, len);
     return encode_direct(settings_, padded_.data(), len, reader_.index(), reader_.index_count(),

@@ -13,7 +13,7 @@ namespace accp::render {
 struct Shape;
 
 // The values under one key, of all rows that have it. The last column of a shape may be the rest:
-// what only few rows have, under its own keys.
+// what only few rows have, each value with its key.
 struct Column {
     StepKind kind;
     std::string_view name;

@@ -3,9 +3,9 @@
 // Who says what: the agents that the host speaks as, those whose messages are data from outside,
 // and the peer that a frame came from.
 //
-// An agent that the session has sent a frame as is the host's own. That follows from the log; what
-// is older than the snapshot is kept beside it, in the blob `agents!`: names, each with a NUL after
-// it.
+// When the session sends a frame under an agent's name, that agent becomes the host's own. The blob
+// `agents!` has these names as of the snapshot, each with a NUL after it; the records after the
+// snapshot add the others.
 #pragma once
 
 #include <algorithm>
@@ -41,10 +41,10 @@ public:
         }
     }
     void clear() { text_.clear(); }
-    // What text() was. ACCP_ERR_CORRUPT for what is no list.
+    // Replaces the names by what text() was. ACCP_ERR_CORRUPT: the last byte is no NUL.
     Status restore(std::string_view text) {
         if (!text.empty() && text.back() != '\0')
-            return fail(ACCP_ERR_CORRUPT, 0, "the agents of the session are no list of names");
+            return fail(ACCP_ERR_CORRUPT, 0, "the session's list of own agents is damaged");
         text_.clear();
         text_.reserve_exact(text.size());
         text_.append(text);
@@ -58,16 +58,17 @@ private:
 // What the host says of agents, for all sessions of an engine.
 struct AgentRules {
     explicit AgentRules(Memory &memory) : own(memory), untrusted(memory) {}
-    NameSet own;        // never taken from outside
-    NameSet untrusted;  // what they say is data, however it comes
+    NameSet own;        // the host's: a frame from outside under such a name is refused
+    NameSet untrusted;  // their messages are untrusted, whoever delivers them
 };
 
 // The peer that a frame came from, as the host knows it.
 struct Peer {
     static constexpr std::string_view kAnybody = "*";
 
-    std::string_view agents = kAnybody;  // that it may speak as, with a comma between two
-    bool untrusted = false;              // what it says is data
+    std::string_view agents =
+        kAnybody;            // the agents it may speak as, separated by commas; "*": any
+    bool untrusted = false;  // its messages are untrusted
 
     bool speaks_as(std::string_view agent) const {
         if (agents == kAnybody) return true;

@@ -16,12 +16,12 @@
 
 namespace accp::session {
 
-// What applying records does beside memory.
+// What applying records does outside the core. Requests that expire go to scratch.log.expired,
+// packed: the number of the record, the cid.
 struct Effects {
-    Scratch &scratch;       // its batch takes what the store is to have
-    bool restores = false;  // the store has all of it, and the host was told: nothing goes out
-    bool checkpointed = false;
-    // requests that expired, in scratch.log.expired, packed: record, cid
+    Scratch &scratch;           // its batch takes what the store is to have
+    bool restores = false;      // the records come from the store: nothing is written or told again
+    bool checkpointed = false;  // a checkpoint was made
 };
 
 class Core {
@@ -43,13 +43,13 @@ public:
     // `message`: of a record that has one. Where it fails, the core is of no use any more.
     Status apply(const Record &record, uint64_t place, const message::Message *message,
                  Effects &effects);
-    // What apply() could find wrong with a message; it changes nothing.
+    // Checks a cancel's chain and a change of the shared state as apply() does; changes nothing.
     Status check(const message::Message &message, Scratch &scratch);
 
-    // Puts into the batch what the store has not as it is: the snapshot after record `place`, and
-    // blobs. The context is saved as of the last checkpoint, from where the messages after it are
-    // applied again: this one, if it is one, and no other. What it does beside the context is the
-    // same twice.
+    // Puts the snapshot after record `place`, and the blobs that changed, into the batch. The
+    // context is saved as of its last checkpoint. The message after that, if there is one, is the
+    // newest: restoring begins with its record (context_from) and applies it again, which outside
+    // the context changes nothing.
     void save(uint64_t place, Scratch &scratch);
     // What save() wrote as the snapshot; its blobs are restored one by one.
     Status restore(std::string_view bytes, const Scratch &scratch, Snapshot &out);

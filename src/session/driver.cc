@@ -105,7 +105,12 @@ Status Driver::commit(Scratch &scratch) {
     if (status.failed()) return status;
     unsynced_ = true;
     ++taken_;
-    return settle();
+    return finish({});
+}
+
+Status Driver::finish(const Status &status) {
+    Status safe = rules.durable && unsynced_ ? sync() : Status{};
+    return status.code < 0 || safe.ok() ? status : safe;
 }
 
 Status Driver::sync() {

@@ -5,8 +5,8 @@
 //
 // What a call does, it does in this order: look (nothing has changed), apply to memory, commit to
 // the store. Where the commit fails, memory is ahead of the store: the session then is stale, and
-// makes itself anew from the store before its next call does anything. So what memory says and what
-// the store says never part, and a refused call has changed nothing.
+// is made anew from the store before its next call does anything. So the two never differ for
+// longer than a call, and a call that fails in the store has changed nothing.
 #pragma once
 
 #include "session/core.h"
@@ -26,16 +26,17 @@ public:
     void close();
     // Everything so far is durable when this returns.
     Status sync();
-    // What a call, or opening, is to answer: damage only where the session is this handle's still.
+    // What a call answers: damage is ACCP_ERR_CLOSED where another writer has the session by now.
     Status judge(const Status &status);
     // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the
     // store says.
     bool is_stale() const { return stale_ && store_; }
     Status refresh(Scratch &scratch) { return stale_ ? reload(scratch) : Status{}; }
 
-    // Calls that read begin with the first, calls that change something with the second.
-    // ACCP_ERR_CLOSED: it is closed, has ended, or is another writer's by now.
+    // Begins a call that reads. ACCP_ERR_CLOSED: closed, or another writer's by now.
     Status begin_read(Scratch &scratch);
+    // Begins a call that changes something. ACCP_ERR_CLOSED: closed, ended, or another writer's
+    // (without the rule durable sync() says that); ACCP_ERR_ARG: opened to read.
     Status begin(Scratch &scratch);
 
     // One record: memory first, then the store. `frame`: whose mid is used up with it; NULL: none
@@ -48,8 +49,9 @@ public:
     Status write(uint64_t place, Effects &effects);
     // A batch that changes nothing in memory.
     Status commit(Scratch &scratch);
-    // The end of a call: what it changed is durable, where that was asked for.
-    Status settle() { return rules.durable && unsynced_ ? sync() : Status{}; }
+    // The end of a call, with its own answer: what it changed is durable, where that was asked for,
+    // also where the answer is a refusal, as frames that had waited may have been taken before it.
+    Status finish(const Status &status);
 
     // History
     Status has(const delivery::Arrival &frame, bool &seen) override {

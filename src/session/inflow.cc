@@ -25,9 +25,14 @@ Status Inflow::receive(std::string_view text, const Peer &peer, int64_t now_ms, 
     Status status = driver_.begin(scratch);
     if (status.ok()) status = release(now_ms, scratch);  // what an earlier call could not
     if (status.failed()) return status;
+    return driver_.finish(receive_now(text, peer, now_ms, scratch));
+}
+
+Status Inflow::receive_now(std::string_view text, const Peer &peer, int64_t now_ms,
+                           Scratch &scratch) {
     Frame frame;
     delivery::Judgement judgement;
-    status = read_frame(text, now_ms, peer.untrusted, scratch, frame);
+    Status status = read_frame(text, now_ms, peer.untrusted, scratch, frame);
     if (status.ok()) frame.arrival.mid_word = mid_word_of(frame.arrival);
     if (status.ok()) status = admit(frame.arrival, peer);
     if (status.failed()) return status;
@@ -40,14 +45,10 @@ Status Inflow::receive(std::string_view text, const Peer &peer, int64_t now_ms, 
     if (judgement.verdict == delivery::Verdict::kWaits) return hold(frame, judgement.new_gap);
     if (judgement.verdict == delivery::Verdict::kDropped) {
         if (judgement.advances) status = use_up(frame, false, scratch);
-        if (status.ok()) status = fail(ACCP_DROPPED, 0, "its time has passed");
-    } else {
-        if (judgement.resyncs) status = give_up_gap(frame, now_ms, scratch);
-        if (status.ok()) status = take(frame, scratch);
+        return status.ok() ? fail(ACCP_DROPPED, 0, "its time has passed") : status;
     }
-    if (status.code < 0) return status;
-    Status safe = driver_.settle();
-    return safe.failed() ? safe : status;
+    if (judgement.resyncs) status = give_up_gap(frame, now_ms, scratch);
+    return status.ok() ? take(frame, scratch) : status;
 }
 
 // May this frame come from this peer? The place of the refusal is the agent's name.
@@ -65,7 +66,7 @@ Status Inflow::admit(const delivery::Arrival &frame, const Peer &peer) {
     return {};
 }
 
-// Steps 9 to 11.
+// Steps 9 to 11 of docs/wire.md 8.
 Status Inflow::take(Frame &frame, Scratch &scratch) {
     bool cancelled = false, held = false, whole = false;
     Status status = is_about_cancelling(frame.arrival.intent)
@@ -84,8 +85,8 @@ Status Inflow::take(Frame &frame, Scratch &scratch) {
     return keep(frame, message, refs.fleeting() || whole, scratch);
 }
 
-// Step 10 for a frame that may be a part, of a session that takes them: is it to be held (`held`),
-// or the last of a message, whose frame then is scratch.frames.joined (`whole`)?
+// Step 10 for a frame that may be a part. `held`: the part is to be held. `whole`: it completes its
+// message, whose frame scratch.codec then has; the message is untrusted where one of its parts is.
 Status Inflow::join(Frame &frame, Scratch &scratch, bool &held, bool &whole) const {
     if (!driver_.rules.parts || !frame.is_part) return {};
     PartFrame read;
@@ -109,14 +110,15 @@ Status Inflow::take_part(const Frame &frame, Scratch &scratch) {
                         scratch);
 }
 
-// The message of the frame that scratch.codec has, also as JSON.
+// Decodes the frame that scratch.codec has parsed, and writes its JSON into scratch.json.out, which
+// keep() takes from there.
 Status Inflow::read(const Frame &frame, FrameRefs &refs, Scratch &scratch, message::Message &out) {
     Status status = decode(refs, frame.arrival.untrusted, scratch, out);
     if (status.ok()) status = move_to(driver_.core().check(out, scratch), frame.payload);
     return status.ok() ? move_to(write_message(out, scratch), frame.payload) : status;
 }
 
-// `with_json`: beside the frame, which does not say all of it.
+// `with_json`: the record has the JSON too, as the frame alone does not say all of it.
 Status Inflow::keep(const Frame &frame, const message::Message &message, bool with_json,
                     Scratch &scratch) {
     const delivery::Arrival &arrival = frame.arrival;
@@ -143,13 +145,14 @@ Status Inflow::refuse(const Frame &frame, const Status &why, Scratch &scratch) {
     return status.ok() ? why : status;
 }
 
-Status Inflow::use_up(const Frame &frame, bool seen, Scratch &scratch) {
+// Records that the frame's seq is used up; its mid and its text too where `keeps_mid`.
+Status Inflow::use_up(const Frame &frame, bool keeps_mid, Scratch &scratch) {
     Record record = record_of(RecordKind::kUsedUp, frame, driver_.core());
     record.seq = frame.arrival.envelope.seq;
     record.agent = frame.arrival.agent;
     record.untrusted = false;
-    if (!seen) record.text = {};
-    return driver_.keep(record, seen ? &frame.arrival : nullptr, scratch);
+    if (!keeps_mid) record.text = {};
+    return driver_.keep(record, keeps_mid ? &frame.arrival : nullptr, scratch);
 }
 
 Status Inflow::remove_parts(std::string_view cid, int64_t now_ms, Scratch &scratch) {
@@ -158,7 +161,7 @@ Status Inflow::remove_parts(std::string_view cid, int64_t now_ms, Scratch &scrat
     Record record = driver_.core().new_record(RecordKind::kAbandoned, now_ms);
     record.text = cid;
     status = driver_.keep(record, nullptr, scratch);
-    return status.ok() ? driver_.settle() : status;
+    return driver_.finish(status);
 }
 
 }  // namespace accp::session

@@ -30,6 +30,7 @@ public:
     Status release(int64_t now_ms, Scratch &scratch);
 
 private:
+    Status receive_now(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch);
     Status admit(const delivery::Arrival &frame, const Peer &peer);
     Status is_cancelled(const accp_envelope &envelope, Scratch &scratch, bool &out);
     Status find_causes(Scratch &scratch);
@@ -40,7 +41,7 @@ private:
     Status keep(const Frame &frame, const message::Message &message, bool with_json,
                 Scratch &scratch);
     Status refuse(const Frame &frame, const Status &why, Scratch &scratch);
-    Status use_up(const Frame &frame, bool seen, Scratch &scratch);
+    Status use_up(const Frame &frame, bool keeps_mid, Scratch &scratch);
     Status hold(const Frame &frame, bool new_gap);
     Status give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch);
     Status take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch);

@@ -28,7 +28,7 @@ Status Inflow::give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch) {
 Status Inflow::release_waiting(int64_t now_ms, Scratch &scratch) {
     Status status = driver_.begin(scratch);
     if (status.ok()) status = release(now_ms, scratch);
-    return status.ok() ? driver_.settle() : status;
+    return driver_.finish(status);
 }
 
 Status Inflow::hold(const Frame &frame, bool new_gap) {

@@ -45,9 +45,7 @@ Status Outflow::let_pass(int64_t now_ms, Scratch &scratch,
         copies.append(text->data(), text->size());
         *text = {copy, text->size()};
     }
-    Status status = inflow_.release(now_ms, scratch);
-    // whatever becomes of the call, they are handed out
-    return status.ok() ? driver_.settle() : status;
+    return inflow_.release(now_ms, scratch);
 }
 
 Status Outflow::send(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
@@ -55,7 +53,7 @@ Status Outflow::send(std::string_view json, int64_t now_ms, Scratch &scratch, Bu
     Buffer<char> copies(scratch.memory);
     if (status.ok()) status = let_pass(now_ms, scratch, {&json}, copies);
     if (status.ok()) status = send_now(json, now_ms, scratch, out);
-    return status.ok() ? driver_.settle() : status;
+    return driver_.finish(status);
 }
 
 Status Outflow::send_now(std::string_view json, int64_t now_ms, Scratch &scratch,
@@ -101,19 +99,20 @@ Status Outflow::address(std::string_view agent, int64_t now_ms, Address &out) {
 Status Outflow::encode(const message::Message &message, std::string_view json,
                        const Address &address, FrameRefs &refs, Scratch &scratch,
                        Buffer<char> &out) {
-    frame::EnvelopeStore &envelope = scratch.codec.coder.envelope;
+    frame::EnvelopeStore &envelope = scratch.envelope;
     Status status = envelope.set(&address.envelope, scratch.settings.limit(ACCP_LIMIT_KEY_BYTES));
     if (status.failed()) return status;
     envelope.reserve_fields(ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS |
                             ACCP_ENVELOPE_SID);
     const SessionRules &rules = driver_.rules;
     PartEnvelopes parts(driver_, mids_, message.agent);
-    const codec::EncodeCall call = {rules.max_tokens ? &scratch.counter : nullptr, rules.max_tokens,
-                                    rules.shares_store ? &refs : nullptr,
-                                    rules.parts ? &parts : nullptr};
-    status = scratch.codec.encode(message, json, call, out);
-    Status none = envelope.set(nullptr, 0);
-    return status.ok() ? none : status;
+    codec::EncodeCall call;
+    call.counter = rules.max_tokens ? &scratch.counter : nullptr;
+    call.max_tokens = rules.max_tokens;
+    call.keeper = rules.shares_store ? &refs : nullptr;
+    call.envelopes = rules.parts ? &parts : nullptr;
+    call.envelope = &envelope;
+    return scratch.codec.encode(message, json, call, out);
 }
 
 Status Outflow::send_state(std::string_view agent, std::string_view json, int64_t now_ms,
@@ -121,8 +120,13 @@ Status Outflow::send_state(std::string_view agent, std::string_view json, int64_
     Status status = driver_.begin(scratch);
     Buffer<char> copies(scratch.memory);
     if (status.ok()) status = let_pass(now_ms, scratch, {&agent, &json}, copies);
-    if (status.failed()) return status;
-    status = scratch.json.reader.read(
+    if (status.ok()) status = send_state_now(agent, json, now_ms, scratch, out);
+    return driver_.finish(status);
+}
+
+Status Outflow::send_state_now(std::string_view agent, std::string_view json, int64_t now_ms,
+                               Scratch &scratch, Buffer<char> &out) {
+    Status status = scratch.json.reader.read(
         json.data(), json.size(), {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth},
         scratch.json.value);
     if (status.failed()) return status;
@@ -139,9 +143,8 @@ Status Outflow::send_state(std::string_view agent, std::string_view json, int64_
     text.append("}");
     if (status.failed()) return move_to(status, 0);
     if (!changed) return {};
-    status = send_now({text.data(), text.size()}, now_ms, scratch, out);
     // the text is ours, and so is the place in it
-    return status.ok() ? driver_.settle() : move_to(status, 0);
+    return move_to(send_now({text.data(), text.size()}, now_ms, scratch, out), 0);
 }
 
 }  // namespace accp::session

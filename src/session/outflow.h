@@ -51,6 +51,8 @@ private:
     Status let_pass(int64_t now_ms, Scratch &scratch,
                     std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
     Status send_now(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
+    Status send_state_now(std::string_view agent, std::string_view json, int64_t now_ms,
+                          Scratch &scratch, Buffer<char> &out);
     Status address(std::string_view agent, int64_t now_ms, Address &out);
     Status encode(const message::Message &message, std::string_view json, const Address &address,
                   FrameRefs &refs, Scratch &scratch, Buffer<char> &out);

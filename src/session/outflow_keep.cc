@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See outflow.h: what went out is read as the other side will read it, so that both have the same
-// of it, and is kept.
+// See outflow.h: before a frame is handed out it is decoded as the peer will decode it, so that
+// both have the same message, and it is recorded.
 #include "session/outflow.h"
 
 namespace accp::session {
@@ -28,7 +28,7 @@ Status Outflow::keep(const Sent &sent, Scratch &scratch) {
     return keep_records(sent, {json.data(), with_json ? json.size() : 0}, message, frame, scratch);
 }
 
-// The frame that went last; of parts, scratch.codec has the whole.
+// Reads the last frame of `sent` into `out`. Of parts, scratch.codec then has the joined frame.
 Status Outflow::read(const Sent &sent, Scratch &scratch, Frame &out) const {
     if (!sent.in_parts()) {
         Status status = read_frame(sent.frames, sent.now_ms, sent.untrusted, scratch, out);
@@ -42,7 +42,7 @@ Status Outflow::read(const Sent &sent, Scratch &scratch, Frame &out) const {
     return status.ok() ? scratch.codec.parse({joined.data(), joined.size()}) : status;
 }
 
-// A record for each frame; the last has the message. `frame` is the last, or where it is read into.
+// Writes a record for each frame; the last has the message. Of parts, `frame` is overwritten.
 Status Outflow::keep_records(const Sent &sent, std::string_view json,
                              const message::Message &message, Frame &frame, Scratch &scratch) {
     const bool waits = driver_.rules.deadline_ms && is_request(frame.arrival.intent);
@@ -73,7 +73,7 @@ Status Outflow::keep_records(const Sent &sent, std::string_view json,
     return status.ok() ? driver_.write(place, effects) : status;
 }
 
-// May a frame go out under this name, whose own it then is?
+// May a frame go out under this name, which then becomes the host's own?
 Status Outflow::speak_as(std::string_view agent) const {
     const NameSet &own = driver_.core().own_agents;
     const size_t bytes = own.text().size() + agent.size() + 1;

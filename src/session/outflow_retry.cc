@@ -11,11 +11,10 @@ Status Outflow::retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<c
     Status status = driver_.begin(scratch);
     Buffer<char> copies(scratch.memory);
     if (status.ok()) status = let_pass(now_ms, scratch, {}, copies);
-    if (status.failed()) return status;
     const size_t start = out.size();
-    status = retry_frames(place, now_ms, scratch, out);
+    if (status.ok()) status = retry_frames(place, now_ms, scratch, out);
     if (status.failed()) out.resize_down(start);
-    return status.ok() ? driver_.settle() : status;
+    return driver_.finish(status);
 }
 
 // The frame of the record, or of parts all of them.
@@ -79,7 +78,7 @@ Status Outflow::expire(int64_t now_ms, Scratch &scratch) {
         deliveries_.add(
             {ACCP_E3001, request, {}, {}, left.text(), "no answer came before the deadline"});
     }
-    return driver_.settle();
+    return driver_.finish({});
 }
 
 }  // namespace accp::session

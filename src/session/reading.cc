@@ -14,22 +14,31 @@ namespace accp::session {
 
 namespace {
 
+// Digits alone, and no zero before others: each number has one spelling.
+bool read_number(std::string_view digits, uint64_t &out) {
+    const char *end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, out);
+    return read.ec == std::errc{} && read.ptr == end && (digits[0] != '0' || digits.size() == 1);
+}
+
+// The child that a label names: of a map by its key, of an array by its index. 0: there is none.
+uint32_t child_of(value::TreeView tree, uint32_t node, std::string_view label) {
+    if (tree[node].kind == ACCP_MAP) return tree.find(node, label);
+    uint64_t index = 0;
+    if (tree[node].kind != ACCP_ARRAY || !read_number(label, index) || index >= tree[node].len)
+        return 0;
+    uint32_t child = node + 1;
+    for (; index; --index) child = tree[child].next;
+    return child;
+}
+
 // What the labels after a key lead to, from the root of `tree`.
 bool descend(value::TreeView tree, std::string_view labels, uint32_t &node) {
     for (node = 0; !labels.empty();) {
-        size_t dot = labels.find('.');
-        std::string_view label = labels.substr(0, dot);
-        labels.remove_prefix(dot == std::string_view::npos ? labels.size() : dot + 1);
-        uint32_t child = 0;
-        if (tree[node].kind == ACCP_MAP) child = tree.find(node, label);
-        if (tree[node].kind == ACCP_ARRAY) {
-            uint32_t index = 0;
-            bool whole = std::from_chars(label.data(), label.data() + label.size(), index).ptr ==
-                         label.data() + label.size();
-            if (whole && index < tree[node].len)
-                for (child = node + 1; index; --index) child = tree[child].next;
-        }
+        const size_t dot = labels.find('.');
+        const uint32_t child = child_of(tree, node, labels.substr(0, dot));
         if (!child) return false;
+        labels.remove_prefix(dot == std::string_view::npos ? labels.size() : dot + 1);
         node = child;
     }
     return true;
@@ -48,7 +57,7 @@ Status cut_out(std::string_view labels, size_t start, Scratch &scratch, Buffer<c
     return {};
 }
 
-// Is its frame no message, but the part that made one whole?
+// Is this record the last part of a message? Its frame is that part, and record.json the message.
 bool is_end_of_parts(const Record &record, Scratch &scratch) {
     PartFrame frame;
     return record.has_json() && !record.json.empty() &&
@@ -62,8 +71,8 @@ void mark_untrusted(Buffer<char> &out) {
     out.append(message::kUntrustedEnd);
 }
 
-// The message of a record, in JSON; of one that came in with values in place of its refs, which are
-// the sender's.
+// Appends the message of a record as JSON. One that came in has values in place of its refs, as
+// those were of the sender's session.
 Status message_of(store::StoreSession &store, uint64_t place, Scratch &scratch, Buffer<char> &out) {
     Record record;
     RefScratch &in = scratch.refs;
@@ -85,9 +94,7 @@ Status message_of(store::StoreSession &store, uint64_t place, Scratch &scratch, 
 
 // m17, of cold and of hot: the number of a record.
 bool read_place(std::string_view key, uint64_t &place) {
-    const char *end = key.data() + key.size();
-    return key.size() > 1 && key[0] == 'm' &&
-           std::from_chars(key.data() + 1, end, place).ptr == end;
+    return key.size() > 1 && key[0] == 'm' && read_number(key.substr(1), place);
 }
 
 // One key of one tier, whole, appended.
@@ -120,7 +127,8 @@ Status look_up(const Reading &from, std::string_view tier, std::string_view key,
                Scratch &scratch, Buffer<char> &out) {
     const size_t start = out.size();
     std::string_view whole = key;
-    for (uint32_t labels = 0; labels < kMaxRefLabels; ++labels) {
+    // the longest key first, then one label less, and so on
+    for (uint32_t tries = 0; tries < kMaxRefLabels; ++tries) {
         Status status = look_up_key(from, tier, key, now_ms, scratch, out);
         if (status.ok() && key.size() < whole.size())
             status = cut_out(whole.substr(key.size() + 1), start, scratch, out);

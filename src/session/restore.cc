@@ -17,7 +17,7 @@ Status Restore::snapshot() {
     return status.ok() && snapshot.has_pending ? pending() : status;
 }
 
-// What a snapshot says is there.
+// Reads a blob that the snapshot names. `lost`: what to say where it is missing.
 Status Restore::blob(std::string_view key, const char *lost) {
     Status status = from_.store.blob(store::Tier::kWarm, key, 0, scratch_.log.found);
     return status.code == ACCP_E2001 ? fail(ACCP_ERR_CORRUPT, 0, lost) : status;
@@ -51,18 +51,18 @@ Status Restore::pending() {
 }
 
 Status Restore::records(uint64_t &bytes) {
-    const store::StoreRecords &found = scratch_.log.records;
+    store::StoreRecords &scanned = scratch_.log.records;
     for (uint64_t from = core_.context_from; from <= from_.store.row().last;) {
-        Status status = from_.store.scan(from, 0, false, kScanBytes, scratch_.log.records);
+        Status status = from_.store.scan(from, 0, false, kScanBytes, scanned);
         if (status.failed()) return status;
-        if (!found.size() || found[0].seq != from)
+        if (!scanned.size() || scanned[0].seq != from)
             return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
-        for (size_t i = 0; status.ok() && i < found.size(); ++i) {
-            bytes += found[i].bytes.size();
-            status = apply(found[i]);
+        for (size_t i = 0; status.ok() && i < scanned.size(); ++i) {
+            bytes += scanned[i].bytes.size();
+            status = apply(scanned[i]);
         }
         if (status.failed()) return status;
-        from = found[found.size() - 1].seq + 1;
+        from = scanned[scanned.size() - 1].seq + 1;
     }
     return {};
 }
@@ -73,9 +73,9 @@ Status Restore::apply(const store::StoreRecords::Record &stored) {
         return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
     message::Message message;
     Status status = read(record, message);
-    if (status.code == ACCP_ERR_NOMEM) return status;
+    if (status.code < 0) return status;  // memory, or the host's cold store, and no damage
     if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record whose message cannot be read");
-    Effects effects = {scratch_, true};
+    Effects effects = {.scratch = scratch_, .restores = true};
     return core_.apply(record, stored.seq, &message, effects);
 }
 

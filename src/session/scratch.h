@@ -62,6 +62,7 @@ struct Scratch {
           settings(settings_of),
           codec(memory_of, settings),
           codec_inside(memory_of, settings),
+          envelope(memory_of),
           counter(memory_of),
           tell(memory_of, settings),
           context(memory_of, counter),
@@ -77,6 +78,7 @@ struct Scratch {
     codec::Codec codec;
     // for a frame that is looked up while another is decoded; keeps refs
     codec::Codec codec_inside;
+    frame::EnvelopeStore envelope;  // of a frame that goes out
     token::TokenCounter counter;
     codec::CodecLog tell;  // the host's log
     context::ContextScratch context;

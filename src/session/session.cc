@@ -16,7 +16,7 @@ Status Session::end(int64_t now_ms, Scratch &scratch) {
     if (status.ok())
         status =
             driver.keep(driver.core().new_record(RecordKind::kClosed, now_ms), nullptr, scratch);
-    return status.ok() ? driver.settle() : status;
+    return driver.finish(status);
 }
 
 Status Session::append(std::string_view json, int64_t now_ms, Scratch &scratch) {
@@ -29,7 +29,7 @@ Status Session::append(std::string_view json, int64_t now_ms, Scratch &scratch) 
     record.text = json;
     record.untrusted = !message.untrusted && driver.hooks.is_untrusted(message.agent);
     status = driver.keep(record, nullptr, scratch, &message);
-    return status.ok() ? driver.settle() : status;
+    return driver.finish(status);
 }
 
 Status Session::checkpoint(int64_t now_ms, Scratch &scratch) {
@@ -38,7 +38,7 @@ Status Session::checkpoint(int64_t now_ms, Scratch &scratch) {
     const context::Context &context = driver.core().context;
     if (context.messages() == context.saved_messages()) return {};
     status = driver.keep(driver.core().new_record(RecordKind::kPhase, now_ms), nullptr, scratch);
-    return status.ok() ? driver.settle() : status;
+    return driver.finish(status);
 }
 
 Status Session::context(uint64_t budget, Scratch &scratch, Buffer<char> &out, uint64_t &tokens) {

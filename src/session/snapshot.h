@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session's memory as a blob, beside the log: what makes opening it cheap. Everything in it
-// follows from the log as well.
+// The snapshot of a session: its memory, which the store keeps beside the log as the session's
+// state (StoreSession::state()). Opening reads it, and then only the records after it. It holds
+// nothing that the log does not determine.
 //
 //   snapshot = form rules place from next version pending ended inbox context
 //   form     = number           3
@@ -15,7 +16,7 @@
 //   inbox    = number *sender   how many, and each
 //   sender   = string awaited own marks *mark
 //   awaited  = number           the number that its next frame should have
-//   own      = number           1: it is ours
+//   own      = number           1: this agent is the host's own
 //   marks    = number           how many numbers were used ahead of a gap
 //   mark     = number           one of them, less the one before it
 //   context  = the rest         see context/state.h
@@ -31,8 +32,8 @@
 
 namespace accp::session {
 
-// Rules by which texts were counted and cut: what was kept under one set of them is nothing under
-// another.
+// The tokenizer and the options that a snapshot was made under. They decide how texts are counted
+// and cut, so that the snapshot is of no use under others.
 struct TokenRules {
     std::string_view tokenizer;
     const context::ContextOptions &options;
@@ -45,7 +46,9 @@ struct TokenRules {
         unpacker.text();
         for (size_t i = 0; i < kBounds; ++i) unpacker.number();
     }
-    bool are(Unpacker unpacker) const {
+    // Were these written next? By value, as it only looks ahead. True for bytes that cannot be read
+    // too, which read_head() reports as damage.
+    bool match(Unpacker unpacker) const {
         bool same = unpacker.text() == tokenizer;
         for (uint32_t n : all()) same = unpacker.number() == n && same;
         return same || !unpacker.ok();
@@ -87,17 +90,17 @@ struct Snapshot {
         Unpacker unpacker(bytes);
         Status status = read_head(unpacker, &rules);
         if (status.failed()) return status;
-        if (!inbox.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNone);
+        if (!inbox.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kDamaged);
         std::string_view rest = unpacker.rest();
         status =
             unpacker.ok() ? context.restore(rest.data(), rest.size()) : fail(ACCP_ERR_ARG, 0, "");
-        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kNone) : status;
+        return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kDamaged) : status;
     }
 
-    // All but senders and context, under whatever rules where `rules` is nullptr.
+    // Reads all fields before the inbox. Where `rules` is nullptr, the rules are not compared.
     Status read_head(Unpacker &unpacker, const TokenRules *rules) {
-        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kNone);
-        if (rules && !rules->are(unpacker))
+        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kDamaged);
+        if (rules && !rules->match(unpacker))
             return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
         TokenRules::skip(unpacker);
         place = unpacker.number();
@@ -108,11 +111,11 @@ struct Snapshot {
         ended = unpacker.number() != 0;
         return unpacker.ok() && state_version >= 0 && state_version <= kMaxSeq
                    ? Status{}
-                   : fail(ACCP_ERR_CORRUPT, 0, kNone);
+                   : fail(ACCP_ERR_CORRUPT, 0, kDamaged);
     }
 
 private:
-    static constexpr const char *kNone = "the session's state is not one";
+    static constexpr const char *kDamaged = "the session's snapshot is damaged";
 };
 
 }  // namespace accp::session

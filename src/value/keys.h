@@ -37,10 +37,11 @@ private:
 // Does `map`, whose children so far end before node `end`, have this key? Linear in its children.
 bool has_key(TreeView tree, uint32_t map, uint32_t end, const char *key, size_t key_len);
 
-// The place of the first of these keys that an earlier one equals; 0 when all differ.
+// The index of the first of these keys that equals an earlier one; 0: all differ.
 uint32_t find_equal(const std::string_view *keys, uint32_t count, Arena &arena, uint64_t seed);
 
-// The first child of `map`, which is complete, whose key an earlier child has; 0 when all differ.
+// The node of the first child of `map`, which is complete, whose key an earlier child has; 0 when
+// all differ.
 uint32_t find_equal_key(TreeView tree, uint32_t map, Arena &arena, uint64_t seed);
 
 }  // namespace accp::value

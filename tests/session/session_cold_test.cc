@@ -115,6 +115,27 @@ TEST_F(SessionCold, WhatIsLostOrChangedIsDamage) {
     session.reset();  // before its engine
 }
 
+// Opening reads the records again, and what their refs stand for: a cold store that does not answer
+// is not damage, and opening works once it does.
+TEST_F(SessionCold, OneThatDoesNotAnswerIsNotDamageOfTheSession) {
+    const std::string essay(400, 'x');
+    send(session.get(), R"({"agent":"a","intent":"req","operation":"write","payload":{"text":")" +
+                            essay + R"("}})");
+    session.reset();
+    accp_session *made = nullptr;
+    for (accp_status answer : {ACCP_ERR_IO, ACCP_ERR_BUSY}) {
+        cold.get_answer = answer;
+        EXPECT_EQ(accp_session_open(engine.get(), "s", 1, 0, &made, nullptr), answer);
+    }
+    Handle<accp_engine> without = open_engine(store.get());
+    accp_error error = {};
+    EXPECT_EQ(accp_session_open(without.get(), "s", 1, 0, &made, &error), ACCP_ERR_ARG);
+    EXPECT_NE(std::string(error.message).find("cold store"), std::string::npos) << error.message;
+    cold.get_answer = ACCP_OK;
+    session = open_session(engine.get());
+    EXPECT_EQ(resolve(session.get(), "cold.t1"), '"' + essay + '"');
+}
+
 TEST_F(SessionCold, OneFunctionWithoutTheOtherIsRefused) {
     accp_hooks none = accp_test::hooks_for(nullptr), put_only = none, get_only = none;
     put_only.cold_put = &Cold::put;

@@ -25,6 +25,8 @@ TEST_F(SessionRefs, TiersKeysAndParts) {
     EXPECT_EQ(resolve(session.get(), "warm.k.a.0"), "1");
     EXPECT_EQ(resolve(session.get(), "warm.k.a.2"), "E2001");
     EXPECT_EQ(resolve(session.get(), "warm.k.b"), "E2001");
+    for (const char *index : {"00", "01", "4294967296", "4294967297", "18446744073709551616"})
+        EXPECT_EQ(resolve(session.get(), std::string("warm.k.a.") + index), "E2001") << index;
     EXPECT_EQ(resolve(session.get(), "k"), "1") << "a bare key: hot first (A37)";
     EXPECT_EQ(resolve(session.get(), "ctx.db.name"), R"("sales")");
     EXPECT_EQ(resolve(session.get(), "warm.ctx!db.name"), "E2001");
@@ -32,6 +34,16 @@ TEST_F(SessionRefs, TiersKeysAndParts) {
     EXPECT_EQ(resolve(session.get(), "cold.k"), "E2001");
     EXPECT_EQ(resolve(session.get(), "cold." + std::string(10'000, 'k')), "E2001");
     EXPECT_EQ(resolve(session.get(), ""), "E2001");
+}
+
+// One name a record: a grant of that name is a grant of the record.
+TEST_F(SessionRefs, ARecordHasOneName) {
+    ASSERT_EQ(append(session.get(), R"({"agent":"a","intent":"req","operation":"o","payload":{}})"),
+              ACCP_OK);
+    EXPECT_NE(resolve(session.get(), "cold.m1"), "E2001");
+    for (const char *name : {"m01", "m001", "m18446744073709551617", "m0"})
+        for (const char *tier : {"cold.", "hot."})
+            EXPECT_EQ(resolve(session.get(), std::string(tier) + name), "E2001") << name;
 }
 
 TEST_F(SessionRefs, OnlyWhatCanBeARef) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What tiktoken counts. The vectors (make-vectors) stand for the published patterns as an engine
-// runs them.
+// The tokenizer against tiktoken: vectors.txt.xz has texts with the count and the hash of the ids
+// that tiktoken gave (made by make-vectors).
 #include <cstdio>
 #include <sstream>
 
@@ -93,12 +93,20 @@ TEST_P(TokenVectors, BoundedCountsStopWhereTheyShould) {
     }
 }
 
+size_t replacements(std::string_view text) {
+    size_t count = 0;
+    for (size_t at = text.find("\xEF\xBF\xBD"); at != text.npos;
+         at = text.find("\xEF\xBF\xBD", at + 1))
+        ++count;
+    return count;
+}
+
+// Only what is no UTF-8 comes back otherwise: with more U+FFFD than went in.
 TEST_P(TokenVectors, DecodeToTheirTexts) {
     for (const Vector &vector : vectors()) {
         const std::string text = counting.decode(counting.encode(vector.text));
         ASSERT_EQ(counting.decode(counting.encode(text)), text);
-        const bool repaired = text.find("\xEF\xBF\xBD") != std::string::npos;
-        ASSERT_TRUE(repaired || text == vector.text);
+        ASSERT_TRUE(text == vector.text || replacements(text) > replacements(vector.text));
     }
 }
 

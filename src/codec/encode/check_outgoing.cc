@@ -14,7 +14,7 @@ bool has_cid(const Outgoing &out) {
     const message::Message &message = out.message;
     const uint32_t node = message.has_meta ? message.meta_tree.find(message.meta, "cid") : 0;
     return node ? message.meta_tree[node].kind != ACCP_NULL
-                : (out.coder.envelope.fields() & ACCP_ENVELOPE_CID) != 0;
+                : out.call.envelope && out.call.envelope->fields() & ACCP_ENVELOPE_CID;
 }
 
 Status check_names(Outgoing &out) {

@@ -123,8 +123,8 @@ bool goes_by_position(const Outgoing &out) {
 Status compose(Outgoing &out) {
     Composer composer(out);
     composer.by_position = !out.is_text() && goes_by_position(out);
-    frame::MessageStatus result =
-        out.coder.build(out.message, out.out, out.setup.registry ? &composer : nullptr);
+    frame::MessageStatus result = out.coder.build(out.message, out.call.envelope, out.out,
+                                                  out.setup.registry ? &composer : nullptr);
     out.at_key = result.at_key;
     out.in_meta = result.in_meta;
     return result.status;

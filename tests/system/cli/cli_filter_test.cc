@@ -135,6 +135,10 @@ TEST(CliFilter, WhatCannotBeReadIsStatusTwo) {
     EXPECT_EQ(run.status, 2);
     EXPECT_EQ(run.out, std::string(kGood) + "\n") << "what came before is written";
     EXPECT_EQ(run.err, "accp: /no/such/file: No such file or directory\n");
+    EXPECT_EQ(run_accp({"registry", "show", "/"}).err, "accp: /: Is a directory\n");
+    const TemporaryFile nothing("");
+    EXPECT_EQ(run_accp({"registry", "show", nothing.name()}).err,
+              "accp: " + nothing.name() + ": empty\n");
     const Ran directory = run_accp({"canon", "/"});
     EXPECT_EQ(directory.status, 2);
     EXPECT_EQ(directory.err, "accp: /: Is a directory\n");

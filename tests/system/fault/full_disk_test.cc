@@ -151,6 +151,32 @@ TEST_F(TakenNotDurable, TheDiskIsFull) {
         });
 }
 
+// A frame that waited is handed out by the next call, whatever becomes of that call's own frame: it
+// is durable by then.
+TEST_F(TakenNotDurable, AFrameThatWaitedBehindOne) {
+    Handle<accp_store> store = open_store("sqlite:" + file());
+    Handle<accp_engine> engine = open_engine(EngineConfig(store.get()));
+    Handle<accp_session> session = open_session(engine.get());
+    auto frame = [](int seq) {
+        return "@a>req:plan{n:1}[mid:b0000000000" + std::to_string(seq) +
+               ",seq:" + std::to_string(seq) + ",ts:1714000000]";
+    };
+    ASSERT_EQ(receive(session.get(), frame(2)), ACCP_HELD);
+    {
+        FullDisk full(file() + "-wal");
+        ASSERT_EQ(receive(session.get(), frame(1)), ACCP_ERR_IO);
+    }
+    EXPECT_EQ(receive(session.get(), "no frame"), ACCP_E1001);
+    EXPECT_EQ(drain(session.get()).size(), 3u) << "E3003 of the gap, and both messages";
+    Handle<accp_store> other = open_store("sqlite:" + file());
+    Handle<accp_engine> reader = open_engine(EngineConfig(other.get()));
+    accp_session *made = nullptr;
+    ASSERT_EQ(accp_session_open(reader.get(), "s", 1, ACCP_SESSION_READ_ONLY, &made, nullptr),
+              ACCP_OK);
+    const Handle<accp_session> durable(made);
+    EXPECT_EQ(accp_session_record_count(made), 2u);
+}
+
 // Of another process that keeps the file the library waits five seconds, so this is done once.
 TEST_F(TakenNotDurable, AnotherProcessWrites) {
     check(kCalls[1], [&](const std::function<void()> &run) {

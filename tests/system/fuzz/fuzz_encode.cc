@@ -45,10 +45,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!size) return 0;
     const Settings settings = settings_from(data[0]);
     const Exact json(text_of(data + 1, size - 1));
-    require_one_text_both_ways(fast_settings(data[0]),
-                               [&json](accp::frame::Coder &coder, accp::Buffer<char> &out) {
-                                   return coder.encode(json.view().data(), json.view().size(), out);
-                               });
+    require_one_text_both_ways(
+        fast_settings(data[0]), [&json](accp::frame::Coder &coder, accp::Buffer<char> &out) {
+            return coder.encode(json.view().data(), json.view().size(), nullptr, out);
+        });
     const Config config(settings);
     Frame frame(config);
     Codec codec(config);
