@@ -40,30 +40,30 @@ int64_t to_ms(int64_t seconds, int64_t more) {
 
 bool is_state(const Arrival &frame) { return frame.intent == "sync" && frame.operation == "state"; }
 
-}  // namespace
-
-Status Inbox::check_envelope(const Arrival &frame) const {
+Status check_envelope(const Arrival &frame, const InboxRules &rules) {
     const accp_envelope &envelope = frame.envelope;
     auto has = [&](uint32_t field) { return (envelope.fields & field) != 0; };
     if (!has(ACCP_ENVELOPE_MID)) return fail(ACCP_E1001, 0, "a frame of a session has a mid");
     std::string_view mid(envelope.mid.text, envelope.mid.len);
-    if (rules_.loose_mid ? mid.size() > kMaxMidBytes : !is_hex_mid(mid))
+    if (rules.loose_mid ? mid.size() > kMaxMidBytes : !is_hex_mid(mid))
         return fail(ACCP_E1001, 0,
-                    rules_.loose_mid ? "a mid of more than 64 bytes"
-                                     : "a mid is twelve lower-case hex digits");
+                    rules.loose_mid ? "a mid of more than 64 bytes"
+                                    : "a mid is twelve lower-case hex digits");
     if (!has(ACCP_ENVELOPE_SEQ)) return fail(ACCP_E1001, 0, "a frame of a session has a seq");
     if (envelope.seq < 1 || envelope.seq > kMaxSeq)
         return fail(ACCP_E1001, 0, "a seq is from 1 to 2^63 - 2");
-    if (!has(ACCP_ENVELOPE_TS) && (rules_.require_ts || envelope.ttl > 0))
+    if (!has(ACCP_ENVELOPE_TS) && (rules.require_ts || envelope.ttl > 0))
         return fail(ACCP_E1001, 0, "this frame needs a ts");
-    if (has(ACCP_ENVELOPE_TS) && frame.now_ms < to_ms(envelope.ts, -rules_.future_ms))
+    if (has(ACCP_ENVELOPE_TS) && frame.now_ms < to_ms(envelope.ts, -rules.future_ms))
         return fail(ACCP_E1001, 0, "a ts that far ahead of the clock");
-    if (rules_.by_sender && frame.agent.size() > kMaxSenderBytes)
+    if (rules.by_sender && frame.agent.size() > kMaxSenderBytes)
         return fail(ACCP_E1001, 0, "the sender's name is too long to count for");
-    if (!has(ACCP_ENVELOPE_SID) && rules_.require_sid)
+    if (!has(ACCP_ENVELOPE_SID) && rules.require_sid)
         return fail(ACCP_E1001, 0, "this frame needs a sid");
     return {};
 }
+
+}  // namespace
 
 bool Inbox::is_expired(const Arrival &frame) const {
     if (frame.envelope.ttl <= 0) return false;
@@ -74,7 +74,7 @@ bool Inbox::is_expired(const Arrival &frame) const {
 Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &history,
                     Judgement &out) const {
     out = {};
-    Status status = check_envelope(frame);
+    Status status = check_envelope(frame, rules_);
     if (status.failed()) return status;
     if (!frame.known_intent) return fail(ACCP_E1002, 0, "the intent is none of the twelve");
     const accp_envelope &envelope = frame.envelope;
@@ -101,7 +101,7 @@ Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Sh
     if (!known && !has_place())
         return fail_limit(senders_.size() - own_ + 1, kMaxSenders, kTooManySenders);
     if (seq == awaited) return {};
-    if (seq < awaited || (known && has_mark(*known, seq)))
+    if (seq < awaited || (known && known->has_mark(seq)))
         return fail(ACCP_E3003, 0, rules_.by_sender ? kPassed : kPassedTogether);
     if (share.has_seq) return fail(ACCP_E3003, 0, kTaken);
     if (is_state(frame) && is_overdue(known, frame.now_ms)) {

@@ -134,8 +134,6 @@ public:
     int64_t next(std::string_view agent) const;
     // was a frame with this number applied, dropped or refused?
     bool is_used(std::string_view agent, int64_t seq) const;
-    // did we send as this agent? Only under by_sender
-    bool is_own(std::string_view agent) const;
     uint32_t waiting() const { return waiting_; }
 
     // Every sender with its numbers, to be kept, and what save() wrote. restore() answers false for
@@ -144,8 +142,6 @@ public:
     bool restore(Unpacker &unpacker);
     // Forgets all numbers, not what waits.
     void forget_senders();
-
-    const InboxRules &rules() const { return rules_; }
 
 private:
     // A number that was used ahead of a gap.
@@ -162,6 +158,8 @@ private:
         Held *held;
         Mark *ahead;
         std::string_view name() const { return {agent, agent_len}; }
+        bool has_mark(int64_t seq) const;
+        void free_marks(Memory &memory);
     };
     // What waits of a frame's count.
     struct Share {
@@ -169,7 +167,6 @@ private:
         bool has_mid = false, has_seq = false;  // of the same agent
     };
 
-    Status check_envelope(const Arrival &frame) const;
     Status check_sequence(const Arrival &frame, const Sender *known, const Share &share,
                           Judgement &out) const;
     Status check_share(const Arrival &frame, const Share &share) const;
@@ -187,8 +184,6 @@ private:
     void pass(Sender &sender, int64_t seq);
     void mark(Sender &sender, int64_t seq);
     void update_ready(Sender &sender);
-    void free_marks(Sender &sender);
-    static bool has_mark(const Sender &sender, int64_t seq);
 
     Memory &memory_;
     const InboxRules rules_;

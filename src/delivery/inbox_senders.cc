@@ -19,7 +19,7 @@ Inbox::Inbox(Memory &memory, const InboxRules &rules)
 
 Inbox::~Inbox() {
     for (Sender &sender : senders_) {
-        free_marks(sender);
+        sender.free_marks(memory_);
         while (sender.held) {
             Held *next = sender.held->next;
             memory_.release(sender.held, sender.held->size);
@@ -66,7 +66,7 @@ void Inbox::advance(std::string_view agent, int64_t seq, bool own) {
     if (seq < 1 || seq > kMaxSeq) return;
     Sender &sender = find_or_add(agent);
     if (own) set_own(sender);
-    if (seq < sender.next || has_mark(sender, seq)) return;
+    if (seq < sender.next || sender.has_mark(seq)) return;
     if (seq == sender.next || sender.marks == kMaxAhead) pass(sender, seq);
     else mark(sender, seq);
 }
@@ -90,8 +90,8 @@ void Inbox::pass(Sender &sender, int64_t seq) {
     update_ready(sender);
 }
 
-bool Inbox::has_mark(const Sender &sender, int64_t seq) {
-    const Mark *mark = sender.ahead;
+bool Inbox::Sender::has_mark(int64_t seq) const {
+    const Mark *mark = ahead;
     while (mark && mark->seq < seq) mark = mark->next;
     return mark && mark->seq == seq;
 }
@@ -105,13 +105,13 @@ void Inbox::mark(Sender &sender, int64_t seq) {
     ++sender.marks;
 }
 
-void Inbox::free_marks(Sender &sender) {
-    while (sender.ahead) {
-        Mark *next = sender.ahead->next;
-        memory_.release(sender.ahead, sizeof(Mark));
-        sender.ahead = next;
+void Inbox::Sender::free_marks(Memory &memory) {
+    while (ahead) {
+        Mark *next = ahead->next;
+        memory.release(ahead, sizeof(Mark));
+        ahead = next;
     }
-    sender.marks = 0;
+    marks = 0;
 }
 
 // prepare() has reserved a place for each sender.
@@ -167,12 +167,7 @@ int64_t Inbox::next(std::string_view agent) const {
 
 bool Inbox::is_used(std::string_view agent, int64_t seq) const {
     const Sender *known = find(agent);
-    return known && (seq < known->next || has_mark(*known, seq));
-}
-
-bool Inbox::is_own(std::string_view agent) const {
-    const Sender *known = find(agent);
-    return known && known->own;
+    return known && (seq < known->next || known->has_mark(seq));
 }
 
 // sender: name, next, own, count of numbers used ahead of it; each of these less the one before it.
@@ -211,7 +206,7 @@ bool Inbox::restore(Unpacker &unpacker) {
 void Inbox::forget_senders() {
     size_t kept = 0;
     for (Sender &sender : senders_) {
-        free_marks(sender);
+        sender.free_marks(memory_);
         sender.next = 1;
         sender.own = sender.ready = false;
         if (sender.held) senders_[kept++] = sender;

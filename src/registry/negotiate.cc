@@ -49,6 +49,24 @@ Status unbelieved(value::TreeView frame, uint32_t node, const char *message) {
     return fail(ACCP_E1004, frame[node].offset, message);
 }
 
+// A frame of ours always has its c; the bare specification's hello has nothing that decides
+// anything.
+bool is_damaged(value::TreeView frame) {
+    const uint32_t sum = frame.find(frame::kPayload, "c");
+    if (!sum) {
+        for (std::string_view key : {"p", "x", "h", "tok", "get", "idx", "d", "ok", "no"})
+            if (frame.find(frame::kPayload, key)) return true;
+        return false;
+    }
+    if (frame[sum].next != frame[frame::kPayload].next || value::is_container(frame[sum].kind))
+        return true;
+    const char *begin = frame.text + frame[frame::kPayload].offset + 1,
+               *end = frame.text + ACCP_NODE_KEY(&frame[sum]);
+    return end - begin < 2 ||
+           sha256({begin, static_cast<size_t>(end - begin - 1)}).first(kSumDigits) !=
+               frame.string(sum);
+}
+
 }  // namespace
 
 Negotiation::Negotiation(Memory &memory, const Settings &settings)
@@ -67,7 +85,7 @@ Negotiation::Negotiation(Memory &memory, const Settings &settings)
       reader_(memory) {}
 
 void Negotiation::begin(const RegistryRef &own, std::string_view agent, uint32_t extensions) {
-    assign(agent_, agent);
+    agent_.assign(agent);
     own_ = own;
     extensions_ = extensions ? extensions | ACCP_EXT_Q1 : 0;
 }
@@ -96,24 +114,6 @@ void Negotiation::end(State state, accp_status reason, bool say) {
     due_get_ = sending_ = false;
     if (say) due_ok_ = false;
     if (state != State::kAgreed) agreed_ = RegistryRef();
-}
-
-// A frame of ours always has its c; the bare specification's hello has nothing that decides
-// anything.
-bool Negotiation::is_damaged(value::TreeView frame) const {
-    const uint32_t sum = frame.find(frame::kPayload, "c");
-    if (!sum) {
-        for (std::string_view key : {"p", "x", "h", "tok", "get", "idx", "d", "ok", "no"})
-            if (frame.find(frame::kPayload, key)) return true;
-        return false;
-    }
-    if (frame[sum].next != frame[frame::kPayload].next || value::is_container(frame[sum].kind))
-        return true;
-    const char *begin = frame.text + frame[frame::kPayload].offset + 1,
-               *end = frame.text + ACCP_NODE_KEY(&frame[sum]);
-    return end - begin < 2 ||
-           sha256({begin, static_cast<size_t>(end - begin - 1)}).first(kSumDigits) !=
-               frame.string(sum);
 }
 
 Status Negotiation::receive(value::TreeView frame) {
@@ -146,7 +146,7 @@ Status Negotiation::hello(value::TreeView frame, uint32_t) {
     std::string_view hash = node ? frame.string(node) : std::string_view();
     if (node && !is_hash(hash, kHashDigits)) return unbelieved(frame, node, "a hash has 32 digits");
     if (!met_) return first_hello(frame, hash);
-    if (hash != peer_hash()) {
+    if (hash != peer_hash_.view()) {
         end(State::kRefused, ACCP_E1003, true);
         return fail(ACCP_E1003, frame[frame::kPayload].offset,
                     "the peer has another registry than a moment ago");
@@ -159,10 +159,10 @@ Status Negotiation::first_hello(value::TreeView frame, std::string_view hash) {
     const uint32_t version = frame.find(frame::kPayload, "p"),
                    list = frame.find(frame::kPayload, "x"),
                    tokenizer = frame.find(frame::kPayload, "tok");
-    assign(peer_hash_, hash);
-    assign(peer_tokenizer_, tokenizer && !value::is_container(frame[tokenizer].kind)
-                                ? frame.string(tokenizer)
-                                : std::string_view());
+    peer_hash_.assign(hash);
+    peer_tokenizer_.assign(tokenizer && !value::is_container(frame[tokenizer].kind)
+                               ? frame.string(tokenizer)
+                               : std::string_view());
     met_ = true;
     tries_ = 0;
     if (frame.find(frame::kPayload, "again")) due_hello_ = true;
@@ -189,14 +189,14 @@ Status Negotiation::go_on() {
         end(State::kBare, ACCP_E1003, false);
         return {};
     }
-    if (peer_hash() == own_hash()) {
+    if (peer_hash_.view() == hash_of(own_)) {
         peers_ = own_;
         agreed_ = own_;
         end(State::kAgreed, ACCP_OK, false);
         return {};
     }
     for (const RegistryRef &known : known_)
-        if (!peers_ && known && known->hash().first(kHashDigits) == peer_hash()) peers_ = known;
+        if (!peers_ && known && hash_of(known) == peer_hash_.view()) peers_ = known;
     if (!peers_ && total_ && pieces_.size() == total_)
         if (Status status = take_delta(); status.failed()) return status;
     if (!peers_) {
@@ -207,7 +207,7 @@ Status Negotiation::go_on() {
         if (Status status = unite(); status.failed()) return status;
     }
     if (peer_ok_.empty()) return {};
-    if (std::string_view(peer_ok_.data(), peer_ok_.size()) == agreed_->hash().first(kHashDigits)) {
+    if (peer_ok_.view() == hash_of(agreed_)) {
         end(State::kAgreed, ACCP_OK, false);
         return {};
     }
@@ -233,7 +233,7 @@ Status Negotiation::unite() {
 }
 
 Status Negotiation::get(value::TreeView frame, uint32_t node) {
-    if (frame.string(node) != own_hash())
+    if (frame.string(node) != hash_of(own_))
         return unbelieved(frame, node, "asked for a registry that is not this one");
     if (state_ == State::kBare || state_ == State::kRefused) {
         due_no_ = true;
@@ -257,7 +257,7 @@ Status Negotiation::ok(value::TreeView frame, uint32_t node) {
         due_no_ = true;
         return {};
     }
-    assign(peer_ok_, hash);
+    peer_ok_.assign(hash);
     if (ready_ && frame.find(frame::kPayload, "again")) due_ok_ = true;
     return {};
 }
@@ -281,9 +281,9 @@ Status Negotiation::chunk(value::TreeView frame, uint32_t node) {
         !read_number(frame, frame.find(frame::kPayload, "idx"), kMaxDeltaChunks, index) ||
         index >= total || frame[node].kind != ACCP_STRING)
         return unbelieved(frame, node, "a chunk has an index below its total, and text");
-    if (!target || frame.string(target) != peer_hash())
+    if (!target || frame.string(target) != peer_hash_.view())
         return unbelieved(frame, node, "a delta to a registry that was not asked for");
-    if (!base || (frame.string(base) != "0" && frame.string(base) != own_hash()))
+    if (!base || (frame.string(base) != "0" && frame.string(base) != hash_of(own_)))
         return unbelieved(frame, node, "a delta from an unknown base");
     const bool based = frame.string(base) != "0";
     // the peer began anew, and now knows more or less of us

@@ -35,6 +35,14 @@
 
 namespace accp::registry {
 
+// How much of a hash goes over the wire, and of a frame's sum.
+constexpr size_t kHashDigits = 32, kSumDigits = 8;
+inline std::string_view hash_of(const RegistryRef &registry) {
+    return registry->hash().first(kHashDigits);
+}
+// Where the chunk of a delta that begins there ends: never inside a code point.
+size_t chunk_end(const Buffer<char> &delta, size_t begin, uint32_t max_bytes);
+
 class Negotiation {
 public:
     enum class State : int32_t { kOpen, kAgreed, kBare, kRefused };
@@ -46,7 +54,7 @@ public:
     // What the session beside it can do, as bits of accp_feature. A peer that does not know one
     // passes over its name.
     void set_features(uint32_t features) { features_ = features; }
-    void set_tokenizer(std::string_view name) { assign(tokenizer_, name); }
+    void set_tokenizer(std::string_view name) { tokenizer_.assign(name); }
     void set_chunk_bytes(uint32_t bytes) { chunk_bytes_ = bytes; }
     // A registry kept from an earlier session.
     void know(const RegistryRef &registry);
@@ -68,13 +76,9 @@ public:
     uint32_t features() const;                             // that both named, once it is over
     const RegistryRef &agreed() const { return agreed_; }  // only good when kAgreed
     const RegistryRef &peers() const { return peers_; }
-    std::string_view peer_tokenizer() const {
-        return {peer_tokenizer_.data(), peer_tokenizer_.size()};
-    }
+    std::string_view peer_tokenizer() const { return peer_tokenizer_.view(); }
 
 private:
-    static constexpr size_t kHashDigits = 32, kSumDigits = 8;
-
     Status hello(value::TreeView frame, uint32_t node);
     Status get(value::TreeView frame, uint32_t node);
     Status chunk(value::TreeView frame, uint32_t node);
@@ -86,20 +90,12 @@ private:
     Status go_on();
     Status unite();
     void end(State state, accp_status reason, bool say);
-    bool is_damaged(value::TreeView frame) const;
 
     Status prepare_delta();
-    size_t chunk_end(size_t begin) const;
     void write_hello(Buffer<char> &out) const;
     void write_chunk(size_t end, Buffer<char> &out) const;
     template <class Body>
     bool frame(Buffer<char> &out, bool &due, Body body);
-    std::string_view own_hash() const { return own_->hash().first(kHashDigits); }
-    std::string_view peer_hash() const { return {peer_hash_.data(), peer_hash_.size()}; }
-    static void assign(Buffer<char> &to, std::string_view text) {
-        to.clear();
-        to.append(text);
-    }
 
     Memory &memory_;
     const Settings &settings_;

@@ -19,18 +19,18 @@ Status Negotiation::prepare_delta() {
     if (status.ok() && delta_.size() > kMaxDeltaBytes)
         status = fail(ACCP_E1001, 0, "the registry is too large to be sent");
     chunk_total_ = 0;
-    for (size_t at = 0; status.ok() && at < delta_.size(); at = chunk_end(at)) ++chunk_total_;
+    for (size_t at = 0; status.ok() && at < delta_.size(); at = chunk_end(delta_, at, chunk_bytes_))
+        ++chunk_total_;
     if (status.ok() && chunk_total_ > kMaxDeltaChunks)
         status = fail(ACCP_E1001, 0, "the registry needs too many chunks");
     if (status.failed()) delta_.clear();
     return status;
 }
 
-// Never inside a code point.
-size_t Negotiation::chunk_end(size_t begin) const {
-    size_t at = begin + chunk_bytes_;
-    if (at >= delta_.size()) return delta_.size();
-    while ((static_cast<unsigned char>(delta_[at]) & 0xC0) == 0x80) --at;
+size_t chunk_end(const Buffer<char> &delta, size_t begin, uint32_t max_bytes) {
+    size_t at = begin + max_bytes;
+    if (at >= delta.size()) return delta.size();
+    while ((static_cast<unsigned char>(delta[at]) & 0xC0) == 0x80) --at;
     return at;
 }
 
@@ -73,7 +73,7 @@ Status Negotiation::take_delta() {
         reader_.read(delta.data(), delta.size(), {kMaxDeltaBytes, kMaxJsonDepth}, value);
     if (status.ok()) status = apply_delta(based_ ? &*own_ : nullptr, value.view(), text);
     if (status.ok()) status = make_registry(settings_, 0, {text.data(), text.size()}, made);
-    if (status.ok() && made->hash().first(kHashDigits) != peer_hash())
+    if (status.ok() && made->hash().first(kHashDigits) != peer_hash_.view())
         status = fail(ACCP_E1004, 0, "the registry is not the one that its hash names");
     pieces_.recycle(0);
     piece_text_.recycle(0);

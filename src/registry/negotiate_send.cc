@@ -66,7 +66,7 @@ void Negotiation::write_hello(Buffer<char> &out) const {
         out.append(tokenizer_);
     }
     out.append("|h:");
-    out.append(own_hash());
+    out.append(hash_of(own_));
 }
 
 void Negotiation::write_chunk(size_t end, Buffer<char> &out) const {
@@ -75,9 +75,9 @@ void Negotiation::write_chunk(size_t end, Buffer<char> &out) const {
     out.append("|tot:");
     put_number(out, chunk_total_);
     out.append("|base:");
-    out.append(delta_based_ ? peer_hash() : "0");
+    out.append(delta_based_ ? peer_hash_.view() : "0");
     out.append("|h:");
-    out.append(own_hash());
+    out.append(hash_of(own_));
     out.append("|d:");
     frame::write_wire_string({delta_.data() + chunk_begin_, end - chunk_begin_}, {true, false},
                              out);
@@ -95,15 +95,15 @@ bool Negotiation::next(Buffer<char> &out) {
     if (frame(out, due_no_,
               [&] { pair("no:E1003", state_ == State::kRefused ? "|end:true" : ""); }))
         return true;
-    if (frame(out, due_get_, [&] { pair("get:", peer_hash()); })) return true;
-    const size_t end = chunk_end(chunk_begin_);
+    if (frame(out, due_get_, [&] { pair("get:", peer_hash_.view()); })) return true;
+    const size_t end = chunk_end(delta_, chunk_begin_, chunk_bytes_);
     if (frame(out, sending_, [&] { write_chunk(end, out); })) {
         chunk_begin_ = end;
         ++chunk_index_;
         sending_ = end < delta_.size();
         return true;
     }
-    if (frame(out, due_ok_, [&] { pair("ok:", agreed_->hash().first(kHashDigits)); })) return true;
+    if (frame(out, due_ok_, [&] { pair("ok:", hash_of(agreed_)); })) return true;
     again_ = false;
     return false;
 }

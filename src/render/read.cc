@@ -11,6 +11,24 @@
 
 namespace accp::render {
 
+namespace {
+
+bool all_differ(value::TreeView tree, uint32_t map, Arena &arena, uint64_t seed) {
+    if (tree[map].len > kLinearKeys) {
+        const Arena::Mark mark = arena.mark();
+        bool twin = value::find_equal_key(tree, map, arena, seed) != 0;
+        arena.rewind(mark);
+        return !twin;
+    }
+    for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
+        std::string_view key = tree.key(i);
+        if (value::has_key(tree, map, i, key.data(), key.size())) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 // ---- a record
 
 bool RenderReader::Work::record() {
@@ -166,22 +184,8 @@ bool RenderReader::Work::close() {
     if (level.owner) reader.arena_.rewind(level.mark);
     bool checked = level.kind == Kind::kCells && !level.rest;  // the header's names all differ
     if (checked || level.count < 2 || out.nodes[level.node].kind != ACCP_MAP) return true;
-    return all_differ(level.node) || scan.refuse("a key stands here twice");
-}
-
-bool RenderReader::Work::all_differ(uint32_t map) {
-    value::TreeView tree = out.view();
-    if (tree[map].len > kLinearKeys) {
-        const Arena::Mark mark = reader.arena_.mark();
-        bool twin = value::find_equal_key(tree, map, reader.arena_, reader.seed_) != 0;
-        reader.arena_.rewind(mark);
-        return !twin;
-    }
-    for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
-        std::string_view key = tree.key(i);
-        if (value::has_key(tree, map, i, key.data(), key.size())) return false;
-    }
-    return true;
+    return all_differ(out.view(), level.node, reader.arena_, reader.seed_) ||
+           scan.refuse("a key stands here twice");
 }
 
 bool RenderReader::Work::next_field(Level &level) {
@@ -223,7 +227,7 @@ bool RenderReader::Work::field_key(bool top) {
 
 bool RenderReader::Work::line_text() {
     std::string_view text;
-    uint32_t begin = mark();
+    uint32_t begin = static_cast<uint32_t>(out.text.size());
     if (!scan.bare(0, text) || !scan.unescape(text, out.text)) return false;
     out.add_written(ACCP_STRING, 0, begin);
     return true;
@@ -274,7 +278,7 @@ bool RenderReader::Work::value(unsigned stops, bool top) {
 }
 
 bool RenderReader::Work::quoted() {
-    uint32_t begin = mark();
+    uint32_t begin = static_cast<uint32_t>(out.text.size());
     if (!scan.quoted(out.text)) return false;
     out.add_written(ACCP_STRING, 0, begin);
     return true;
@@ -304,7 +308,7 @@ bool RenderReader::Work::bare(unsigned stops) {
     } else if (is_literal(text)) {
         out.add_scalar(value::scan_number(text.data(), text.data() + text.size()).kind, 0, text);
     } else {
-        uint32_t start = mark();
+        uint32_t start = static_cast<uint32_t>(out.text.size());
         if (!scan.unescape(text, out.text)) return false;
         out.add_written(ACCP_STRING, 0, start);
     }

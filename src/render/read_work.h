@@ -45,9 +45,7 @@ private:
     bool open(uint8_t kind, Level level);
     bool open_fields(bool top);
     bool close();
-    bool all_differ(uint32_t map);
     Level &top() { return levels[levels.size() - 1]; }
-    uint32_t mark() const { return static_cast<uint32_t>(out.text.size()); }
 
     RenderReader &reader;
     value::Value &out;

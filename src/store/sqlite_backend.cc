@@ -42,7 +42,7 @@ Status SqliteBackend::open(const StorePlace &place, const char *path) {
 Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow &out) {
     if (!writes) {
         Query query(file_, Sql::kSessionById);
-        return find_session(query.bytes(id), out);
+        return rows_.find_session(query.bytes(id), out);
     }
     if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     Status status = may_be_written();
@@ -55,47 +55,24 @@ Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow 
     SessionRow row;
     {
         Query query(file_, Sql::kSessionById);
-        status = find_session(query.bytes(id), row);
+        status = rows_.find_session(query.bytes(id), row);
     }
     if (status.code == ACCP_E2001) {
-        status = make_session(id, row);
+        status = rows_.make_session(id, row);
     } else if (status.ok()) {
         ++row.fence;
-        status = write_row(row);
+        status = rows_.write_row(row);
     }
     if (status.ok()) status = transaction.commit();
     if (status.ok()) out = row;
     return note_failure(status);
 }
 
-Status SqliteBackend::make_session(std::string_view id, SessionRow &row) {
-    Query there(file_, Sql::kSessionById);
-    Status status = find_session(there.bytes(id), row);
-    if (status.code != ACCP_E2001)
-        return status.failed() ? status : fail(ACCP_ERR_BUSY, 0, kIsThere);
-    Query newest(file_, Sql::kSessionNewest);
-    row = {};
-    if (newest.row()) row.number = newest.number_at(0) + 1;
-    if (newest.status().failed()) return newest.status();
-    if (row.number > kMaxSessions)
-        return fail(ACCP_ERR_ARG, 0, "the store is full: it has 8,388,607 sessions");
-    row.fence = random_seed() >> 2;  // one that no erased session of this number had
-    Query make(file_, Sql::kSessionMake);
-    make.number(row.number)
-        .number(row.fence)
-        .number(row.version)
-        .number(row.last)
-        .number(row.generation)
-        .number(row.floor);
-    make.number(row.runs).number(row.indexed).number(row.held).number(sum_of(row)).bytes(id);
-    return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
-}
-
 Status SqliteBackend::next_session(uint64_t &after, Buffer<char> &out) {
     SessionRow row;
     row.number = after;
     Query query(file_, Sql::kSessionAfter);
-    Status status = find_next(query, row);
+    Status status = rows_.find_next(query, row);
     if (status.failed()) return status;
     std::string_view id = query.bytes_at(kIdColumn);
     out.clear();
@@ -112,41 +89,41 @@ Status SqliteBackend::export_session(std::string_view id, SessionSink &sink) {
 }
 
 Status SqliteBackend::export_rows(std::string_view id, SessionSink &sink) {
-    OpenSession session(*memory_, {}, false);
-    SessionRow &row = session.row;
+    SessionRow row;
     Status status;
     {
         Query query(file_, Sql::kSessionById);
-        status = find_session(query.bytes(id), row);
+        status = rows_.find_session(query.bytes(id), row);
     }
     Buffer<char> bytes(*memory_);
-    if (status.ok()) status = state(session, bytes);
+    if (status.ok()) status = rows_.state(row, bytes);
     if (status.ok()) status = sink.row(id, row, {bytes.data(), bytes.size()});
     if (status.ok() && row.last) {
         Query query(file_, Sql::kRecords);
         query.number(place_of(row.number, 1)).number(place_of(row.number, row.last));
         std::string_view mids, record;
         for (uint64_t seq = 1; status.ok() && seq <= row.last; ++seq) {
-            status = read_record(query, row.number, seq, mids, record);
+            status = rows_.read_record(query, row.number, seq, mids, record);
             if (status.ok()) status = sink.record(seq, record);
         }
     }
     uint64_t held = 0;
     if (status.ok())
-        status = each_blob(row.number, held,
-                           [&](const Status &read, std::string_view key, const BlobRow &blob,
-                               std::string_view content) {
-                               return read.ok() ? sink.blob(key, blob, content) : read;
-                           });
+        status = rows_.each_blob(row.number, held,
+                                 [&](const Status &read, std::string_view key, const BlobRow &blob,
+                                     std::string_view content) {
+                                     return read.ok() ? sink.blob(key, blob, content) : read;
+                                 });
     if (status.ok())
-        status = each_grant(row.number, held,
-                            [&](const Status &read, std::string_view grantee,
-                                std::string_view prefix, uint64_t expires) {
-                                return read.ok() ? sink.grant(grantee, prefix, expires) : read;
-                            });
+        status =
+            rows_.each_grant(row.number, held,
+                             [&](const Status &read, std::string_view grantee,
+                                 std::string_view prefix, uint64_t expires) {
+                                 return read.ok() ? sink.grant(grantee, prefix, expires) : read;
+                             });
     if (status.ok() && held != row.held) status = fail(ACCP_ERR_CORRUPT, 0, kHeldMissing);
     Buffer<uint64_t> words(*memory_);
-    if (status.ok()) status = read_mids(row, words);
+    if (status.ok()) status = mids_.read_all(row, words);
     for (size_t i = 0; status.ok() && i < words.size(); ++i) status = sink.mid(words[i]);
     return status;
 }

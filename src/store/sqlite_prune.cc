@@ -6,31 +6,6 @@
 
 namespace accp::store {
 
-// Takes what a blob or a grant adds to the session's sum out of it, before it is replaced or goes.
-Status SqliteBackend::forget_sum(OpenSession &session, const StoreOp &op) {
-    bool is_blob = op.kind == StoreOp::kPut || op.kind == StoreOp::kErase;
-    if (!is_blob && op.kind != StoreOp::kGrant && op.kind != StoreOp::kRevoke) return {};
-    Query query(file_, is_blob ? Sql::kBlobSum : Sql::kGrantSum);
-    query.number(session.row.number);
-    if (is_blob) query.number(static_cast<uint64_t>(op.tier)).bytes(op.key());
-    else query.bytes(op.bytes()).bytes(op.key());
-    if (query.row()) session.held -= query.number_at(0);
-    return query.status();
-}
-
-// The same for rows that a statement has taken out, of any session.
-Status SqliteBackend::forget_sums(Query &query, uint64_t &count) {
-    Status status;
-    for (; status.ok() && query.row(); ++count) {
-        SessionRow row;
-        Query find(file_, Sql::kSessionByNumber);
-        status = find_session(find.number(query.number_at(0)), row);
-        row.held -= query.number_at(1);
-        if (status.ok()) status = write_row(row);
-    }
-    return status.ok() ? query.status() : status;
-}
-
 // The grants of a session to another that have expired go once that was seen: a clock that goes
 // back does not bring them back. Where they cannot be taken out (another process writes, the store
 // is only read) the next who looks does it.
@@ -42,10 +17,10 @@ void SqliteBackend::end_grants(const Shared &wanted, uint64_t number, const Open
     uint64_t count = 0;
     {
         Query by_number(file_, Sql::kSessionByNumber), query(file_, Sql::kGrantEnd);
-        if (status.ok()) status = find_session(by_number.number(grantee.row.number), row);
+        if (status.ok()) status = rows_.find_session(by_number.number(grantee.row.number), row);
         if (status.ok())
             query.number(number).bytes(by_number.bytes_at(kIdColumn)).number(wanted.now);
-        if (status.ok()) status = forget_sums(query, count);
+        if (status.ok()) status = rows_.forget_sums(query, count);
     }
     ++epoch_;
     (void)note_failure(status.ok() ? transaction.commit() : status);
@@ -60,12 +35,12 @@ Status SqliteBackend::erase_session(std::string_view id) {
     SessionRow row;
     if (status.ok()) {
         Query query(file_, Sql::kSessionById);
-        status = find_session(query.bytes(id), row);
+        status = rows_.find_session(query.bytes(id), row);
     }
     uint64_t count = 0;
     if (status.ok()) {
         Query query(file_, Sql::kGrantsOf);
-        status = forget_sums(query.bytes(id), count);
+        status = rows_.forget_sums(query.bytes(id), count);
     }
     for (Sql which : {Sql::kEraseSession, Sql::kEraseState, Sql::kEraseLog, Sql::kEraseBlobs,
                       Sql::kEraseMids, Sql::kEraseGrants}) {
@@ -87,18 +62,18 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     for (Sql which : {Sql::kBlobExpire, Sql::kGrantExpire}) {
         if (status.failed()) break;
         Query query(file_, which);
-        status = forget_sums(query.number(policy.now), count);
+        status = rows_.forget_sums(query.number(policy.now), count);
     }
     SessionRow row;
     while (status.ok() && policy.keep_generations) {
         {
             Query next(file_, Sql::kSessionAfter);
-            status = find_next(next, row);
+            status = rows_.find_next(next, row);
         }
         uint64_t below = status.ok() ? pruned_below(policy, row) : 0;
         if (below < 2) continue;
         Query query(file_, Sql::kBlobPrune);
-        status = forget_sums(query.number(row.number).number(below), count);
+        status = rows_.forget_sums(query.number(row.number).number(below), count);
     }
     if (status.code == ACCP_E2001) status = {};  // after the last session
     if (status.ok()) status = transaction.commit();

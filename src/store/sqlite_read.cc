@@ -1,81 +1,24 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_backend.h: what is read is checked. A failure's offset is the sequence of a record,
-// else 0.
+// See sqlite_backend.h: what is read of one session.
 #include "store/sqlite_backend.h"
 
 namespace accp::store {
 
-namespace {
-
-Status damaged(const char *what, uint64_t seq = 0) { return fail(ACCP_ERR_CORRUPT, seq, what); }
-
-}  // namespace
-
-uint64_t SqliteBackend::sum_of(const SessionRow &row) const {
-    return static_cast<uint64_t>(
-        file_.sum({row.number, row.fence, row.version, row.last, row.generation, row.floor,
-                   row.runs, row.indexed, row.held}));
-}
-
-Status SqliteBackend::find_session(Query &query, SessionRow &out) {
-    if (!query.row())
-        return query.status().failed() ? query.status() : fail(ACCP_E2001, 0, kNoSession);
-    SessionRow row;
-    row.number = query.number_at(0);
-    row.fence = query.number_at(1);
-    row.version = query.number_at(2);
-    row.last = query.number_at(3);
-    row.generation = query.number_at(4);
-    row.floor = query.number_at(5);
-    row.runs = query.number_at(6);
-    row.indexed = query.number_at(7);
-    row.held = query.number_at(8);
-    bool right = query.number_at(9) == sum_of(row) && row.number && row.number <= kMaxSessions;
-    std::string_view id = query.bytes_at(kIdColumn);
-    right &= query.number_at(kIdColumn + 1) == static_cast<uint64_t>(file_.sum({row.number}, id));
-    if (query.status().failed()) return query.status();
-    if (!right) return damaged("the row of a session is damaged");
-    out = row;
-    return {};
-}
-
-// The session after this one; sessions that come again would be gone through for ever.
-Status SqliteBackend::find_next(Query &query, SessionRow &row) {
-    uint64_t before = row.number;
-    Status status = find_session(query.number(before), row);
-    return status.ok() && row.number <= before ? damaged("sessions are out of order") : status;
-}
-
 Status SqliteBackend::state(const OpenSession &session, Buffer<char> &out) {
-    out.clear();
-    if (!session.row.version) return {};
-    Query query(file_, Sql::kStateGet);
-    if (!query.number(session.row.number).row())
-        return query.status().failed() ? query.status() : damaged("the state is missing");
-    uint64_t version = query.number_at(0);
-    std::string_view bytes = query.bytes_at(2);
-    if (query.status().failed()) return query.status();
-    if (query.number_at(1) !=
-        static_cast<uint64_t>(file_.sum({session.row.number, version}, bytes)))
-        return damaged("the state is damaged");
-    out.assign(bytes);
-    return {};
+    return rows_.state(session.row, out);
 }
 
-// The next record of the query must be this one.
-Status SqliteBackend::read_record(Query &query, uint64_t number, uint64_t seq,
-                                  std::string_view &mids, std::string_view &bytes) {
-    if (!query.row())
-        return query.status().failed() ? query.status() : damaged("a record is missing", seq);
-    mids = query.bytes_at(2);
-    bytes = query.bytes_at(3);
-    if (query.status().failed()) return query.status();
-    if (query.number_at(0) != place_of(number, seq)) return damaged("a record is missing", seq);
-    if (query.number_at(1) != static_cast<uint64_t>(file_.sum({number, seq}, mids, bytes)))
-        return damaged("a record is damaged", seq);
-    return {};
+Status SqliteBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
+                           Buffer<char> &out) {
+    return rows_.blob(number, tier, key, row, out);
 }
+
+Status SqliteBackend::has_mid(OpenSession &session, uint64_t word, bool &out) {
+    return mids_.has(session.row, word, out);
+}
+
+Status SqliteBackend::read_tail(OpenSession &session) { return mids_.read_tail(session); }
 
 Status SqliteBackend::scan(const OpenSession &session, uint64_t first, uint64_t last,
                            bool newest_first, size_t max_bytes, StoreRecords &out) {
@@ -85,7 +28,7 @@ Status SqliteBackend::scan(const OpenSession &session, uint64_t first, uint64_t 
     for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < max_bytes); ++i) {
         uint64_t seq = newest_first ? last - i : first + i;
         std::string_view mids, bytes;
-        Status status = read_record(query, session.row.number, seq, mids, bytes);
+        Status status = rows_.read_record(query, session.row.number, seq, mids, bytes);
         if (status.failed()) {
             out.clear();
             return status;
@@ -93,68 +36,6 @@ Status SqliteBackend::scan(const OpenSession &session, uint64_t first, uint64_t 
         out.add(seq, bytes);
     }
     return {};
-}
-
-Status SqliteBackend::read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key,
-                                std::string_view &bytes) {
-    uint64_t tier = query.number_at(0);
-    row = {static_cast<Tier>(tier), query.number_at(2), query.number_at(3)};
-    key = query.bytes_at(1);
-    bytes = query.bytes_at(5);
-    if (query.status().failed()) return query.status();
-    bool right =
-        query.number_at(4) ==
-        static_cast<uint64_t>(file_.sum({number, tier, row.expires, row.generation}, key, bytes));
-    return right ? Status{} : damaged("a blob is damaged");
-}
-
-Status SqliteBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
-                           Buffer<char> &out) {
-    Query query(file_, Sql::kBlobGet);
-    query.number(number).number(static_cast<uint64_t>(tier)).bytes(key);
-    if (!query.row())
-        return query.status().failed() ? query.status() : fail(ACCP_E2001, 0, kNoBlob);
-    std::string_view found, bytes;
-    Status status = read_blob(query, number, row, found, bytes);
-    if (status.ok()) out.assign(bytes);
-    return status;
-}
-
-Status SqliteBackend::read_grant(Query &query, uint64_t number, std::string_view &grantee,
-                                 std::string_view &prefix, uint64_t &expires) {
-    grantee = query.bytes_at(0);
-    prefix = query.bytes_at(1);
-    expires = query.number_at(2);
-    if (query.status().failed()) return query.status();
-    bool right =
-        query.number_at(3) == static_cast<uint64_t>(file_.sum({number, expires}, grantee, prefix));
-    return right ? Status{} : damaged("a grant is damaged");
-}
-
-// Whether the owner exists, and what it has, is the same answer to whoever has no grant. `ended`:
-// one that would cover the name has expired.
-Status SqliteBackend::find_grant(const Shared &wanted, const OpenSession &grantee, uint64_t &number,
-                                 bool &ended) {
-    SessionRow from, to;
-    Query by_id(file_, Sql::kSessionById), by_number(file_, Sql::kSessionByNumber),
-        grants(file_, Sql::kGrantsTo);
-    Status status = find_session(by_id.bytes(wanted.owner), from);
-    if (status.failed() && status.code != ACCP_E2001) return status;
-    number = from.number;
-    status = find_session(by_number.number(grantee.row.number), to);
-    if (status.ok() && to.fence - grantee.row.fence >= kMaxWriters)
-        status = fail(ACCP_E5002, 0, kNotGranted);
-    if (status.failed()) return status;
-    grants.number(from.number).bytes(by_number.bytes_at(kIdColumn));
-    while (grants.row()) {
-        std::string_view found, prefix;
-        uint64_t expires = 0;
-        status = read_grant(grants, from.number, found, prefix, expires);
-        if (status.failed()) return status;
-        ended |= has_expired(expires, wanted.now);
-        if (wanted.name.starts_with(prefix) && !has_expired(expires, wanted.now)) return {};
-    }
-    return grants.status().failed() ? grants.status() : fail(ACCP_E5002, 0, kNotGranted);
 }
 
 Status SqliteBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
@@ -165,8 +46,8 @@ Status SqliteBackend::find_shared(const Shared &wanted, const OpenSession &grant
     {
         Transaction moment(file_);
         status = moment.begin(Sql::kBeginRead);
-        if (status.ok()) status = find_grant(wanted, grantee, number, ended);
-        if (status.ok() && out) status = blob(number, wanted.tier, wanted.key, row, *out);
+        if (status.ok()) status = rows_.find_grant(wanted, grantee, number, ended);
+        if (status.ok() && out) status = rows_.blob(number, wanted.tier, wanted.key, row, *out);
     }
     if (ended) end_grants(wanted, number, grantee);
     return status;

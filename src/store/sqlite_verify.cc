@@ -50,7 +50,7 @@ private:
     bool next(SessionRow &row, Status &status) {
         Query query(at_.file_, Sql::kSessionAfter);
         uint64_t before = row.number;
-        status = at_.find_session(query.number(before), row);
+        status = at_.rows_.find_session(query.number(before), row);
         id_.clear();
         if (status.code == ACCP_E2001) {
             status = {};
@@ -69,22 +69,21 @@ private:
     }
 
     Status check_session(const SessionRow &row) {
-        OpenSession session(*at_.memory_, row, false);
-        Status status = take(at_.state(session, bytes_));
+        Status status = take(at_.rows_.state(row, bytes_));
         if (status.ok()) status = check_records(row);
         uint64_t held = 0;
         if (status.ok())
-            status =
-                take(at_.each_blob(row.number, held,
-                                   [this](const Status &read, std::string_view key, const BlobRow &,
-                                          std::string_view) { return take(read, key); }));
+            status = take(at_.rows_.each_blob(
+                row.number, held,
+                [this](const Status &read, std::string_view key, const BlobRow &,
+                       std::string_view) { return take(read, key); }));
         if (status.ok())
-            status =
-                take(at_.each_grant(row.number, held,
-                                    [this](const Status &read, std::string_view, std::string_view,
-                                           uint64_t) { return take(read); }));
+            status = take(
+                at_.rows_.each_grant(row.number, held,
+                                     [this](const Status &read, std::string_view, std::string_view,
+                                            uint64_t) { return take(read); }));
         if (status.ok() && held != row.held) report(kHeldMissing);
-        return status.ok() ? take(at_.read_mids(row, words_)) : status;
+        return status.ok() ? take(at_.mids_.read_all(row, words_)) : status;
     }
 
     Status check_records(const SessionRow &row) {

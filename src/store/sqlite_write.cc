@@ -14,6 +14,16 @@ std::string_view view_of(const Buffer<uint64_t> &words) {
     return {reinterpret_cast<const char *>(words.data()), words.size() * sizeof(uint64_t)};
 }
 
+// As the row will stand when this write, which indexes the session's tail, is done.
+SessionRow next_row(const OpenSession &session) {
+    SessionRow row = session.row;
+    row.held = session.held;
+    if (!session.indexing) return row;
+    row.indexed = row.last;
+    if (!session.tail.empty()) ++row.runs;
+    return row;
+}
+
 }  // namespace
 
 // After a failed write nobody knows what is on the disk (a second fsync may succeed without the
@@ -51,7 +61,7 @@ Status SqliteBackend::write(CommitQueue &queue) {
     queue.each_session([this](OpenSession &session) {
         if (!session.indexing) return;
         SessionRow next = next_row(session);
-        filters_.extend(session.row, next, session.tail);
+        mids_.note_added(session.row, next, session.tail);
         session.row = next;
         session.tail.clear();
         session.loose = session.indexing = false;
@@ -91,7 +101,7 @@ Status SqliteBackend::check_fence(OpenSession &session) {
     if (session.lost || session.checked == epoch_) return {};
     SessionRow row;
     if (!session.new_id.empty()) {
-        Status status = make_session(session.new_id, row);
+        Status status = rows_.make_session(session.new_id, row);
         session.row.number = row.number;
         session.row.fence = row.fence;
         session.held = 0;
@@ -113,7 +123,7 @@ void SqliteBackend::note_version() {
 // by now, which began anywhere.
 Status SqliteBackend::look_at(OpenSession &session, SessionRow &row) {
     Query query(file_, Sql::kSessionByNumber);
-    Status status = find_session(query.number(session.row.number), row);
+    Status status = rows_.find_session(query.number(session.row.number), row);
     note_version();
     if (status.failed() && status.code != ACCP_E2001) return status;
     const uint64_t since = row.fence - session.row.fence;
@@ -141,67 +151,10 @@ Status SqliteBackend::write_commit(const CommitQueue::Commit &commit) {
     Status status;
     commit.each([&](const StoreOp &op) {
         if (status.ok())
-            status =
-                write_op(*commit.session, op, &op == last ? view_of(words_) : std::string_view());
+            status = rows_.write_op(*commit.session, op,
+                                    &op == last ? view_of(words_) : std::string_view());
     });
     return status;
-}
-
-Status SqliteBackend::write_op(OpenSession &session, const StoreOp &op, std::string_view mids) {
-    uint64_t number = session.row.number, tier = static_cast<uint64_t>(op.tier);
-    if (op.kind == StoreOp::kAppend) {
-        Query query(file_, Sql::kRecordPut);
-        uint64_t sum = static_cast<uint64_t>(file_.sum({number, op.number}, mids, op.bytes()));
-        return query.number(place_of(number, op.number))
-            .number(sum)
-            .bytes(mids)
-            .bytes(op.bytes())
-            .run();
-    }
-    Status status = forget_sum(session, op);
-    if (status.failed()) return status;
-    switch (op.kind) {
-        case StoreOp::kPut: {
-            Query query(file_, Sql::kBlobPut);
-            uint64_t sum = static_cast<uint64_t>(
-                file_.sum({number, tier, op.number, op.generation}, op.key(), op.bytes()));
-            session.held += sum;
-            query.number(number).number(tier).bytes(op.key()).number(op.number).number(
-                op.generation);
-            return query.number(sum).bytes(op.bytes()).run();
-        }
-        case StoreOp::kErase: {
-            Query query(file_, Sql::kBlobErase);
-            return query.number(number).number(tier).bytes(op.key()).run();
-        }
-        case StoreOp::kGrant: {
-            Query query(file_, Sql::kGrantPut);
-            uint64_t sum =
-                static_cast<uint64_t>(file_.sum({number, op.number}, op.bytes(), op.key()));
-            session.held += sum;
-            return query.number(number)
-                .bytes(op.bytes())
-                .bytes(op.key())
-                .number(op.number)
-                .number(sum)
-                .run();
-        }
-        case StoreOp::kRevoke: {
-            Query query(file_, Sql::kGrantErase);
-            return query.number(number).bytes(op.bytes()).bytes(op.key()).run();
-        }
-        default: return {};  // state, floor and mids: once for each session
-    }
-}
-
-// As the row will stand when this write, which indexes the session's tail, is done.
-SessionRow SqliteBackend::next_row(const OpenSession &session) {
-    SessionRow row = session.row;
-    row.held = session.held;
-    if (!session.indexing) return row;
-    row.indexed = row.last;
-    if (!session.tail.empty()) ++row.runs;
-    return row;
 }
 
 Status SqliteBackend::write_session(OpenSession &session, const CommitQueue &queue) {
@@ -223,19 +176,8 @@ Status SqliteBackend::write_session(OpenSession &session, const CommitQueue &que
     }
     session.indexing = session.has_tail && (session.loose || session.tail.size() >= kMidTail ||
                                             session.row.last - session.row.indexed > kTailRecords);
-    if (status.ok() && session.indexing && !session.tail.empty()) status = index_tail(session);
-    return status.ok() ? write_row(next_row(session)) : status;
-}
-
-Status SqliteBackend::write_row(const SessionRow &row) {
-    Query query(file_, Sql::kSessionSet);
-    query.number(row.fence)
-        .number(row.version)
-        .number(row.last)
-        .number(row.generation)
-        .number(row.floor)
-        .number(row.runs);
-    return query.number(row.indexed).number(row.held).number(sum_of(row)).number(row.number).run();
+    if (status.ok() && session.indexing && !session.tail.empty()) status = mids_.add_tail(session);
+    return status.ok() ? rows_.write_row(next_row(session)) : status;
 }
 
 // What this cannot do the next one does; but a device that fails is not written to again.

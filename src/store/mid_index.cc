@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_backend.h: the index of mids. The count of runs that a session's index was made from
+// See mid_index.h. The count of runs that a session's index was made from
 // says which there are: n % 16 of level 0, n / 16 % 16 of level 1, each merged from sixteen of
 // those, and n / 256 of level 2, which stay.
 #include <algorithm>
 #include <cstring>
 
-#include "store/sqlite_backend.h"
+#include "store/mid_index.h"
 
 namespace accp::store {
 
@@ -41,7 +41,7 @@ void sort_words(Buffer<uint64_t> &words) {
 
 // visit(run): Status, for each run of the session.
 template <class Visit>
-Status SqliteBackend::each_run(const SessionRow &row, Visit visit) {
+Status MidIndex::each_run(const SessionRow &row, Visit visit) {
     uint64_t below = row.runs;
     for (uint64_t level = 0; level <= kTopLevel; ++level) {
         uint64_t count = level == kTopLevel ? below : below % kFan;
@@ -54,8 +54,8 @@ Status SqliteBackend::each_run(const SessionRow &row, Visit visit) {
     return {};
 }
 
-Status SqliteBackend::read_words(Query &query, uint64_t number, uint64_t run, uint64_t &first,
-                                 uint64_t &next, std::string_view &words) {
+Status MidIndex::read_words(Query &query, uint64_t number, uint64_t run, uint64_t &first,
+                            uint64_t &next, std::string_view &words) {
     first = query.number_at(0);
     next = query.number_at(1);
     words = query.bytes_at(3);
@@ -66,7 +66,7 @@ Status SqliteBackend::read_words(Query &query, uint64_t number, uint64_t run, ui
     return right ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
 }
 
-Status SqliteBackend::find_in_run(uint64_t number, uint64_t run, uint64_t word, bool &found) {
+Status MidIndex::find_in_run(uint64_t number, uint64_t run, uint64_t word, bool &found) {
     Query query(file_, Sql::kMidFind);
     query.number(number).number(run).number(word);
     if (!query.row())
@@ -86,9 +86,8 @@ Status SqliteBackend::find_in_run(uint64_t number, uint64_t run, uint64_t word, 
     return {};
 }
 
-Status SqliteBackend::has_mid(OpenSession &session, uint64_t word, bool &out) {
+Status MidIndex::has(const SessionRow &row, uint64_t word, bool &out) {
     bool found = false;
-    const SessionRow &row = session.row;
     if (row.runs >= kFilteredRuns && !filters_.has(row)) {
         words_.clear();
         Status status = read_index(row, words_);
@@ -105,20 +104,20 @@ Status SqliteBackend::has_mid(OpenSession &session, uint64_t word, bool &out) {
     return status;
 }
 
-Status SqliteBackend::read_tail_of(const SessionRow &row, uint64_t last, Buffer<uint64_t> &out) {
+Status MidIndex::read_tail_of(const SessionRow &row, uint64_t last, Buffer<uint64_t> &out) {
     if (row.indexed >= last) return {};
     Query query(file_, Sql::kRecords);
     query.number(place_of(row.number, row.indexed + 1)).number(place_of(row.number, last));
     for (uint64_t seq = row.indexed + 1; seq <= last; ++seq) {
         std::string_view mids, bytes;
-        Status status = read_record(query, row.number, seq, mids, bytes);
+        Status status = rows_.read_record(query, row.number, seq, mids, bytes);
         if (status.failed()) return status;
         append_words(mids, out);
     }
     return {};
 }
 
-Status SqliteBackend::read_tail(OpenSession &session) {
+Status MidIndex::read_tail(OpenSession &session) {
     size_t had = session.tail.size();
     Status status = read_tail_of(session.row, session.written, session.tail);
     if (status.failed()) session.tail.resize_down(had);
@@ -126,7 +125,7 @@ Status SqliteBackend::read_tail(OpenSession &session) {
 }
 
 // words_ as a run: rows that cover 0 … kEnd.
-Status SqliteBackend::write_run(uint64_t number, uint64_t run) {
+Status MidIndex::write_run(uint64_t number, uint64_t run) {
     Status status;
     uint64_t first = 0;
     for (size_t at = 0; status.ok() && at < words_.size(); at += kRowWords) {
@@ -143,7 +142,7 @@ Status SqliteBackend::write_run(uint64_t number, uint64_t run) {
     return status;
 }
 
-Status SqliteBackend::append_run(uint64_t number, uint64_t run, Buffer<uint64_t> &out) {
+Status MidIndex::append_run(uint64_t number, uint64_t run, Buffer<uint64_t> &out) {
     Query query(file_, Sql::kMidRun);
     query.number(number).number(run);
     uint64_t expected = 0, first = 0, next = 0;
@@ -162,7 +161,7 @@ Status SqliteBackend::append_run(uint64_t number, uint64_t run, Buffer<uint64_t>
 }
 
 // Runs 0 … 15 of a level become one of the next.
-Status SqliteBackend::merge_runs(uint64_t number, uint64_t level, uint64_t into) {
+Status MidIndex::merge_runs(uint64_t number, uint64_t level, uint64_t into) {
     words_.clear();
     Status status;
     for (uint64_t i = 0; status.ok() && i < kFan; ++i) {
@@ -176,7 +175,7 @@ Status SqliteBackend::merge_runs(uint64_t number, uint64_t level, uint64_t into)
     return write_run(number, into);
 }
 
-Status SqliteBackend::index_tail(OpenSession &session) {
+Status MidIndex::add_tail(OpenSession &session) {
     uint64_t number = session.row.number, made = session.row.runs + 1;
     words_.clear();
     words_.append(session.tail);
@@ -190,11 +189,11 @@ Status SqliteBackend::index_tail(OpenSession &session) {
     return status;
 }
 
-Status SqliteBackend::read_index(const SessionRow &row, Buffer<uint64_t> &out) {
+Status MidIndex::read_index(const SessionRow &row, Buffer<uint64_t> &out) {
     return each_run(row, [&](uint64_t run) { return append_run(row.number, run, out); });
 }
 
-Status SqliteBackend::read_mids(const SessionRow &row, Buffer<uint64_t> &out) {
+Status MidIndex::read_all(const SessionRow &row, Buffer<uint64_t> &out) {
     out.clear();
     Status status = read_index(row, out);
     if (status.ok()) status = read_tail_of(row, row.last, out);

@@ -1,0 +1,115 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See sqlite_rows.h: rows that are written, and the sums that go with them.
+#include "base/random.h"
+#include "store/sqlite_rows.h"
+
+namespace accp::store {
+
+Status SqliteRows::make_session(std::string_view id, SessionRow &row) const {
+    Query there(file_, Sql::kSessionById);
+    Status status = find_session(there.bytes(id), row);
+    if (status.code != ACCP_E2001)
+        return status.failed() ? status : fail(ACCP_ERR_BUSY, 0, kIsThere);
+    Query newest(file_, Sql::kSessionNewest);
+    row = {};
+    if (newest.row()) row.number = newest.number_at(0) + 1;
+    if (newest.status().failed()) return newest.status();
+    if (row.number > kMaxSessions)
+        return fail(ACCP_ERR_ARG, 0, "the store is full: it has 8,388,607 sessions");
+    row.fence = random_seed() >> 2;  // one that no erased session of this number had
+    Query make(file_, Sql::kSessionMake);
+    make.number(row.number)
+        .number(row.fence)
+        .number(row.version)
+        .number(row.last)
+        .number(row.generation)
+        .number(row.floor);
+    make.number(row.runs).number(row.indexed).number(row.held).number(sum_of(row)).bytes(id);
+    return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
+}
+
+Status SqliteRows::write_row(const SessionRow &row) const {
+    Query query(file_, Sql::kSessionSet);
+    query.number(row.fence)
+        .number(row.version)
+        .number(row.last)
+        .number(row.generation)
+        .number(row.floor)
+        .number(row.runs);
+    return query.number(row.indexed).number(row.held).number(sum_of(row)).number(row.number).run();
+}
+
+Status SqliteRows::write_op(OpenSession &session, const StoreOp &op, std::string_view mids) const {
+    uint64_t number = session.row.number, tier = static_cast<uint64_t>(op.tier);
+    if (op.kind == StoreOp::kAppend) {
+        Query query(file_, Sql::kRecordPut);
+        uint64_t sum = static_cast<uint64_t>(file_.sum({number, op.number}, mids, op.bytes()));
+        return query.number(place_of(number, op.number))
+            .number(sum)
+            .bytes(mids)
+            .bytes(op.bytes())
+            .run();
+    }
+    Status status = forget_sum(session, op);
+    if (status.failed()) return status;
+    switch (op.kind) {
+        case StoreOp::kPut: {
+            Query query(file_, Sql::kBlobPut);
+            uint64_t sum = static_cast<uint64_t>(
+                file_.sum({number, tier, op.number, op.generation}, op.key(), op.bytes()));
+            session.held += sum;
+            query.number(number).number(tier).bytes(op.key()).number(op.number).number(
+                op.generation);
+            return query.number(sum).bytes(op.bytes()).run();
+        }
+        case StoreOp::kErase: {
+            Query query(file_, Sql::kBlobErase);
+            return query.number(number).number(tier).bytes(op.key()).run();
+        }
+        case StoreOp::kGrant: {
+            Query query(file_, Sql::kGrantPut);
+            uint64_t sum =
+                static_cast<uint64_t>(file_.sum({number, op.number}, op.bytes(), op.key()));
+            session.held += sum;
+            return query.number(number)
+                .bytes(op.bytes())
+                .bytes(op.key())
+                .number(op.number)
+                .number(sum)
+                .run();
+        }
+        case StoreOp::kRevoke: {
+            Query query(file_, Sql::kGrantErase);
+            return query.number(number).bytes(op.bytes()).bytes(op.key()).run();
+        }
+        default: return {};  // state, floor and mids: once for each session
+    }
+}
+
+// Takes what a blob or a grant adds to the session's sum out of it, before it is replaced or goes.
+Status SqliteRows::forget_sum(OpenSession &session, const StoreOp &op) const {
+    bool is_blob = op.kind == StoreOp::kPut || op.kind == StoreOp::kErase;
+    if (!is_blob && op.kind != StoreOp::kGrant && op.kind != StoreOp::kRevoke) return {};
+    Query query(file_, is_blob ? Sql::kBlobSum : Sql::kGrantSum);
+    query.number(session.row.number);
+    if (is_blob) query.number(static_cast<uint64_t>(op.tier)).bytes(op.key());
+    else query.bytes(op.bytes()).bytes(op.key());
+    if (query.row()) session.held -= query.number_at(0);
+    return query.status();
+}
+
+// The same for rows that a statement has taken out, of any session.
+Status SqliteRows::forget_sums(Query &query, uint64_t &count) const {
+    Status status;
+    for (; status.ok() && query.row(); ++count) {
+        SessionRow row;
+        Query find(file_, Sql::kSessionByNumber);
+        status = find_session(find.number(query.number_at(0)), row);
+        row.held -= query.number_at(1);
+        if (status.ok()) status = write_row(row);
+    }
+    return status.ok() ? query.status() : status;
+}
+
+}  // namespace accp::store
