@@ -281,6 +281,27 @@ void add_registry(CLI::App &app, Arguments &out) {
     command->add_option("FILE", out.files, "A registry's document, as JSON")->type_name("");
 }
 
+// Who speaks, and when.
+void add_origin(CLI::App &command, Arguments &out) {
+    command.add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
+    command
+        .add_option("--from", out.from,
+                    "Of receive: the agents that the frames may come from; others are E5001 (any "
+                    "but our own)")
+        ->option_text("LIST");
+    command.add_flag("--untrusted", out.untrusted,
+                     "Of receive: the frames come from outside; messages and contexts say so");
+    command
+        .add_option("--untrusted-agents", out.untrusted_agents,
+                    "Agents whose messages come from outside, however they come")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+    command
+        .add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")
+        ->check(whole_number(0, kMaxSeconds * 1000 + 999))
+        ->option_text("MS");
+}
+
 void add_session(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "session", "Keep a session: messages in, what a model should be given out; and replay one");
@@ -307,23 +328,7 @@ void add_session(CLI::App &app, Arguments &out) {
             "The most tokens that a context may have; 0 (default): as many as are worth it")
         ->check(whole_number(0, kMaxCount))
         ->option_text("N");
-    command->add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
-    command
-        ->add_option("--from", out.from,
-                     "Of receive: the agents that the frames may come from; others are E5001 (any "
-                     "but our own)")
-        ->option_text("LIST");
-    command->add_flag("--untrusted", out.untrusted,
-                      "Of receive: the frames come from outside; messages and contexts say so");
-    command
-        ->add_option("--untrusted-agents", out.untrusted_agents,
-                     "Agents whose messages come from outside, however they come")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
-    command
-        ->add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")
-        ->check(whole_number(0, kMaxSeconds * 1000 + 999))
-        ->option_text("MS");
+    add_origin(*command, out);
     command
         ->add_option("--rule", out.rules,
                      "Set a rule of sessions, such as window=0; may be given again")

@@ -125,6 +125,27 @@ bool Direct::name(Cursor &cursor, std::string_view member, unsigned char wanted)
     return write_wire_string(view, spelling_, out_) ? out_.end() : nullptr;
 }
 
+// A key and its colon. `sorted`: only after a smaller one.
+[[gnu::always_inline]] inline bool write_key(Cursor &cursor, DirectLevel &level,
+                                             const KeyCoder &keys, uint64_t max_key, bool sorted) {
+    std::string_view key;
+    if (!cursor.string(key) || !cursor.accept(':') || level.keys.add(key.data(), key.size()))
+        return false;
+    char *begin = cursor.to;
+    cursor.to = keys.write(key, level.payload, begin);
+    std::string_view wire(begin, static_cast<size_t>(cursor.to - begin));
+    if (!cursor.to || wire.size() > max_key) return false;
+    if (wire.size() > key.size() && std::memchr(key.data(), '\\', key.size()))
+        return false;  // not its own wire form: perhaps an escape of JSON
+    if (sorted) {
+        if (wire <= std::string_view(level.last_key, level.last_key_len)) return false;
+        level.last_key = wire.data();
+        level.last_key_len = wire.size();
+    }
+    *cursor.to++ = ':';
+    return true;
+}
+
 // The entries of the payload or the metadata, from after the opening brace to after the closing
 // one.
 bool Direct::block(Cursor &outside, char separator, char closing, bool payload) const {
@@ -150,22 +171,7 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
         }
         if (level->count > level->max) return false;
         if (level->json_closing == '}') {
-            std::string_view key;
-            if (!cursor.string(key) || !cursor.accept(':') ||
-                level->keys.add(key.data(), key.size()))
-                return false;
-            char *begin = cursor.to;
-            cursor.to = keys.write(key, level->payload, begin);
-            std::string_view wire(begin, static_cast<size_t>(cursor.to - begin));
-            if (!cursor.to || wire.size() > max_key) return false;
-            if (wire.size() > key.size() && std::memchr(key.data(), '\\', key.size()))
-                return false;  // not its own wire form: perhaps an escape of JSON
-            if (level != levels) {
-                if (wire <= std::string_view(level->last_key, level->last_key_len)) return false;
-                level->last_key = wire.data();
-                level->last_key_len = wire.size();
-            }
-            *cursor.to++ = ':';
+            if (!write_key(cursor, *level, keys, max_key, level != levels)) return false;
         }
         char c = cursor.peek();
         if (__builtin_expect(c == '"', 1)) {
