@@ -134,7 +134,10 @@ public:
     void append(std::string_view text) requires std::is_same_v<T, char> {
         append(text.data(), text.size());
     }
-    std::string_view view() const requires std::is_same_v<T, char> { return {data(), size()}; }
+    // With a pointer also where it is empty.
+    std::string_view view() const requires std::is_same_v<T, char> {
+        return {data() ? data() : "", size()};
+    }
     void assign(std::string_view text) requires std::is_same_v<T, char> {
         clear();
         append(text);

@@ -112,7 +112,7 @@ const accp_node *accp_batch_nodes(const accp_batch *batch, size_t *count_out) no
 }
 
 accp_text accp_batch_text(const accp_batch *batch) noexcept {
-    return batch ? to_text(view_of(batch->out)) : accp_text{nullptr, 0};
+    return batch ? to_text(batch->out.view()) : accp_text{nullptr, 0};
 }
 
 }  // extern "C"

@@ -51,14 +51,14 @@ Status set_counter(accp_codec &codec, const accp_config &config) {
 Status set_up_codec(accp_codec &codec, const accp_config &config) {
     codec::CodecSetup &setup = codec.codec.setup;
     codec.use(config.registry);
-    if (!config.schema.empty()) setup.schema = codec.registry->by_code(view_of(config.schema));
+    if (!config.schema.empty()) setup.schema = codec.registry->by_code(config.schema.view());
     if (!config.schema.empty() && !setup.schema)
         return fail(ACCP_E1003, 0, "no schema has this code");
     if (config.mark_defaults) codec.codec.coder.ignored.append(codec::kDefaultsName);
     setup.mark_defaults = config.mark_defaults;
     setup.inline_characters = config.inline_characters;
     setup.reassembles = config.rules.parts;
-    codec.redacted.append(view_of(config.redacted));
+    codec.redacted.append(config.redacted.view());
     set_hooks(codec, config);
     return set_counter(codec, config);
 }

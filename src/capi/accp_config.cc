@@ -20,7 +20,7 @@ Settings settings_of(const accp_config *config) {
 }
 
 std::string_view ignored_of(const accp_config *config) {
-    return config ? view_of(config->ignored) : std::string_view();
+    return config ? config->ignored.view() : std::string_view();
 }
 
 }  // namespace accp::capi

@@ -49,7 +49,7 @@ Status set_up_engine(accp_engine &made, const accp_config &config) {
     session::Engine &engine = made.engine;
     engine.rules = config.rules;
     engine.seed = config.seed;
-    engine.redacted.append(view_of(config.redacted));
+    engine.redacted.append(config.redacted.view());
     Status status = engine.agents.own.restore(config.agents.own.text());
     if (status.ok()) status = engine.agents.untrusted.restore(config.agents.untrusted.text());
     const accp_hooks &hooks = made.hooks = config.hooks;

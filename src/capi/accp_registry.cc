@@ -43,7 +43,7 @@ struct Scratch {
           value(memory),
           reader(memory) {}
 
-    std::string_view view() const { return {text.data(), text.size()}; }
+    std::string_view view() const { return text.view(); }
 
     Memory memory;
     Arena arena;

@@ -50,7 +50,7 @@ Status render_json(accp_render &render, const char *text, size_t text_len, uint3
     Status status =
         render.reader.read(text, text_len, value::json_limits(render.settings), render.value);
     if (status.ok())
-        render.renderer.render(render.value.view(), 0, flags, view_of(render.coder.ignored),
+        render.renderer.render(render.value.view(), 0, flags, render.coder.ignored.view(),
                                render.out);
     return status;
 }

@@ -21,10 +21,7 @@ struct Report {
 
     static void call(const store::Damage &damage, void *user) {
         const Report &report = *static_cast<Report *>(user);
-        accp_damage out = {{damage.session.data(), damage.session.size()},
-                           damage.what,
-                           damage.seq,
-                           {damage.name.data(), damage.name.size()}};
+        accp_damage out = {to_text(damage.session), damage.what, damage.seq, to_text(damage.name)};
         if (report.function) report.function(&out, report.user);
     }
 };

@@ -135,7 +135,7 @@ const accp_node *accp_value_nodes(const accp_value *value, size_t *count_out) no
 }
 
 accp_text accp_value_text(const accp_value *value) noexcept {
-    return value ? to_text(view_of(value->value.text)) : accp_text{nullptr, 0};
+    return value ? to_text(value->value.text.view()) : accp_text{nullptr, 0};
 }
 
 uint32_t accp_value_find(const accp_value *value, uint32_t parent, const char *key,

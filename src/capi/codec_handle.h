@@ -97,7 +97,7 @@ inline Status encode(accp_codec &codec, const char *json, size_t len) {
     Status status = codec.codec.encode({json, len}, codec.sending, codec.out);
     if (!codec.log.hook) return status;
     if (status.failed()) codec.log.tell(ACCP_SENT, status);
-    else codec.log.tell(ACCP_SENT, {json, len}, view_of(codec.redacted));
+    else codec.log.tell(ACCP_SENT, {json, len}, codec.redacted.view());
     return status;
 }
 inline Status decode(accp_codec &codec, const char *text, size_t len) {
@@ -105,7 +105,7 @@ inline Status decode(accp_codec &codec, const char *text, size_t len) {
     codec.decoded = status.ok();
     if (!codec.log.hook || status.code == ACCP_HELD) return status;
     if (status.failed()) codec.log.tell(ACCP_RECEIVED, status);
-    else codec.log.tell(ACCP_RECEIVED, view_of(codec.out), view_of(codec.redacted));
+    else codec.log.tell(ACCP_RECEIVED, codec.out.view(), codec.redacted.view());
     return status;
 }
 

@@ -57,13 +57,9 @@ bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
     return text && at - begin < buffer.capacity() * sizeof(T);
 }
 
-inline std::string_view view_of(const Buffer<char> &buffer) noexcept {
-    return {buffer.data() ? buffer.data() : "", buffer.size()};
-}
-
 // Hands out a text that was written, as a view into its handle.
 inline void hand_out(const Buffer<char> &made, accp_text *out) noexcept {
-    *out = to_text(view_of(made));
+    *out = to_text(made.view());
 }
 
 inline bool is_origin(int32_t origin) noexcept {

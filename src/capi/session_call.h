@@ -54,7 +54,7 @@ inline void tell(session::Engine &engine, session::Scratch &scratch, int32_t dir
     scratch.tell.user = engine.hooks.user;
     capi::guard(nullptr, [&] {
         if (status.failed()) scratch.tell.tell(direction, status);
-        else scratch.tell.tell(direction, json, view_of(engine.redacted));
+        else scratch.tell.tell(direction, json, engine.redacted.view());
         return Status{};
     });
 }
@@ -96,8 +96,7 @@ accp_status make_frame(accp_session *session, accp_text *out, accp_error *err, W
         answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
             Status status = work(scratch, to);
             if (session->engine->hooks.log && (status.failed() || !to.empty()))
-                tell(*session->engine, scratch, ACCP_SENT, status,
-                     {scratch.json.out.data(), scratch.json.out.size()});
+                tell(*session->engine, scratch, ACCP_SENT, status, scratch.json.out.view());
             return status;
         });
     if (session && session->session.deliveries.size() > queued) tell_received(session, queued, {});

@@ -220,7 +220,7 @@ Status Negotiation::unite() {
     Buffer<char> text(memory_);
     arena_.reset();
     Status status = write_union(*own_, *peers_, arena_, text);
-    if (status.ok()) status = make_registry(settings_, 0, {text.data(), text.size()}, agreed_);
+    if (status.ok()) status = make_registry(settings_, 0, text.view(), agreed_);
     if (status.failed()) {
         end(State::kBare, ACCP_E1003, true);
         return fail(

@@ -72,8 +72,8 @@ Status Negotiation::take_delta() {
     Status status =
         reader_.read(delta.data(), delta.size(), {kMaxDeltaBytes, kMaxJsonDepth}, value);
     if (status.ok()) status = apply_delta(based_ ? &*own_ : nullptr, value.view(), text);
-    if (status.ok()) status = make_registry(settings_, 0, {text.data(), text.size()}, made);
-    if (status.ok() && made->hash().first(kHashDigits) != peer_hash_.view())
+    if (status.ok()) status = make_registry(settings_, 0, text.view(), made);
+    if (status.ok() && hash_of(made) != peer_hash_.view())
         status = fail(ACCP_E1004, 0, "the registry is not the one that its hash names");
     pieces_.recycle(0);
     piece_text_.recycle(0);

@@ -13,6 +13,8 @@ namespace accp::render {
 
 namespace {
 
+uint32_t text_end(const value::Value &out) { return static_cast<uint32_t>(out.text.size()); }
+
 bool all_differ(value::TreeView tree, uint32_t map, Arena &arena, uint64_t seed) {
     if (tree[map].len > kLinearKeys) {
         const Arena::Mark mark = arena.mark();
@@ -227,7 +229,7 @@ bool RenderReader::Work::field_key(bool top) {
 
 bool RenderReader::Work::line_text() {
     std::string_view text;
-    uint32_t begin = static_cast<uint32_t>(out.text.size());
+    uint32_t begin = text_end(out);
     if (!scan.bare(0, text) || !scan.unescape(text, out.text)) return false;
     out.add_written(ACCP_STRING, 0, begin);
     return true;
@@ -278,7 +280,7 @@ bool RenderReader::Work::value(unsigned stops, bool top) {
 }
 
 bool RenderReader::Work::quoted() {
-    uint32_t begin = static_cast<uint32_t>(out.text.size());
+    uint32_t begin = text_end(out);
     if (!scan.quoted(out.text)) return false;
     out.add_written(ACCP_STRING, 0, begin);
     return true;
@@ -308,7 +310,7 @@ bool RenderReader::Work::bare(unsigned stops) {
     } else if (is_literal(text)) {
         out.add_scalar(value::scan_number(text.data(), text.data() + text.size()).kind, 0, text);
     } else {
-        uint32_t start = static_cast<uint32_t>(out.text.size());
+        uint32_t start = text_end(out);
         if (!scan.unescape(text, out.text)) return false;
         out.add_written(ACCP_STRING, 0, start);
     }

@@ -22,7 +22,7 @@ public:
     explicit NameSet(Memory &memory) : text_(memory) {}
 
     bool has(std::string_view name) const { return has_name(text(), name); }
-    std::string_view text() const { return {text_.data(), text_.size()}; }
+    std::string_view text() const { return text_.view(); }
     void add(std::string_view name) {
         if (has(name)) return;
         text_.reserve_exact(text_.size() + name.size() + 1);

@@ -120,8 +120,8 @@ void Core::on_checkpoint(const context::CheckpointView &checkpoint, void *user) 
     char key[kRefBytes];
     log.out.clear();
     write_checkpoint(checkpoint, log.out);
-    log.batch.put(store::Tier::kWarm, checkpoint_key(checkpoint.id, key),
-                  {log.out.data(), log.out.size()}, 0, checkpoint.id);
+    log.batch.put(store::Tier::kWarm, checkpoint_key(checkpoint.id, key), log.out.view(), 0,
+                  checkpoint.id);
 }
 
 }  // namespace accp::session

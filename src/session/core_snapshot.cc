@@ -6,6 +6,14 @@
 
 namespace accp::session {
 
+namespace {
+
+TokenRules token_rules(const Scratch &scratch, const SessionRules &rules) {
+    return {scratch.counter.tokenizer().name, rules.context};
+}
+
+}  // namespace
+
 void Core::save(uint64_t place, Scratch &scratch) {
     context_from = context.saved_messages() == context.messages() ? place + 1 : newest_message_;
     put_blobs(scratch);
@@ -18,8 +26,8 @@ void Core::save(uint64_t place, Scratch &scratch) {
     snapshot.ended = ended;
     Buffer<char> &out = scratch.log.out;
     out.clear();
-    snapshot.write({scratch.counter.tokenizer().name, rules_.context}, context, inbox_, out);
-    scratch.log.batch.set_state({out.data(), out.size()});
+    snapshot.write(token_rules(scratch, rules_), context, inbox_, out);
+    scratch.log.batch.set_state(out.view());
 }
 
 void Core::put_blobs(Scratch &scratch) {
@@ -30,13 +38,12 @@ void Core::put_blobs(Scratch &scratch) {
     if (pending.kept) return;
     log.out.clear();
     pending.write(log.out);
-    log.batch.put(store::Tier::kWarm, kPendingKey, {log.out.data(), log.out.size()});
+    log.batch.put(store::Tier::kWarm, kPendingKey, log.out.view());
     pending.kept = has_pending_ = true;
 }
 
 Status Core::restore(std::string_view bytes, const Scratch &scratch, Snapshot &out) {
-    Status status =
-        out.read(bytes, {scratch.counter.tokenizer().name, rules_.context}, context, inbox_);
+    Status status = out.read(bytes, token_rules(scratch, rules_), context, inbox_);
     if (status.failed()) return status;
     next_key = out.next_key;
     has_pending_ = out.has_pending;

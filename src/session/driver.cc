@@ -3,9 +3,6 @@
 // See driver.h: what begins and ends a call, and what commits.
 #include "session/driver.h"
 
-#include <new>
-
-#include "base/text.h"
 #include "session/frames.h"
 
 namespace accp::session {
@@ -35,6 +32,7 @@ Status Driver::begin_read(Scratch &scratch) { return check_current(scratch, true
 
 // Where sync() says when a change is durable, it says too whose the session is.
 Status Driver::begin(Scratch &scratch) {
+    began_ = taken_;
     Status status = check_current(scratch, rules.durable);
     if (status.failed()) return status;
     if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
@@ -66,7 +64,7 @@ Status Driver::add(const Record &record, const delivery::Arrival *frame, uint64_
     LogScratch &log = effects.scratch.log;
     log.out.clear();
     write_record(record, log.out);
-    log.batch.append({log.out.data(), log.out.size()});
+    log.batch.append(log.out.view());
     unsaved_ += log.out.size();
     if (frame) log.batch.note_mid_word(frame->mid_word ? frame->mid_word : mid_word_of(*frame));
     stale_ = true;
@@ -109,7 +107,8 @@ Status Driver::commit(Scratch &scratch) {
 }
 
 Status Driver::finish(const Status &status) {
-    Status safe = rules.durable && unsynced_ ? sync() : Status{};
+    if (!rules.durable || taken_ == began_) return status;
+    Status safe = sync();
     return status.code < 0 || safe.ok() ? status : safe;
 }
 

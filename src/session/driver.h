@@ -10,7 +10,7 @@
 #pragma once
 
 #include "session/core.h"
-#include "session/reading.h"
+#include "session/refs.h"
 
 namespace accp::session {
 
@@ -49,8 +49,8 @@ public:
     Status write(uint64_t place, Effects &effects);
     // A batch that changes nothing in memory.
     Status commit(Scratch &scratch);
-    // The end of a call, with its own answer: what it changed is durable, where that was asked for,
-    // also where the answer is a refusal, as frames that had waited may have been taken before it.
+    // The end of a call, with its own answer: what it took is durable, where that was asked for.
+    // Also where the answer is a refusal, as frames that had waited may have been taken before it.
     Status finish(const Status &status);
 
     // History
@@ -61,11 +61,14 @@ public:
     store::StoreSession &store() const { return *store_; }
     store::Store &all() const { return *all_; }
     Core &core() const { return *core_; }
+    FrameRefs refs(Scratch &scratch, int64_t now_ms, Owner owner) const {
+        return {reading(), rules, core_->next_key, scratch, now_ms, owner};
+    }
     Reading reading() const { return {*store_, &core_->state, rules.cold}; }
     uint64_t last() const { return store_->row().last; }
     // How many commits the store has taken of this handle: durable or not.
     uint64_t taken() const { return taken_; }
-    std::string_view id() const { return {id_.data(), id_.size()}; }
+    std::string_view id() const { return id_.view(); }
 
     const SessionRules rules;
     const SessionHooks hooks;
@@ -87,6 +90,7 @@ private:
     Core *core_ = nullptr;
     uint64_t unsaved_ = 0;  // bytes of the records after the snapshot
     uint64_t taken_ = 0;
+    uint64_t began_ = 0;  // taken_ when the call began
     bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store
     bool unsynced_ = false;

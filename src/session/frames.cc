@@ -101,12 +101,16 @@ uint64_t mid_word_of(const delivery::Arrival &frame) {
     return store::mid_word(frame.agent, to_view(frame.envelope.mid));
 }
 
+Status read_json(std::string_view json, Scratch &scratch) {
+    return scratch.json.reader.read(json.data(), json.size(),
+                                    {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth},
+                                    scratch.json.value);
+}
+
 Status read_message(std::string_view json, Scratch &scratch, message::Message &out) {
-    JsonScratch &in = scratch.json;
-    Status status =
-        in.reader.read(json.data(), json.size(),
-                       {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth}, in.value);
+    Status status = read_json(json, scratch);
     if (status.failed()) return status;
+    const JsonScratch &in = scratch.json;
     const message::ReadStatus read = message::read_message(in.value.view(), 0, {}, out);
     if (read.status.ok()) return {};
     return move_to(read.status, in.reader.origin(static_cast<uint32_t>(read.status.offset)).value);

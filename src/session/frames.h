@@ -43,6 +43,8 @@ Status join_parts(std::string_view frames, Scratch &scratch);
 // By what the store knows its mid.
 uint64_t mid_word_of(const delivery::Arrival &frame);
 
+// Into scratch.json.value, however deep.
+Status read_json(std::string_view json, Scratch &scratch);
 // A message in JSON, whoever wrote it: of names that no frame has too, and with other members. The
 // offset of a failure is a byte of it.
 Status read_message(std::string_view json, Scratch &scratch, message::Message &out);

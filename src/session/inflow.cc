@@ -24,8 +24,8 @@ Record record_of(RecordKind kind, const Frame &frame, const Core &core) {
 Status Inflow::receive(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch) {
     Status status = driver_.begin(scratch);
     if (status.ok()) status = release(now_ms, scratch);  // what an earlier call could not
-    if (status.failed()) return status;
-    return driver_.finish(receive_now(text, peer, now_ms, scratch));
+    if (status.ok()) status = receive_now(text, peer, now_ms, scratch);
+    return driver_.finish(status);
 }
 
 Status Inflow::receive_now(std::string_view text, const Peer &peer, int64_t now_ms,
@@ -76,8 +76,7 @@ Status Inflow::take(Frame &frame, Scratch &scratch) {
     if (cancelled) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), scratch);
     status = join(frame, scratch, held, whole);
     if (status.ok() && held) return take_part(frame, scratch);
-    FrameRefs refs(driver_.reading(), driver_.rules, driver_.core().next_key, scratch,
-                   frame.arrival.now_ms, Owner::kPeer);
+    FrameRefs refs = driver_.refs(scratch, frame.arrival.now_ms, Owner::kPeer);
     message::Message message;
     if (status.ok()) status = read(frame, refs, scratch, message);
     if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
@@ -102,7 +101,7 @@ Status Inflow::join(Frame &frame, Scratch &scratch, bool &held, bool &whole) con
     joined.recycle(kKeptBytes);
     parts.join(read.part, scratch.frames.arena, joined);
     if (parts.tags(read.part) & kUntrustedTag) frame.arrival.untrusted = true;
-    return scratch.codec.parse({joined.data(), joined.size()});
+    return scratch.codec.parse(joined.view());
 }
 
 Status Inflow::take_part(const Frame &frame, Scratch &scratch) {
@@ -122,7 +121,7 @@ Status Inflow::read(const Frame &frame, FrameRefs &refs, Scratch &scratch, messa
 Status Inflow::keep(const Frame &frame, const message::Message &message, bool with_json,
                     Scratch &scratch) {
     const delivery::Arrival &arrival = frame.arrival;
-    const std::string_view json = {scratch.json.out.data(), scratch.json.out.size()};
+    const std::string_view json = scratch.json.out.view();
     const Delivery delivery = {ACCP_OK,
                                arrival.envelope.seq,
                                json,

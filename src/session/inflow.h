@@ -7,7 +7,6 @@
 #include "session/deliveries.h"
 #include "session/driver.h"
 #include "session/frames.h"
-#include "session/refs.h"
 
 namespace accp::session {
 

@@ -65,8 +65,7 @@ Status Outflow::send_now(std::string_view json, int64_t now_ms, Scratch &scratch
     if (status.failed()) return status;
     const bool untrusted = message.untrusted || driver_.hooks.is_untrusted(message.agent);
     driver_.inbox.prepare();
-    FrameRefs refs(driver_.reading(), driver_.rules, driver_.core().next_key, scratch, now_ms,
-                   Owner::kOurs);
+    FrameRefs refs = driver_.refs(scratch, now_ms, Owner::kOurs);
     const size_t start = out.size();
     status = encode(message, json, address, refs, scratch, out);
     if (status.ok())
@@ -126,9 +125,7 @@ Status Outflow::send_state(std::string_view agent, std::string_view json, int64_
 
 Status Outflow::send_state_now(std::string_view agent, std::string_view json, int64_t now_ms,
                                Scratch &scratch, Buffer<char> &out) {
-    Status status = scratch.json.reader.read(
-        json.data(), json.size(), {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth},
-        scratch.json.value);
+    Status status = read_json(json, scratch);
     if (status.failed()) return status;
     const value::TreeView next = scratch.json.value.view();
     if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
@@ -144,7 +141,7 @@ Status Outflow::send_state_now(std::string_view agent, std::string_view json, in
     if (status.failed()) return move_to(status, 0);
     if (!changed) return {};
     // the text is ours, and so is the place in it
-    return move_to(send_now({text.data(), text.size()}, now_ms, scratch, out), 0);
+    return move_to(send_now(text.view(), now_ms, scratch, out), 0);
 }
 
 }  // namespace accp::session

@@ -43,8 +43,8 @@ private:
         uint64_t mid_word;  // of one frame; 0: nobody has made it yet
         bool untrusted;
         int64_t now_ms;
+        bool in_parts = frames.find('\n') != std::string_view::npos;
 
-        bool in_parts() const { return frames.find('\n') != std::string_view::npos; }
         std::string_view last() const { return frames.substr(frames.rfind('\n') + 1); }
     };
 

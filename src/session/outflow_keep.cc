@@ -15,13 +15,12 @@ bool is_request(std::string_view intent) { return intent == "req" || intent == "
 Status Outflow::keep(const Sent &sent, Scratch &scratch) {
     Frame frame;
     message::Message message;
-    FrameRefs refs(driver_.reading(), driver_.rules, driver_.core().next_key, scratch, sent.now_ms,
-                   Owner::kOurs);
+    FrameRefs refs = driver_.refs(scratch, sent.now_ms, Owner::kOurs);
     Status status = read(sent, scratch, frame);
     if (status.ok()) status = speak_as(frame.arrival.agent);
     if (status.ok()) status = decode(refs, sent.untrusted, scratch, message);
     if (status.ok()) status = move_to(driver_.core().check(message, scratch), frame.payload);
-    const bool with_json = sent.in_parts() || refs.fleeting();
+    const bool with_json = sent.in_parts || refs.fleeting();
     if (status.ok() && (with_json || driver_.hooks.log)) status = write_message(message, scratch);
     if (status.failed()) return status;
     const Buffer<char> &json = scratch.json.out;
@@ -30,7 +29,7 @@ Status Outflow::keep(const Sent &sent, Scratch &scratch) {
 
 // Reads the last frame of `sent` into `out`. Of parts, scratch.codec then has the joined frame.
 Status Outflow::read(const Sent &sent, Scratch &scratch, Frame &out) const {
-    if (!sent.in_parts()) {
+    if (!sent.in_parts) {
         Status status = read_frame(sent.frames, sent.now_ms, sent.untrusted, scratch, out);
         out.arrival.mid_word = sent.mid_word;
         return status;
@@ -39,7 +38,7 @@ Status Outflow::read(const Sent &sent, Scratch &scratch, Frame &out) const {
     if (status.ok())
         status = read_sent_frame(sent.last(), sent.now_ms, sent.untrusted, scratch, out);
     const Buffer<char> &joined = scratch.frames.joined;
-    return status.ok() ? scratch.codec.parse({joined.data(), joined.size()}) : status;
+    return status.ok() ? scratch.codec.parse(joined.view()) : status;
 }
 
 // Writes a record for each frame; the last has the message. Of parts, `frame` is overwritten.
@@ -53,18 +52,18 @@ Status Outflow::keep_records(const Sent &sent, std::string_view json,
     Effects effects = {scratch};
     uint64_t place = driver_.last();
     for (size_t at = 0; status.ok() && at < sent.frames.size();) {
-        Record record;
-        record.text = sent.frames.substr(at, sent.frames.find('\n', at) - at);
-        at += record.text.size() + 1;
+        const std::string_view text = sent.frames.substr(at, sent.frames.find('\n', at) - at);
+        at += text.size() + 1;
         const bool ends = at > sent.frames.size();
-        if (sent.in_parts())
-            status = read_sent_frame(record.text, sent.now_ms, sent.untrusted, scratch, frame);
+        if (sent.in_parts)
+            status = read_sent_frame(text, sent.now_ms, sent.untrusted, scratch, frame);
         if (status.failed()) break;
-        record.kind = !ends   ? RecordKind::kPartSent
-                      : waits ? RecordKind::kRequest
-                              : RecordKind::kSent;
-        record.time_ms = static_cast<uint64_t>(sent.now_ms);
+        const RecordKind kind = !ends   ? RecordKind::kPartSent
+                                : waits ? RecordKind::kRequest
+                                        : RecordKind::kSent;
+        Record record = driver_.core().new_record(kind, sent.now_ms);
         record.next_key = sent.next_key;
+        record.text = text;
         if (ends) record.json = json;
         record.timeout_ms = driver_.rules.deadline_ms;
         record.untrusted = sent.untrusted;

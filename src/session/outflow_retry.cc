@@ -73,7 +73,7 @@ Status Outflow::expire(int64_t now_ms, Scratch &scratch) {
     status =
         driver_.keep(driver_.core().new_record(RecordKind::kTimeout, now_ms), nullptr, scratch);
     if (status.failed()) return status;
-    for (Unpacker left({expired.data(), expired.size()}); !left.rest().empty();) {
+    for (Unpacker left(expired.view()); !left.rest().empty();) {
         const auto request = static_cast<int64_t>(left.number());
         deliveries_.add(
             {ACCP_E3001, request, {}, {}, left.text(), "no answer came before the deadline"});

@@ -4,6 +4,7 @@
 #include "session/own_refs.h"
 
 #include "base/utf8.h"
+#include "session/frames.h"
 #include "session/ref_name.h"
 #include "value/json_writer.h"
 
@@ -73,18 +74,16 @@ Status OwnRefs::put(std::string_view ref, std::string_view json, int64_t expires
                     Scratch &scratch) {
     Status status = driver_.begin(scratch);
     if (status.failed()) return status;
-    JsonScratch &in = scratch.json;
-    status =
-        in.reader.read(json.data(), json.size(),
-                       {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth}, in.value);
+    status = read_json(json, scratch);
     store::Tier tier;
     std::string_view prefix, key;
     if (status.ok()) status = check_ref(ref, tier, prefix, key);
     if (status.failed()) return status;
-    in.out.recycle(kKeptBytes);
-    value::write_json(in.value.view(), 0, in.out);
-    status = put_value(driver_.rules.cold, tier, StoredKey(prefix, key).view(),
-                       {in.out.data(), in.out.size()}, static_cast<uint64_t>(expires_ms), scratch);
+    Buffer<char> &out = scratch.json.out;
+    out.recycle(kKeptBytes);
+    value::write_json(scratch.json.value.view(), 0, out);
+    status = put_value(driver_.rules.cold, tier, StoredKey(prefix, key).view(), out.view(),
+                       static_cast<uint64_t>(expires_ms), scratch);
     return status.ok() ? driver_.commit(scratch) : status;
 }
 

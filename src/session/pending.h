@@ -75,7 +75,7 @@ struct Pending {
         if (!chains.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         for (uint64_t left = unpacker.number(); left && unpacker.ok(); --left) {
             std::string_view cid = unpacker.text();
-            delivery::Deadlines::Request request = {{cid.data(), cid.size()}, 0, 0, 0};
+            delivery::Deadlines::Request request = {to_text(cid), 0, 0, 0};
             request.deadline = static_cast<int64_t>(unpacker.number());
             request.timeout_ms = static_cast<int64_t>(unpacker.number());
             request.record = unpacker.number();

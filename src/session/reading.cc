@@ -46,9 +46,9 @@ bool descend(value::TreeView tree, std::string_view labels, uint32_t &node) {
 
 // Replaces the JSON from `start` on by the part of it that the labels lead to.
 Status cut_out(std::string_view labels, size_t start, Scratch &scratch, Buffer<char> &out) {
-    value::Value &value = scratch.state.old_state;
-    Status status = scratch.state.reader.read(out.data() + start, out.size() - start,
-                                              {kMaxTextBytes, kMaxJsonDepth}, value);
+    value::Value &value = scratch.refs.value;
+    Status status = scratch.refs.reader.read(out.data() + start, out.size() - start,
+                                             {kMaxTextBytes, kMaxJsonDepth}, value);
     if (status.failed()) return status;
     uint32_t node = 0;
     if (!descend(value.view(), labels, node)) return names_nothing();
@@ -159,7 +159,7 @@ Status read_record(store::StoreSession &store, uint64_t seq, store::StoreRecords
     if (!records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
     bytes.clear();
     bytes.append(records[0].bytes);
-    return read_record({bytes.data(), bytes.size()}, out)
+    return read_record(bytes.view(), out)
                ? Status{}
                : fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
 }

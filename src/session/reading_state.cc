@@ -22,7 +22,7 @@ public:
         scratch_.refs.resolved.recycle(kKeptBytes);
         Status status = look_up(from_, "cold", ref.substr(kColdPrefix.size()), 0, scratch_,
                                 scratch_.refs.resolved);
-        json = {scratch_.refs.resolved.data(), scratch_.refs.resolved.size()};
+        json = scratch_.refs.resolved.view();
         return status;
     }
 
@@ -39,19 +39,17 @@ Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &
     for (int i = 0; i < kTries; ++i) {
         Snapshot before, after;
         Status status = store.state(scratch.refs.found);
-        Unpacker first({scratch.refs.found.data(), scratch.refs.found.size()});
+        Unpacker first(scratch.refs.found.view());
         if (status.ok()) status = before.read_head(first, nullptr);
         if (status.ok() && before.state_version) {
             status = store.blob(store::Tier::kWarm, kStateKey, 0, scratch.log.found);
             if (status.code == ACCP_E2001)
                 return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
             if (status.ok()) status = store.state(scratch.refs.found);
-            Unpacker second({scratch.refs.found.data(), scratch.refs.found.size()});
+            Unpacker second(scratch.refs.found.view());
             if (status.ok()) status = after.read_head(second, nullptr);
             if (status.ok() && before.place != after.place) continue;
-            if (status.ok())
-                state.restore(before.state_version,
-                              {scratch.log.found.data(), scratch.log.found.size()});
+            if (status.ok()) state.restore(before.state_version, scratch.log.found.view());
         }
         place = before.place;
         return status;

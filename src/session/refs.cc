@@ -54,13 +54,13 @@ Status FrameRefs::resolve_own(std::string_view ref, std::string_view &json) {
     Buffer<char> &resolved = scratch_.refs.resolved;
     resolved.recycle(kKeptBytes);
     Status status = session::resolve(own_, ref, now_ms_, scratch_, resolved);
-    json = {resolved.data(), resolved.size()};
+    json = resolved.view();
     return status;
 }
 
 // Has this call kept a value whose hash, or key, is this?
 bool FrameRefs::kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
-    Unpacker unpacker({scratch_.refs.kept.data(), scratch_.refs.kept.size()});
+    Unpacker unpacker(scratch_.refs.kept.view());
     while (!unpacker.rest().empty()) {
         out.hash = unpacker.text();
         out.key = unpacker.text();
@@ -91,7 +91,7 @@ Status FrameRefs::find_key(std::string_view hash, std::string_view json, std::st
     len += hash.copy(name + len, hash.size());
     Buffer<char> &found = scratch_.refs.found;
     Status status = own_.store.blob(store::Tier::kCold, {name, len}, 0, found);
-    if (status.ok()) key = {found.data(), found.size()};
+    if (status.ok()) key = found.view();
     if (status.code != ACCP_E2001) return status;
     made_[0] = 't';
     const char *end = std::to_chars(made_ + 1, made_ + sizeof made_, next_key_++).ptr;
@@ -113,9 +113,7 @@ Status decode(FrameRefs &refs, bool untrusted, Scratch &scratch, message::Messag
     if (!lost || refs.owner() != Owner::kRecord) return status;
     status = scratch.codec.decode_parsed({nullptr, untrusted}, out);
     if (status.ok()) status = write_message(out, scratch);
-    return status.ok()
-               ? read_message({scratch.json.out.data(), scratch.json.out.size()}, scratch, out)
-               : status;
+    return status.ok() ? read_message(scratch.json.out.view(), scratch, out) : status;
 }
 
 Status put_value(ColdStore *cold, store::Tier where, std::string_view name, std::string_view json,
@@ -127,7 +125,7 @@ Status put_value(ColdStore *cold, store::Tier where, std::string_view name, std:
     }
     Buffer<char> &stub = scratch.refs.stub;
     Status status = put_cold(*cold, json, stub);
-    if (status.ok()) batch.put(where, name, {stub.data(), stub.size()}, expires_ms);
+    if (status.ok()) batch.put(where, name, stub.view(), expires_ms);
     return status;
 }
 

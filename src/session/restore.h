@@ -26,9 +26,7 @@ private:
     Status blob(std::string_view key, const char *lost);
     Status apply(const store::StoreRecords::Record &stored);
     Status read(const Record &record, message::Message &out);
-    std::string_view found() const {
-        return {scratch_.log.found.data(), scratch_.log.found.size()};
-    }
+    std::string_view found() const { return scratch_.log.found.view(); }
 
     const Reading from_;
     const SessionRules &rules_;

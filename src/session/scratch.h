@@ -47,13 +47,21 @@ struct LogScratch {
 // refs.h
 struct RefScratch {
     explicit RefScratch(Memory &memory)
-        : records(memory), found(memory), resolved(memory), kept(memory), stub(memory) {}
+        : records(memory),
+          found(memory),
+          resolved(memory),
+          kept(memory),
+          stub(memory),
+          reader(memory),
+          value(memory) {}
 
     store::StoreRecords records;  // a record that a ref names
     Buffer<char> found;           // what the store has under a ref
     Buffer<char> resolved;
     Buffer<char> kept;  // hashes, keys and texts of the values that this call has kept
     Buffer<char> stub;  // of a value that the host keeps
+    value::JsonReader reader;
+    value::Value value;  // into which the labels after a key lead
 };
 
 struct Scratch {

@@ -163,7 +163,7 @@ Status SharedState::check_result(value::TreeView tree, uint32_t hash, Scratch &s
     scratch.left.clear();
     status = value::write_hash_form(scratch.old_state.view(), 0, scratch.arena, scratch.left);
     if (status.failed()) return move_to(status, hash);
-    bool same = sha256({scratch.left.data(), scratch.left.size()}).first(wanted.size()) == wanted;
+    bool same = sha256(scratch.left.view()).first(wanted.size()) == wanted;
     return same ? Status{}
                 : fail(ACCP_E3003, hash, "what comes out is not the state that was meant");
 }

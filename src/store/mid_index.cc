@@ -12,6 +12,7 @@ namespace accp::store {
 
 namespace {
 
+constexpr const char *kMidsDamaged = "the index of mids is damaged";
 constexpr uint64_t kFan = 16;
 constexpr uint64_t kTopLevel = 2;
 constexpr size_t kRowWords = 120;             // four rows of these make a page

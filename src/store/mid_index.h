@@ -12,8 +12,6 @@
 
 namespace accp::store {
 
-constexpr const char *kMidsDamaged = "the index of mids is damaged";
-
 class MidIndex {
 public:
     // Borrowed.

@@ -3,7 +3,6 @@
 // See sqlite_backend.h: opening, and what works on whole sessions.
 #include "store/sqlite_backend.h"
 
-#include "base/random.h"
 #include "store/store_inside.h"
 
 namespace accp::store {
@@ -97,7 +96,7 @@ Status SqliteBackend::export_rows(std::string_view id, SessionSink &sink) {
     }
     Buffer<char> bytes(*memory_);
     if (status.ok()) status = rows_.state(row, bytes);
-    if (status.ok()) status = sink.row(id, row, {bytes.data(), bytes.size()});
+    if (status.ok()) status = sink.row(id, row, bytes.view());
     if (status.ok() && row.last) {
         Query query(file_, Sql::kRecords);
         query.number(place_of(row.number, 1)).number(place_of(row.number, row.last));

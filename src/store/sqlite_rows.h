@@ -77,6 +77,7 @@ public:
 
 private:
     uint64_t sum_of(const SessionRow &row) const;
+    Query &bind(Query &query, const SessionRow &row) const;
     Status read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key,
                      std::string_view &bytes) const;
     Status read_grant(Query &query, uint64_t number, std::string_view &grantee,

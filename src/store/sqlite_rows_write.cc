@@ -6,6 +6,14 @@
 
 namespace accp::store {
 
+// All numbers of the row but the session's, and their sum.
+Query &SqliteRows::bind(Query &query, const SessionRow &row) const {
+    for (uint64_t n : {row.fence, row.version, row.last, row.generation, row.floor, row.runs,
+                       row.indexed, row.held, sum_of(row)})
+        query.number(n);
+    return query;
+}
+
 Status SqliteRows::make_session(std::string_view id, SessionRow &row) const {
     Query there(file_, Sql::kSessionById);
     Status status = find_session(there.bytes(id), row);
@@ -19,25 +27,13 @@ Status SqliteRows::make_session(std::string_view id, SessionRow &row) const {
         return fail(ACCP_ERR_ARG, 0, "the store is full: it has 8,388,607 sessions");
     row.fence = random_seed() >> 2;  // one that no erased session of this number had
     Query make(file_, Sql::kSessionMake);
-    make.number(row.number)
-        .number(row.fence)
-        .number(row.version)
-        .number(row.last)
-        .number(row.generation)
-        .number(row.floor);
-    make.number(row.runs).number(row.indexed).number(row.held).number(sum_of(row)).bytes(id);
+    bind(make.number(row.number), row).bytes(id);
     return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
 }
 
 Status SqliteRows::write_row(const SessionRow &row) const {
     Query query(file_, Sql::kSessionSet);
-    query.number(row.fence)
-        .number(row.version)
-        .number(row.last)
-        .number(row.generation)
-        .number(row.floor)
-        .number(row.runs);
-    return query.number(row.indexed).number(row.held).number(sum_of(row)).number(row.number).run();
+    return bind(query, row).number(row.number).run();
 }
 
 Status SqliteRows::write_op(OpenSession &session, const StoreOp &op, std::string_view mids) const {

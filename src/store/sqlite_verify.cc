@@ -27,7 +27,7 @@ public:
 private:
     void report(const char *what, uint64_t seq = 0, std::string_view name = {}) {
         found_ = true;
-        report_({{id_.data(), id_.size()}, what, seq, name}, user_);
+        report_({id_.view(), what, seq, name}, user_);
     }
     // Damage is reported, and the check goes on; anything else ends it.
     Status take(const Status &status, std::string_view name = {}) {

@@ -151,6 +151,18 @@ TEST_F(TakenNotDurable, TheDiskIsFull) {
         });
 }
 
+// A refusal keeps its reason where an earlier call is not durable yet: nothing of it was taken.
+TEST_F(TakenNotDurable, ARefusalIsStillARefusal) {
+    Handle<accp_store> store = open_store("sqlite:" + file());
+    Handle<accp_engine> engine = open_engine(EngineConfig(store.get()));
+    Handle<accp_session> session = open_session(engine.get());
+    FullDisk full(file() + "-wal");
+    ASSERT_EQ(append(session.get(), kMessage), ACCP_ERR_IO);
+    EXPECT_EQ(send(session.get(), "{"), "E1001");
+    EXPECT_EQ(receive(session.get(), "no frame"), ACCP_E1001);
+    EXPECT_EQ(accp_session_sync(session.get(), nullptr), ACCP_ERR_IO);
+}
+
 // A frame that waited is handed out by the next call, whatever becomes of that call's own frame: it
 // is durable by then.
 TEST_F(TakenNotDurable, AFrameThatWaitedBehindOne) {
