@@ -27,6 +27,8 @@ plant arrows 1 src/frame/encode.cc '#include "frame/decode.h"'
 plant arrows 1 src/frame/frame_decode.cc '#include "frame/encode_text.h"'
 plant arrows 1 src/value/a.cc '#include "cli/main.h"'
 plant arrows 1 src/value/a.cc '#include <chrono>'
+plant arrows 0 src/transcript/a.cc '#include "message/message.h"'
+plant arrows 1 src/transcript/a.cc '#include "frame/parse.h"'
 plant arrows 1 src/attic/a.cc '#include <vector>'
 plant arrows 0 src/cli/a.cc '#include <cstdio>'
 mkdir -p "$work/src/base" && touch "$work/src/base/arena.h"

@@ -1,0 +1,113 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See read_work.h: messages of the Messages interface, and the lines of Claude Code, which hold
+// one each, or a part of one.
+#include "transcript/read_work.h"
+
+namespace accp::transcript {
+
+namespace {
+
+Status read_assistant_block(value::TreeView tree, uint32_t block, ReadWork &work) {
+    const std::string_view type =
+        tree[block].kind == ACCP_MAP ? text_member(tree, block, "type") : std::string_view();
+    if (type == "tool_use")
+        return read_call(tree, block, text_member(tree, block, "name"),
+                         text_member(tree, block, "id"), tree.find(block, "input"), work);
+    if (type == "thinking") {
+        work.turn.add_thinking(text_member(tree, block, "thinking"));
+        return {};
+    }
+    work.text.clear();
+    const Status status = read_part(tree, block, work, work.text);
+    if (status.ok()) work.turn.add_text(work.text.view());
+    return status;
+}
+
+Status read_tool_result(value::TreeView tree, uint32_t block, ReadWork &work) {
+    work.result.clear();
+    const Status status = read_result(tree, tree.find(block, "content"), work, work.result);
+    if (status.failed()) return status;
+    end_outcome(text_member(tree, block, "tool_use_id"), {}, is_true(tree, block, "is_error"),
+                work);
+    return {};
+}
+
+Status read_user_block(value::TreeView tree, uint32_t block, ReadWork &work) {
+    if (tree[block].kind != ACCP_MAP || text_member(tree, block, "type") != "tool_result")
+        return read_part(tree, block, work, work.text);
+    work.out.add_request({}, work.text.view());
+    work.text.clear();
+    return read_tool_result(tree, block, work);
+}
+
+Status read_blocks(value::TreeView tree, uint32_t content, bool is_assistant, ReadWork &work) {
+    auto read = [&](uint32_t block) {
+        return is_assistant ? read_assistant_block(tree, block, work)
+                            : read_user_block(tree, block, work);
+    };
+    work.text.clear();
+    if (!content || tree[content].kind == ACCP_NULL) return {};
+    if (tree[content].kind == ACCP_STRING) return read(content);
+    if (tree[content].kind != ACCP_ARRAY)
+        return fail(ACCP_E1001, content, "a content is a text, or a list of blocks");
+    for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next) {
+        const Status status = read(i);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
+// Adds a message; what an assistant says stays in the turn.
+Status read_message_of(value::TreeView tree, uint32_t root, ReadWork &work) {
+    const std::string_view role = text_member(tree, root, "role");
+    const uint32_t content = tree.find(root, "content");
+    if (role == "assistant") return read_blocks(tree, content, true, work);
+    if (role != "user" && role != "system") {
+        const uint32_t node = tree.find(root, "role");
+        return fail(ACCP_E1001, node ? node : root, "a role is user, assistant or system");
+    }
+    const Status status = read_blocks(tree, content, false, work);
+    if (status.failed()) return status;
+    if (role == "user") work.out.add_request({}, work.text.view());
+    else work.out.add_guide(work.text.view());
+    return {};
+}
+
+bool is_passed_over(value::TreeView tree, uint32_t root) {
+    const std::string_view type = text_member(tree, root, "type");
+    return (type != "user" && type != "assistant") || is_true(tree, root, "isSidechain") ||
+           is_true(tree, root, "isMeta") || is_true(tree, root, "isApiErrorMessage");
+}
+
+std::string_view message_id(value::TreeView tree, uint32_t root) {
+    const uint32_t message = tree.find(root, "message");
+    return message ? text_member(tree, message, "id") : std::string_view();
+}
+
+}  // namespace
+
+Status read_anthropic_item(value::TreeView tree, uint32_t root, ReadWork &work) {
+    const Status status = read_message_of(tree, root, work);
+    if (status.ok()) work.turn.end(work.out);
+    return status;
+}
+
+bool continues_claude_code(value::TreeView tree, uint32_t root, const Turn &turn) {
+    if (is_passed_over(tree, root)) return true;
+    return text_member(tree, root, "type") == "assistant" && turn.is(message_id(tree, root));
+}
+
+Status read_claude_code_line(value::TreeView tree, uint32_t root, ReadWork &work) {
+    const uint32_t type = tree.find(root, "type");
+    if (!type || tree[type].kind != ACCP_STRING)
+        return fail(ACCP_E1001, root, "a line of a session has a type");
+    if (is_passed_over(tree, root)) return {};
+    const uint32_t message = tree.find(root, "message");
+    if (!message || tree[message].kind != ACCP_MAP)
+        return fail(ACCP_E1001, root, "a line of type user or assistant has an object `message`");
+    work.turn.begin(message_id(tree, root));
+    return read_message_of(tree, message, work);
+}
+
+}  // namespace accp::transcript

@@ -1,0 +1,167 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See read_work.h: contents and their parts, in the words of all providers.
+#include "transcript/media.h"
+#include "transcript/read_work.h"
+#include "value/json_writer.h"
+
+namespace accp::transcript {
+
+namespace {
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> names) {
+    for (std::string_view name : names)
+        if (text == name) return true;
+    return false;
+}
+
+void begin_line(Buffer<char> &out) {
+    if (!out.empty()) out.push('\n');
+}
+
+// Where what a part has may be: in a member of this name, or in the part.
+uint32_t inner_map(value::TreeView tree, uint32_t part, std::string_view key) {
+    const uint32_t inner = tree.find(part, key);
+    return inner && tree[inner].kind == ACCP_MAP ? inner : part;
+}
+
+struct Media {
+    std::string_view kind, media_type, base64, url, id;
+};
+
+// A data: url is one whether it stands as url or as data.
+void write(const Media &media, ReadWork &work, Buffer<char> &out) {
+    begin_line(out);
+    if (!media.base64.empty() && media.base64.substr(0, 5) != "data:")
+        return write_media(media.kind, media.media_type, media.base64, work.scratch, out);
+    const std::string_view url = !media.base64.empty() ? media.base64
+                                 : !media.url.empty()  ? media.url
+                                                       : media.id;
+    if (!url.empty()) return write_media_url(media.kind, url, work.scratch, out);
+    out.push('[');
+    out.append(media.kind);
+    out.push(']');
+}
+
+// image_url, input_image, input_audio, file, input_file.
+void read_openai_media(value::TreeView tree, uint32_t part, std::string_view type, ReadWork &work,
+                       Buffer<char> &out) {
+    Media media = {};
+    if (is_one_of(type, {"image_url", "input_image"})) {
+        const uint32_t inner = inner_map(tree, part, "image_url");
+        media.kind = "image";
+        media.url = text_member(tree, inner, inner == part ? "image_url" : "url");
+        media.id = text_member(tree, part, "file_id");
+    } else if (type == "input_audio") {
+        const uint32_t inner = inner_map(tree, part, "input_audio");
+        media.kind = "audio";
+        media.base64 = text_member(tree, inner, "data");
+        media.media_type = text_member(tree, inner, "format");
+    } else {
+        const uint32_t inner = inner_map(tree, part, "file");
+        media.kind = "document";
+        media.base64 = text_member(tree, inner, "file_data");
+        media.url = text_member(tree, inner, "file_url");
+        media.id = text_member(tree, inner, "file_id");
+    }
+    write(media, work, out);
+}
+
+// image and document: what they are of is in `source`. False: a list of parts.
+bool read_source(value::TreeView tree, uint32_t part, std::string_view type, ReadWork &work,
+                 Buffer<char> &out) {
+    const uint32_t source = inner_map(tree, part, "source");
+    const std::string_view from = text_member(tree, source, "type");
+    if (from == "content") return false;
+    if (from == "text") {
+        join_text(text_member(tree, source, "data"), out);
+        return true;
+    }
+    const std::string_view kind = type == "image" ? "image" : "document";
+    write({kind, text_member(tree, source, "media_type"), text_member(tree, source, "data"),
+           text_member(tree, source, "url"), text_member(tree, source, "file_id")},
+          work, out);
+    return true;
+}
+
+// A part whose list of parts is not looked into is a line alone.
+void read_simple_part(value::TreeView tree, uint32_t part, ReadWork &work, Buffer<char> &out) {
+    const std::string_view type = text_member(tree, part, "type");
+    if (is_one_of(type, {"image_url", "input_image", "input_audio", "file", "input_file"}))
+        return read_openai_media(tree, part, type, work, out);
+    if (is_one_of(type, {"image", "document"}) && read_source(tree, part, type, work, out)) return;
+    if (is_one_of(type, {"thinking", "redacted_thinking", "reasoning"})) return;
+    if (type == "refusal") return join_text(text_member(tree, part, "refusal"), out);
+    const uint32_t text = tree.find(part, "text");
+    if (text && tree[text].kind == ACCP_STRING) return join_text(tree.string(text), out);
+    begin_line(out);
+    out.push('[');
+    out.append(type.empty() ? "part" : type);
+    out.push(']');
+}
+
+}  // namespace
+
+std::string_view text_member(value::TreeView tree, uint32_t map, std::string_view key) {
+    const uint32_t node = tree[map].kind == ACCP_MAP ? tree.find(map, key) : 0;
+    return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view();
+}
+
+bool is_true(value::TreeView tree, uint32_t map, std::string_view key) {
+    const uint32_t node = tree.find(map, key);
+    return node && tree[node].kind == ACCP_BOOL && tree[node].flags & ACCP_NODE_TRUE;
+}
+
+Status read_part(value::TreeView tree, uint32_t part, ReadWork &work, Buffer<char> &out) {
+    if (tree[part].kind == ACCP_STRING) {
+        join_text(tree.string(part), out);
+        return {};
+    }
+    if (tree[part].kind != ACCP_MAP)
+        return fail(ACCP_E1001, part, "a part of a content is an object, or a text");
+    const uint32_t source = tree.find(part, "source");
+    const uint32_t list =
+        source && text_member(tree, source, "type") == "content" ? tree.find(source, "content") : 0;
+    if (!list || tree[list].kind != ACCP_ARRAY) {
+        if (list && tree[list].kind == ACCP_STRING) join_text(tree.string(list), out);
+        else read_simple_part(tree, part, work, out);
+        return {};
+    }
+    for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next) {
+        if (tree[i].kind != ACCP_MAP)
+            return fail(ACCP_E1001, i, "a part of a document is an object");
+        read_simple_part(tree, i, work, out);
+    }
+    return {};
+}
+
+Status read_content(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out) {
+    return node ? read_content_at(tree, node, work, out) : Status{};
+}
+
+Status read_content_at(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out) {
+    if (tree[node].kind == ACCP_NULL) return {};
+    if (tree[node].kind == ACCP_STRING || tree[node].kind == ACCP_MAP)
+        return read_part(tree, node, work, out);
+    if (tree[node].kind != ACCP_ARRAY)
+        return fail(ACCP_E1001, node, "a content is a text, a list of parts, or null");
+    for (uint32_t i = node + 1; i < tree[node].next; i = tree[i].next) {
+        const Status status = read_part(tree, i, work, out);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
+Status read_result(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out) {
+    if (node && tree[node].kind == ACCP_STRING) {
+        out.append(tree.string(node));  // also where it has no words
+        return {};
+    }
+    const bool is_content = !node || tree[node].kind == ACCP_NULL ||
+                            tree[node].kind == ACCP_ARRAY || tree.find(node, "type");
+    if (is_content) return read_content(tree, node, work, out);
+    value::write_json(tree, node, out);
+    return {};
+}
+
+}  // namespace accp::transcript

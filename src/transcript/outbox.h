@@ -1,0 +1,64 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Messages as they are made from an item, until the item is whole and they may go.
+#pragma once
+
+#include "base/limits.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+namespace accp::transcript {
+
+// Who gets the messages. `json` lives as long as the call.
+struct Sink {
+    Status (*take)(std::string_view json, void *user);
+    void *user;
+};
+
+// Is it more than white space and controls?
+bool has_words(std::string_view text);
+
+// Without these at its end.
+std::string_view trim_end(std::string_view text);
+
+// Appends a text after what is there, on a line of its own; nothing where it has no words.
+void join_text(std::string_view text, Buffer<char> &out);
+
+// What came of a call.
+struct Outcome {
+    std::string_view tool_name, call_id;  // empty: not known
+    std::string_view text;
+    bool is_error = false;
+};
+
+class Outbox {
+public:
+    explicit Outbox(Memory &memory) : bytes_(memory), ends_(memory) {}
+
+    // Each makes one message; of no words none, but for an outcome.
+    void add_guide(std::string_view text);
+    void add_request(std::string_view name, std::string_view text);
+    void add_reply(std::string_view text);
+    void add_outcome(const Outcome &outcome);
+    // `tail` is the JSON of the payload from `"tool_name"` to the end of the message.
+    void add_call(std::string_view thought, std::string_view tail);
+
+    void clear() {
+        bytes_.recycle(kKeptBytes);
+        ends_.recycle(kKeptBytes);
+    }
+    // Gives the sink all of them, up to the first that it refuses.
+    Status deliver(const Sink &sink);
+
+private:
+    void add_content(std::string_view agent, std::string_view intent, std::string_view operation,
+                     std::string_view text);
+
+    Buffer<char> bytes_;
+    Buffer<size_t> ends_;
+};
+
+// Appends what an agent of this name is called.
+void write_agent(std::string_view name, Buffer<char> &out);
+
+}  // namespace accp::transcript

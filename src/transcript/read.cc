@@ -1,0 +1,196 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See read.h. What is an item, and where: what one says is read_work.h's.
+#include "transcript/read.h"
+
+namespace accp::transcript {
+
+namespace {
+
+// The members of an object that say what it is.
+struct Members {
+    Item messages, input, system, instructions, history, trajectory, role, type;
+
+    Item *find(std::string_view key) {
+        const struct {
+            std::string_view key;
+            Item *item;
+        } known[] = {{"messages", &messages}, {"input", &input},
+                     {"system", &system},     {"instructions", &instructions},
+                     {"history", &history},   {"trajectory", &trajectory},
+                     {"role", &role},         {"type", &type}};
+        for (const auto &one : known)
+            if (one.key == key) return one.item;
+        return nullptr;
+    }
+};
+
+Status find_members(const Item &object, Members &out) {
+    ItemScanner scanner(object, Within::kObject);
+    for (Item item; scanner.next(item);) {
+        Item *known = out.find(item.key);
+        if (!known) continue;
+        if (!known->text.empty())
+            return fail(ACCP_E1001, item.begin, "the key of this value stands here twice");
+        *known = item;
+    }
+    return scanner.status();
+}
+
+}  // namespace
+
+bool find_format(std::string_view name, Format &out) {
+    constexpr std::string_view kNames[] = {"openai", "anthropic", "claude-code", "swe-agent"};
+    for (size_t i = 0; i < 4; ++i) {
+        if (kNames[i] != name) continue;
+        out = static_cast<Format>(i);
+        return true;
+    }
+    return false;
+}
+
+TranscriptReader::TranscriptReader(Memory &memory, const value::JsonLimits &limits)
+    : limits_(limits), reader_(memory), value_(memory), work_(memory) {
+    work_.limits = limits;
+}
+
+Status TranscriptReader::read(Format format, std::string_view text, const Sink &sink) {
+    format_ = format;
+    sink_ = sink;
+    has_stopped_ = false;
+    items_ = 0;
+    work_.turn.clear();
+    work_.out.clear();
+    work_.calls.clear();
+    const Status status = read_values(text);
+    if (has_stopped_) return status;
+    work_.turn.end(work_.out);
+    const Status delivered = deliver();
+    return status.failed() ? status : delivered;
+}
+
+Status TranscriptReader::deliver() {
+    const Status status = work_.out.deliver(sink_);
+    has_stopped_ = status.failed();
+    return status;
+}
+
+Status TranscriptReader::read_values(std::string_view text) {
+    ItemScanner scanner({text, 0, {}}, Within::kText);
+    for (Item item; scanner.next(item);) {
+        const Status status = read_value(item);
+        if (status.failed()) return status;
+    }
+    Status status = scanner.status();
+    status.record = status.failed() ? items_ : 0;
+    return status;
+}
+
+Status TranscriptReader::read_value(const Item &item) {
+    if (item.first() == '[' && format_ != Format::kSweAgent) return read_list(item, Role::kMessage);
+    if (item.first() != '{') {
+        Status status = fail(
+            ACCP_E1001, item.begin,
+            format_ == Format::kSweAgent ? "a trajectory is an object" : "a message is an object");
+        status.record = items_;
+        return status;
+    }
+    if (format_ == Format::kClaudeCode) return read_item(item, Role::kMessage);
+    Members members;
+    Status status = find_members(item, members);
+    if (status.ok() && format_ == Format::kSweAgent)
+        return read_trajectory(members.history, members.trajectory);
+    status.record = items_;
+    if (status.failed()) return status;
+    if (!members.role.text.empty()) return read_item(item, Role::kMessage);
+    if (members.messages.first() == '[') return read_request(members.system, members.messages);
+    const bool has_input = format_ == Format::kOpenAi && members.type.text.empty() &&
+                           (members.input.first() == '[' || members.input.first() == '"');
+    return has_input ? read_request(members.instructions, members.input)
+                     : read_item(item, Role::kMessage);
+}
+
+Status TranscriptReader::read_request(const Item &system, const Item &messages) {
+    if (!system.text.empty()) {
+        const Status status = read_item(system, Role::kSystem);
+        if (status.failed()) return status;
+    }
+    return messages.first() == '[' ? read_list(messages, Role::kMessage)
+                                   : read_item(messages, Role::kInput);
+}
+
+Status TranscriptReader::read_trajectory(const Item &history, const Item &trajectory) {
+    if (trajectory.first() != '[')
+        return fail(ACCP_E1001, trajectory.begin, "a trajectory has a list `trajectory`");
+    if (history.first() == '[') {
+        const Status status = read_list(history, Role::kHistory);
+        if (status.failed()) return status;
+    }
+    return read_list(trajectory, Role::kStep);
+}
+
+Status TranscriptReader::read_list(const Item &list, Role role) {
+    ItemScanner scanner(list, Within::kArray);
+    for (Item item; scanner.next(item);) {
+        const Status status = read_item(item, role);
+        if (status.failed()) return status;
+        if (role == Role::kHistory && work_.is_first_request) return {};
+    }
+    Status status = scanner.status();
+    status.record = status.failed() ? items_ : 0;
+    return status;
+}
+
+Status TranscriptReader::read_item(const Item &item, Role role) {
+    const uint32_t number = items_++;
+    const std::string_view text = item.text;
+    auto at_item = [&](Status status, uint64_t offset) {
+        status.record = number;
+        return move_to(status, item.begin + offset);
+    };
+    if (text.size() > limits_.bytes)
+        return at_item({ACCP_E1001, 0, 0, "an item is longer than the limit json_bytes allows",
+                        text.size(), limits_.bytes},
+                       0);
+    Status status = reader_.read(text.data(), text.size(), limits_, value_);
+    if (status.failed()) return at_item(status, status.offset);
+    if (!continues_turn(role)) {
+        work_.turn.end(work_.out);
+        status = deliver();
+        if (status.failed()) return status;
+    }
+    const Turn::Mark mark = work_.turn.mark();
+    status = interpret(role);
+    if (status.ok()) return deliver();
+    work_.turn.rewind(mark);
+    work_.out.clear();
+    return at_item(status, reader_.origin(static_cast<uint32_t>(status.offset)).value);
+}
+
+bool TranscriptReader::continues_turn(Role role) const {
+    const value::TreeView tree = value_.view();
+    if (role != Role::kMessage || tree[0].kind != ACCP_MAP) return false;
+    if (format_ == Format::kOpenAi) return continues_openai(tree, 0, work_.turn);
+    return format_ == Format::kClaudeCode && continues_claude_code(tree, 0, work_.turn);
+}
+
+Status TranscriptReader::interpret(Role role) {
+    const value::TreeView tree = value_.view();
+    work_.is_first_request = false;
+    if (role == Role::kSystem || role == Role::kInput) {
+        work_.text.clear();
+        const Status status = read_content_at(tree, 0, work_, work_.text);
+        if (status.failed()) return status;
+        if (role == Role::kInput) work_.out.add_request({}, work_.text.view());
+        else work_.out.add_guide(work_.text.view());
+        return {};
+    }
+    if (tree[0].kind != ACCP_MAP) return fail(ACCP_E1001, 0, "a message is an object");
+    if (role == Role::kHistory) return read_history_item(tree, 0, work_);
+    if (role == Role::kStep) return read_step(tree, 0, work_);
+    if (format_ == Format::kAnthropic) return read_anthropic_item(tree, 0, work_);
+    if (format_ == Format::kClaudeCode) return read_claude_code_line(tree, 0, work_);
+    return read_openai_item(tree, 0, work_);
+}
+
+}  // namespace accp::transcript

@@ -1,0 +1,86 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What hosts have of a conversation, to messages: the histories of providers' interfaces and the
+// files that coding agents keep.
+//
+//     system, developer     {"agent":"system","intent":"req","operation":"notify",
+//                            "payload":{"content":T}}
+//     user                  {"agent":"user","intent":"req","operation":"plan",
+//                            "payload":{"content":T}}
+//     call of a tool        {"agent":"assistant","intent":"req","operation":"tool",
+//                            "payload":{"thought":T,"tool_name":N,"arguments":{…},"call_id":ID}}
+//     what it answered      {"agent":"tool","intent":"done","operation":"tool",
+//                            "payload":{"tool_name":N,"result":T,"error":true,"call_id":ID}}
+//     assistant, no call    {"agent":"assistant","intent":"done","operation":"reply",
+//                            "payload":{"content":T}}
+//
+// - What an assistant says and thinks beside calls is the thought of the first of them. Of what it
+//   thinks without a call nothing is kept, nor of what is encrypted or signed.
+// - Arguments that are no JSON object are {"input":text}; none at all are {}.
+// - A message of nothing but white space is dropped; a result is not, as its call waits for it.
+// - Several texts of one message have a newline between them. Images, documents, audio: `[image
+//   image/png, 34,112 bytes, sha256 1f2e3d4c5b6a7988]`, or `[image https://…]`; of a part that is
+//   not known its text, or `[type]`.
+// - A user's `name` is the agent. What no agent can be called is `_`, and what had to change, or is
+//   system, developer, assistant, tool or function, ends with 8 digits of its SHA-256.
+#pragma once
+
+#include "transcript/read_work.h"
+
+namespace accp::transcript {
+
+enum class Format : uint8_t {
+    // A list of messages of chat completions, or of items of the Responses interface; one of them;
+    // one after the other, as in lines; or requests that have them as `messages` or `input`, with
+    // `instructions`.
+    kOpenAi,
+    // The same of the Messages interface: a request has `messages`, and `system`.
+    kAnthropic,
+    // The lines of a session's file. Lines of type user and assistant are read, `message` alone;
+    // passed over are others, and those with isSidechain, isMeta or isApiErrorMessage. Lines one
+    // after the other with one message id are one message.
+    kClaudeCode,
+    // A .traj file: of `history` what the system says before the first request, and that, without
+    // demonstrations; of each step of `trajectory` thought (else response), action, observation.
+    kSweAgent,
+};
+
+// By its name: openai, anthropic, claude-code, swe-agent.
+bool find_format(std::string_view name, Format &out);
+
+class TranscriptReader {
+public:
+    // Limits are those of one item: a message, a line, a step.
+    TranscriptReader(Memory &memory, const value::JsonLimits &limits);
+
+    // Gives the sink each message as one line of JSON, without a newline; the view lives as long as
+    // the call. Items are read one by one.
+    //
+    // E1001, E1004: what an item is not; `record` is its number, from 0, `offset` a byte of the
+    // text; of one that is too long, `had` and `limit` too. The sink then has had what came before,
+    // and nothing of it (a list, or a request, that has no end is one item in this). What the sink
+    // fails with ends the call.
+    Status read(Format format, std::string_view text, const Sink &sink);
+
+private:
+    Status read_values(std::string_view text);
+    Status read_value(const Item &item);
+    Status read_request(const Item &system, const Item &messages);
+    Status read_trajectory(const Item &history, const Item &trajectory);
+    Status read_list(const Item &list, Role role);
+    Status read_item(const Item &item, Role role);
+    Status interpret(Role role);
+    bool continues_turn(Role role) const;
+    Status deliver();
+
+    Format format_ = Format::kOpenAi;
+    value::JsonLimits limits_;
+    value::JsonReader reader_;
+    value::Value value_;
+    ReadWork work_;
+    Sink sink_ = {};
+    bool has_stopped_ = false;  // the sink refused
+    uint32_t items_ = 0;
+};
+
+}  // namespace accp::transcript

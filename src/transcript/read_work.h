@@ -1,0 +1,76 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the readers of all formats work with, and those readers: each makes of one item, a tree,
+// what it says. Where one fails, `offset` is the node at fault.
+#pragma once
+
+#include "transcript/items.h"
+#include "transcript/turn.h"
+#include "value/json_reader.h"
+
+namespace accp::transcript {
+
+struct ReadWork {
+    explicit ReadWork(Memory &memory)
+        : turn(memory),
+          out(memory),
+          calls(memory),
+          text(memory),
+          result(memory),
+          name(memory),
+          scratch(memory),
+          arguments_reader(memory),
+          arguments(memory) {}
+
+    Turn turn;
+    Outbox out;
+    OpenCalls calls;
+    Buffer<char> text, result, name, scratch;
+    value::JsonReader arguments_reader;  // of arguments that are a text
+    value::Value arguments;
+    value::JsonLimits limits = {};
+    bool is_first_request = false;  // the item was the first request of a history
+};
+
+// What an item is, beside its format.
+enum class Role : uint8_t {
+    kMessage,
+    kSystem,   // the content that a request has apart from its messages
+    kInput,    // the text that a request has instead of messages
+    kHistory,  // of a .traj file
+    kStep,
+};
+
+// The text of a member, empty where there is none; and whether a member is true.
+std::string_view text_member(value::TreeView tree, uint32_t map, std::string_view key);
+bool is_true(value::TreeView tree, uint32_t map, std::string_view key);
+
+// Appends the texts of a content, which is a text, a part, a list of parts, or nothing. node 0:
+// nothing.
+Status read_content(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
+// The same where 0 is the content.
+Status read_content_at(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
+// The same, of what a tool answered: any other value is its JSON.
+Status read_result(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
+// Appends one part.
+Status read_part(value::TreeView tree, uint32_t part, ReadWork &work, Buffer<char> &out);
+
+// Adds a call to the turn. `arguments`: the node of an object, or of a text, or 0.
+Status read_call(value::TreeView tree, uint32_t at, std::string_view name, std::string_view id,
+                 uint32_t arguments, ReadWork &work);
+// Makes a message of work.result, with the name of the tool that was called, else this one.
+void end_outcome(std::string_view id, std::string_view name, bool is_error, ReadWork &work);
+
+Status read_openai_item(value::TreeView tree, uint32_t root, ReadWork &work);
+// Does it go on with what an assistant said before?
+bool continues_openai(value::TreeView tree, uint32_t root, const Turn &turn);
+
+Status read_anthropic_item(value::TreeView tree, uint32_t root, ReadWork &work);
+
+Status read_claude_code_line(value::TreeView tree, uint32_t root, ReadWork &work);
+bool continues_claude_code(value::TreeView tree, uint32_t root, const Turn &turn);
+
+Status read_history_item(value::TreeView tree, uint32_t root, ReadWork &work);
+Status read_step(value::TreeView tree, uint32_t root, ReadWork &work);
+
+}  // namespace accp::transcript

@@ -1,0 +1,137 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See write_plan.h: the system and the messages of a Messages request.
+#include "transcript/call_names.h"
+#include "transcript/outbox.h"
+#include "transcript/write_plan.h"
+
+namespace accp::transcript {
+
+namespace {
+
+class AnthropicWriter {
+public:
+    AnthropicWriter(const Buffer<Step> &steps, Memory &memory, Buffer<char> &out)
+        : steps_(steps), text_(memory), scratch_(memory), out_(out) {}
+
+    void run();
+
+private:
+    enum class Speaker : uint8_t { kNobody, kUser, kAssistant };
+
+    // Opens a block in a message of this role: the one that is open, or the next.
+    void open_block(Speaker speaker);
+    void put_text(std::string_view text) {
+        out_.append("{\"type\":\"text\",\"text\":");
+        write_request_text(text, scratch_, out_);
+    }
+    void end_block(bool is_marked) {
+        if (is_marked) out_.append(",\"cache_control\":{\"type\":\"ephemeral\"}");
+        out_.push('}');
+    }
+    void write_system();
+    void write_text(const Step &step);
+    size_t write_calls(size_t at);
+    void write_result(const Step &step);
+
+    const Buffer<Step> &steps_;
+    Buffer<char> text_, scratch_;
+    Buffer<char> &out_;
+    Speaker speaker_ = Speaker::kNobody;
+};
+
+void AnthropicWriter::run() {
+    out_.push('{');
+    write_system();
+    out_.append("\"messages\":[");
+    for (size_t i = 0; i < steps_.size();) {
+        const Step &step = steps_[i];
+        if (step.becomes == Becomes::kCall) {
+            i = write_calls(i);
+            continue;
+        }
+        if (step.becomes == Becomes::kResult) write_result(step);
+        else if (step.becomes != Becomes::kSystem) write_text(step);
+        ++i;
+    }
+    if (speaker_ == Speaker::kNobody) {
+        open_block(Speaker::kUser);
+        put_text(kOpening);
+        end_block(false);
+    }
+    out_.append("]}]}");
+}
+
+void AnthropicWriter::open_block(Speaker speaker) {
+    if (speaker_ == speaker) return out_.push(',');
+    if (speaker_ == Speaker::kNobody && speaker == Speaker::kAssistant) {
+        open_block(Speaker::kUser);
+        put_text(kOpening);
+        end_block(false);
+    }
+    if (speaker_ != Speaker::kNobody) out_.append("]},");
+    speaker_ = speaker;
+    out_.append(speaker == Speaker::kUser ? "{\"role\":\"user\",\"content\":["
+                                          : "{\"role\":\"assistant\",\"content\":[");
+}
+
+void AnthropicWriter::write_system() {
+    bool is_first = true;
+    for (const Step &step : steps_) {
+        if (step.becomes != Becomes::kSystem) continue;
+        out_.append(is_first ? "\"system\":[" : ",");
+        is_first = false;
+        put_text(step.text);
+        end_block(step.is_marked);
+    }
+    if (!is_first) out_.append("],");
+}
+
+void AnthropicWriter::write_text(const Step &step) {
+    open_block(step.becomes == Becomes::kAssistantText ? Speaker::kAssistant : Speaker::kUser);
+    put_text(step.text);
+    end_block(step.is_marked);
+}
+
+// What is said beside the calls of a group, then the calls.
+size_t AnthropicWriter::write_calls(size_t at) {
+    size_t end = at;
+    for (; end < steps_.size() && steps_[end].becomes == Becomes::kCall; ++end) {
+        text_.clear();
+        write_call_words(*steps_[end].part->message, text_);
+        if (!has_words(text_.view())) continue;
+        open_block(Speaker::kAssistant);
+        put_text(trim_end(text_.view()));
+        end_block(false);
+    }
+    for (size_t i = at; i < end; ++i) {
+        const message::Message &act = *steps_[i].part->message;
+        open_block(Speaker::kAssistant);
+        out_.append("{\"type\":\"tool_use\",\"id\":\"");
+        out_.append(steps_[i].id);
+        out_.append("\",\"name\":\"");
+        write_call_name(tool_name_of(act), out_);
+        out_.append("\",\"input\":");
+        write_call_arguments(act, out_);
+        end_block(steps_[i].is_marked);
+    }
+    return end;
+}
+
+void AnthropicWriter::write_result(const Step &step) {
+    open_block(Speaker::kUser);
+    out_.append("{\"type\":\"tool_result\",\"tool_use_id\":\"");
+    out_.append(step.id);
+    out_.append("\",\"content\":");
+    write_request_text(step.text, scratch_, out_);
+    if (says_error(*step.part->message)) out_.append(",\"is_error\":true");
+    end_block(step.is_marked);
+}
+
+}  // namespace
+
+void write_anthropic(const Buffer<Step> &steps, Memory &memory, Buffer<char> &out) {
+    AnthropicWriter(steps, memory, out).run();
+}
+
+}  // namespace accp::transcript

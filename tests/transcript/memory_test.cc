@@ -1,0 +1,117 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Every allocation of a reading and of a writing fails in turn: OutOfMemory, no leak, what the sink
+// was given is a beginning of what it would have been given, and the same reader reads again.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "codec/case_text.h"
+#include "transcript/parts.h"
+#include "transcript/transcripts.h"
+
+namespace {
+
+using namespace accp_transcript;
+
+struct Failing {
+    int64_t left = -1;  // allocations until one fails; negative: none does
+    int64_t live = 0;
+
+    static void *take(size_t size, void *user) {
+        Failing &self = *static_cast<Failing *>(user);
+        if (self.left >= 0 && self.left-- == 0) return nullptr;
+        ++self.live;
+        return std::malloc(size);
+    }
+    static void give(void *memory, size_t, void *user) {
+        --static_cast<Failing *>(user)->live;
+        std::free(memory);
+    }
+    accp_allocator allocator() {
+        accp_allocator made = accp::private_allocator();
+        made.alloc = take, made.release = give, made.user = this;
+        return made;
+    }
+};
+
+// Whether the work failed for want of memory when its allocation number `at` did.
+template <class Work>
+bool fails(Failing &failing, int64_t at, Work work) {
+    failing.left = at;
+    bool failed = false;
+    try {
+        work();
+    } catch (const accp::OutOfMemory &) {
+        failed = true;
+    }
+    failing.left = -1;
+    return failed;
+}
+
+struct Case {
+    accp::transcript::Format format;
+    std::string text;
+};
+
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    std::ifstream lines(ACCP_SOURCE_DIR "/tests/transcript/read_cases.jsonl");
+    for (std::string line; std::getline(lines, line);) {
+        const auto value = accp_ref::parse_json(line);
+        const std::string text =
+            accp_codecs::text_of(*value, value->find("text") ? "text" : "input");
+        all.push_back({format_of(accp_codecs::text_of(*value, "format")), text});
+    }
+    return all;
+}
+
+TEST(TranscriptMemory, ReadFailsAtEveryAllocation) {
+    uint64_t failures = 0;
+    for (const Case &one : cases()) {
+        SCOPED_TRACE(one.text);
+        Transcript clean;
+        Lines wanted;
+        const accp::Status status = clean.read(one.format, one.text, wanted);
+        Failing failing;
+        for (int64_t at = 0;; ++at) {
+            Transcript transcript({UINT64_MAX, accp::kMaxJsonDepth}, failing.allocator());
+            Lines got, again;
+            const bool failed =
+                fails(failing, at, [&] { (void)transcript.read(one.format, one.text, got); });
+            ASSERT_LE(got.lines.size(), wanted.lines.size());
+            EXPECT_TRUE(std::equal(got.lines.begin(), got.lines.end(), wanted.lines.begin()));
+            EXPECT_EQ(transcript.read(one.format, one.text, again).code, status.code);
+            EXPECT_EQ(again.lines, wanted.lines);
+            failures += failed;
+            if (!failed) break;
+        }
+        EXPECT_EQ(failing.live, 0);
+    }
+    EXPECT_GT(failures, 300u);
+}
+
+TEST(TranscriptMemory, WriteFailsAtEveryAllocation) {
+    accp_unit::Random random(21);
+    uint64_t failures = 0;
+    for (int i = 0; i < 40; ++i) {
+        const PartList parts = random_parts(random, 20);
+        for (const Provider provider : {Provider::kOpenAi, Provider::kAnthropic}) {
+            const std::string wanted = parts.write(provider);
+            Failing failing;
+            std::string got;
+            for (int64_t at = 0;
+                 fails(failing, at, [&] { got = parts.write(provider, failing.allocator()); });
+                 ++at) {
+                ++failures;
+                EXPECT_EQ(failing.live, 0);
+            }
+            EXPECT_EQ(got, wanted);
+            EXPECT_EQ(failing.live, 0);
+        }
+    }
+    EXPECT_GT(failures, 300u);
+}
+
+}  // namespace

@@ -1,0 +1,59 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Parts of a context with messages of their own, for tests and the fuzz target; and random ones.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "transcript/write.h"
+#include "unit.h"
+#include "value/json_reader.h"
+
+namespace accp_transcript {
+
+using accp::transcript::Part;
+using accp::transcript::PartKind;
+using accp::transcript::Provider;
+using accp::transcript::Said;
+
+class PartList {
+public:
+    // A part whose message is the JSON of a payload, or of a whole message; empty: it has none.
+    // What it returns is good until the next call.
+    Part &add(PartKind kind, Said said, std::string_view text, std::string_view message = {});
+    // Of messages of an assistant and its tools.
+    Part &act(std::string_view payload, std::string_view text = "@assistant req:tool …\n") {
+        return add(PartKind::kOpen, Said::kAct, text,
+                   R"({"agent":"assistant","intent":"req","operation":"tool","payload":)" +
+                       std::string(payload) + "}");
+    }
+    Part &result(std::string_view payload, std::string_view text) {
+        return add(PartKind::kOpen, Said::kResult, text,
+                   R"({"agent":"tool","intent":"done","operation":"tool","payload":)" +
+                       std::string(payload) + "}");
+    }
+
+    std::string write(Provider provider,
+                      const accp_allocator &allocator = accp::private_allocator()) const;
+    size_t size() const { return parts_.size(); }
+    const Part &operator[](size_t i) const { return parts_[i]; }
+
+private:
+    struct Owned {
+        accp::Memory memory{accp::private_allocator(), UINT64_MAX};
+        accp::value::Value value{memory};
+        accp::message::Message message;
+        std::string text;
+    };
+    std::vector<std::unique_ptr<Owned>> owned_;
+    std::vector<Part> parts_;
+};
+
+// Parts of all kinds, with calls and results that belong together more often than not. Part i says
+// `#i.` in its text, and in each text of its message.
+PartList random_parts(accp_unit::Random &random, size_t count);
+inline std::string tag_of(size_t i) { return "#" + std::to_string(i) + "."; }
+
+}  // namespace accp_transcript

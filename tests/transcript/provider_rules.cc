@@ -1,0 +1,190 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See provider_rules.h.
+#include "transcript/provider_rules.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace accp_transcript {
+
+namespace {
+
+using accp_ref::Json;
+using accp_ref::JsonKind;
+
+struct Broken {
+    std::string rule;
+};
+void want(bool holds, const std::string &rule) {
+    if (!holds) throw Broken{rule};
+}
+
+const Json &member(const Json &object, const char *key) {
+    want(object.is_object(), std::string("an object with ") + key);
+    const Json *found = object.find(key);
+    want(found != nullptr, std::string("a member ") + key);
+    return *found;
+}
+std::string text(const Json &object, const char *key) {
+    const Json &found = member(object, key);
+    want(found.kind == JsonKind::kString, std::string(key) + " is a text");
+    return found.text;
+}
+bool is_blank(const std::string &text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) <= ' '; });
+}
+bool is_identifier(const std::string &text) {
+    return !text.empty() && text.size() <= 64 &&
+           text.find_first_not_of(
+               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+               std::string::npos;
+}
+void only(const Json &object, std::set<std::string> keys) {
+    for (const auto &[key, value] : object.members) want(keys.count(key), "no member " + key);
+}
+
+// Ids of calls that wait for a result, and those that were ever there.
+struct Calls {
+    std::set<std::string> open, all;
+
+    void call(const std::string &id, const std::string &name) {
+        want(is_identifier(id), "an id is an identifier");
+        want(is_identifier(name), "a tool's name is an identifier");
+        want(all.insert(id).second, "an id stands once");
+        open.insert(id);
+    }
+    void answer(const std::string &id) { want(open.erase(id), "a result has its call before it"); }
+};
+
+void check_openai_call(const Json &call, Calls &calls) {
+    only(call, {"id", "type", "function"});
+    want(text(call, "type") == "function", "a call is a function");
+    const Json &function = member(call, "function");
+    only(function, {"name", "arguments"});
+    calls.call(text(call, "id"), text(function, "name"));
+    const auto arguments = accp_ref::parse_json(text(function, "arguments"));
+    want(arguments && arguments->is_object(), "arguments are the text of an object");
+}
+
+void check_openai(const Json &messages) {
+    want(messages.kind == JsonKind::kArray && !messages.items.empty(), "a list of messages");
+    Calls calls;
+    for (const Json &message : messages.items) {
+        const std::string role = text(message, "role");
+        if (role == "tool") {
+            only(message, {"role", "tool_call_id", "content"});
+            text(message, "content");
+            calls.answer(text(message, "tool_call_id"));
+            continue;
+        }
+        want(calls.open.empty(), "results follow their calls at once");
+        const Json *made = message.find("tool_calls");
+        want(role == "system" || role == "user" || role == "assistant", "a role");
+        want(!made || role == "assistant", "calls are an assistant's");
+        if (!made) only(message, {"role", "content"});
+        if (!made || member(message, "content").kind != JsonKind::kNull)
+            want(!is_blank(text(message, "content")), "a content says something");
+        if (!made) continue;
+        only(message, {"role", "content", "tool_calls"});
+        want(!made->items.empty() && made->items.size() <= 128, "1 to 128 calls");
+        for (const Json &call : made->items) check_openai_call(call, calls);
+    }
+    want(calls.open.empty(), "every call is answered");
+}
+
+class AnthropicRules {
+public:
+    void check(const Json &request) {
+        only(request, {"system", "messages"});
+        if (const Json *system = request.find("system")) {
+            want(!system->items.empty(), "a system says something");
+            for (const Json &block : system->items) check_text(block, false);
+        }
+        const std::vector<Json> &messages = member(request, "messages").items;
+        want(!messages.empty(), "a list of messages");
+        for (size_t i = 0; i < messages.size(); ++i) {
+            only(messages[i], {"role", "content"});
+            want(text(messages[i], "role") == (i % 2 ? "assistant" : "user"),
+                 "roles take turns, and a user begins");
+            want(!member(messages[i], "content").items.empty(), "a message has blocks");
+            if (i % 2) check_assistant(member(messages[i], "content").items);
+            else check_user(member(messages[i], "content").items);
+        }
+        want(calls_.open.empty(), "every call is answered");
+        want(marks_ <= 4, "at most four marks");
+    }
+
+private:
+    void check_mark(const Json &block) {
+        const Json *mark = block.find("cache_control");
+        if (!mark) return;
+        ++marks_;
+        want(accp_ref::write_json(*mark) == R"({"type":"ephemeral"})", "a mark is ephemeral");
+    }
+    void check_text(const Json &block, bool is_assistant) {
+        check_mark(block);
+        only(block, {"type", "text", "cache_control"});
+        want(text(block, "type") == "text", "a block of text");
+        const std::string words = text(block, "text");
+        want(!is_blank(words), "a text says something");
+        want(!is_assistant || static_cast<unsigned char>(words.back()) > ' ',
+             "what an assistant says has no white space at its end");
+    }
+    void check_assistant(const std::vector<Json> &blocks) {
+        bool has_call = false;
+        for (const Json &block : blocks) {
+            if (text(block, "type") != "tool_use") {
+                want(!has_call, "calls stand at the end");
+                check_text(block, true);
+                continue;
+            }
+            has_call = true;
+            check_mark(block);
+            only(block, {"type", "id", "name", "input", "cache_control"});
+            calls_.call(text(block, "id"), text(block, "name"));
+            want(member(block, "input").is_object(), "an input is an object");
+        }
+    }
+    void check_user(const std::vector<Json> &blocks) {
+        for (const Json &block : blocks) {
+            if (text(block, "type") != "tool_result") {
+                want(calls_.open.empty(), "results come first, and all of them");
+                check_text(block, false);
+                continue;
+            }
+            check_mark(block);
+            only(block, {"type", "tool_use_id", "content", "is_error", "cache_control"});
+            text(block, "content");
+            calls_.answer(text(block, "tool_use_id"));
+        }
+        want(calls_.open.empty(), "every call is answered at once");
+    }
+
+    Calls calls_;
+    int marks_ = 0;
+};
+
+}  // namespace
+
+std::string broken_openai_rule(const Json &messages) {
+    try {
+        check_openai(messages);
+    } catch (const Broken &broken) {
+        return broken.rule;
+    }
+    return {};
+}
+
+std::string broken_anthropic_rule(const Json &request) {
+    try {
+        AnthropicRules().check(request);
+    } catch (const Broken &broken) {
+        return broken.rule;
+    }
+    return {};
+}
+
+}  // namespace accp_transcript

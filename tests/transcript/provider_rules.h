@@ -1,0 +1,16 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What providers refuse, written down once more, slowly, over the tree of the request's JSON.
+#pragma once
+
+#include <string>
+
+#include "reference/ref_json.h"
+
+namespace accp_transcript {
+
+// The first rule that a request breaks; empty: none.
+std::string broken_openai_rule(const accp_ref::Json &messages);
+std::string broken_anthropic_rule(const accp_ref::Json &request);
+
+}  // namespace accp_transcript

@@ -1,0 +1,66 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// read_cases.jsonl, one case a line: {"name", "format", "input" (any JSON) or "text" (as it is),
+// "messages", "refused"? ([status, record, offset])}. Of one that is refused "messages" are those
+// that came before.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "codec/case_text.h"
+#include "message/names.h"
+#include "message/read.h"
+#include "transcript/transcripts.h"
+
+namespace {
+
+using accp_codecs::text_of;
+using accp_ref::Json;
+using namespace accp_transcript;
+
+// Each message is one, by the one reader of messages, with names that a frame can have.
+void expect_message(const std::string &line) {
+    accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+    accp::value::JsonReader reader(memory);
+    accp::value::Value value(memory);
+    ASSERT_TRUE(reader.read(line.data(), line.size(), {1 << 20, 1024}, value).ok()) << line;
+    accp::message::Message message;
+    accp::message::ReadRules rules;
+    rules.max_name_bytes = 256;
+    rules.allows_others = false;
+    EXPECT_TRUE(accp::message::read_message(value.view(), 0, rules, message).status.ok()) << line;
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+}
+
+void check(const Json &value, Transcript &transcript) {
+    SCOPED_TRACE(text_of(value, "format") + ": " + text_of(value, "name"));
+    const std::string text = text_of(value, value.find("text") ? "text" : "input");
+    Lines got;
+    const accp::Status status = transcript.read(format_of(text_of(value, "format")), text, got);
+    std::vector<std::string> wanted;
+    for (const Json &message : value.find("messages")->items)
+        wanted.push_back(accp_ref::write_json(message));
+    EXPECT_EQ(got.lines, wanted);
+    for (const std::string &line : got.lines) expect_message(line);
+    const Json *refused = value.find("refused");
+    const std::string where = "[" + std::to_string(status.code) + "," +
+                              std::to_string(status.record) + "," + std::to_string(status.offset) +
+                              "]";
+    EXPECT_EQ(where, refused ? accp_ref::write_json(*refused) : "[0,0,0]")
+        << (status.message ? status.message : "");
+    EXPECT_EQ(status.message != nullptr, refused != nullptr);
+}
+
+TEST(TranscriptCases, AsWritten) {
+    std::ifstream lines(ACCP_SOURCE_DIR "/tests/transcript/read_cases.jsonl");
+    Transcript transcript;  // one for all: what one text leaves the next must not see
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+        const auto value = accp_ref::parse_json(line);
+        ASSERT_TRUE(value.has_value()) << line;
+        check(*value, transcript);
+    }
+    EXPECT_GT(count, 60);
+}
+
+}  // namespace
