@@ -142,15 +142,15 @@ enum accp_rule {
     /* "durable": a call returns when what it changed is durable (1); 0: accp_session_sync() says
      * when */
     ACCP_RULE_DURABLE = 13,
-    /* "hot_max": tokens of hot state (500) */
+    /* "hot_max": tokens of what was said since the last checkpoint (32,768) */
     ACCP_RULE_HOT_MAX = 14,
-    /* "hot_due": above so many a checkpoint is made (400) */
+    /* "hot_due": above so many of them a checkpoint is made (32,768) */
     ACCP_RULE_HOT_DUE = 15,
-    /* "checkpoint_max": tokens of one checkpoint (200) */
+    /* "checkpoint_max": tokens of one checkpoint (16,384) */
     ACCP_RULE_CHECKPOINT_MAX = 16,
-    /* "summary_max": of its summary (100) */
+    /* "summary_max": of what stands in it of messages (16,384) */
     ACCP_RULE_SUMMARY_MAX = 17,
-    /* "retained": checkpoints that stay warm (10, at most 64) */
+    /* "retained": checkpoints; then the two oldest become one (4, at most 64) */
     ACCP_RULE_RETAINED = 18,
     /* "seed": the key of the mids of a session, for tests; 0: a random one, so that nobody can
      * foresee them */
@@ -196,7 +196,31 @@ enum accp_rule {
      * with its metadata under a session's 240 tokens (200) */
     ACCP_RULE_CHUNK_BYTES = 32,
     /* "keep_streams": what a stream brought is kept, and handed out whole at its end (1) */
-    ACCP_RULE_KEEP_STREAMS = 33
+    ACCP_RULE_KEEP_STREAMS = 33,
+    /* "specification": contexts go by the numbers of specification 5.1 (500 tokens hot, 400 due,
+     * 200 a checkpoint, 100 its summary, ten of them, nothing pinned, and no prices), whichever of
+     * them no other rule sets (0) */
+    ACCP_RULE_SPECIFICATION = 34,
+    /* "newest_max": tokens of a message in a context; a longer one is cut, and all of it is
+     * $cold.mN (2,000) */
+    ACCP_RULE_NEWEST_MAX = 35,
+    /* "pinned_max": tokens of each message that stays at the front: what notify said before the
+     * first request, and that (4,000); 0: none does */
+    ACCP_RULE_PINNED_MAX = 36,
+    /* "price_cached": of a token that a provider reads from its cache, in thousandths of one of
+     * plain input (100). A context closes what was said when that is cheaper than to send it
+     * again; 1,000 for both prices: there is no cache, and contexts are the smallest */
+    ACCP_RULE_PRICE_CACHED = 37,
+    /* "price_write": of one that is written to it, at least price_cached (1,000); 0: nothing
+     * closes by price */
+    ACCP_RULE_PRICE_WRITE = 38,
+    /* "whole_max": a context that has not more tokens than this, with host_tokens, is left whole:
+     * nothing in it closes by price (3,000) */
+    ACCP_RULE_WHOLE_MAX = 39,
+    /* "host_tokens": tokens that the host puts in front of a context (0) */
+    ACCP_RULE_HOST_TOKENS = 40,
+    /* "name_lists": where lines are left out, names of them stay (1) */
+    ACCP_RULE_NAME_LISTS = 41
 };
 
 /**
@@ -231,7 +255,9 @@ ACCP_API accp_status accp_config_set_limit(accp_config *config, int32_t limit, u
 /**
  * Sets one rule of accp_rule. ACCP_ERR_ARG for an unknown rule, or a value that it cannot have.
  * What goes together is checked where a handle is made or a session opened: summary_max is at most
- * checkpoint_max, that at most hot_due, that at most hot_max.
+ * checkpoint_max, that at most hot_due, that at most hot_max; newest_max is at least 200, and at
+ * most hot_due less 16; price_cached is at most price_write. Those of them that no rule sets follow
+ * those that one does.
  */
 ACCP_API accp_status accp_config_set_rule(accp_config *config, int32_t rule, int64_t value,
                                           accp_error *err) ACCP_NOEXCEPT;

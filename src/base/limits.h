@@ -160,7 +160,7 @@ constexpr TokenLimit kHeaderTokens = {5, 10}, kBodyTokens = {50, 200}, kMetadata
 constexpr size_t kMaxSessionIdBytes = 256;  // a key of an index
 constexpr size_t kMaxBlobKeyBytes = 256;    // as many as a key of a frame has by default
 // it is written with every commit that changes it
-constexpr size_t kMaxStateBytes = 128 << 10;
+constexpr size_t kMaxStateBytes = 4 << 20;
 // a peer's value is held whole; also of a record
 constexpr size_t kMaxBlobBytes = 64 << 20;
 // committed and not yet synced; beyond it commit() syncs by itself
@@ -180,28 +180,12 @@ constexpr uint32_t kMaxClosedStreams = 1024;
 constexpr uint32_t kMaxRequests = 4096;
 // of the names whose values a log leaves out: each is compared with every key
 constexpr uint32_t kMaxRedactedBytes = 4096;
-// Of one session's context: an idle session is small whatever it was fed, and an append looks at a
-// bounded part of a message.
-constexpr uint32_t kMaxRetained = 64;    // checkpoints: a bit for each in a word
-constexpr uint32_t kMaxWarmItems = 320;  // 20 bytes each: 6.4 KB beside the text
-// 2,000 tokens at five bytes; tokens of many spaces are no way around the bound
-constexpr size_t kMaxWarmText = 10 << 10;
-// a line with its marks, a name, or a fact with its entity and author
-constexpr size_t kMaxItemBytes = 212;
-constexpr size_t kMaxHotBytes = 4 << 10;  // of one message in hot: as above
-// messages that stay in hot over a checkpoint; they are saved
-constexpr uint32_t kMaxSurvivors = 16;
-// what is saved: both texts, and a dozen bytes an item
-constexpr size_t kMaxContextState = 24 << 10;
-constexpr size_t kMaxRefBytes = 64;  // of the name of a whole message
+// Of one session's context, whatever its tokens are: beyond it all that can close does.
+constexpr size_t kMaxContextBytes = 1 << 20;
+// of lines that stand above in it already, and come back when those go
+constexpr size_t kMaxHiddenBytes = 256 << 10;
 // of one message's fields, as it is looked at: a path before each text is 64 bytes and more
 constexpr size_t kMaxWrittenBytes = 1 << 20;
-// of one message, that names and lines are looked for in
-constexpr size_t kMaxLearnedBytes = 64 << 10;
-constexpr uint32_t kMaxLearnedLines = 512;  // of one checkpoint, that are ranked
-constexpr uint32_t kMaxCutLines = 2048;     // of one message, that are ranked to cut it
-constexpr uint32_t kMaxFacts = 48;          // of one message
-// distinct names of one checkpoint, beside those that are known
-constexpr uint32_t kMaxOccurrences = 512;
+constexpr uint32_t kMaxFacts = 48;  // of one message
 
 }  // namespace accp

@@ -48,6 +48,7 @@ Status fill_in(accp_engine &engine, const accp_config *config) {
 Status set_up_engine(accp_engine &made, const accp_config &config) {
     session::Engine &engine = made.engine;
     engine.rules = config.rules;
+    engine.rules.context = config.context_rules.options();
     engine.seed = config.seed;
     engine.redacted.append(config.redacted.view());
     Status status = engine.agents.own.restore(config.agents.own.text());

@@ -18,7 +18,7 @@ struct Rule {
 constexpr int64_t kAllExtensions = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
 constexpr int64_t kAllStrictness =
     ACCP_STRICT_OPERATIONS | ACCP_STRICT_PROFILES | ACCP_STRICT_SCHEMA;
-constexpr int64_t kMaxContext = 1 << 20;
+constexpr int64_t kMaxContext = 1 << 20, kMaxPrice = 10000;
 
 void set_max_tokens(accp_config &config, int64_t value) {
     config.rules.max_tokens = static_cast<uint64_t>(value);
@@ -44,6 +44,18 @@ void set_token_cache(accp_config &config, int64_t value) {
      }}
 // clang-format on
 
+void set_specification(accp_config &config, int64_t value) {
+    config.context_rules.specification = value != 0;
+}
+
+// CONTEXT(name, min, max): one of a context, which is put together once all are known.
+// clang-format off
+#define CONTEXT(name, min, max)                                                  \
+    {NAMED(name), min, max, [](accp_config &config, int64_t value) {             \
+         config.context_rules.set(&context::ContextOptions::name, value);        \
+     }}
+// clang-format on
+
 // In the order of enum accp_rule.
 constexpr Rule kRules[] = {
     RULE(window, 0, 4096, rules.inbox.window),
@@ -60,11 +72,11 @@ constexpr Rule kRules[] = {
     RULE(merges, 0, 1, rules.merges),
     RULE(names_session, 0, 1, rules.names_session),
     RULE(durable, 0, 1, rules.durable),
-    RULE(hot_max, 1, kMaxContext, rules.context.hot_max),
-    RULE(hot_due, 1, kMaxContext, rules.context.hot_due),
-    RULE(checkpoint_max, 1, kMaxContext, rules.context.checkpoint_max),
-    RULE(summary_max, 1, kMaxContext, rules.context.summary_max),
-    RULE(retained, 1, 64, rules.context.retained),
+    CONTEXT(hot_max, 1, kMaxContext),
+    CONTEXT(hot_due, 1, kMaxContext),
+    CONTEXT(checkpoint_max, 1, kMaxContext),
+    CONTEXT(summary_max, 1, kMaxContext),
+    CONTEXT(retained, 1, 64),
     RULE(seed, 0, INT64_MAX, seed),
     RULE(deadline_ms, 0, INT64_MAX, rules.deadline_ms),
     RULE(parts, 0, 1, rules.parts),
@@ -80,11 +92,20 @@ constexpr Rule kRules[] = {
     RULE(special_tokens, 0, 1, settings.special_tokens),
     RULE(chunk_bytes, 64, 8192, chunk_bytes),
     RULE(keep_streams, 0, 1, keep_streams),
+    {NAMED(specification), 0, 1, set_specification},
+    CONTEXT(newest_max, 1, kMaxContext),
+    CONTEXT(pinned_max, 0, kMaxContext),
+    CONTEXT(price_cached, 0, kMaxPrice),
+    CONTEXT(price_write, 0, kMaxPrice),
+    CONTEXT(whole_max, 0, kMaxContext),
+    CONTEXT(host_tokens, 0, kMaxContext),
+    CONTEXT(name_lists, 0, 1),
 };
+#undef CONTEXT
 #undef RULE
 #undef NAMED
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
-static_assert(kRuleCount == ACCP_RULE_KEEP_STREAMS + 1);
+static_assert(kRuleCount == ACCP_RULE_NAME_LISTS + 1);
 
 template <class Row, size_t kCount>
 int32_t find_row(const Row (&rows)[kCount], const char *name, size_t name_len) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "accp/config.h"
+#include "capi/context_rules.h"
 #include "registry/shared.h"
 #include "session/session.h"
 #include "store/shared.h"
@@ -20,9 +21,10 @@ struct accp_config {
     // What a codec counts with, where it counts at all.
     bool counts() const { return tokenizer || (max_tokens_set && rules.max_tokens); }
 
-    accp::Settings settings;  // of the handles to be made
-    accp::Memory memory;      // of this one: always the private allocator's
-    accp::session::SessionRules rules;
+    accp::Settings settings;            // of the handles to be made
+    accp::Memory memory;                // of this one: always the private allocator's
+    accp::session::SessionRules rules;  // but for those of contexts
+    accp::capi::ContextRules context_rules;
     bool max_tokens_set = false;
     uint64_t seed = 0;
     uint32_t strictness = 0;

@@ -23,6 +23,7 @@ public:
         store_.reset(store);
         const Handle<accp_config> config = new_config();
         need(accp_config_set_store(config.get(), store, &err), err);
+        need(accp_config_set_rule(config.get(), ACCP_RULE_SPECIFICATION, 1, &err), err);
         vector.each("rules",
                     [&](std::string_view rule) { set_rule(config.get(), std::string(rule)); });
         accp_engine *engine = nullptr;

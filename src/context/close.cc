@@ -1,170 +1,140 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See context.h: closing a checkpoint, and what of hot survives it.
+// See context.h: which units close when, and how many checkpoints there are.
 #include <algorithm>
 
-#include "base/utf8.h"
+#include "base/limits.h"
 #include "context/context.h"
-#include "context/learn.h"
-#include "context/scratch.h"
-#include "context/untrusted_text.h"
-#include "context/weights.h"
+#include "context/fold.h"
 
 namespace accp::context {
 
 namespace {
 
-constexpr uint32_t kMinParent = 40;
+constexpr uint32_t kReferenceTokens = 16;  // room for the line that names a checkpoint
+
+// The first of the open units that are still open after a checkpoint: the newest, and the one
+// before it as far as there is room (specification 5.1); all where they are the whole history.
+size_t survivors(const ContextState &state, const ContextOptions &options) {
+    const uint64_t room = options.hot_due - kReferenceTokens;
+    const size_t count = state.units.size();
+    if (!state.open && state.all_tokens() <= room) return 0;
+    size_t first = count - (count > state.open);
+    if (first > state.open && state.tokens(first - 1, count) <= room) --first;
+    return first;
+}
 
 }  // namespace
 
-Status Context::checkpoint() {
-    if (state_.messages == state_.base.messages) return {};
-    scratch_->arena.reset();
-    scratch_->draft.begin(state_);
-    Status status = close(CheckpointCause::kPhase, options_.hot_due, {});
-    if (status.ok()) commit();
-    return status;
+ContextState &Context::draft_beside(const ContextState *now) {
+    return now == &scratch_->drafts[0] ? scratch_->drafts[1] : scratch_->drafts[0];
 }
 
-// Into scratch.summary: the host's own, as any text is written.
-void Context::ask_for_summary(std::string_view hot) {
-    Buffer<char> &text = scratch_->parent, &summary = scratch_->summary;
-    summary.clear();
-    if (!hooks_.summarise) return;
-    text.clear();
-    const bool made = hooks_.summarise(hot, options_.summary_max, text, hooks_.user);
-    const std::string_view own(text.data(), made ? text.size() : 0);
-    if (own.empty() || own.size() > kMaxWarmText ||
-        valid_utf8_prefix(own.data(), own.size()) < own.size())
-        return;
-    if (own[0] != '@' && own.find("\n@") == own.npos) write_untrusted(own, summary);
-}
-
-// Specification 5.3, in its order: hot is frozen (it is what `state` has), facts and the summary go
-// to warm, hot begins anew. What is cold is with the caller already. `whole`: the newest message
-// uncut, where it is at hand.
-Status Context::close(CheckpointCause cause, uint64_t room, std::string_view whole) {
-    ContextState &state = scratch_->draft.state;
-    const uint64_t first = state.base.messages + 1;
-    const uint32_t id = state.base.checkpoint + 1;
-    ask_for_summary({state.hot.data(), state.hot.size()});
-    uint64_t tokens = 0;
-    Status status = learn(id, whole, state, tokens);
-    if (status.failed()) return status;
-    state.base.checkpoint = id;
-    note(cause, first, static_cast<uint32_t>(tokens));
-    status = survive(room, state);
-    if (status.failed()) return status;
-    state.base.messages = state.messages;
-    state.base.history = state.history;
-    state.base.entries = static_cast<uint32_t>(state.entries.size());
-    state.base.tokens = state.hot_tokens();
-    return {};
-}
-
-Status Context::learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens) {
-    const size_t count = state.entries.size();
-    const auto now = static_cast<uint32_t>(state.messages);
-    const uint64_t changed = make_room(state.warm, scratch_->arena, now);
-    state.warm.reserve();
-    Learner learner(state.warm, *scratch_, options_, now, changed);
-    auto closed = [&](size_t i) -> Closed {
-        const std::string_view text = i + 1 == count && whole.data() ? whole : state.text(i);
-        return {text, state.entries[i].number, state.entries[i].source,
-                text.substr(0, kUntrustedHead.size()) == kUntrustedHead};
-    };
-    for (size_t i = 0; i < count; ++i)
-        if (!state.entries[i].closed) learner.name(closed(i));
-    learner.facts({state.facts.data(), state.facts.size()});
-    const bool own = learner.summary({scratch_->summary.data(), scratch_->summary.size()});
-    for (size_t i = 0; !own && i < count; ++i)
-        if (!state.entries[i].closed && !state.entries[i].stated) learner.line(closed(i));
-    state.facts.clear();
-    Status status = learner.pack(id);
-    const uint32_t first = id > options_.retained ? id - options_.retained + 1 : 1;
-    if (status.ok() && first > 1) learner.retire(first, id);
-    if (status.ok()) status = learner.finish(first, id, tokens);
-    if (status.ok()) state.warm.sweep();
-    return status;
-}
-
-// Hot after a checkpoint: its reference, the newest message, and the one before it as far as there
-// is room (specification 5.1).
-Status Context::survive(uint64_t room, ContextState &state) {
-    ContextState &next = scratch_->next;
-    next.clear_hot();
-    char name[32] = "$warm.ckpt_";
-    size_t len = 11;
-    char digits[12];
-    size_t at = sizeof digits;
-    for (uint32_t n = state.base.checkpoint; n || at == sizeof digits; n /= 10)
-        digits[--at] = static_cast<char>('0' + n % 10);
-    while (at < sizeof digits) name[len++] = digits[at++];
-    name[len++] = '\n';
-    uint64_t tokens = 0;
-    Status status = this->count({name, len}, tokens);
-    if (status.failed()) return status;
-    next.reference_end = static_cast<uint32_t>(len);
-    next.reference_tokens = static_cast<uint32_t>(tokens);
-    next.hot.append(name, len);
-    room = std::min<uint64_t>(room, options_.hot_due);
-    room -= std::min(room, tokens);
-    const size_t count = state.entries.size();
-    const bool fits = count <= kMaxSurvivors &&
-                      state.hot_tokens() - state.reference_tokens <= room &&
-                      state.hot.size() <= kMaxHotBytes;
-    if (fits && count == state.messages) {  // the whole history: nothing is to be saved yet
-        for (size_t i = 0; i < count; ++i) {
-            HotEntry entry = state.entries[i];
-            entry.closed = true;
-            next.add(entry, state.text(i), state.ref(i));
-        }
-    } else {
-        status = keep_newest(room, state, next);
-        if (status.failed()) return status;
-    }
-    state.hot.swap(next.hot);
-    state.refs.swap(next.refs);
-    state.entries.swap(next.entries);
-    state.reference_end = next.reference_end;
-    state.reference_tokens = next.reference_tokens;
-    return {};
-}
-
-// The newest message, and the one before it as far as there is room (specification 5.1).
-Status Context::keep_newest(uint64_t room, const ContextState &state, ContextState &next) {
-    const size_t count = state.entries.size();
-    Status status;
-    Buffer<char> &newest = scratch_->newest, &parent = scratch_->parent;
-    auto keep = [&](size_t i, uint64_t max, Buffer<char> &text, HotEntry &entry) -> Status {
-        text.clear();
-        entry = state.entries[i];
-        entry.closed = true;
-        std::string_view old = state.text(i);
-        if (entry.tokens <= max) {
-            text.append(old);
+// What price says, and what hot has no room for.
+Status Context::fold_before(const Arriving &message, const ContextState *&now) {
+    const Range range = Planner(*now, options_).decide();
+    FoldOrder order = {range.first,
+                       range.last,
+                       range.last,
+                       now->checkpoint + 1,
+                       CheckpointCause::kPrice,
+                       options_.checkpoint_max};
+    if (range.first == range.last) {
+        const uint64_t hot = now->hot_tokens();
+        const bool large = now->text.size() + message.text.size() > kMaxContextBytes;
+        const bool hides = now->hidden.size() > kMaxHiddenBytes;
+        if (now->open == now->units.size() || message.pins ||
+            (!large && !hides &&
+             hot + std::min(message.unit.tokens, options_.newest_max) <= options_.hot_max))
             return {};
-        }
-        uint64_t cut_tokens = 0;
-        Status failed = max < kMinParent ? Status{}
-                                         : cut(old, state.ref(i), static_cast<uint32_t>(max),
-                                               entry.number, state, text, cut_tokens);
-        entry.tokens = static_cast<uint32_t>(cut_tokens);
-        return failed;
-    };
-    HotEntry last, before;
-    if (count) status = keep(count - 1, room, newest, last);
-    room -= std::min<uint64_t>(room, last.tokens);
-    if (status.ok() && count > 1) {
-        if (state.entries[count - 2].source == Source::kResult)
-            room = std::min<uint64_t>(room, kParentTokens);
-        status = keep(count - 2, room, parent, before);
+        order = {large ? now->pinned : now->open,
+                 now->units.size(),
+                 now->units.size(),
+                 now->checkpoint + 1,
+                 CheckpointCause::kFull,
+                 options_.checkpoint_max};
     }
-    if (status.failed()) return status;
-    if (before.tokens) next.add(before, {parent.data(), parent.size()}, state.ref(count - 2));
-    if (last.tokens) next.add(last, {newest.data(), newest.size()}, state.ref(count - 1));
-    return {};
+    ContextState &draft = draft_beside(now);
+    Status status = Folder(*scratch_, options_, hooks_).fold(*now, order, draft);
+    now = &draft;
+    return status.ok() ? merge_oldest(now) : status;
+}
+
+// Do all open units become a checkpoint as they are?
+bool Context::closes_whole(const ContextState &state, CheckpointCause cause) const {
+    return options_.price_write && cause != CheckpointCause::kFull &&
+           state.open_tokens <= options_.summary_max;
+}
+
+// A checkpoint of what is open. `state` becomes it where it stays whole.
+Status Context::close(CheckpointCause cause, ContextState &state, const ContextState *&now) {
+    Folder folder(*scratch_, options_, hooks_);
+    now = &state;
+    ContextState &draft = draft_beside(&state);
+    if (closes_whole(state, cause)) {
+        const bool in_place = merges_as_they_are(state);
+        if (!in_place) draft.assign_tightly(state, scratch_->memory);
+        ContextState &to = in_place ? state : draft;
+        folder.close_whole(cause, to);
+        now = &to;
+        return merge_oldest(now);
+    }
+    const size_t first = survivors(state, options_), count = state.units.size();
+    if (cause == CheckpointCause::kFull && first <= state.open) return {};
+    const size_t told = cause == CheckpointCause::kFull ? first : count;
+    Status status = folder.fold(state,
+                                {state.open, std::max<size_t>(first, state.open), told,
+                                 state.checkpoint + 1, cause, options_.checkpoint_max},
+                                draft);
+    now = &draft;
+    return status.ok() ? merge_oldest(now) : status;
+}
+
+// The checkpoints of a state, and where the two oldest end.
+Context::Checkpoints Context::checkpoints_of(const ContextState &state) {
+    Checkpoints found;
+    found.second_end = state.open;
+    for (size_t i = state.pinned; i < state.open; ++i) {
+        if (i > state.pinned && state.units[i].checkpoint == state.units[i - 1].checkpoint)
+            continue;
+        ++found.count;
+        if (found.count == 2) found.second = state.units[i].checkpoint;
+        if (found.count == 3) found.second_end = i;
+    }
+    return found;
+}
+
+bool Context::merges_as_they_are(const ContextState &state) const {
+    const Checkpoints found = checkpoints_of(state);
+    return found.count < options_.retained ||
+           state.tokens(state.pinned, found.second_end) <= options_.checkpoint_max;
+}
+
+// The two oldest checkpoints become one where there are more than are retained. Where they fit as
+// they are, they only have one name then. By price, where they do not, all become one of half the
+// size that it may have: so that this is not so at the next again.
+Status Context::merge_oldest(const ContextState *&now) {
+    for (;;) {
+        const Checkpoints found = checkpoints_of(*now);
+        if (found.count <= options_.retained) return {};
+        FoldOrder order = {now->pinned,  found.second_end,       found.second_end,
+                           found.second, CheckpointCause::kFull, options_.checkpoint_max};
+        if (options_.price_write) {
+            if (now->tokens(now->pinned, found.second_end) <= options_.checkpoint_max) {
+                auto *units = const_cast<Unit *>(now->units.data());
+                for (size_t i = order.first; i < order.last; ++i)
+                    units[i].checkpoint = found.second;
+                continue;
+            }
+            order.last = order.told = now->open;
+            order.id = now->checkpoint;
+            order.max = options_.checkpoint_max / 2;
+        }
+        ContextState &draft = draft_beside(now);
+        Status status = Folder(*scratch_, options_, hooks_).fold(*now, order, draft);
+        if (status.failed()) return status;
+        now = &draft;
+    }
 }
 
 }  // namespace accp::context

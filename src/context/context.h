@@ -1,54 +1,22 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What a model should be given of a session: specification section 5, docs/context.md. A pure
-// engine: messages go in one by one, and at any moment a text comes out that is far shorter than
+// engine: messages go in one by one, and at any moment a text comes out that costs far less than
 // their history. It knows no store, no clock and no thread, and the same messages make the same
 // bytes.
 //
-// Hot holds the newest messages. A checkpoint takes out of them what is worth keeping, as facts and
-// a summary, into warm; the messages themselves lie with the caller (cold), and the engine only
-// names them. Nothing here looks at more than the newest message and a bounded state.
+// The text is blocks, the most stable first: what is pinned (what the host said, the first
+// request), checkpoints in their order, and what is open. It only grows at its end, until something
+// is folded: then messages that were open, or older checkpoints with them, become a smaller text,
+// once. The messages themselves lie with the caller (cold), and the engine only names them.
 #pragma once
 
-#include "base/arena.h"
+#include "context/blocks.h"
+#include "context/checkpoint.h"
 #include "context/state.h"
 #include "token/count.h"
 
 namespace accp::context {
-
-// intents done, esc, comp; above hot_due; checkpoint()
-enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };
-
-// Specification 5.3: an (entity, value, relationship) triple. The newest of one entity and
-// relationship wins.
-struct ContextFact {
-    std::string_view entity, value, relationship;
-};
-
-// A checkpoint that was just made. Views, until the hook returns.
-struct CheckpointView {
-    uint32_t id = 0;  // 1, 2, 3…: $warm.ckpt_ID
-    CheckpointCause cause = CheckpointCause::kPhase;
-    // the messages that it closes, counted from 1; first > last for none
-    uint64_t first = 0, last = 0;
-    std::string_view summary, text;  // text: summary and facts, as the context has them
-    uint32_t summary_tokens = 0, tokens = 0;
-    const ContextFact *facts = nullptr;  // those that are its own
-    uint32_t fact_count = 0;
-};
-
-struct ContextHooks {
-    // Writes a summary of the frozen hot text, appended to `out`, one line or more. False, no valid
-    // UTF-8, a line that begins with @, or more than summary_max tokens: the extractive one is
-    // taken. It is written as any text is. It must depend on its arguments alone where restore() is
-    // to rebuild the same state. May be NULL.
-    bool (*summarise)(std::string_view hot, uint32_t summary_max, Buffer<char> &out,
-                      void *user) = nullptr;
-    // After each checkpoint, when the state is whole: save() may be called. May be NULL; must not
-    // throw nor call what changes the engine.
-    void (*checkpointed)(const CheckpointView &checkpoint, void *user) = nullptr;
-    void *user = nullptr;
-};
 
 // Specification 7.1: GetBudget.
 struct TokenUse {
@@ -70,75 +38,98 @@ public:
     // calls.
     void set_scratch(ContextScratch &scratch) { scratch_ = &scratch; }
 
-    // Takes the next message. Makes a checkpoint before it where hot would pass hot_max (decision
-    // A60), and one after it on done, esc, comp and above hot_due; so 0, 1 or 2 of them, of which
-    // the hook hears, once the message is taken. Fails only for a ref that is too long
-    // (ACCP_ERR_ARG), a name that no frame has (E1001), where the tokenizer does (ACCP_ERR_IO), or
-    // memory (OutOfMemory); then nothing changed.
-    // `ref`: what the whole message is asked for by, such as $cold.m17: at most 64 bytes, no
-    // spaces.
-    Status append(const message::Message &message, std::string_view ref);
-    // A phase boundary. With nothing in hot since the last one it makes none.
+    // Takes the next message, and makes what checkpoints are due: before it by price (plan.h) and
+    // where hot would pass hot_max (decision A60), after it on done, esc, comp and above hot_due.
+    // The hook hears of them once the message is taken. Fails only for a name that no frame has
+    // (E1001), where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing
+    // changed. `number`: larger than that of the message before; the whole message is asked for by
+    // $cold.m and it.
+    Status append(const message::Message &message, uint64_t number);
+    // A phase boundary. Where nothing was said since the last one it makes none.
     Status checkpoint();
+    // Was anything said since the last checkpoint?
+    bool has_open() const { return state_.closed < state_.messages; }
 
-    // Appends the text for a model, and says how many tokens it has: at most `budget`, total_max
-    // and what the history has. budget 0: as much as is worth it (docs/context.md). Hot is always
-    // whole; a budget below its size is ACCP_E2003, and `out` as it was. Between checkpoints, and
-    // for the same budget, each text begins with the one before.
+    // Appends the text for a model, and says how many tokens it has. budget 0: all of it. Else at
+    // most so many: what is pinned, then as much as has room of the rest, from its end. ACCP_E2003
+    // where what is pinned alone has more, and `out` as it was. Between folds, and for the same
+    // budget, each text begins with the one before, but where the budget leaves out more.
     Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
+    // The same, and where its blocks lie in it; in place of what both had. No block is empty.
+    Status blocks(uint64_t budget, Buffer<Block> &blocks, Buffer<char> &out);
 
-    // Exact: the texts of hot() and of the retained checkpoints. Counts the latter anew;
-    // ACCP_ERR_IO from a tokenizer of the host's.
-    Status use(TokenUse &out) const;
+    TokenUse use() const;
     uint64_t hot_tokens() const { return state_.hot_tokens(); }
-    uint64_t messages() const { return state_.messages; }            // so far
-    uint32_t checkpoints() const { return state_.base.checkpoint; }  // the id of the newest, or 0
-    // so many of them are in what save() writes
-    uint64_t saved_messages() const { return state_.base.messages; }
+    uint64_t messages() const { return state_.messages; }       // so far
+    uint32_t checkpoints() const { return state_.checkpoint; }  // the id of the newest, or 0
     // What all messages are in the plain history; exact up to 16,384.
     uint64_t history_tokens() const { return state_.history; }
-
-    // Of the texts that the state has: hot, warm, refs, and facts that no checkpoint has closed.
+    // Of the texts that the state has.
     size_t text_bytes() const {
-        return state_.hot.size() + state_.refs.size() + state_.facts.size() +
-               state_.warm.text_bytes();
+        return state_.text.size() + state_.hidden.size() + state_.facts.size();
     }
+    const ContextState &state() const { return state_; }
 
     // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data.
     // Until the next change.
     std::string_view warm(uint32_t id) const;
     // The text of hot (what $hot stands for). Until the next change.
-    std::string_view hot() const;
+    std::string_view hot() const { return state_.text_of(state_.hot(), state_.units.size()); }
 
-    // Appends the state as of the last checkpoint: at most kMaxContextState bytes. restore() and
-    // the messages after saved_messages() make the same engine.
-    void save(Buffer<char> &out) const;
+    // Appends the state. restore() makes the same engine.
+    void save(Buffer<char> &out) const { write_state(state_, options_, out); }
     // Replaces the state. What save() did not write, or wrote for other options, is ACCP_ERR_ARG,
     // and nothing changed.
     Status restore(const char *state, size_t len);
 
 private:
+    struct Arriving {
+        Unit unit;
+        std::string_view text;
+        uint64_t history = 0;
+        bool pins = false;
+    };
+
     Status count(std::string_view text, uint64_t &tokens) const;
-    Status write(const message::Message &message, uint64_t &tokens, uint64_t &history);
-    Status cut(std::string_view text, std::string_view ref, uint32_t max, uint32_t number,
-               const ContextState &state, Buffer<char> &out, uint64_t &tokens);
-    Status close(CheckpointCause cause, uint64_t room, std::string_view whole);
-    Status learn(uint32_t id, std::string_view whole, ContextState &state, uint64_t &tokens);
-    Status survive(uint64_t room, ContextState &state);
-    Status keep_newest(uint64_t room, const ContextState &state, ContextState &next);
-    Status front(uint64_t budget, Buffer<char> &out);
-    void note(CheckpointCause cause, uint64_t first, uint32_t tokens);
-    uint32_t summarise(uint32_t *lines, uint32_t count);
-    void ask_for_summary(std::string_view hot);
-    void commit();
+    Status write(const message::Message &said, Arriving &out);
+    Status arrive(const ContextState &state, Arriving &out);
+    Status cut(uint32_t max, Arriving &out);
+    void take(ContextState &state, const Arriving &message) const;
+    bool pins(const message::Message &message, Source source) const;
+    bool is_read(const message::Message &message, Source source) const;
+    Status fold_before(const Arriving &message, const ContextState *&now);
+    bool closes_whole(const ContextState &state, CheckpointCause cause) const;
+    Status close(CheckpointCause cause, ContextState &state, const ContextState *&now);
+    struct Checkpoints {
+        uint32_t count = 0;
+        uint32_t second = 0;    // the id of the second oldest
+        size_t second_end = 0;  // the unit after it
+    };
+    static Checkpoints checkpoints_of(const ContextState &state);
+    bool merges_as_they_are(const ContextState &state) const;
+    Status merge_oldest(const ContextState *&now);
+    ContextState &draft_beside(const ContextState *now);
+    // What a budget has room for: what is pinned, and the units from `first` on; of the newest
+    // `newest` where that is not empty.
+    struct Selection {
+        size_t first = 0;
+        uint64_t left_out = 0;  // messages, between the two
+        std::string_view newest;
+    };
+    Status select(uint64_t budget, Selection &out);
+    static void write_gap(const Selection &selection, Buffer<char> &out);
+    size_t first_to_close();
+    BlockKind kind_of(size_t unit) const;
+    void add_unit(size_t unit, std::string_view text, Buffer<Block> &blocks,
+                  Buffer<char> &out) const;
+    void commit(const ContextState *now);
+    void tell();
 
     Memory &memory_;
     ContextScratch *scratch_;
     const ContextOptions options_;
     const ContextHooks hooks_;
-    const uint64_t seed_;
     ContextState state_;
-    mutable Buffer<char> view_;  // what warm() answers
 };
 
 }  // namespace accp::context

@@ -4,9 +4,12 @@
 // payload is about: its first member whose value is a name, or else the agent and the operation.
 // The attribute is the path of keys. A list is one value; a text is none. What a tool pours out is
 // not stated.
-#include "context/learn.h"
+#include "context/facts.h"
+
+#include <algorithm>
+
+#include "base/pack.h"
 #include "context/untrusted_text.h"
-#include "context/weights.h"
 #include "render/write.h"
 
 namespace accp::context {
@@ -20,13 +23,14 @@ bool is_plain(std::string_view text, size_t max) { return text.size() <= max && 
 struct FactWalk {
     const message::Message &message;
     const value::TreeView tree;
-    uint32_t number;
+    uint64_t number;
     render::RenderWriter &writer;
     Buffer<char> &out;
     Buffer<char> path, value, author, entity;
     uint32_t subject = 0, written = 0;
+    bool all = true;  // are there, so far
 
-    FactWalk(const message::Message &message, uint32_t number, Memory &memory,
+    FactWalk(const message::Message &message, uint64_t number, Memory &memory,
              render::RenderWriter &writer, Buffer<char> &out)
         : message(message),
           tree(message.tree),
@@ -76,19 +80,18 @@ struct FactWalk {
     }
 
     void fact(uint32_t node) {
-        if (written >= kMaxFacts || !write_value(node)) return;
+        if (written >= kMaxFacts || !write_value(node)) {
+            all = false;
+            return;
+        }
         const size_t parent = path.size();
         write_untrusted_key(tree.key(node), path);
-        const size_t len = author.size() + entity.size() + path.size() + value.size();
-        if (path.size() <= kMaxAttributeBytes && len <= kMaxItemBytes) {
+        if (path.size() <= kMaxAttributeBytes) {
             ++written;
-            const uint32_t head[3] = {number, static_cast<uint32_t>(len),
-                                      fact_lengths(author.size(), entity.size(), path.size())};
-            out.append({reinterpret_cast<const char *>(head), sizeof head});
-            out.append(author);
-            out.append(entity);
-            out.append(path);
-            out.append(value);
+            write_fact({number, false, author.view(), entity.view(), path.view(), value.view()},
+                       out);
+        } else {
+            all = false;
         }
         path.resize_down(parent);
     }
@@ -118,21 +121,47 @@ struct FactWalk {
 
 }  // namespace
 
-void write_facts(const message::Message &message, uint32_t number, Memory &memory, Arena &arena,
+bool write_facts(const message::Message &message, uint64_t number, Memory &memory, Arena &arena,
                  uint64_t seed, Buffer<char> &out) {
+    if (message.operation == "tool" || message.tree[message.payload].kind != ACCP_MAP) return false;
     render::RenderWriter writer(memory, arena, seed);
     Buffer<uint64_t> levels(memory);
     FactWalk walk(message, number, memory, writer, out);
-    const size_t before = out.size();
+    const size_t begin = out.size();
     walk.walk(levels);
-    if (message.operation != "tool" || walk.written <= kMaxToolFacts) return;
-    for (size_t at = before; at < out.size();) {  // what is known must not stand there as it was
-        uint32_t head[3];
-        std::memcpy(head, out.data() + at, sizeof head);
-        head[0] |= kOnlyReplaces;
-        std::memcpy(out.data() + at, head, sizeof head);
-        at += sizeof head + head[1];
+    const bool all = walk.all && walk.written;
+    for (size_t at = begin; all && at < out.size();) {  // the first byte of a record says so
+        out[at] = 1;
+        std::string_view rest = out.view().substr(at);
+        Fact fact;
+        if (!read_fact(rest, fact)) break;
+        at = out.size() - rest.size();
     }
+    return all;
+}
+
+void write_fact(const Fact &fact, Buffer<char> &out) {
+    Packer packer(out);
+    packer.number(fact.stated);
+    packer.number(fact.number);
+    for (std::string_view text : {fact.author, fact.entity, fact.attribute, fact.value})
+        packer.text(text);
+}
+
+bool read_fact(std::string_view &records, Fact &out) {
+    Unpacker in(records);
+    out.stated = in.number() != 0;
+    out.number = in.number();
+    for (std::string_view *text : {&out.author, &out.entity, &out.attribute, &out.value})
+        *text = in.text();
+    records = in.rest();
+    return in.ok();
+}
+
+bool are_facts(std::string_view records) {
+    for (Fact fact; !records.empty();)
+        if (!read_fact(records, fact)) return false;
+    return true;
 }
 
 }  // namespace accp::context

@@ -4,6 +4,9 @@
 // is short in one block, and each text after its key.
 #include "context/message.h"
 
+#include <algorithm>
+#include <charconv>
+
 #include "base/sha256.h"
 #include "context/text_fields.h"
 #include "context/untrusted_text.h"
@@ -15,12 +18,18 @@ namespace {
 
 constexpr size_t kNameDigits = 16;
 
-// Are there lines in the members of a payload, or more than one text?
+// bytes; a longer text stands on a line of its own, so that it can be told from others
+constexpr size_t kLineText = 120;
+
+// Are there lines in the members of a payload, more than one text, or one that would be long, or
+// longer, on the line of the others?
 bool needs_lines(value::TreeView tree, uint32_t payload) {
     uint32_t texts = 0;
     for (uint32_t i = payload + 1; i < tree[payload].next; ++i) {
         if (!is_text(tree, i)) continue;
-        if (++texts > 1 || tree.string(i).find_first_of("\n\r") != std::string_view::npos)
+        const std::string_view text = tree.string(i);
+        if (++texts > 1 || text.size() > kLineText ||
+            text.find_first_of("\n\r\\\"") != std::string_view::npos)
             return true;
     }
     return false;
@@ -33,6 +42,22 @@ Source source_of(const message::Message &message) {
     if (message.operation == "notify" || message.intent == "sync") return Source::kGuide;
     if (!asks) return Source::kResult;
     return message.find("arguments") ? Source::kAct : Source::kTask;
+}
+
+message::Message without_call_id(const message::Message &message, Arena &arena) {
+    const uint32_t id = message.operation == "tool" ? message.find("call_id") : 0;
+    if (!id || value::is_container(message.tree[id].kind)) return message;
+    const uint32_t begin = message.payload, count = message.tree[begin].next - begin - 1;
+    auto *nodes = arena.allocate<value::Node>(count);
+    for (uint32_t i = 0; i < count; ++i) {
+        nodes[i] = message.tree[begin + i + (begin + i >= id)];
+        nodes[i].next -= begin + (nodes[i].next > id);
+    }
+    --nodes[0].len;
+    message::Message without = message;
+    without.tree.nodes = nodes;
+    without.payload = 0;
+    return without;
 }
 
 bool has_text(const message::Message &message) {
@@ -61,6 +86,27 @@ void write_head(const message::Message &message, Buffer<char> &out) {
     put_name(message.intent, kMaxHeadName / 2, out);
     out.push(':');
     put_name(message.operation, kMaxHeadName, out);
+}
+
+void write_closed_head(std::string_view line, uint64_t number, Buffer<char> &out) {
+    const bool untrusted = line.substr(0, kUntrustedHead.size()) == kUntrustedHead;
+    if (untrusted) line.remove_prefix(kUntrustedHead.size());
+    line.remove_prefix(1);  // @
+    const size_t agent = line.find(' ');
+    out.append(line.substr(0, agent));
+    out.push('@');
+    char *to = out.reserve(24);
+    out.set_end(std::to_chars(to, to + 24, number).ptr);
+    line.remove_prefix(agent + 1);
+    const size_t end = std::min(line.find(' '), line.size());
+    const std::string_view what = line.substr(0, end);
+    if (untrusted) out.append(kUntrustedAuthor);
+    if (what != "req:tool" && what != "done:tool") {
+        out.push(' ');
+        out.append(what);
+    }
+    out.push(':');
+    out.append(line.substr(end));
 }
 
 void write_message(const message::Message &message, Memory &memory, Arena &arena, uint64_t seed,

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The bounds of a context; a message, how it stands in one, and what kind of source it is.
+// A message, how it stands in a context, and what kind of source it is.
 #pragma once
 
 #include "base/arena.h"
@@ -8,22 +8,6 @@
 #include "message/message.h"
 
 namespace accp::context {
-
-// In tokens; specification 5.1 and 5.2, A58.
-struct ContextOptions {
-    uint32_t hot_max = 500;  // hot never has more
-    // above it a checkpoint is due, and none leaves more; so long the newest message may be
-    uint32_t hot_due = 400;
-    uint32_t checkpoint_max = 200;  // of one checkpoint: its summary and its facts
-    uint32_t summary_max = 100;
-    uint32_t retained = 10;  // checkpoints; at most 64
-
-    uint32_t warm_max() const { return checkpoint_max * retained; }
-    uint32_t total_max() const { return hot_max + warm_max(); }
-    // Nothing is zero, summary_max <= checkpoint_max <= hot_due <= hot_max <= 65,536, and hot_due
-    // >= 100.
-    bool valid() const;
-};
 
 // What a context writes before the header of an untrusted message, as the render form does.
 inline constexpr std::string_view kUntrustedHead = "(untrusted message) ";
@@ -48,9 +32,18 @@ void put_name(std::string_view name, size_t max_bytes, Buffer<char> &out);
 // Appends `@agent intent:operation`.
 void write_head(const message::Message &message, Buffer<char> &out);
 
+// Appends the first line of a message that was closed: of what write_message() began with `@coder
+// req:tool`, `coder@26:`, and the rest of the line. The intent and the operation stay where they
+// are not those of a tool's call and its answer.
+void write_closed_head(std::string_view line, uint64_t number, Buffer<char> &out);
+
 // Appends who says it, as facts name their author.
 inline constexpr std::string_view kUntrustedAuthor = " (untrusted)";
 void write_author(const message::Message &message, Buffer<char> &out);
+
+// A message as a context writes it: of a tool's call and its answer the member `call_id` is for
+// those who send them on to a provider, and no model needs it.
+message::Message without_call_id(const message::Message &message, Arena &arena);
 
 // Appends the header, its fields, and a newline. A field whose text has lines of its own begins a
 // line and is written raw, with the path of its key before it; the others are render text

@@ -64,19 +64,6 @@ size_t piece_of(std::string_view line) {
     return end;
 }
 
-constexpr uint32_t kCode = 0xFF000000;  // no ending of four bytes of a name begins so
-
-// Capitals and digits alone, as OI5L9G.
-bool is_code(std::string_view name) {
-    bool capital = false;
-    for (char c : name) {
-        const bool upper = static_cast<unsigned>(c - 'A') < 26;
-        if (!upper && static_cast<unsigned>(c - '0') >= 10) return false;
-        capital |= upper;
-    }
-    return capital;
-}
-
 }  // namespace
 
 std::string_view next_name(std::string_view text, size_t &at) {
@@ -88,17 +75,6 @@ std::string_view next_name(std::string_view text, size_t &at) {
         while (!run.empty() && is_dot(run.front())) run.remove_prefix(1);
         while (!run.empty() && is_dot(run.back())) run.remove_suffix(1);
         if (is_name(run)) return run;
-    }
-    return {};
-}
-
-std::string_view next_word(std::string_view text, size_t &at) {
-    while (at < text.size()) {
-        while (at < text.size() && !(classes(text[at]) & kWordByte)) ++at;
-        size_t from = at;
-        while (at < text.size() && (classes(text[at]) & kWordByte)) ++at;
-        std::string_view word = text.substr(from, at - from);
-        if (word.size() >= 3 || (!word.empty() && (classes(word[0]) & kDigitByte))) return word;
     }
     return {};
 }
@@ -120,19 +96,6 @@ std::string_view trim(std::string_view text) {
     while (!text.empty() && blank(text.front())) text.remove_prefix(1);
     while (!text.empty() && blank(text.back())) text.remove_suffix(1);
     return text;
-}
-
-Kin kin_of(std::string_view name) {
-    auto bytes = [](std::string_view text) {
-        uint32_t word = 0;
-        for (char c : text) word = word << 8 | static_cast<unsigned char>(c);
-        return word;
-    };
-    if (is_code(name))
-        return {bytes(name.substr(0, 4)), kCode | static_cast<uint32_t>(name.size())};
-    size_t dot = name.rfind('.');
-    const bool ending = dot != name.npos && dot && name.size() - dot >= 2 && name.size() - dot <= 5;
-    return {bytes(name.substr(0, 4)), ending ? bytes(name.substr(dot + 1)) : 0};
 }
 
 uint32_t text_hash(std::string_view text) {

@@ -15,10 +15,6 @@ namespace accp::context {
 // after it.
 std::string_view next_name(std::string_view text, size_t &at);
 
-// The next word: three bytes or more of letters, digits, `_` and what is no ASCII, or any number.
-// Empty at the end.
-std::string_view next_word(std::string_view text, size_t &at);
-
 // The next line, without its newline; a long one in pieces of at most kMaxLineBytes, cut after a
 // sentence, a space or a character.
 constexpr size_t kMaxLineBytes = 196;
@@ -29,17 +25,5 @@ std::string_view trim(std::string_view text);
 
 // The same on every machine; no key, as nothing is kept by it but bounded sets.
 uint32_t text_hash(std::string_view text);
-
-// Names that begin alike, or end in the same `.xyz`, are often used alike: the files of a folder,
-// the functions of a program, the sources of one language. So are codes of one length, of capitals
-// and digits: the bookings of a customer.
-struct Kin {
-    uint32_t first = 0, last = 0;  // four bytes, and the ending, or what stands for a code, or 0
-
-    bool operator==(const Kin &other) const {
-        return first == other.first || (last && last == other.last);
-    }
-};
-Kin kin_of(std::string_view name);
 
 }  // namespace accp::context

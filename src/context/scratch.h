@@ -5,38 +5,23 @@
 #pragma once
 
 #include "base/arena.h"
-#include "context/context.h"
+#include "base/random.h"
+#include "context/checkpoint.h"
+#include "context/facts.h"
+#include "context/state.h"
+#include "token/count.h"
 
 namespace accp::context {
 
-// What an append or a checkpoint makes, until all of it has succeeded; and what the hook is then
-// told.
-struct ContextDraft {
-    explicit ContextDraft(Memory &memory)
-        : state(memory), text(memory), facts(memory), told(memory) {}
+// A checkpoint that was made, until the hook is told: the texts lie in `text`.
+struct CheckpointNote {
+    CheckpointView view;
+    uint32_t text_at = 0, text_len = 0, summary_at = 0, summary_len = 0;
+    uint32_t fact_at = 0;  // in told_facts
+};
 
-    struct Note {  // of a checkpoint; the texts lie in `text`
-        CheckpointView view;
-        uint32_t text_at = 0, text_len = 0, summary_at = 0, summary_len = 0;
-        uint32_t fact_at = 0;
-    };
-    struct Fact {  // where its three parts lie
-        uint32_t at, entity_len, value_len, relationship_len;
-    };
-
-    void begin(const ContextState &from) {
-        state.assign(from);
-        text.clear();
-        facts.clear();
-        count = 0;
-    }
-
-    ContextState state;
-    Buffer<char> text;
-    Buffer<Fact> facts;
-    Buffer<ContextFact> told;  // the facts as the hook has them
-    Note notes[2];
-    uint32_t count = 0;
+struct ToldFact {  // where its three parts lie in told_text
+    uint32_t at, entity_len, value_len, relationship_len;
 };
 
 struct ContextScratch {
@@ -45,24 +30,35 @@ struct ContextScratch {
         : memory(memory_of),
           counter(counter_of),
           arena(memory_of),
-          draft(memory_of),
-          next(memory_of),
+          drafts{ContextState(memory_of), ContextState(memory_of)},
           message(memory_of),
           json(memory_of),
           cut(memory_of),
-          facts(memory_of),
-          summary(memory_of),
-          newest(memory_of),
-          parent(memory_of),
-          scratch(memory_of) {}
+          shown(memory_of),
+          hidden(memory_of),
+          records(memory_of),
+          whole(memory_of),
+          table(memory_of),
+          some(memory_of),
+          later(memory_of),
+          notes(memory_of),
+          told_text(memory_of),
+          told_facts(memory_of),
+          told(memory_of) {}
 
     Memory &memory;
     token::TokenCounter &counter;
+    const uint64_t seed = random_seed();  // of tables
     Arena arena;
-    ContextDraft draft;
-    ContextState next;  // hot, after a checkpoint
-    Buffer<char> message, json, cut, facts, summary, newest, parent;
-    Buffer<char> scratch;
+    ContextState drafts[2];  // of one call that folds, until all of it has succeeded
+    Buffer<char> message, json, cut, shown, hidden, records;  // the message that comes
+    Buffer<char> whole;  // one that is open, with the lines that stand above, or a host's summary
+    Buffer<Fact> table, some;
+    Buffer<char> later;  // records
+    Buffer<CheckpointNote> notes;
+    Buffer<char> told_text;
+    Buffer<ToldFact> told_facts;
+    Buffer<ContextFact> told;
 };
 
 }  // namespace accp::context

@@ -1,221 +1,203 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See state.h. The saved form: a mark, the options, and numbers of seven bits a byte; the texts in
-// between. What is read is checked as a stranger's.
+// See state.h. What is read is checked as a stranger's.
 #include "context/state.h"
+
+#include <array>
+
+#include "base/pack.h"
+#include "context/facts.h"
 
 namespace accp::context {
 
 namespace {
 
-constexpr std::string_view kMark = "accpctx2";
+constexpr std::string_view kMark = "accpctx3";
 
-struct StateWriter {
-    Buffer<char> &out;
+constexpr size_t kCounts = 11;
+constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8;
 
-    void number(uint64_t value) {
-        while (value >= 0x80) {
-            out.push(static_cast<char>(value | 0x80));
-            value >>= 7;
-        }
-        out.push(static_cast<char>(value));
-    }
-    void text(std::string_view text) {
-        number(text.size());
-        out.append(text);
-    }
-};
-
-struct Reader {
-    std::string_view rest;
-    bool good = true;
-
-    uint64_t number(uint64_t max) {
-        uint64_t value = 0;
-        for (int shift = 0; shift < 63; shift += 7) {
-            if (rest.empty()) break;
-            auto byte = static_cast<unsigned char>(rest[0]);
-            rest.remove_prefix(1);
-            value |= uint64_t{byte & 0x7Fu} << shift;
-            if (!(byte & 0x80)) {
-                good = good && value <= max;
-                return good ? value : 0;
-            }
-        }
-        good = false;
-        return 0;
-    }
-    std::string_view text(size_t max) {
-        size_t len = number(max);
-        if (len > rest.size()) good = false;
-        std::string_view text = rest.substr(0, good ? len : 0);
-        rest.remove_prefix(text.size());
-        return text;
-    }
-};
-
-uint32_t options_of(const ContextOptions &options, int i) {
-    const uint32_t all[] = {options.hot_max, options.hot_due, options.checkpoint_max,
-                            options.summary_max, options.retained};
-    return all[i];
+void write_unit(const Unit &unit, size_t begin, Packer &out) {
+    out.number(unit.number);
+    out.number(unit.end - begin);
+    out.number(unit.tokens);
+    out.number(unit.hidden);
+    out.number(unit.checkpoint);
+    out.number(static_cast<uint64_t>(unit.kind));
+    out.number(static_cast<uint64_t>(unit.source));
+    out.number(unit.level);
+    out.number((unit.untrusted ? kUntrusted : 0) | (unit.stated ? kStated : 0) |
+               (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0));
 }
 
-// The id of an item's checkpoint, one of the last up to `newest`; 0 where it has none.
-uint32_t checkpoint_of(const Item &item, uint32_t newest) {
-    return item.checkpoint == kLatent
-               ? 0
-               : newest - (slot_of(newest) - item.checkpoint) % (2 * kMaxRetained);
+// False for what is no unit.
+bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
+    constexpr auto kKinds = static_cast<uint64_t>(UnitKind::kReference),
+                   kSources = static_cast<uint64_t>(Source::kResult);
+    out.number = in.number();
+    const uint64_t len = in.number(), tokens = in.number(), left_out = in.number(),
+                   checkpoint = in.number(), kind = in.number(), source = in.number(),
+                   level = in.number(), flags = in.number();
+    if (!in.ok() || len > UINT32_MAX || tokens > UINT32_MAX || left_out > UINT32_MAX ||
+        checkpoint > UINT32_MAX || kind > kKinds || source > kSources || level > UINT8_MAX ||
+        flags > (kUntrusted | kStated | kSurvives | kCut))
+        return false;
+    end += len;
+    hidden += left_out;
+    if (end > UINT32_MAX || !len) return false;
+    out.end = static_cast<uint32_t>(end);
+    out.tokens = static_cast<uint32_t>(tokens);
+    out.hidden = static_cast<uint32_t>(left_out);
+    out.checkpoint = static_cast<uint32_t>(checkpoint);
+    out.kind = static_cast<UnitKind>(kind);
+    out.source = static_cast<Source>(source);
+    out.level = static_cast<uint8_t>(level);
+    out.untrusted = flags & kUntrusted;
+    out.stated = flags & kStated;
+    out.survives = flags & kSurvives;
+    out.cut = flags & kCut;
+    return true;
+}
+
+std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
+    return {state.pinned,   state.open,   state.read,     state.checkpoint,
+            state.calls,    state.closed, state.history,  state.rent,
+            state.old_rent, state.acted,  state.new_facts};
+}
+
+// Is each number one that these units can have?
+bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out) {
+    const uint64_t size = out.units.size();
+    if (counts[0] > counts[1] || counts[1] > size || counts[2] > size || counts[3] > UINT32_MAX ||
+        counts[4] > UINT32_MAX || counts[5] > out.messages || counts[9] > 1 ||
+        counts[10] > out.facts.size())
+        return false;
+    out.pinned = static_cast<uint32_t>(counts[0]);
+    out.open = static_cast<uint32_t>(counts[1]);
+    out.read = static_cast<uint32_t>(counts[2]);
+    out.checkpoint = static_cast<uint32_t>(counts[3]);
+    out.calls = static_cast<uint32_t>(counts[4]);
+    out.closed = counts[5];
+    out.history = counts[6];
+    out.rent = counts[7];
+    out.old_rent = counts[8];
+    out.acted = counts[9] != 0;
+    out.new_facts = static_cast<uint32_t>(counts[10]);
+    return true;
+}
+
+template <class Items>
+void copy(Items &to, const Items &from) {
+    to.clear();
+    to.append(from);
+}
+
+// A buffer that grows by one message at a time: exact while it is small, as most are.
+template <class Items>
+void reserve_more(Items &items, size_t extra) {
+    constexpr size_t kSmall = 4096;
+    const size_t count = items.size() + extra;
+    if (count >= items.capacity()) items.reserve_exact(count < kSmall ? count : count + count / 8);
 }
 
 }  // namespace
 
 bool ContextOptions::valid() const {
-    return summary_max && retained && retained <= kMaxRetained && summary_max <= checkpoint_max &&
-           checkpoint_max <= hot_due && hot_due >= 100 && hot_due <= hot_max && hot_max <= 1 << 16;
+    constexpr uint32_t kMinNewest = 200;  // the longest header, and the ref, have that
+    constexpr uint32_t kReference = 16;   // the name of a checkpoint, at most
+    return summary_max && retained && retained <= 64 && summary_max <= checkpoint_max &&
+           checkpoint_max <= hot_due && hot_due <= hot_max && hot_max <= 1 << 20 &&
+           newest_max >= kMinNewest && newest_max + kReference <= hot_due &&
+           price_cached <= price_write;
 }
 
-void ContextState::add(HotEntry entry, std::string_view text, std::string_view ref) {
-    hot.append(text);
-    refs.append(ref);
-    entry.end = static_cast<uint32_t>(hot.size());
-    entry.ref_end = static_cast<uint32_t>(refs.size());
-    entries.push(entry);
+void ContextState::reserve(size_t text_bytes, size_t hidden_bytes, size_t fact_bytes) {
+    reserve_more(text, text_bytes);
+    reserve_more(units, 1);
+    if (hidden_bytes) reserve_more(hidden, hidden_bytes);
+    if (fact_bytes) reserve_more(facts, fact_bytes);
 }
 
-void ContextState::assign(const ContextState &other) {
-    auto copy = [](auto &to, const auto &from) {
-        to.clear();
-        to.append(from);
-    };
-    warm.assign(other.warm);
-    copy(hot, other.hot);
-    copy(refs, other.refs);
-    copy(facts, other.facts);
-    copy(entries, other.entries);
-    reference_end = other.reference_end;
-    reference_tokens = other.reference_tokens;
-    messages = other.messages;
-    history = other.history;
-    base = other.base;
+void ContextState::add(Unit unit, std::string_view text_of_it, std::string_view hidden_of_it) {
+    text.append(text_of_it);
+    hidden.append(hidden_of_it);
+    unit.end = static_cast<uint32_t>(text.size());
+    unit.hidden = static_cast<uint32_t>(hidden_of_it.size());
+    units.push(unit);
+}
+
+void ContextState::clear() {
+    text.clear();
+    units.clear();
+    hidden.clear();
+    facts.clear();
 }
 
 void ContextState::assign_tightly(const ContextState &other, Memory &memory) {
     ContextState fresh(memory);
-    // the large part is mostly about as large as it was
-    const bool moves = !warm.is_exact_for(other.warm);
-    if (moves) fresh.warm.reserve_exact_for(other.warm);
-    fresh.hot.reserve_exact(other.hot.size());
-    fresh.refs.reserve_exact(other.refs.size());
+    fresh.text.reserve_exact(other.text.size());
+    fresh.units.reserve_exact(other.units.size());
+    fresh.hidden.reserve_exact(other.hidden.size());
     fresh.facts.reserve_exact(other.facts.size());
-    fresh.entries.reserve_exact(other.entries.size());
-    if (moves) warm.swap(fresh.warm);  // from here on nothing fails
-    hot.swap(fresh.hot);
-    refs.swap(fresh.refs);
+    text.swap(fresh.text);  // from here on nothing fails
+    units.swap(fresh.units);
+    hidden.swap(fresh.hidden);
     facts.swap(fresh.facts);
-    entries.swap(fresh.entries);
-    assign(other);
+    copy(text, other.text);
+    copy(units, other.units);
+    copy(hidden, other.hidden);
+    copy(facts, other.facts);
+    counts() = other.counts();
 }
 
-void ContextState::swap(ContextState &other) noexcept {
-    auto exchange = [](auto &a, auto &b) {
-        auto c = a;
-        a = b;
-        b = c;
-    };
-    warm.swap(other.warm);
-    hot.swap(other.hot);
-    refs.swap(other.refs);
-    facts.swap(other.facts);
-    entries.swap(other.entries);
-    exchange(reference_end, other.reference_end);
-    exchange(reference_tokens, other.reference_tokens);
-    exchange(messages, other.messages);
-    exchange(history, other.history);
-    exchange(base, other.base);
+void write_run(std::string_view lines, Buffer<char> &out) { Packer(out).text(lines); }
+
+bool read_run(std::string_view &hidden, std::string_view &lines) {
+    Unpacker in(hidden);
+    lines = in.text();
+    hidden = in.rest();
+    return in.ok();
 }
 
 void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out) {
-    StateWriter to = {out};
     out.append(kMark);
-    for (int i = 0; i < 5; ++i) to.number(options_of(options, i));
-    for (uint64_t value : {uint64_t{state.base.checkpoint}, state.base.messages, state.base.history,
-                           uint64_t{state.base.entries}})
-        to.number(value);
-    to.number(state.reference_tokens);
-    to.text({state.hot.data(), state.reference_end});
-    for (size_t i = 0; i < state.base.entries; ++i) {
-        const HotEntry &entry = state.entries[i];
-        for (uint32_t value : {entry.tokens, entry.number, static_cast<uint32_t>(entry.source)})
-            to.number(value);
-        to.text(state.text(i));
-        to.text(state.ref(i));
-    }
-    to.number(state.warm.items.size());
-    for (size_t i = 0; i < state.warm.items.size(); ++i) {
-        const Item &item = state.warm.items[i];
-        for (uint32_t value :
-             {item.message, item.kin, checkpoint_of(item, state.base.checkpoint),
-              uint32_t{item.worth}, item.kind == Kind::kFact ? 0 : uint32_t{item.order},
-              uint32_t{item.tokens},
-              static_cast<uint32_t>(item.kind) << 2 | static_cast<uint32_t>(item.source)})
-            to.number(value);
-        to.text(state.warm.text(item));
-    }
+    Packer packer(out);
+    for (uint32_t option : options.all()) packer.number(option);
+    packer.number(state.messages);
+    packer.number(state.units.size());
+    for (size_t i = 0; i < state.units.size(); ++i)
+        write_unit(state.units[i], state.begin(i), packer);
+    for (uint64_t count : counts_of(state)) packer.number(count);
+    packer.text(state.text.view());
+    packer.text(state.hidden.view());
+    packer.text(state.facts.view());
 }
 
-Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out) {
-    Reader from = {{text, len}};
-    auto wrong = [&](const char *what) { return fail(ACCP_ERR_ARG, len - from.rest.size(), what); };
-    if (from.rest.substr(0, kMark.size()) != kMark) return wrong("this is no saved context");
-    from.rest.remove_prefix(kMark.size());
-    for (int i = 0; i < 5; ++i)
-        if (from.number(UINT32_MAX) != options_of(options, i))
-            return wrong("the context was saved for other bounds");
-    out.base.checkpoint = static_cast<uint32_t>(from.number(UINT32_MAX));
-    out.base.messages = out.messages = from.number(UINT32_MAX);
-    out.base.history = out.history = from.number(UINT64_MAX >> 1);
-    out.base.entries = static_cast<uint32_t>(from.number(kMaxSurvivors));
-    out.reference_tokens = static_cast<uint32_t>(from.number(options.hot_max));
-    std::string_view reference = from.text(kMaxRefBytes);
-    out.hot.append(reference);
-    out.reference_end = static_cast<uint32_t>(out.hot.size());
-    for (uint32_t i = 0; i < out.base.entries && from.good; ++i) {
-        HotEntry entry;
-        entry.tokens = static_cast<uint32_t>(from.number(options.hot_max));
-        entry.number = static_cast<uint32_t>(from.number(out.messages));
-        entry.source = static_cast<Source>(from.number(3));
-        entry.closed = true;
-        std::string_view body = from.text(kMaxHotBytes), ref = from.text(kMaxRefBytes);
-        if (from.good) out.add(entry, body, ref);
+Status read_state(std::string_view bytes, const ContextOptions &options, ContextState &out) {
+    const Status damaged = fail(ACCP_ERR_ARG, 0, "this is no state of a context");
+    if (bytes.substr(0, kMark.size()) != kMark) return damaged;
+    Unpacker in(bytes.substr(kMark.size()));
+    for (uint32_t option : options.all())
+        if (in.number() != option)
+            return fail(ACCP_ERR_ARG, 0, "a state of a context under other options");
+    out.clear();
+    out.messages = in.number();
+    const uint64_t units = in.number();
+    if (!in.ok() || units > bytes.size()) return damaged;
+    uint64_t end = 0, hidden = 0;
+    for (uint64_t i = 0; i < units; ++i) {
+        Unit unit;
+        if (!read_unit(in, end, hidden, unit)) return damaged;
+        out.units.push(unit);
     }
-    const uint64_t count = from.number(kMaxWarmItems);
-    for (uint64_t i = 0; i < count && from.good; ++i) {
-        Item item;
-        item.message = static_cast<uint32_t>(from.number(out.messages));
-        item.kin = static_cast<uint32_t>(from.number(UINT32_MAX));
-        const auto checkpoint = static_cast<uint32_t>(from.number(out.base.checkpoint));
-        if (checkpoint && checkpoint + options.retained <= out.base.checkpoint) from.good = false;
-        item.checkpoint = checkpoint ? slot_of(checkpoint) : kLatent;
-        item.worth = static_cast<uint16_t>(from.number(UINT16_MAX));
-        item.order = static_cast<uint16_t>(from.number(UINT16_MAX));
-        item.tokens = static_cast<uint8_t>(from.number(255));
-        uint64_t kind = from.number(11);
-        item.kind = static_cast<Kind>(kind >> 2);
-        item.source = static_cast<Source>(kind & 3);
-        std::string_view body = from.text(kMaxItemBytes);
-        const bool fact = item.kind == Kind::kFact;
-        if (fact) item.order = 0;
-        if (item.kind == Kind::kName && !body.empty()) item.look = name_look(body);
-        if (!fact && item.kin > out.messages) from.good = false;
-        if (fact && (item.kin & 255) + (item.kin >> 8 & 255) + (item.kin >> 16) >= body.size())
-            from.good = false;
-        if (!item.tokens || body.empty() || (item.kind == Kind::kName && body.size() < 4))
-            from.good = false;
-        if (from.good && !out.warm.add(item, body)) from.good = false;
-    }
-    if (!from.good || !from.rest.empty()) return wrong("the saved context is damaged");
-    out.base.tokens = out.hot_tokens();
-    if (out.base.tokens > options.hot_max) return wrong("the saved context is damaged");
+    std::array<uint64_t, kCounts> counts;
+    for (uint64_t &count : counts) count = in.number();
+    out.text.append(in.text());
+    out.hidden.append(in.text());
+    out.facts.append(in.text());
+    if (!in.ok() || !in.rest().empty() || out.text.size() != end || out.hidden.size() != hidden ||
+        !take_counts(counts, out) || !are_facts(out.facts.view()))
+        return damaged;
     return {};
 }
 

@@ -1,74 +1,137 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// All that a context holds between two calls: what save() writes, and the hot messages since.
+// All that a context holds between two calls. Its text lies in one piece, as a model is given it,
+// in units: first those that are pinned, then the checkpoints, then what is open. So between two
+// folds it only grows at its end, and asking for it costs nothing.
+//
+// The saved form is: mark, options, counts, units, text, hidden, facts (numbers and texts as
+// base/pack.h has them).
 #pragma once
 
-#include "context/warm.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "context/message.h"
+#include "context/options.h"
 
 namespace accp::context {
 
-struct HotEntry {      // a message in hot
-    uint32_t end = 0;  // of its text, the newline with it
-    uint32_t tokens = 0;
-    uint32_t number = 0;
-    uint32_t ref_end = 0;  // in refs
+enum class UnitKind : uint8_t {
+    kMessage,
+    kLegend,     // says what refs and gaps are
+    kFacts,      // the facts of a checkpoint
+    kSummary,    // a host's own
+    kReference,  // the name of the checkpoint that ends here
+};
+
+struct Unit {
+    uint64_t number = 0;      // of a message: its ref is $cold.m and this
+    uint32_t end = 0;         // of its text, the newline with it
+    uint32_t tokens = 0;      // of its text
+    uint32_t hidden = 0;      // bytes in ContextState::hidden: lines that stand above already
+    uint32_t checkpoint = 0;  // that it is in; 0: none
+    UnitKind kind = UnitKind::kMessage;
     Source source = Source::kResult;
-    bool closed = false;  // by a checkpoint: it is only still there
-    bool stated = false;  // all that it says is facts
+    uint8_t level = 0;  // how often it was cut when it closed
+    bool untrusted = false;
+    bool stated = false;    // all that it says is facts
+    bool cut = false;       // when it came: it was too long
+    bool survives = false;  // a checkpoint has it already: it is only still open
 };
 
-struct ContextState {
+struct ContextCounts {
+    uint32_t pinned = 0;              // units
+    uint32_t open = 0;                // the first unit that is open
+    uint32_t read = 0;                // units that were there when a model was called last
+    uint32_t checkpoint = 0;          // the newest
+    uint32_t calls = 0;               // of a model, so far
+    bool acted = false;               // an agent has done something
+    uint32_t new_facts = 0;           // bytes in ContextState::facts before those of what is open
+    uint64_t messages = 0;            // so far
+    uint64_t closed = 0;              // messages that the host was told of in checkpoints
+    uint64_t history = 0;             // tokens of the plain history
+    uint64_t rent = 0, old_rent = 0;  // plan.h
+    // Tokens of what is pinned, closed and open; and what the latter two would have if they closed
+    // (again): Planner::sum().
+    uint64_t pinned_tokens = 0, closed_tokens = 0, open_tokens = 0;
+    uint64_t closed_after = 0, open_after = 0;
+};
+
+struct ContextState : ContextCounts {
     explicit ContextState(Memory &memory)
-        : warm(memory), hot(memory), refs(memory), facts(memory), entries(memory) {}
+        : text(memory), units(memory), hidden(memory), facts(memory) {}
 
-    Warm warm;
-    Buffer<char> hot;    // the reference to the last checkpoint, then the messages
-    Buffer<char> refs;   // of the entries
-    Buffer<char> facts;  // records (learn.h) of what no checkpoint has closed yet
-    Buffer<HotEntry> entries;
-    // of the line in hot that names the last checkpoint
-    uint32_t reference_end = 0, reference_tokens = 0;
-    uint64_t messages = 0, history = 0;
-    struct Base {  // as of the last checkpoint
-        uint32_t checkpoint = 0, entries = 0, tokens = 0;
-        uint64_t messages = 0, history = 0;
-    } base;
+    Buffer<char> text;
+    Buffer<Unit> units;
+    Buffer<char> hidden;  // of the units in order, run by run: write_run()
+    Buffer<char> facts;   // records (facts.h), in the order of their messages
 
-    std::string_view text(size_t i) const {
-        uint32_t from = i ? entries[i - 1].end : reference_end;
-        return {hot.data() + from, entries[i].end - from};
+    ContextCounts &counts() { return *this; }
+    const ContextCounts &counts() const { return *this; }
+
+    size_t begin(size_t unit) const { return unit ? units[unit - 1].end : 0; }
+    std::string_view text_of(size_t unit) const {
+        return text.view().substr(begin(unit), units[unit].end - begin(unit));
     }
-    std::string_view ref(size_t i) const {
-        uint32_t from = i ? entries[i - 1].ref_end : 0;
-        return {refs.data() + from, entries[i].ref_end - from};
+    std::string_view text_of(size_t from, size_t to) const {
+        return text.view().substr(begin(from), begin(to) - begin(from));
     }
-    uint32_t hot_tokens() const {
-        uint32_t tokens = reference_tokens;
-        for (size_t i = 0; i < entries.size(); ++i) tokens += entries[i].tokens;
-        return tokens;
+    uint64_t tokens(size_t from, size_t to) const {
+        uint64_t sum = 0;
+        for (size_t i = from; i < to; ++i) sum += units[i].tokens;
+        return sum;
     }
-    // Room for one more message and its facts, and not much more.
-    void reserve(size_t text_bytes, size_t ref_bytes, size_t fact_bytes) {
-        hot.reserve_exact(hot.size() + text_bytes);
-        refs.reserve_exact(refs.size() + ref_bytes);
-        facts.reserve_exact(facts.size() + fact_bytes);
-        entries.reserve_exact(entries.size() + 1);
+    uint64_t all_tokens() const { return pinned_tokens + closed_tokens + open_tokens; }
+    uint64_t hot_tokens() const { return open_tokens + (hot() < open ? units[hot()].tokens : 0); }
+    // Where hot begins: with the name of the newest checkpoint, if it has one there.
+    size_t hot() const {
+        return open && units[open - 1].kind == UnitKind::kReference ? open - 1 : open;
     }
-    void add(HotEntry entry, std::string_view text, std::string_view ref);
-    void clear_hot() {
-        hot.clear();
-        refs.clear();
-        entries.clear();
-    }
-    void assign(const ContextState &other);
-    // The same with room for what the other has, and not much more; OutOfMemory leaves all as it
-    // was.
+
+    // Space for one more unit, its lines left out, and its facts.
+    void reserve(size_t text_bytes, size_t hidden_bytes, size_t fact_bytes);
+    // Appends; its end is set.
+    void add(Unit unit, std::string_view text_of_it, std::string_view hidden_of_it);
+    void clear();
+    // With space for what the other has, and not much more; OutOfMemory leaves all as it was.
     void assign_tightly(const ContextState &other, Memory &memory);
-    void swap(ContextState &other) noexcept;
 };
 
-// The text of the checkpoint-time state, appended; and back. ACCP_ERR_ARG for what is no such text.
+// Puts a state back to what it was, unless take() is called: what was only added to, and whose
+// counts have changed.
+class Undo {
+public:
+    explicit Undo(ContextState &state)
+        : state_(state),
+          counts_(state.counts()),
+          text_(state.text.size()),
+          units_(state.units.size()),
+          hidden_(state.hidden.size()),
+          facts_(state.facts.size()) {}
+    Undo(const Undo &) = delete;
+    Undo &operator=(const Undo &) = delete;
+    ~Undo() {
+        if (taken_) return;
+        state_.counts() = counts_;
+        state_.text.resize_down(text_);
+        state_.units.resize_down(units_);
+        state_.hidden.resize_down(hidden_);
+        state_.facts.resize_down(facts_);
+    }
+    void take() { taken_ = true; }
+
+private:
+    ContextState &state_;
+    const ContextCounts counts_;
+    const size_t text_, units_, hidden_, facts_;
+    bool taken_ = false;
+};
+
+// Lines that were left out where a gap stands. Reading takes one off the front; false for none.
+void write_run(std::string_view lines, Buffer<char> &out);
+bool read_run(std::string_view &hidden, std::string_view &lines);
+
+// The saved form, appended; and back. ACCP_ERR_ARG for what is no such text.
 void write_state(const ContextState &state, const ContextOptions &options, Buffer<char> &out);
-Status read_state(const char *text, size_t len, const ContextOptions &options, ContextState &out);
+Status read_state(std::string_view bytes, const ContextOptions &options, ContextState &out);
 
 }  // namespace accp::context

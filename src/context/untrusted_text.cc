@@ -28,6 +28,15 @@ bool is_odd_space(uint32_t point) {
 
 bool is_visible(uint32_t point) { return point < 0x7F ? point > ' ' : frame::is_raw_point(point); }
 
+// `coder@26`, as the first line of a closed message begins.
+bool imitates_closed_head(std::string_view line) {
+    constexpr size_t kMaxName = 72;
+    const size_t at = line.substr(0, kMaxName).find('@');
+    return at != line.npos && at + 1 < line.size() &&
+           static_cast<unsigned>(line[at + 1] - '0') < 10 &&
+           line.substr(0, at).find_first_of(" \t") == line.npos;
+}
+
 // Where a terminal's control sequence ends, whose parameters begin here.
 const char *after_sequence(const char *at, const char *end) {
     while (at < end && static_cast<unsigned>(*at) - 0x20u < 0x20u) ++at;
@@ -99,13 +108,13 @@ private:
 
 bool imitates_structure(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (imitates_closed_head(line)) return true;
     // With the wide and the small forms of both signs.
-    static constexpr std::string_view kForms[] = {"@",         "\xEF\xBC\xA0", "\xEF\xB9\xAB",
-                                                  "$hot.",     "$warm.",       "$cold.",
-                                                  "$ctx.",     "\xEF\xBC\x84", "\xEF\xB9\xA9",
-                                                  "named:",    "(untrusted ",  "\xE2\x80\xA6",
-                                                  "{\"agent\""};
-    static constexpr std::string_view kFirstBytes = "@$n({\xEF\xE2";
+    static constexpr std::string_view kForms[] = {
+        "@",           "\xEF\xBC\xA0", "\xEF\xB9\xAB", "$hot.",        "$warm.",
+        "$cold.",      "$ctx.",        "\xEF\xBC\x84", "\xEF\xB9\xA9", "(agent@N",
+        "(untrusted ", "\xE2\x80\xA6", "(stated)",     "(summary)",    "{\"agent\""};
+    static constexpr std::string_view kFirstBytes = "@$({\xEF\xE2";
     if (line.empty() || kFirstBytes.find(line[0]) == std::string_view::npos) return false;
     for (std::string_view form : kForms)
         if (line.substr(0, form.size()) == form) return true;
@@ -131,7 +140,7 @@ bool is_one_word(std::string_view text) {
 
 bool is_bare_untrusted_key(std::string_view key) {
     return key.size() <= kMaxKeyText && render::is_bare_key(key) && is_one_word(key) &&
-           !std::strchr("$->", key[0]) && key != "named" && !imitates_structure(key);
+           !std::strchr("$->", key[0]) && !imitates_structure(key);
 }
 
 void write_untrusted_key(std::string_view key, Buffer<char> &out) {

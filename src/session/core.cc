@@ -84,11 +84,9 @@ Status Core::apply_message(const Record &record, uint64_t place, const message::
         own_agents.add(message.agent);
         own_agents_kept_ = false;
     }
-    char ref[kRefBytes];
     message::Message said = message;
     said.untrusted = record.untrusted || message.untrusted;
-    newest_message_ = place;
-    return context.append(said, message_ref(place, ref));
+    return context.append(said, place);
 }
 
 // A state that a snapshot has already, or that a host's message only tells of, is passed over.

@@ -46,10 +46,7 @@ public:
     // Checks a cancel's chain and a change of the shared state as apply() does; changes nothing.
     Status check(const message::Message &message, Scratch &scratch);
 
-    // Puts the snapshot after record `place`, and the blobs that changed, into the batch. The
-    // context is saved as of its last checkpoint. The message after that, if there is one, is the
-    // newest: restoring begins with its record (context_from) and applies it again, which outside
-    // the context changes nothing.
+    // Puts the snapshot after record `place`, and the blobs that changed, into the batch.
     void save(uint64_t place, Scratch &scratch);
     // What save() wrote as the snapshot; its blobs are restored one by one.
     Status restore(std::string_view bytes, const Scratch &scratch, Snapshot &out);
@@ -70,8 +67,6 @@ public:
     delivery::Causes causes;
     NameSet own_agents;  // that frames went out as
     uint64_t next_key = 1;
-    // the first record whose message is not in what the context saves
-    uint64_t context_from = 1;
     bool ended = false;
 
 private:
@@ -90,8 +85,7 @@ private:
     const SessionRules &rules_;
     const SessionHooks &hooks_;
     delivery::Inbox &inbox_;
-    Effects *effects_ = nullptr;   // while apply() runs, for what the context calls
-    uint64_t newest_message_ = 0;  // the record whose message was applied last
+    Effects *effects_ = nullptr;  // while apply() runs, for what the context calls
     // the store has these as they are
     bool own_agents_kept_ = true;
     bool state_kept_ = true;

@@ -15,12 +15,10 @@ TokenRules token_rules(const Scratch &scratch, const SessionRules &rules) {
 }  // namespace
 
 void Core::save(uint64_t place, Scratch &scratch) {
-    context_from = context.saved_messages() == context.messages() ? place + 1 : newest_message_;
     put_blobs(scratch);
     Snapshot snapshot;
     snapshot.place = place;
     snapshot.has_pending = has_pending_;
-    snapshot.context_from = context_from;
     snapshot.next_key = next_key;
     snapshot.state_version = state.version();
     snapshot.ended = ended;
@@ -48,7 +46,6 @@ Status Core::restore(std::string_view bytes, const Scratch &scratch, Snapshot &o
     next_key = out.next_key;
     has_pending_ = out.has_pending;
     ended = out.ended;
-    context_from = out.context_from;
     return {};
 }
 

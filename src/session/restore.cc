@@ -12,6 +12,7 @@ Status Restore::snapshot() {
     Snapshot snapshot;
     Status status = from_.store.state(scratch_.log.found);
     if (status.ok()) status = core_.restore(found(), scratch_, snapshot);
+    place_ = snapshot.place;
     if (status.ok()) status = agents();
     if (status.ok() && snapshot.state_version) status = state(snapshot.state_version);
     return status.ok() && snapshot.has_pending ? pending() : status;
@@ -52,7 +53,7 @@ Status Restore::pending() {
 
 Status Restore::records(uint64_t &bytes) {
     store::StoreRecords &scanned = scratch_.log.records;
-    for (uint64_t from = core_.context_from; from <= from_.store.row().last;) {
+    for (uint64_t from = place_ + 1; from <= from_.store.row().last;) {
         Status status = from_.store.scan(from, 0, false, kScanBytes, scanned);
         if (status.failed()) return status;
         if (!scanned.size() || scanned[0].seq != from)

@@ -32,6 +32,7 @@ private:
     const SessionRules &rules_;
     Core &core_;
     Scratch &scratch_;
+    uint64_t place_ = 0;  // the last record that the snapshot has
 };
 
 }  // namespace accp::session

@@ -4,11 +4,10 @@
 // state (StoreSession::state()). Opening reads it, and then only the records after it. It holds
 // nothing that the log does not determine.
 //
-//   snapshot = form rules place from next version pending ended inbox context
-//   form     = number           3
-//   rules    = string 5*number  by which texts were counted and cut: see TokenRules
+//   snapshot = form rules place next version pending ended inbox context
+//   form     = number           4
+//   rules    = string 12*number by which texts were counted and cut: see TokenRules
 //   place    = number           the record that it was made with
-//   from     = number           the first record whose message is not in `context`
 //   next     = number           of the next value to be kept in cold
 //   version  = number           of the shared state, the blob `state!` in warm; 0: there is none
 //   pending  = number           1: there is a blob `open!` in warm (pending.h)
@@ -24,8 +23,6 @@
 // Numbers and strings are those of a record (record.h).
 #pragma once
 
-#include <array>
-
 #include "base/pack.h"
 #include "context/context.h"
 #include "delivery/inbox.h"
@@ -40,33 +37,25 @@ struct TokenRules {
 
     void write(Packer &packer) const {
         packer.text(tokenizer);
-        for (uint32_t n : all()) packer.number(n);
+        for (uint32_t n : options.all()) packer.number(n);
     }
     static void skip(Unpacker &unpacker) {
         unpacker.text();
-        for (size_t i = 0; i < kBounds; ++i) unpacker.number();
+        for (size_t i = 0; i < context::ContextOptions::kCount; ++i) unpacker.number();
     }
     // Were these written next? By value, as it only looks ahead. True for bytes that cannot be read
     // too, which read_head() reports as damage.
     bool match(Unpacker unpacker) const {
         bool same = unpacker.text() == tokenizer;
-        for (uint32_t n : all()) same = unpacker.number() == n && same;
+        for (uint32_t n : options.all()) same = unpacker.number() == n && same;
         return same || !unpacker.ok();
-    }
-
-private:
-    static constexpr size_t kBounds = 5;
-    std::array<uint32_t, kBounds> all() const {
-        return {options.hot_max, options.hot_due, options.checkpoint_max, options.summary_max,
-                options.retained};
     }
 };
 
 struct Snapshot {
-    static constexpr uint64_t kForm = 3;
+    static constexpr uint64_t kForm = 4;
 
-    uint64_t place = 0;         // the record that it was made with
-    uint64_t context_from = 1;  // the first record whose message is not in the context here
+    uint64_t place = 0;  // the record that it was made with
     uint64_t next_key = 1;
     int64_t state_version = 0;
     bool has_pending = false;
@@ -77,7 +66,7 @@ struct Snapshot {
         Packer packer(out);
         packer.number(kForm);
         rules.write(packer);
-        for (uint64_t n : {place, context_from, next_key, static_cast<uint64_t>(state_version),
+        for (uint64_t n : {place, next_key, static_cast<uint64_t>(state_version),
                            uint64_t{has_pending}, uint64_t{ended}})
             packer.number(n);
         inbox.save(packer);
@@ -104,7 +93,6 @@ struct Snapshot {
             return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
         TokenRules::skip(unpacker);
         place = unpacker.number();
-        context_from = unpacker.number();
         next_key = unpacker.number();
         state_version = static_cast<int64_t>(unpacker.number());
         has_pending = unpacker.number() != 0;

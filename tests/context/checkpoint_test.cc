@@ -50,7 +50,7 @@ bool summarise(std::string_view, uint32_t, accp::Buffer<char> &out, void *user) 
 
 struct Checkpoints : testing::Test {
     Heard heard;
-    Session session{counting(), {}, {summarise, hear, &heard}};
+    Session session{counting(), kSpecification, {summarise, hear, &heard}};
 
     uint32_t after(std::string_view intent, const std::string &payload) {
         EXPECT_TRUE(session.append(message("agent", intent, "work", payload)).ok());
@@ -159,19 +159,22 @@ TEST_F(Checkpoints, SummaryAndTextAreWithinTheirBounds) {
         code += "  value_" + std::to_string(i) + " = compute(item_" + std::to_string(i) + ");\\n";
     after("req",
           "{\"thought\":\"now write the code\",\"arguments\":{\"command\":\"" + code + "\"}}");
+    ASSERT_TRUE(session.context.checkpoint().ok());
     EXPECT_LE(heard.summary_tokens, 100u);
     EXPECT_GT(heard.summary_tokens, 50u);
     EXPECT_EQ(counting().count(heard.summary), heard.summary_tokens);
     EXPECT_LE(heard.tokens, 200u);
     EXPECT_EQ(counting().count(heard.text), heard.tokens);
-    EXPECT_EQ(heard.text, session.context.warm(heard.ids.back()));
+    after("req", words(60));
+    EXPECT_NE(session.context.warm(2).find("value_"), std::string_view::npos)
+        << "what was open when it was told is in the next";
 }
 
 // decision A59: a host's summary is held to the same bounds.
 TEST_F(Checkpoints, AHostsSummary) {
     heard.own_summary = "They agreed on the plan.\nNothing is open.";
     after("done", words(30));
-    EXPECT_EQ(heard.summary, " They agreed on the plan.\n Nothing is open.\n");
+    EXPECT_EQ(heard.summary, "(summary)\n They agreed on the plan.\n Nothing is open.\n");
     heard.own_summary.clear();
     for (int i = 0; i < 120; ++i) heard.own_summary += "long ";
     after("done", "{\"result\":\"the file lib/parser.cc is broken at kMaxTokens\"}");
@@ -202,12 +205,19 @@ TEST_F(Checkpoints, TenAreRetained) {
 TEST(ContextOptions, Valid) {
     using O = accp::context::ContextOptions;
     EXPECT_TRUE(O().valid());
-    EXPECT_EQ(O().warm_max(), 2000u);
-    EXPECT_EQ(O().total_max(), 2500u);
-    for (const O &bad : {O{.hot_max = 399}, O{.hot_due = 199}, O{.checkpoint_max = 99},
-                         O{.summary_max = 0}, O{.retained = 0}, O{.retained = 65},
-                         O{.hot_max = 90, .hot_due = 90, .checkpoint_max = 50, .summary_max = 50},
-                         O{.hot_max = 65537}})
+    EXPECT_TRUE(kSpecification.valid());
+    EXPECT_EQ(kSpecification.warm_max(), 2000u);
+    EXPECT_EQ(kSpecification.total_max(), 2500u);
+    auto with = [](uint32_t O::*member, uint32_t value) {
+        O made = kSpecification;
+        made.*member = value;
+        return made;
+    };
+    for (const O &bad :
+         {with(&O::hot_max, 399), with(&O::hot_due, 199), with(&O::checkpoint_max, 99),
+          with(&O::summary_max, 0), with(&O::retained, 0), with(&O::retained, 65),
+          with(&O::newest_max, 199), with(&O::newest_max, 385), with(&O::hot_max, (1 << 20) + 1),
+          with(&O::price_cached, 1)})
         EXPECT_FALSE(bad.valid());
 }
 

@@ -4,6 +4,7 @@
 #include "context/context_lines.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace accp_context {
 
@@ -48,12 +49,24 @@ std::vector<size_t> tags_in(std::string_view line, size_t max) {
     return found;
 }
 
+// Of a line that begins as that of a closed message does, `coder@26`: the number, and what is after
+// it.
+std::pair<size_t, std::string_view> closed_number(std::string_view line) {
+    const size_t at =
+        line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-~");
+    if (!at || at == line.npos || at > 64 || line[at] != '@') return {};
+    const size_t end = std::min(line.find_first_not_of("0123456789", at + 1), line.size());
+    if (end == at + 1 || end - at > 8) return {};
+    return {std::stoul(std::string(line.substr(at + 1, end - at - 1))), line.substr(end)};
+}
+
 bool looks_like_structure(std::string_view text) {
     while (!text.empty() && (text[0] == ' ' || text[0] == '\t')) text.remove_prefix(1);
-    for (std::string_view form : {"@"sv, "$hot."sv, "$warm."sv, "$cold."sv, "$ctx."sv, "named:"sv,
-                                  "{\"agent\""sv, "(untrusted message)"sv, kGap})
+    for (std::string_view form :
+         {"@"sv, "$hot."sv, "$warm."sv, "$cold."sv, "$ctx."sv, "(agent@N"sv, "{\"agent\""sv,
+          "(untrusted "sv, "(stated)"sv, "(summary)"sv, kGap})
         if (begins(text, form)) return true;
-    return false;
+    return closed_number(text).first != 0;
 }
 
 std::string head_of(const Said &said) {
@@ -64,7 +77,7 @@ std::string head_of(const Said &said) {
 struct Reader {
     const std::vector<Said> &said;
     uint32_t checkpoint;
-    bool hot = false;
+    enum class In { kNothing, kMessage, kFacts, kSummary } in = In::kNothing;
     std::string head;  // of the message whose lines these are
 
     // Under which head may a tag stand?
@@ -78,21 +91,21 @@ struct Reader {
         if (line.empty()) return nullptr;
         if (line[0] == ' ') return text(line);
         if (line[0] == '@' || begins(line, kUntrusted)) return header(line);
-        if (line[0] == '$' || begins(line, kGap)) return reference(line);
-        if (begins(line, "named: ")) return hot ? "names behind the reference" : nullptr;
-        return hot ? field(line) : fact(line);
+        if (line[0] == '$') return checkpoint_name(line);
+        if (begins(line, kGap)) return gap(line);
+        if (line == "(stated)") return in = In::kFacts, nullptr;
+        if (line == "(summary)") return in = In::kSummary, nullptr;
+        if (begins(line, "(agent@N: ")) return in = In::kNothing, nullptr;
+        if (auto [number, rest] = closed_number(line); number) return closed(line, number, rest);
+        if (in == In::kFacts) return fact(line);
+        return in == In::kMessage ? field(line) : "a line of nothing";
     }
     const char *text(std::string_view line) {
-        std::string_view rest = line.substr(1);
-        if (looks_like_structure(rest)) return "a text that looks like structure";
-        const bool marked = begins(rest, "(untrusted) ");
-        if (marked && looks_like_structure(rest.substr(12)))
-            return "an untrusted text that looks like structure";
-        for (size_t number : tags_in(line, said.size())) {
-            if (hot && !is_of(number, head)) return "a text under the head of another message";
-            if (!hot && said[number - 1].untrusted && !marked)
-                return "an untrusted text without its mark";
-        }
+        if (looks_like_structure(line.substr(1))) return "a text that looks like structure";
+        if (in == In::kSummary) return nullptr;
+        if (in != In::kMessage) return "a text of no message";
+        for (size_t number : tags_in(line, said.size()))
+            if (!is_of(number, head)) return "a text under the head of another message";
         return nullptr;
     }
     const char *header(std::string_view line) {
@@ -101,25 +114,48 @@ struct Reader {
         if (std::none_of(said.begin(), said.end(),
                          [&](const Said &one) { return head_of(one) == of; }))
             return "a header that no message has";
+        return begin(std::string(of), line);
+    }
+    // `coder@26 (untrusted) done:work: …`
+    const char *closed(std::string_view line, size_t number, std::string_view rest) {
+        if (number > said.size()) return "the number of no message";
+        const Said &one = said[number - 1];
+        std::string wanted = one.untrusted ? " (untrusted)" : "";
+        if (one.operation != "tool" || (one.intent != "req" && one.intent != "done"))
+            wanted += " " + one.intent + ":" + one.operation;
+        if (!begins(line, one.agent + "@") || !begins(rest, wanted + ":"))
+            return "a head of another message";
+        return begin(head_of(one), line);
+    }
+    const char *begin(const std::string &of, std::string_view line) {
+        in = In::kMessage;
+        head = of;
         for (size_t number : tags_in(line, said.size()))
-            if (!is_of(number, of)) return "a header with another's text";
-        if (hot) head = of;
+            if (!is_of(number, head)) return "a header with another's text";
         return nullptr;
     }
-    const char *reference(std::string_view line) {
-        if (line == kGap && hot) return nullptr;
-        if (!hot && line == "$warm.ckpt_" + std::to_string(checkpoint)) return hot = true, nullptr;
-        const size_t at = line.rfind("$cold.m");
-        if (!hot || at == line.npos || (at && !begins(line, kGap)))
-            return "a reference that is not the engine's";
-        const std::string number(line.substr(at + 7));
-        if (number.empty() || number.size() > 6 ||
-            number.find_first_not_of("0123456789") != number.npos)
-            return "a reference to no message";
-        const size_t which = std::stoul(number);
-        return which && which <= said.size() && is_of(which, head)
-                   ? nullptr
-                   : "a reference to another message";
+    const char *checkpoint_name(std::string_view line) {
+        in = In::kNothing;
+        for (uint32_t id = 1; id <= checkpoint; ++id)
+            if (line == "$warm.ckpt_" + std::to_string(id)) return nullptr;
+        return "the name of no checkpoint";
+    }
+    // Lines, or messages, that were left out; names of them; the ref of the whole message.
+    const char *gap(std::string_view line) {
+        if (line.size() > kGap.size() && line[kGap.size()] != ' ') return "a gap that is none";
+        if (const size_t at = line.find("$cold.m"); at != line.npos) {
+            const std::string number(line.substr(at + 7));
+            if (number.empty() || number.size() > 6 ||
+                number.find_first_not_of("0123456789") != number.npos)
+                return "a reference to no message";
+            const size_t which = std::stoul(number);
+            return which && which <= said.size() && is_of(which, head)
+                       ? nullptr
+                       : "a reference to another message";
+        }
+        for (size_t number : tags_in(line, said.size()))
+            if (in != In::kMessage || !is_of(number, head)) return "names of another message";
+        return nullptr;
     }
     // A path of keys, then a text or a block.
     const char *field(std::string_view line) {
@@ -167,7 +203,7 @@ struct Reader {
 
 std::string find_forgery(std::string_view context, const std::vector<Said> &said,
                          uint32_t checkpoint) {
-    Reader reader = {said, checkpoint, checkpoint == 0, ""};
+    Reader reader = {said, checkpoint, Reader::In::kNothing, ""};
     for (std::string_view line : lines_of(context))
         if (const char *wrong = reader.line(line))
             return std::string(wrong) + ": " + std::string(line);

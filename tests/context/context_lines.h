@@ -21,7 +21,7 @@ struct Said {
 inline std::string tag_of(size_t number) { return "m" + std::to_string(number) + "x"; }
 
 // Says what is wrong with a context of these messages, the first of which is number 1; or nothing.
-// `checkpoint`: the newest one, whose reference the context has; 0: none.
+// `checkpoint`: the newest one; 0: none.
 std::string find_forgery(std::string_view context, const std::vector<Said> &said,
                          uint32_t checkpoint);
 

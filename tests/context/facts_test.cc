@@ -17,15 +17,16 @@ using namespace accp_context;
 // The warm text after these payloads, each said by `agent` with intent done, and one that says
 // nothing.
 std::string facts_after(std::initializer_list<std::string_view> payloads) {
-    Session session(counting());
+    Session session(counting(), kSpecification);
     for (std::string_view payload : payloads)
         EXPECT_TRUE(session.append(message("agent", "done", "work", payload)).ok());
     for (int i = 0; i < 2; ++i)
         EXPECT_TRUE(session.append(message("agent", "done", "rest", "{}")).ok());
     std::string facts;
     for (uint32_t id = 1; id <= session.context.checkpoints(); ++id) {
-        std::string text(session.context.warm(id));
-        facts += text.substr(0, text.find("named:"));
+        const std::string text(session.context.warm(id));
+        const size_t at = text.find("(stated)\n"), end = text.find("$warm");
+        if (at != text.npos) facts += text.substr(at + 9, end - at - 9);
     }
     return facts;
 }
@@ -47,7 +48,7 @@ TEST(ContextFacts, TheNewestWins) {
 // What one states does not go when another states something else: both stand there, and who said
 // what; of one entity the author last who said something last.
 TEST(ContextFacts, NameTheirAuthor) {
-    Session session(counting());
+    Session session(counting(), kSpecification);
     auto says = [&](std::string_view agent, std::string_view payload, bool untrusted = false) {
         std::string json = message(agent, "done", "review", payload);
         if (untrusted) json.replace(json.size() - 1, 1, R"(,"untrusted":true})");
@@ -61,9 +62,9 @@ TEST(ContextFacts, NameTheirAuthor) {
     for (int i = 0; i < 20; ++i)
         says("agent", R"({"note":"a text of a few words that is long enough for the history"})");
     const std::string text = session.render();
-    EXPECT_NE(text.find("evil.review by evil (untrusted) n:7\n"
-                        "task:release by planner approved:false\n"
+    EXPECT_NE(text.find("task:release by planner approved:false\n"
                         "task:release by evil (untrusted) approved:true\n"
+                        "evil.review by evil (untrusted) n:7\n"
                         "task:release by coder approved:null\n"),
               std::string::npos)
         << text;
@@ -71,7 +72,7 @@ TEST(ContextFacts, NameTheirAuthor) {
 
 // The same name is another author where one is not trusted.
 TEST(ContextFacts, AnotherOriginIsAnotherAuthor) {
-    Session session(counting());
+    Session session(counting(), kSpecification);
     EXPECT_TRUE(
         session
             .append(message("planner", "done", "review", R"({"task":"release","approved":false})"))
@@ -92,63 +93,24 @@ TEST(ContextFacts, AnotherOriginIsAnotherAuthor) {
         << text;
 }
 
-TEST(ContextFacts, WhatAnAgentSaysWhateverItsMessageIsAboutIsItsOwn) {
-    EXPECT_EQ(facts_after({R"({"tool":"ls","state":{"dir":"/work"}})",
-                           R"({"tool":"cat","state":{"dir":"/work"}})",
-                           R"({"tool":"cd","state":{"dir":"/tmp"}})"}),
-              "agent state.dir:/tmp\n");
-}
-
+// A message with a text stays a message: its values stand in its lines.
 TEST(ContextFacts, ATextIsNone) {
-    EXPECT_EQ(facts_after({R"({"file":"a.cc","note":"two words","size":1})"}),
-              "file:a.cc by agent size:1\n");
+    EXPECT_EQ(facts_after({R"({"file":"a.cc","note":"two words","size":1})"}), "");
 }
 
-// What a tool answers is stated while it is short; a dump is output, whose names stay.
-TEST(ContextFacts, AToolsDumpStatesNothing) {
-    const std::string eight = R"({"tool":"ls","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8})";
-    const std::string nine =
-        R"({"tool":"ls","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"booking":"OI5L9G"})";
-    auto warm = [](const std::string &payload) {
-        Session session(counting());
-        EXPECT_TRUE(session.append(message("shell", "done", "tool", payload)).ok());
-        for (int i = 0; i < 20; ++i)
-            EXPECT_TRUE(
-                session
-                    .append(message(
-                        "coder", "req", "tool",
-                        R"({"arguments":{"command":"a command of a few words that is long enough"}})"))
-                    .ok());
-        return session.render();
-    };
-    EXPECT_NE(warm(eight).find("tool:ls by shell a:1 b:2"), std::string::npos) << warm(eight);
-    EXPECT_EQ(warm(nine).find("tool:ls by shell a:1"), std::string::npos) << warm(nine);
-    EXPECT_NE(warm(nine).find("OI5L9G"), std::string::npos) << warm(nine);
-}
-
-// But what is known does not stand there as it was.
-TEST(ContextFacts, AToolsDumpReplacesWhatIsKnown) {
-    Session session(counting());
-    EXPECT_TRUE(session
-                    .append(message("bank", "done", "tool",
-                                    R"({"account":"acc-7","balance":100,"status":"open"})"))
-                    .ok());
+// Nor is what a tool was asked, or answered.
+TEST(ContextFacts, AToolStatesNothing) {
+    Session session(counting(), kSpecification);
     EXPECT_TRUE(
-        session
-            .append(message(
-                "bank", "done", "tool",
-                R"({"account":"acc-7","balance":55,"status":"frozen","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7})"))
-            .ok());
-    for (int i = 0; i < 20; ++i)
-        EXPECT_TRUE(
-            session
-                .append(message(
-                    "coder", "req", "tool",
-                    R"({"arguments":{"command":"a command of a few words that is long enough"}})"))
-                .ok());
-    const std::string text = session.render();
-    EXPECT_NE(text.find("account:acc-7 by bank balance:55 status:frozen\n"), std::string::npos)
-        << text;
+        session.append(message("shell", "done", "tool", R"({"tool":"ls","a":1,"b":2})")).ok());
+    ASSERT_TRUE(session.context.checkpoint().ok());
+    for (int i = 0; i < 40; ++i)
+        EXPECT_TRUE(session
+                        .append(message("coder", "req", "tool",
+                                        R"({"arguments":{"command":"a few words more"}})"))
+                        .ok());
+    EXPECT_NE(session.render().find("shell@1: tool:ls a:1 b:2\n"), std::string::npos)
+        << session.render();
 }
 
 // One value at one path, and the entity that it is about: the first member that is a name, or the
@@ -226,16 +188,17 @@ bool is_stated(const Stated &fact, std::string_view context) {
     return false;
 }
 
-TEST(ContextFacts, EverythingStatedIsInTheContext) {
-    Session session(counting());
+// The share of what was stated so far that is in the context, after each message.
+double stated_share(const accp::context::ContextOptions &options) {
+    Session session(counting(), options);
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);
     accp::value::JsonReader reader(memory);
     accp::value::Value value(memory);
     std::map<std::string, Stated> current;
     uint64_t asked = 0, found = 0;
     for (const std::string &line : read_lines("data/examples/pipeline.jsonl")) {
-        ASSERT_TRUE(session.append(line).ok());
-        ASSERT_TRUE(
+        EXPECT_TRUE(session.append(line).ok());
+        EXPECT_TRUE(
             reader.read(line.data(), line.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value).ok());
         accp::value::TreeView tree = value.view();
         auto text = [&](const char *key) { return std::string(tree.string(tree.find(0, key))); };
@@ -249,7 +212,12 @@ TEST(ContextFacts, EverythingStatedIsInTheContext) {
     std::printf("stated so far, after each message: %llu of %llu are in the context\n",
                 static_cast<unsigned long long>(found), static_cast<unsigned long long>(asked));
     EXPECT_GT(asked, 4000u);
-    EXPECT_GE(static_cast<double>(found), 0.98 * static_cast<double>(asked));
+    return static_cast<double>(found) / static_cast<double>(asked);
+}
+
+TEST(ContextFacts, EverythingStatedIsInTheContext) {
+    EXPECT_EQ(stated_share({}), 1.0);
+    EXPECT_GE(stated_share(kSpecification), 0.94);
 }
 
 }  // namespace

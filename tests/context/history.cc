@@ -49,8 +49,9 @@ Figures &Figures::operator+=(const Figures &other) {
     return *this;
 }
 
-Figures replay(Counting &counting, const std::vector<std::string> &lines) {
-    Session session(counting);
+Figures replay(Counting &counting, const std::vector<std::string> &lines,
+               const accp::context::ContextOptions &options) {
+    Session session(counting, options);
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);
     accp::value::JsonReader reader(memory);
     accp::value::Value value(memory);

@@ -29,6 +29,7 @@ struct Figures {
 };
 
 // Feeds a session with the messages, and measures the context before each.
-Figures replay(Counting &counting, const std::vector<std::string> &lines);
+Figures replay(Counting &counting, const std::vector<std::string> &lines,
+               const accp::context::ContextOptions &options = {});
 
 }  // namespace accp_context

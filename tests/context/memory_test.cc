@@ -56,7 +56,9 @@ TEST(ContextMemory, FailureLeavesNoTrace) {
     Failing failing;
     RandomMessages random(3);
     {
-        Session session(counting, {}, {}, failing.allocator()), clean(counting);
+        accp::context::ContextOptions options;  // under which all kinds of folds come
+        options.whole_max = 600, options.newest_max = 300, options.price_cached = 500;
+        Session session(counting, options, {}, failing.allocator()), clean(counting, options);
         uint64_t failures = 0;
         for (int i = 0; i < 60; ++i) {
             std::string json = random.next();
@@ -95,7 +97,9 @@ TEST(ContextState, WhatWasNotSavedIsRefused) {
         ASSERT_EQ(other.save(), empty);
     }
     EXPECT_EQ(other.context.restore((saved + "x").data(), saved.size() + 1).code, ACCP_ERR_ARG);
-    Session bounds(counting, {.hot_max = 600});
+    accp::context::ContextOptions options;
+    options.hot_max = 600;
+    Session bounds(counting, options);
     EXPECT_EQ(bounds.context.restore(saved.data(), saved.size()).code, ACCP_ERR_ARG);
     // Damage may go unseen where it is a letter of a text; it must never break a bound of the
     // engine.

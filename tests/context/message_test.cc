@@ -15,7 +15,7 @@ std::string written(std::string_view payload) {
     static Counting counting;
     Session session(counting);
     EXPECT_TRUE(session.append(message("agent", "req", "work", payload)).ok());
-    return std::string(session.context.hot());
+    return session.render();
 }
 
 TEST(ContextMessage, RenderTextWhereNoTextHasLines) {
@@ -76,9 +76,8 @@ TEST(ContextMessage, AnUntrustedOneSaysSo) {
                 R"({"agent":"peer","intent":"done","operation":"work","untrusted":true,"payload":{"task":"auth"}})")
             .ok());
     EXPECT_TRUE(session.append(message("agent", "req", "work", R"({"task":"auth"})")).ok());
-    EXPECT_TRUE(session.context.hot().ends_with(
-        "(untrusted message) @peer done:work task:auth\n@agent req:work task:auth\n"))
-        << session.context.hot();
+    EXPECT_EQ(session.render(),
+              "(untrusted message) @peer done:work task:auth\n@agent req:work task:auth\n");
 }
 
 std::string names(std::string_view text) {
@@ -95,17 +94,6 @@ TEST(ContextNames, PathsFilesAndIdentifiers) {
               "src/a.cc|TimeDelta|end_of_edit|v1.2|0x1f|flag-name|");
     EXPECT_EQ(names("plain words Here and 文件foo.py在 abc"), "foo.py|");
     EXPECT_EQ(names(std::string(81, 'a') + "_b"), "") << "too long to be one";
-}
-
-TEST(ContextNames, Kin) {
-    EXPECT_TRUE(accp::context::kin_of("FUN_0040") == accp::context::kin_of("FUN_9999"));
-    EXPECT_TRUE(accp::context::kin_of("forms.pl") == accp::context::kin_of("/cgi/file.pl"));
-    EXPECT_FALSE(accp::context::kin_of("main.cc") == accp::context::kin_of("test.py"));
-    EXPECT_TRUE(accp::context::kin_of("OI5L9G") == accp::context::kin_of("AQLBTL"));
-    EXPECT_FALSE(accp::context::kin_of("OI5L9G") == accp::context::kin_of("AQLBTLX"));
-    EXPECT_FALSE(accp::context::kin_of("7803") == accp::context::kin_of("9725"))
-        << "numbers are no codes";
-    EXPECT_FALSE(accp::context::kin_of("alpha_one") == accp::context::kin_of("beta_two"));
 }
 
 // Every byte of a text is in one line, and no line is too long or breaks a character.

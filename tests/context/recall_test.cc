@@ -28,9 +28,9 @@ Figures replay_all(const std::vector<std::string> &paths) {
 
 TEST(ContextRecall, Examples) {
     Figures all = replay_all(trajectories("data/examples/trajectories"));
-    EXPECT_LE(all.tokens_share(), 0.115);
-    EXPECT_GE(all.recall.names_share(), 0.99);
-    EXPECT_GE(all.recall.phrases_share(), 0.95);
+    EXPECT_LE(all.tokens_share(), 0.56);
+    EXPECT_GE(all.recall.names_share(), 0.97);
+    EXPECT_GE(all.recall.phrases_share(), 0.99);
 }
 
 TEST(ContextRecall, TheTenOthers) {
@@ -42,9 +42,9 @@ TEST(ContextRecall, TheTenOthers) {
          "data/trajectories/humanevalfix-python-0.jsonl",
          "data/trajectories/marshmallow-1867-cursors.jsonl", "data/trajectories/networking-1.jsonl",
          "data/trajectories/warmup.jsonl"});
-    EXPECT_LE(all.tokens_share(), 0.125);
-    EXPECT_GE(all.recall.names_share(), 0.98);
-    EXPECT_GE(all.recall.phrases_share(), 0.90);
+    EXPECT_LE(all.tokens_share(), 0.69);
+    EXPECT_GE(all.recall.names_share(), 0.99);
+    EXPECT_GE(all.recall.phrases_share(), 0.96);
 }
 
 // One session of ten tasks, one after another: ten times as long as a session of one.
@@ -54,10 +54,10 @@ TEST(ContextRecall, TenTimesAsLong) {
         for (const std::string &line : read_lines(path)) lines.push_back(line);
     Figures all = replay(counting(), lines);
     EXPECT_EQ(all.longer, 0u);
-    EXPECT_LE(all.tokens_share(), 0.05);
+    EXPECT_LE(all.tokens_share(), 0.33);
     EXPECT_GE(all.recall.names_share(), 0.98);
     EXPECT_GE(all.recall.phrases_share(), 0.84);
-    EXPECT_LE(all.max_tokens, 2500u);
+    EXPECT_LE(all.max_tokens, 25000u);
 }
 
 TEST(Recall, CountsWhatWasThereBefore) {

@@ -7,7 +7,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "context/context.h"
 #include "context/scratch.h"
 #include "value/json_reader.h"
 
@@ -36,6 +38,9 @@ inline Counting &counting() {
     return one;
 }
 
+inline constexpr accp::context::ContextOptions kSpecification =
+    accp::context::ContextOptions::specification();
+
 class Session {
 public:
     explicit Session(Counting &counting, const accp::context::ContextOptions &options = {},
@@ -54,16 +59,23 @@ public:
         if (status.failed()) return status;
         accp::value::TreeView tree = value_.view();
         auto text = [&](const char *key) { return tree.string(tree.find(0, key)); };
-        std::string ref = "$cold.m" + std::to_string(context.messages() + 1);
         accp::message::Message message = {text("agent"), text("intent"), text("operation"), tree,
                                           tree.find(0, "payload")};
         message.untrusted = tree.find(0, "untrusted") != 0;
-        return context.append(message, ref);
+        return context.append(message, context.messages() + 1);
     }
     std::string render(uint64_t budget = 0) {
         accp::Buffer<char> out(memory);
         last_status = context.render(budget, out, last_tokens);
         return {out.data() ? out.data() : "", out.size()};
+    }
+    // The same as blocks; `text` is all of it.
+    std::vector<accp::context::Block> blocks(uint64_t budget, std::string &text) {
+        accp::Buffer<char> out(memory);
+        accp::Buffer<accp::context::Block> found(memory);
+        last_status = context.blocks(budget, found, out);
+        text.assign(out.data() ? out.data() : "", out.size());
+        return {found.begin(), found.end()};
     }
     std::string save() {
         accp::Buffer<char> out(memory);

@@ -73,6 +73,11 @@ struct Handles {
         accp_tokenizer_new("o200k_base", 10, config, &tokenizer, nullptr);
         accp_counter_new(tokenizer, config, &counter, nullptr);
         accp_config_set_rule(config, ACCP_RULE_EXTENSIONS, ACCP_EXT_Q1, nullptr);
+        // a message that is cut costs more, which is a step: each here is
+        accp_config_set_rule(config, ACCP_RULE_NEWEST_MAX, 200, nullptr);
+        accp_config_set_rule(config, ACCP_RULE_PINNED_MAX, 0, nullptr);
+        accp_config_set_rule(config, ACCP_RULE_PRICE_CACHED, 0, nullptr);
+        accp_config_set_rule(config, ACCP_RULE_PRICE_WRITE, 0, nullptr);
         accp_engine_new(config, &engine, nullptr);
         accp_session_open(engine, "s", 1, 0, &session, nullptr);
         accp_config_free(config);
@@ -179,6 +184,9 @@ accp_status receive_lines(const Handles &, const std::string &text) {
     accp_status status = accp_config_new(&config, nullptr);
     if (status == ACCP_OK) status = accp_config_set_rule(config, ACCP_RULE_BY_SENDER, 1, nullptr);
     if (status == ACCP_OK) status = accp_config_set_rule(config, ACCP_RULE_DURABLE, 0, nullptr);
+    // a context that begins to close is a step, and no growth
+    for (int32_t rule : {ACCP_RULE_PRICE_CACHED, ACCP_RULE_PRICE_WRITE})
+        if (status == ACCP_OK) status = accp_config_set_rule(config, rule, 0, nullptr);
     if (status == ACCP_OK) status = accp_engine_new(config, &engine, nullptr);
     if (status == ACCP_OK) status = accp_session_open(engine, "s", 1, 0, &session, nullptr);
     for (size_t at = 0; status == ACCP_OK && at < text.size();) {

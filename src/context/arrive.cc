@@ -1,0 +1,139 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See context.h: a message as it comes to stand in a context: written, without what stands there
+// already, and not too long.
+#include <algorithm>
+#include <charconv>
+
+#include "base/limits.h"
+#include "context/context.h"
+#include "context/lines.h"
+#include "context/scratch.h"
+#include "context/shrink.h"
+#include "message/write.h"
+#include "value/json_writer.h"
+
+namespace accp::context {
+
+namespace {
+
+// beyond it nothing depends on what the history would be
+constexpr uint64_t kCountedHistory = 1 << 14;
+constexpr uint32_t kRefTokens = 16;  // room for the line that names the whole message
+constexpr size_t kMaxNewestBytes = 64 << 10;
+constexpr uint32_t kMinRoom = 16;    // tokens, for lines of a message that is cut
+constexpr size_t kMinRepeats = 256;  // bytes of a message that may say what was said
+// percent of a long message that its beginning, its end, and names of the rest have
+constexpr uint32_t kCutHead = 40, kCutTail = 25, kCutNames = 15;
+
+// Of a message as write_message() made it: up to its operation.
+size_t head_bytes(std::string_view text) {
+    const size_t agent = text.find(' ', text[0] == '@' ? 0 : kUntrustedHead.size());
+    return std::min(text.find_first_of(" \n", agent + 1), text.size());
+}
+
+}  // namespace
+
+// The message as it stands in hot while it is whole, its tokens, and what it adds to the history.
+Status Context::write(const message::Message &said, Arriving &out) {
+    const message::Message message = without_call_id(said, scratch_->arena);
+    Buffer<char> &text = scratch_->message, &json = scratch_->json;
+    text.recycle(kKeptBytes);
+    write_message(message, scratch_->memory, scratch_->arena, scratch_->seed, text);
+    uint64_t tokens = 0;
+    Status status = count(text.view(), tokens);
+    out.history = tokens;
+    if (status.ok() && state_.history < kCountedHistory) {
+        json.recycle(kKeptBytes);
+        message::open_json(message.agent, message.intent, message.operation, json);
+        value::write_json(message.tree, message.payload, json);
+        json.push('}');
+        uint64_t json_tokens = 0;
+        status = count(json.view(), json_tokens);
+        out.history = json_tokens;
+        if (status.ok() && tokens > json_tokens && !has_text(message)) {
+            text.clear();
+            write_json_message(message, scratch_->memory, text);
+            status = count(text.view(), tokens);
+        }
+    }
+    out.unit.tokens = static_cast<uint32_t>(tokens);
+    out.text = text.view();
+    return status;
+}
+
+// A long message: its beginning, its end, and lines between; its ref.
+Status Context::cut(uint32_t max, Arriving &out) {
+    ContextScratch &scratch = *scratch_;
+    std::string_view text = out.text;
+    if (text.size() > 2 * kMaxNewestBytes) {
+        size_t from = text.find('\n', text.size() - kMaxNewestBytes);
+        if (from == text.npos) from = text.size() - kMaxNewestBytes;
+        scratch.whole.clear();
+        scratch.whole.append(text.substr(0, text.rfind('\n', kMaxNewestBytes)));
+        scratch.whole.append("\n");
+        scratch.whole.append(kGap);
+        scratch.whole.append(text.substr(from));
+        text = scratch.whole.view();
+    }
+    char ref[40] = "\xE2\x80\xA6 $cold.m";
+    char *end = std::to_chars(ref + 11, ref + sizeof ref - 1, out.unit.number).ptr;
+    *end++ = '\n';
+    const std::string_view last(ref, static_cast<size_t>(end - ref));
+    uint64_t tokens = 0;
+    ShrinkRules rules;
+    rules.head = kCutHead;
+    rules.tail = kCutTail;
+    rules.says_how_many = true;
+    Shrinker shrinker(scratch.arena, scratch.counter, nullptr, nullptr);
+    Status status = shrinker.read(text);
+    if (status.failed()) return status;
+    for (uint32_t room = max - std::min(max, kRefTokens);; room = room * 15 / 16) {
+        scratch.cut.clear();
+        rules.max = room;
+        rules.name_tokens = options_.name_lists ? room * kCutNames / 100 : 0;
+        status = shrinker.write(0, rules, scratch.cut);
+        scratch.cut.append(last);
+        if (status.ok()) status = count(scratch.cut.view(), tokens);
+        if (status.failed()) return status;
+        if (tokens <= max && scratch.cut.size() <= kMaxNewestBytes) break;
+        if (room >= kMinRoom) continue;
+        scratch.cut.clear();  // who says it, and what it is, has room always
+        scratch.cut.append(text.substr(0, head_bytes(text)));
+        scratch.cut.append("\n");
+        scratch.cut.append(last);
+        status = count(scratch.cut.view(), tokens);
+        if (status.failed()) return status;
+        break;
+    }
+    out.text = scratch.cut.view();
+    out.unit.tokens = static_cast<uint32_t>(tokens);
+    out.unit.cut = true;
+    return {};
+}
+
+// As it comes to stand after `state`: without lines that stand there, and not too long.
+Status Context::arrive(const ContextState &state, Arriving &out) {
+    ContextScratch &scratch = *scratch_;
+    const uint32_t max = out.pins ? options_.pinned_max : options_.newest_max;
+    scratch.hidden.clear();
+    const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // besides its first
+    if (!out.pins && options_.price_write && has_lines && out.text.size() >= kMinRepeats) {
+        LineSet above(scratch.arena, state.text, state.text.size());
+        above.update();
+        scratch.shown.clear();
+        leave_out(out.text, above, scratch.shown, scratch.hidden);
+        if (scratch.hidden.size()) {
+            uint64_t tokens = 0;
+            Status status = count(scratch.shown.view(), tokens);
+            if (status.failed()) return status;
+            out.text = scratch.shown.view();
+            out.unit.tokens = static_cast<uint32_t>(tokens);
+        }
+    }
+    if (out.unit.tokens <= max && out.text.size() <= kMaxNewestBytes) return {};
+    scratch.hidden.clear();  // the gap of what stands above is one like any other then
+    return cut(max, out);
+}
+
+}  // namespace accp::context

@@ -1,0 +1,45 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What messages state in names and numbers: triples of entity, value and relationship
+// (specification 5.3), each with its author. The newest of one author wins.
+#pragma once
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "context/message.h"
+
+namespace accp::context {
+
+struct Fact {
+    uint64_t number = 0;  // of its message
+    bool stated = false;  // all that its message says is facts
+    std::string_view author, entity, attribute, value;
+    bool holds = true;  // keep_newest(): none of the same subject is newer
+
+    bool same_entity(const Fact &other) const {
+        return entity == other.entity && author == other.author;
+    }
+    bool same_subject(const Fact &other) const {
+        return same_entity(other) && attribute == other.attribute;
+    }
+};
+
+// Appends the facts of a message as records, at most kMaxFacts. True where they say all that it
+// says: each record has that too. A tool's call or answer states nothing.
+bool write_facts(const message::Message &message, uint64_t number, Memory &memory, Arena &arena,
+                 uint64_t seed, Buffer<char> &out);
+
+// Reads a record off the front; false for none.
+bool read_fact(std::string_view &records, Fact &out);
+// Are these records, and nothing else?
+bool are_facts(std::string_view records);
+// Appends one.
+void write_fact(const Fact &fact, Buffer<char> &out);
+
+// Both take facts in the order in which they were said; linear, and whatever the seed of their
+// tables the same comes of it. Leaves the newest of each subject.
+void keep_newest(Arena &arena, uint64_t seed, Buffer<Fact> &facts);
+// Appends a line for each entity and author, those last of whom the newest is.
+void write_fact_lines(Arena &arena, uint64_t seed, const Buffer<Fact> &facts, Buffer<char> &out);
+
+}  // namespace accp::context

@@ -1,0 +1,246 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See fold.h.
+#include "context/fold.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "base/utf8.h"
+#include "context/untrusted_text.h"
+
+namespace accp::context {
+
+namespace {
+
+constexpr std::string_view kLegendText =
+    "(agent@N: message N, shortened; \xE2\x80\xA6: lines left out; resolve $cold.mN for all of "
+    "it, $warm.ckpt_N for a checkpoint)\n";
+constexpr std::string_view kSummaryHead = "(summary)\n";  // what comes is no message's
+// percent of what an agent did, or said, that its beginning and its end have
+constexpr uint32_t kActHead = 30, kActTail = 20;
+// percent of a closed message: names of what was left out; more where there is room for less
+constexpr uint32_t kNameShare = 60, kMaxNameShare = 85;
+
+// Is it to be a line, or lines, of the checkpoint?
+bool has_lines(const Unit &unit) { return unit.kind == UnitKind::kMessage && !unit.stated; }
+
+}  // namespace
+
+// Where it stays: the text that is made is moved as it grows.
+std::string_view Folder::copied(std::string_view text) {
+    return {static_cast<const char *>(
+                std::memcpy(scratch_.arena.allocate<char>(text.size()), text.data(), text.size())),
+            text.size()};
+}
+
+NameSet &Folder::names(const ContextState &to) {
+    if (names_) return *names_;
+    names_.emplace(scratch_.arena, from_->text.size() + from_->hidden.size());
+    names_->add_all(copied(to.text.view()));
+    return *names_;
+}
+
+LineSet &Folder::above(const ContextState &to) {
+    if (!above_)
+        above_.emplace(scratch_.arena, to.text, from_->text.size() + from_->hidden.size() + 4096);
+    above_->update();
+    return *above_;
+}
+
+Status Folder::count(std::string_view text, uint32_t &tokens) {
+    uint64_t counted = 0;
+    Status status = scratch_.counter.count(text, UINT64_MAX, counted);
+    tokens = static_cast<uint32_t>(counted);
+    return status;
+}
+
+Status Folder::add(UnitKind kind, std::string_view text, ContextState &to) {
+    Unit unit;
+    unit.kind = kind;
+    unit.checkpoint = id_;
+    Status status = count(text, unit.tokens);
+    if (status.ok()) to.add(unit, text, {});
+    return status;
+}
+
+// Once, before the first that is shortened.
+Status Folder::add_legend(ContextState &to) {
+    for (size_t i = 0; i < to.units.size(); ++i)
+        if (to.units[i].kind == UnitKind::kLegend) return {};
+    if (!options_.price_write) return {};
+    Status status = add(UnitKind::kLegend, kLegendText, to);
+    if (status.ok()) filled_ += to.units[to.units.size() - 1].tokens;
+    return status;
+}
+
+// A host's own, as any text is written.
+Status Folder::add_summary(std::string_view hot, ContextState &to) {
+    Buffer<char> &text = scratch_.cut, &summary = scratch_.whole;
+    if (!hooks_.summarise) return {};
+    text.clear();
+    const bool made = hooks_.summarise(hot, options_.summary_max, text, hooks_.user);
+    const std::string_view own(text.data(), made ? text.size() : 0);
+    if (own.empty() || valid_utf8_prefix(own.data(), own.size()) < own.size() || own[0] == '@' ||
+        own.find("\n@") != own.npos)
+        return {};
+    summary.clear();
+    summary.append(kSummaryHead);
+    summary.push(' ');
+    write_untrusted(own, summary);
+    summary.push('\n');
+    uint32_t tokens = 0;
+    Status status = count(summary.view(), tokens);
+    if (status.failed() || tokens > options_.summary_max || tokens > room_left()) return status;
+    filled_ += tokens;
+    return add(UnitKind::kSummary, summary.view(), to);
+}
+
+// A message in at most `max` tokens, or as it is where that is shorter; nothing beyond `room`.
+Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, uint64_t room,
+                        ContextState &to) {
+    Unit closed = unit;
+    closed.checkpoint = id_;
+    closed.hidden = 0;
+    closed.survives = false;
+    if (unit.tokens > max || unit.hidden) {
+        Buffer<char> &out = scratch_.cut;
+        out.clear();
+        ShrinkRules rules;
+        rules.max = max;
+        if (unit.source != Source::kResult) {
+            rules.head = kActHead;
+            rules.tail = kActTail;
+        }
+        const uint32_t share =
+            std::min({kMaxNameShare, kNameShare * 100 / Planner::percent(options_),
+                      100 - rules.head - rules.tail});
+        rules.name_tokens = options_.name_lists ? max * share / 100 : 0;
+        Shrinker shrinker(scratch_.arena, scratch_.counter, &names(to), &above(to));
+        Status status = shrinker.read(text);
+        if (status.ok()) status = shrinker.write(unit.level ? 0 : unit.number, rules, out);
+        uint32_t tokens = 0;
+        if (status.ok()) status = count(out.view(), tokens);
+        if (status.failed()) return status;
+        if (tokens < unit.tokens) {
+            closed.tokens = tokens;
+            closed.level = static_cast<uint8_t>(std::min(unit.level + 1, 255));
+            text = out.view();
+        }
+    }
+    if (closed.tokens > room) return {};
+    filled_ += closed.tokens;
+    to.add(closed, text, {});
+    if (names_) names_->add_all(copied(text));
+    return {};
+}
+
+// Each message as far as its share goes; where all of them want more than there is room for, each
+// has less.
+Status Folder::add_lines(const ContextState &from, const FoldOrder &order, ContextState &to) {
+    uint64_t wanted = 0;
+    for (size_t i = order.first; i < order.told; ++i)
+        if (has_lines(from.units[i])) wanted += Planner::closed_tokens(from.units[i], options_);
+    const uint64_t room = std::min<uint64_t>(options_.summary_max, room_left());
+    const uint64_t start = filled_;
+    for (size_t i = order.first; i < order.told; ++i) {
+        const Unit &unit = from.units[i];
+        if (!has_lines(unit)) continue;
+        uint64_t max = Planner::closed_tokens(unit, options_);
+        if (wanted > room) max = max * room / wanted;
+        Status status = add_line(unit, from.text_of(i), static_cast<uint32_t>(max),
+                                 room - std::min(room, filled_ - start), to);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
+// It has the number of the newest message there was.
+Status Folder::add_reference(uint64_t number, ContextState &to) {
+    char name[32] = "$warm.ckpt_";
+    char *end = std::to_chars(name + 11, name + sizeof name - 1, id_).ptr;
+    *end++ = '\n';
+    Status status = add(UnitKind::kReference, {name, static_cast<size_t>(end - name)}, to);
+    if (status.ok()) to.units[to.units.size() - 1].number = number;
+    return status;
+}
+
+// What is open as it was said, less what stands above now: of what was left out, perhaps less does.
+Status Folder::add_open(const ContextState &from, size_t first, ContextState &to) {
+    std::optional<LineSet> above;
+    size_t hidden = 0;
+    for (size_t i = 0; i < first; ++i) hidden += from.units[i].hidden;
+    for (size_t i = first; i < from.units.size(); ++i) {
+        Unit unit = from.units[i];
+        if (!unit.hidden) {
+            to.add(unit, from.text_of(i), {});
+            continue;
+        }
+        if (!above)
+            above.emplace(scratch_.arena, to.text,
+                          from.text.size() + from.hidden.size() + kLegendText.size());
+        scratch_.whole.clear();
+        scratch_.shown.clear();
+        scratch_.hidden.clear();
+        put_back(from.text_of(i), from.hidden.view().substr(hidden, unit.hidden), scratch_.whole);
+        hidden += unit.hidden;
+        above->update();
+        leave_out(scratch_.whole.view(), *above, scratch_.shown, scratch_.hidden);
+        Status status = count(scratch_.shown.view(), unit.tokens);
+        if (status.failed()) return status;
+        to.add(unit, scratch_.shown.view(), scratch_.hidden.view());
+    }
+    return {};
+}
+
+Status Folder::fold(const ContextState &from, const FoldOrder &order, ContextState &to) {
+    to.clear();
+    to.counts() = from.counts();
+    id_ = order.id;
+    max_ = order.max;
+    filled_ = 0;
+    from_ = &from;
+    uint64_t last = 0, still_open = 0;
+    for (size_t i = order.first; i < order.last; ++i)
+        if (from.units[i].kind == UnitKind::kMessage) last = std::max(last, from.units[i].number);
+    for (size_t i = std::max<size_t>(order.told, from.open); i < from.units.size(); ++i)
+        still_open += !from.units[i].survives;
+    for (size_t i = 0; i < order.first; ++i) to.add(from.units[i], from.text_of(i), {});
+    Status status = add_legend(to);
+    const size_t begin = to.units.size();
+    scratch_.later.clear();
+    collect_facts(from, order, to.facts, scratch_.later);
+    to.new_facts = UINT32_MAX;
+    if (status.ok()) status = add_facts(last, to);
+    to.new_facts = std::min(to.new_facts, static_cast<uint32_t>(to.facts.size()));
+    to.facts.append(scratch_.later);
+    const size_t lines = to.units.size();
+    if (status.ok()) status = add_summary(from.text_of(order.first, order.told), to);
+    if (status.ok() && to.units.size() == lines) status = add_lines(from, order, to);
+    if (status.failed()) return status;
+    to.closed = from.messages - still_open;
+    if (order.id > from.checkpoint) {
+        to.checkpoint = order.id;
+        note(order, from.closed + 1, begin, to);
+    }
+    // what stays open is not said twice
+    size_t kept = to.units.size();
+    while (kept > lines && to.units[kept - 1].number > last) --kept;
+    to.text.resize_down(to.begin(kept));
+    to.units.resize_down(kept);
+    status = add_reference(from.units[from.units.size() - 1].number, to);
+    if (status.failed()) return status;
+    for (size_t i = order.last; i < from.open; ++i) to.add(from.units[i], from.text_of(i), {});
+    to.open = static_cast<uint32_t>(to.units.size());
+    status = add_open(from, std::max<size_t>(order.last, from.open), to);
+    for (size_t i = to.open; i < to.units.size(); ++i)
+        to.units[i].survives = to.units[i].survives || i - to.open + order.last < order.told;
+    to.rent = 0;
+    if (order.first == from.pinned) to.old_rent = 0;
+    to.read = std::min(to.read, to.open);
+    Planner::sum(options_, to);
+    return status;
+}
+
+}  // namespace accp::context

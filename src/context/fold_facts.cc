@@ -1,0 +1,74 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See fold.h: the facts of a checkpoint.
+#include <algorithm>
+
+#include "context/fold.h"
+
+namespace accp::context {
+
+namespace {
+
+// What comes is no message's: facts, one entity and its author a line.
+constexpr std::string_view kFactsHead = "(stated)\n";
+
+}  // namespace
+
+// Into scratch.table: those of the units of the order, and of the fact lines among them. Appends
+// the records of messages before them, and those of later ones to `later`.
+void Folder::collect_facts(const ContextState &from, const FoldOrder &order, Buffer<char> &before,
+                           Buffer<char> &later) {
+    uint64_t first = UINT64_MAX, last = 0;
+    for (size_t i = order.first; i < order.told; ++i) {
+        if (!from.units[i].number) continue;
+        first = std::min(first, from.units[i].number);
+        last = std::max(last, from.units[i].number);
+    }
+    if (order.first == from.pinned) first = 0;  // lines whose messages are long gone
+    scratch_.table.clear();
+    std::string_view records = from.facts.view();
+    for (Fact fact; !records.empty() && read_fact(records, fact);) {
+        if (fact.number >= first && fact.number <= last) scratch_.table.push(fact);
+        else write_fact(fact, fact.number < first ? before : later);
+    }
+    keep_newest(scratch_.arena, scratch_.seed, scratch_.table);
+}
+
+// The newest that have room. What is still open, after message `last`, states its own.
+Status Folder::add_facts(uint64_t last, ContextState &to) {
+    const uint64_t room = room_left();
+    const Buffer<Fact> &all = scratch_.table;
+    for (size_t from = 0; from <= all.size();) {
+        Buffer<Fact> &some = scratch_.some;
+        some.clear();
+        for (size_t i = from; i < all.size(); ++i)
+            if (all[i].stated && all[i].number <= last) some.push(all[i]);
+        scratch_.cut.clear();
+        if (some.size()) scratch_.cut.append(kFactsHead);
+        write_fact_lines(scratch_.arena, scratch_.seed, some, scratch_.cut);
+        uint32_t tokens = 0;
+        Status status = count(scratch_.cut.view(), tokens);
+        if (status.failed()) return status;
+        if (tokens > room && some.size()) {  // so many of the oldest have no room, about
+            from += 1 + (all.size() - from) * (tokens - room) / tokens;
+            continue;
+        }
+        for (size_t i = from; i < all.size(); ++i) {
+            if (all[i].number > last && to.new_facts == UINT32_MAX)
+                to.new_facts = static_cast<uint32_t>(to.facts.size());
+            if (all[i].stated) write_fact(all[i], to.facts);
+        }
+        filled_ += tokens;
+        if (!tokens) return {};
+        Unit unit;
+        unit.kind = UnitKind::kFacts;
+        unit.checkpoint = id_;
+        unit.tokens = tokens;
+        unit.number = last;
+        to.add(unit, scratch_.cut.view(), {});
+        return {};
+    }
+    return {};
+}
+
+}  // namespace accp::context

@@ -1,0 +1,58 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Lines of a context: gaps where some were left out, and which stand there already.
+#pragma once
+
+#include "base/arena.h"
+#include "base/memory.h"
+
+namespace accp::context {
+
+inline constexpr std::string_view kGap = "\xE2\x80\xA6";
+inline constexpr std::string_view kAsAbove = " lines as above";
+
+// Did the engine write this line where others were left out?
+inline bool is_gap(std::string_view line) { return line.substr(0, kGap.size()) == kGap; }
+
+// Is this the gap of a run that stands above?
+bool is_above(std::string_view line);
+
+// The next line without its newline; `at` moves after it.
+inline std::string_view next_whole_line(std::string_view text, size_t &at) {
+    const size_t end = text.find('\n', at);
+    const std::string_view line = text.substr(at, end == text.npos ? end : end - at);
+    at = end == text.npos ? text.size() : end + 1;
+    return line;
+}
+
+// The lines of a text that grows, but for short ones, without the blanks around them.
+class LineSet {
+public:
+    // `text` is borrowed; it may be moved. `bytes`: how long it may become, about.
+    LineSet(Arena &arena, const Buffer<char> &text, size_t bytes);
+
+    // Takes the lines that the text has had since the last call.
+    void update();
+    bool has(std::string_view line) const;
+
+private:
+    struct Line {
+        uint64_t hash;
+        uint32_t at, len;  // len 0: a free place
+    };
+    const Line *find(std::string_view line, uint64_t hash) const;
+
+    const Buffer<char> &text_;
+    size_t taken_ = 0, count_ = 0, places_;
+    Line *lines_;
+};
+
+// Appends a message without the runs of lines that stand in `above`, each with a gap in its place;
+// the runs go to `hidden` (write_run()). The first line stays. Short runs stay where they are.
+void leave_out(std::string_view message, const LineSet &above, Buffer<char> &out,
+               Buffer<char> &hidden);
+
+// Appends the message with its runs.
+void put_back(std::string_view message, std::string_view hidden, Buffer<char> &out);
+
+}  // namespace accp::context

@@ -1,0 +1,55 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a context is held to, and what tokens cost. All sizes are tokens.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace accp::context {
+
+struct ContextOptions {
+    uint32_t hot_max = 1 << 15;         // what is open (since the last checkpoint) never has more
+    uint32_t hot_due = 1 << 15;         // above it a checkpoint is due
+    uint32_t checkpoint_max = 1 << 14;  // of a checkpoint: its summary and its facts
+    uint32_t summary_max = 1 << 14;     // of what stands in it of messages
+    uint32_t retained = 4;              // checkpoints; then the two oldest become one
+    uint32_t newest_max = 2000;         // of the newest message; a longer one is cut
+    uint32_t pinned_max = 4000;         // of each message that is pinned
+    // Prices of a token against plain input, in thousandths: read from the cache, written to it.
+    // Where both are 0, price closes nothing.
+    uint32_t price_cached = 100;
+    uint32_t price_write = 1000;
+    uint32_t whole_max = 3000;  // with what the host puts in front: nothing closes by price below
+    uint32_t host_tokens = 0;   // what the host puts in front of a context
+    // Are names kept of what is left out?
+    uint32_t name_lists = 1;
+
+    // Specification 5.1 and 5.2, A58.
+    static constexpr ContextOptions specification() {
+        ContextOptions made;
+        made.hot_max = 500;
+        made.hot_due = 400;
+        made.checkpoint_max = 200;
+        made.summary_max = 100;
+        made.retained = 10;
+        made.newest_max = 384;
+        made.pinned_max = 0;
+        made.price_cached = made.price_write = 0;
+        return made;
+    }
+
+    uint64_t warm_max() const { return uint64_t{checkpoint_max} * retained; }
+    uint64_t total_max() const { return hot_max + warm_max(); }
+    // 0 < summary_max <= checkpoint_max <= hot_due <= hot_max <= 2^20, 1 to 64 retained, 200 <=
+    // newest_max <= hot_due - 16, price_cached <= price_write.
+    bool valid() const;
+    // All of them: a session that was kept under others is of no use.
+    static constexpr size_t kCount = 12;
+    std::array<uint32_t, kCount> all() const {
+        return {hot_max,    hot_due,      checkpoint_max, summary_max, retained,    newest_max,
+                pinned_max, price_cached, price_write,    whole_max,   host_tokens, name_lists};
+    }
+};
+
+}  // namespace accp::context
