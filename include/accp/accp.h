@@ -48,6 +48,7 @@
 
 #include "accp/codec.h"
 #include "accp/config.h"
+#include "accp/context.h"
 #include "accp/error.h"
 #include "accp/hooks.h"
 #include "accp/registry.h"

@@ -261,8 +261,9 @@ ACCP_API accp_status accp_session_append(accp_session *session, const char *text
                                          int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Makes a checkpoint, as at a phase boundary; done, esc, comp and too many tokens make one by
- * themselves. Where nothing was said since the last one it does nothing. Spec 5.2, 5.3, 7.1.
+ * Makes a checkpoint, as at a phase boundary; done (of no tool), esc and comp make one by
+ * themselves, and so do prices and too many tokens. Where nothing was said since the last one it
+ * does nothing. Spec 5.2, 5.3, 7.1; docs/context.md.
  */
 ACCP_API accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms,
                                              accp_error *err) ACCP_NOEXCEPT;
@@ -271,10 +272,10 @@ ACCP_API accp_status accp_session_checkpoint(accp_session *session, int64_t now_
  * What a model should be given now, instead of the history.
  * Spec 2.2, 5; docs/context.md.
  *
- * budget_tokens  the most it may have; 0: as much as is worth it. Hot state is always whole: a
- *                budget below it is ACCP_E2003. A larger one does not bring back what checkpoints
- *                have let go: that is what refs are for.
- * out            UTF-8 text: a view into `session` until its next call. Between two checkpoints
+ * budget_tokens  the most it may have; 0: all of it. What is pinned (what the host said first, and
+ *                the first request) is always there: a budget below it is ACCP_E2003. Of the rest
+ *                as much as has room, from its end; refs bring back what is not there.
+ * out            UTF-8 text: a view into `session` until its next call. Until something is folded
  *                each text begins with the one before it, so caches of prompts stay warm.
  * tokens_out     how many it has; may be NULL.
  */

@@ -3,7 +3,7 @@
 // The structs of accp_engine and accp_session.
 #pragma once
 
-#include "accp/session.h"
+#include "accp/context.h"
 #include "base/handle.h"
 #include "base/random.h"
 #include "capi/guard.h"
@@ -37,12 +37,14 @@ struct accp_session {
           engine(&of),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
           session(memory, of.rules, of.hooks),
-          out(memory) {}
+          out(memory),
+          blocks(memory) {}
 
     const accp::Settings &settings;
     accp::session::Engine *engine;
     accp::Memory memory;
     accp::session::Session session;
     accp::Buffer<char> out;
+    accp::Buffer<accp_context_block> blocks;  // of the text in `out`
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
 };

@@ -22,6 +22,7 @@ public:
     Status erase(std::string_view ref, Scratch &scratch);
     Status grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms,
                  Scratch &scratch);
+    uint64_t last_record() const { return driver_.last(); }
     Status revoke(std::string_view grantee, std::string_view prefix, Scratch &scratch);
 
 private:

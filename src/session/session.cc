@@ -21,22 +21,35 @@ Status Session::end(int64_t now_ms, Scratch &scratch) {
 
 Status Session::append(std::string_view json, int64_t now_ms, Scratch &scratch) {
     Status status = driver.begin(scratch);
+    return driver.finish(status.ok() ? keep_message(json, now_ms, scratch) : status);
+}
+
+Status Session::append_lines(std::string_view lines, int64_t now_ms, Scratch &scratch,
+                             uint64_t &count) {
+    Status status = driver.begin(scratch);
+    for (count = 0; status.ok() && !lines.empty(); ++count) {
+        const std::string_view line = lines.substr(0, lines.find('\n'));
+        lines.remove_prefix(line.size() + 1);
+        status = keep_message(line, now_ms, scratch);
+    }
+    return driver.finish(status);
+}
+
+Status Session::keep_message(std::string_view json, int64_t now_ms, Scratch &scratch) {
     message::Message message;
-    if (status.ok()) status = read_message(json, scratch, message);
+    Status status = read_message(json, scratch, message);
     if (status.ok() && message.intent == "cancel") status = message::check_chain(message);
     if (status.failed()) return status;
     Record record = driver.core().new_record(RecordKind::kMessage, now_ms);
     record.text = json;
     record.untrusted = !message.untrusted && driver.hooks.is_untrusted(message.agent);
-    status = driver.keep(record, nullptr, scratch, &message);
-    return driver.finish(status);
+    return driver.keep(record, nullptr, scratch, &message);
 }
 
 Status Session::checkpoint(int64_t now_ms, Scratch &scratch) {
     Status status = driver.begin(scratch);
     if (status.failed()) return status;
-    const context::Context &context = driver.core().context;
-    if (context.messages() == context.saved_messages()) return {};
+    if (!driver.core().context.has_open()) return {};
     status = driver.keep(driver.core().new_record(RecordKind::kPhase, now_ms), nullptr, scratch);
     return driver.finish(status);
 }
@@ -46,9 +59,16 @@ Status Session::context(uint64_t budget, Scratch &scratch, Buffer<char> &out, ui
     return status.ok() ? driver.core().context.render(budget, out, tokens) : status;
 }
 
+Status Session::blocks(uint64_t budget, Scratch &scratch, Buffer<context::Block> &blocks,
+                       Buffer<char> &out) {
+    Status status = driver.begin_read(scratch);
+    return status.ok() ? driver.core().context.blocks(budget, blocks, out) : status;
+}
+
 Status Session::budget(Scratch &scratch, context::TokenUse &out) {
     Status status = driver.begin_read(scratch);
-    return status.ok() ? driver.core().context.use(out) : status;
+    if (status.ok()) out = driver.core().context.use();
+    return status;
 }
 
 Status Session::record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Record &out) {

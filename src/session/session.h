@@ -38,9 +38,15 @@ public:
 
     // A message that takes no frame: part of the history, and no more.
     Status append(std::string_view json, int64_t now_ms, Scratch &scratch);
+    // The same of many, each on a line that ends with a newline; durable together. `count`: how
+    // many were begun.
+    Status append_lines(std::string_view lines, int64_t now_ms, Scratch &scratch, uint64_t &count);
     Status checkpoint(int64_t now_ms, Scratch &scratch);
     // Appends what a model should be given.
     Status context(uint64_t budget, Scratch &scratch, Buffer<char> &out, uint64_t &tokens);
+    // The same as blocks, in place of what both had.
+    Status blocks(uint64_t budget, Scratch &scratch, Buffer<context::Block> &blocks,
+                  Buffer<char> &out);
     Status budget(Scratch &scratch, context::TokenUse &out);
     // Record `seq` of the log: what was said, byte for byte. E2001: there is none.
     Status record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Record &out);
@@ -57,6 +63,9 @@ public:
     Inflow inflow;
     Outflow outflow;
     OwnRefs refs;
+
+private:
+    Status keep_message(std::string_view json, int64_t now_ms, Scratch &scratch);
 };
 
 }  // namespace accp::session

@@ -279,7 +279,7 @@ TEST_F(Session, LimitsNameHadLimitAndRemedy) {
     ASSERT_EQ(accp_session_context(session.get(), 1, &out, nullptr, &hot), ACCP_E2003);
     EXPECT_EQ(hot.limit, 1u);
     EXPECT_EQ(accp_session_context(session.get(), hot.had, &out, nullptr, nullptr), ACCP_OK);
-    EXPECT_NE(std::string(hot.message).find("hot_max"), std::string::npos);
+    EXPECT_NE(std::string(hot.message).find("pinned_max"), std::string::npos);
 
     accp_error other = {};
     ASSERT_EQ(accp_session_send(session.get(), "{", 1, kNow, &out, &other), ACCP_E1001);
@@ -287,6 +287,7 @@ TEST_F(Session, LimitsNameHadLimitAndRemedy) {
 }
 
 TEST_F(Session, ContextOnlyGrowsBetweenCheckpoints) {
+    set_rule(ACCP_RULE_SPECIFICATION, 1);
     std::string before;
     uint32_t checkpoints = 0;
     for (int i = 0; i < 60; ++i) {
@@ -315,7 +316,8 @@ TEST(SessionFace, Misuse) {
     Handle<accp_engine> good = open_engine(config);
     accp_session *session = nullptr;
     EXPECT_NE(accp_session_open(good.get(), "", 0, 0, &session, nullptr), ACCP_OK);
-    Handle<accp_engine> odd = open_engine(config.rule(ACCP_RULE_HOT_DUE, 600));
+    Handle<accp_engine> odd =
+        open_engine(config.rule(ACCP_RULE_HOT_MAX, 500).rule(ACCP_RULE_HOT_DUE, 600));
     EXPECT_EQ(accp_session_open(odd.get(), "s", 1, 0, &session, nullptr), ACCP_ERR_ARG)
         << "above what hot may have";
     EXPECT_EQ(accp_session_open(good.get(), "s", 1, 0, nullptr, nullptr), ACCP_ERR_ARG);

@@ -52,12 +52,15 @@ struct SessionHooks : testing::Test, OneSession {
 };
 
 TEST_F(SessionHooks, ASummaryOfTheHosts) {
+    config.rule(ACCP_RULE_SPECIFICATION, 1);  // by price, what is short stays whole
+    renew();
     std::string own = summary_of("without", "");
     hooks.summarise = &Host::summarise;
     config.hooks(hooks);
     renew();
     EXPECT_EQ(summary_of("none", ""), own);
-    EXPECT_EQ(summary_of("good", "the parser is written"), R"(" the parser is written\n")");
+    EXPECT_EQ(summary_of("good", "the parser is written"),
+              R"("(summary)\n the parser is written\n")");
     EXPECT_EQ(host.max_tokens, 100u);
     std::string words;
     for (int i = 0; i < 200; ++i) words += " word";

@@ -58,7 +58,7 @@ static accp_config *configured(void) {
     CHECK(accp_config_set_schema(config, NULL, 0, NULL) == ACCP_OK);
     CHECK(strcmp(accp_limit_name(ACCP_LIMIT_DEPTH), "depth") == 0);
     CHECK(strcmp(accp_rule_name(ACCP_RULE_PARTS), "parts") == 0 &&
-          accp_rule_name(ACCP_RULE_KEEP_STREAMS + 1) == NULL);
+          accp_rule_name(ACCP_RULE_NAME_LISTS + 1) == NULL);
     CHECK(accp_rule_find("parts", 5) == ACCP_RULE_PARTS && accp_rule_find("part", 4) == -1);
     CHECK(accp_limit_default(ACCP_LIMIT_DEPTH) == 5);
     return config;
@@ -537,6 +537,32 @@ static void count_line(int32_t direction, accp_status status, const char *text, 
     ++((int *)user)[1];
 }
 
+/* The context in the forms that hosts and providers have. */
+static void contexts(accp_session *session) {
+    static const char said[] = "{\"role\":\"user\",\"content\":\"What now?\"}";
+    static const char asked[] = "{\"ref\":\"$cold.m1\"}";
+    const accp_context_block *blocks = NULL;
+    size_t count = 0, text = 0, i;
+    uint64_t appended = 0, tokens = 0;
+    accp_text out = {NULL, 0};
+    CHECK(strcmp(accp_interface_name(ACCP_INTERFACE_MCP), "mcp") == 0);
+    CHECK(accp_interface_find("openai", 6) == ACCP_INTERFACE_OPENAI);
+    CHECK(strstr(accp_interface_tool(ACCP_INTERFACE_MCP), "\"inputSchema\"") != NULL);
+    CHECK(accp_session_append_messages(session, said, sizeof said - 1, ACCP_INTERFACE_OPENAI, 20,
+                                       &appended, NULL) == ACCP_OK &&
+          appended == 1);
+    CHECK(accp_session_context_messages(session, ACCP_INTERFACE_ANTHROPIC, 0, &out, &tokens,
+                                        NULL) == ACCP_OK &&
+          out.text[0] == '{' && tokens > 0);
+    CHECK(accp_session_context(session, 0, &out, NULL, NULL) == ACCP_OK);
+    i = out.len;
+    CHECK(accp_session_context_blocks(session, 0, &blocks, &count, NULL) == ACCP_OK && count > 0);
+    while (count--) text += blocks[count].text.len;
+    CHECK(text == i);
+    CHECK(accp_session_answer(session, asked, sizeof asked - 1, 21, &out, NULL) == ACCP_OK &&
+          out.len > 0);
+}
+
 static void sessions(void) {
     static const char message[] =
         "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":1},\"meta\":{"
@@ -566,6 +592,7 @@ static void sessions(void) {
     CHECK(accp_config_add_own_agent(config, "harness", 7, NULL) == ACCP_OK);
     CHECK(accp_config_set_agent_origin(config, "web", 3, ACCP_ORIGIN_UNTRUSTED, NULL) == ACCP_OK);
     CHECK(accp_config_add_redacted(config, "secret", 6, NULL) == ACCP_OK);
+    CHECK(accp_config_set_rule(config, ACCP_RULE_SPECIFICATION, 1, NULL) == ACCP_OK);
     CHECK(accp_engine_new(config, &engine, NULL) == ACCP_OK);
     accp_config_free(config);
     CHECK(accp_engine_register_schema(engine, "{}", 2, NULL) == ACCP_OK);
@@ -595,10 +622,12 @@ static void sessions(void) {
           accp_session_newest_checkpoint(session) == 1);
     CHECK(accp_session_context(session, 0, &out, &tokens, NULL) == ACCP_OK && out.len > 0 &&
           tokens > 0);
-    CHECK(accp_session_budget(session, &budget, NULL) == ACCP_OK && budget.hot_max == 500);
+    CHECK(accp_session_budget(session, &budget, NULL) == ACCP_OK && budget.hot_max == 500 &&
+          budget.warm_max == 2000);
     CHECK(accp_session_record_count(session) == 6);
     CHECK(accp_session_record(session, 1, &record, NULL) == ACCP_OK &&
           record.kind == ACCP_RECORD_REQUEST && record.time_ms == 5);
+    contexts(session);
     CHECK(accp_session_put(session, "warm.k", 6, "[1]", 3, 0, NULL) == ACCP_OK);
     CHECK(accp_session_resolve(session, "warm.k.0", 8, NULL, 0, 21, &out, NULL) == ACCP_OK &&
           is(out.text, out.len, "1"));

@@ -97,6 +97,9 @@ const std::string kVeryLong = [] {
     return R"({"agent":"z","intent":"req","operation":"plan","payload":{"long":")" + words + "\"}}";
 }();
 
+const std::string kSaid = R"([{"role":"user","content":"Add a test."}])",
+                  kAsked = R"({"ref":"$cold.m1","query":"parser"})";
+
 const Call kCalls[] = {
     {"receive, and what waited", [](World &w) { return receive_text(w, kNext); }},
     {"receive that waits",
@@ -173,6 +176,31 @@ const Call kCalls[] = {
      [](World &w) {
          return answer([&](auto... out) {
              return accp_session_context(w.session.get(), 0, out..., nullptr, nullptr);
+         });
+     }},
+    {"context as blocks",
+     [](World &w) {
+         const accp_context_block *blocks = nullptr;
+         size_t count = 0;
+         return accp_session_context_blocks(w.session.get(), 0, &blocks, &count, nullptr);
+     }},
+    {"context as messages",
+     [](World &w) {
+         return answer([&](auto... out) {
+             return accp_session_context_messages(w.session.get(), ACCP_INTERFACE_ANTHROPIC, 0,
+                                                  out..., nullptr, nullptr);
+         });
+     }},
+    {"append messages",
+     [](World &w) {
+         return accp_session_append_messages(w.session.get(), kSaid.data(), kSaid.size(),
+                                             ACCP_INTERFACE_OPENAI, kNow, nullptr, nullptr);
+     }},
+    {"answer",
+     [](World &w) {
+         return answer([&](auto... out) {
+             return accp_session_answer(w.session.get(), kAsked.data(), kAsked.size(), kNow, out...,
+                                        nullptr);
          });
      }},
     {"open",

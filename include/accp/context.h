@@ -1,0 +1,138 @@
+/* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * What a session gives a model, in the forms that hosts and providers have: blocks to set cache
+ * marks by, ready messages, the tool by which a model asks for what a context leaves out; and
+ * messages as providers have them, into a session. docs/context.md.
+ */
+#ifndef ACCP_CONTEXT_H
+#define ACCP_CONTEXT_H
+
+#include "accp/session.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a block of a context is. Those of one context come in this order. */
+enum accp_block_kind {
+    /* what the host said first, and the first request: never shortened by a checkpoint */
+    ACCP_BLOCK_PINNED = 0,
+    /* a line that says how many messages a budget leaves out */
+    ACCP_BLOCK_GAP = 1,
+    /* a checkpoint: written once, and then as it is until older ones are folded together */
+    ACCP_BLOCK_CLOSED = 2,
+    /* what was said since, but for the newest message */
+    ACCP_BLOCK_OPEN = 3,
+    /* the newest message */
+    ACCP_BLOCK_NEWEST = 4
+};
+
+/** A part of a context's text. Together, in their order, they are the text. */
+typedef struct accp_context_block {
+    int32_t kind; /* accp_block_kind */
+    /* 1: the next context begins with all up to the end of this block, as far as can be foreseen:
+       what the next message is, and a checkpoint that is asked for, cannot. The last such one is
+       where a cache mark belongs. */
+    int32_t is_stable;
+    uint32_t checkpoint; /* of a closed block: the newest that it holds ($warm.ckpt_N); else 0 */
+    uint32_t reserved;   /* 0 */
+    uint64_t tokens;     /* of its text */
+    uint64_t since;      /* the record since which it stands like this; 0 for a gap */
+    accp_text text;
+} accp_context_block;
+
+/**
+ * The context as accp_session_context() gives it, as blocks, the most stable first.
+ *
+ * out        an array, and its texts: views into `session` until its next call.
+ * count_out  how many; 0 where nothing was said yet.
+ *
+ * ACCP_E2003 as there. Cost: copying the text. Source: docs/context.md.
+ */
+ACCP_API accp_status accp_session_context_blocks(accp_session *session, uint64_t budget_tokens,
+                                                 const accp_context_block **out, size_t *count_out,
+                                                 accp_error *err) ACCP_NOEXCEPT;
+
+/** Interfaces and files that have messages, or tools, in a form of their own. */
+enum accp_interface {
+    /* the messages and tools of OpenAI's chat completions, and of what is compatible with them */
+    ACCP_INTERFACE_OPENAI = 1,
+    /* those of Anthropic's Messages */
+    ACCP_INTERFACE_ANTHROPIC = 2,
+    /* tools of the Model Context Protocol */
+    ACCP_INTERFACE_MCP = 3,
+    /* a session's file of Claude Code */
+    ACCP_INTERFACE_CLAUDE_CODE = 4,
+    /* a trajectory of SWE-agent */
+    ACCP_INTERFACE_SWE_AGENT = 5
+};
+
+/** The name of an interface: "openai". Static text; NULL for what is none. Any thread. */
+ACCP_API const char *accp_interface_name(int32_t an_interface) ACCP_NOEXCEPT;
+
+/** The interface of a name, or -1. Any thread. */
+ACCP_API int32_t accp_interface_find(const char *name, size_t name_len) ACCP_NOEXCEPT;
+
+/**
+ * The definition of the tool `resolve`, by which a model asks for what a context leaves out: JSON
+ * to be put among the tools of a request (openai, anthropic), or into what tools/list answers
+ * (mcp). Static text; NULL for an interface without tools. Any thread.
+ */
+ACCP_API const char *accp_interface_tool(int32_t an_interface) ACCP_NOEXCEPT;
+
+/**
+ * Answers a call of that tool: {"ref":"$cold.m19"}, all of what it stands for; with
+ * "lines":"10-40", those; with "query":"a text", the lines that have it, and two around each.
+ *
+ * text  the arguments as the model gave them: a JSON object.
+ * out   what goes back to the model, at most some 64 KiB: a view into `session` until its next
+ *       call. What the model got wrong (no such ref, no such arguments) is a text too, "error: …",
+ *       and ACCP_OK: the model can mend it.
+ *
+ * Only what this session has is answered: no ref of the resolver hook's, and none of another
+ * session. Errors: those of accp_session_record().
+ */
+ACCP_API accp_status accp_session_answer(accp_session *session, const char *text, size_t text_len,
+                                         int64_t now_ms, accp_text *out,
+                                         accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * The context as messages, ready to be sent: a JSON array of them for openai; for anthropic an
+ * object with "system" and "messages", and with cache_control where a cache mark belongs. Roles are
+ * what the interface demands; a call of a tool and its result are a pair where both stand there as
+ * they were said, and text otherwise. Between folds each begins with the messages of the one
+ * before, but for a call that had no result then.
+ *
+ * out         a view into `session` until its next call.
+ * tokens_out  of the texts of the context, without the form around them; may be NULL.
+ *
+ * ACCP_ERR_ARG for an interface that takes no messages (mcp, claude-code, swe-agent); ACCP_E2003 as
+ * accp_session_context(). Cost: that of accp_session_context_blocks(), and one read of the log for
+ * each message that stands there whole.
+ */
+ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_t an_interface,
+                                                   uint64_t budget_tokens, accp_text *out,
+                                                   uint64_t *tokens_out,
+                                                   accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Appends what an interface calls messages: of openai and anthropic one message, an array of them,
+ * a request's body, or a line each; of claude-code and swe-agent a file. docs/context.md says what
+ * becomes what; images and other binaries become a line that names them.
+ *
+ * count_out  how many messages of ours came of it, each one record; may be NULL.
+ *
+ * ACCP_E1001, ACCP_E1004 for what is none of it, with its offset: then nothing was appended. After
+ * any other failure accp_session_record_count() says how many were.
+ */
+ACCP_API accp_status accp_session_append_messages(accp_session *session, const char *text,
+                                                  size_t text_len, int32_t an_interface,
+                                                  int64_t now_ms, uint64_t *count_out,
+                                                  accp_error *err) ACCP_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,121 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See answer.h.
+#include "session/answer.h"
+
+#include <charconv>
+
+#include "context/untrusted_text.h"
+#include "message/read.h"
+#include "session/frames.h"
+#include "session/line_choice.h"
+#include "session/ref_name.h"
+#include "value/json_writer.h"
+
+namespace accp::session {
+
+namespace {
+
+struct Question {
+    explicit Question(Memory &memory) : text(memory) {}
+
+    std::string_view ref() const { return text.view().substr(0, ref_len); }
+    std::string_view lines() const { return text.view().substr(ref_len, lines_len); }
+    std::string_view query() const { return text.view().substr(ref_len + lines_len); }
+
+    Buffer<char> text;
+    size_t ref_len = 0, lines_len = 0;
+};
+
+void say_error(std::string_view what, Buffer<char> &out) {
+    out.append("error: ");
+    out.append(what);
+    out.push('\n');
+}
+
+// False: it is none, and `out` says why.
+bool read_question(std::string_view arguments, Scratch &scratch, Question &question,
+                   Buffer<char> &out) {
+    constexpr std::string_view kShape =
+        "the arguments of resolve are {\"ref\":\"$cold.m19\"}, and \"lines\":\"10-40\" or "
+        "\"query\":\"a text\" beside it where not all of it is wanted";
+    if (read_json(arguments, scratch).failed()) return say_error(kShape, out), false;
+    const value::TreeView tree = scratch.json.value.view();
+    auto text = [&](const char *key) {
+        const uint32_t node = tree[0].kind == ACCP_MAP ? tree.find(0, key) : 0;
+        return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view();
+    };
+    const std::string_view ref = text("ref"), lines = text("lines");
+    if (ref.empty()) return say_error(kShape, out), false;
+    question.text.append(ref);
+    question.text.append(lines);
+    question.text.append(text("query"));
+    question.ref_len = ref.size();
+    question.lines_len = lines.size();
+    return true;
+}
+
+// Appends what a ref stands for as a model reads it: a message as a context writes it, a checkpoint
+// as it stood, a text as it is, and all else as JSON.
+Status write_resolved(std::string_view json, std::string_view key, Scratch &scratch,
+                      Buffer<char> &out) {
+    Status status = read_json(json, scratch);
+    if (status.failed()) return status;
+    const value::TreeView tree = scratch.json.value.view();
+    message::Message message;
+    const uint32_t text = tree[0].kind == ACCP_MAP ? tree.find(0, "text") : 0;
+    if (is_numbered(key, "ckpt_") && text) {
+        out.append(tree.string(text));
+    } else if (message::read_message(tree, 0, {}, message).status.ok()) {
+        scratch.context.arena.reset();
+        message = context::without_call_id(message, scratch.context.arena);
+        context::write_message(message, scratch.memory, scratch.context.arena, 0, out);
+    } else {
+        Buffer<char> lines(scratch.memory), written(scratch.memory);
+        lines.push('\n');  // so that its first line is one of its own
+        lines.append(tree[0].kind == ACCP_STRING ? tree.string(0) : json);
+        context::write_untrusted(lines.view(), written);
+        out.append(written.view().substr(1));
+        out.push('\n');
+    }
+    return {};
+}
+
+void say_unknown(std::string_view ref, bool expired, uint64_t last, Buffer<char> &out) {
+    out.append("error: nothing stands under ");
+    context::write_untrusted_key(ref, out);
+    out.append(expired ? " any more" : "");
+    out.append(": messages are $cold.m1 to $cold.m");
+    char *to = out.reserve(24);
+    out.set_end(std::to_chars(to, to + 24, last).ptr);
+    out.append(", checkpoints $warm.ckpt_N as the context names them\n");
+}
+
+}  // namespace
+
+Status answer(OwnRefs &refs, std::string_view arguments, int64_t now_ms, Scratch &scratch,
+              Buffer<char> &out) {
+    Question question(scratch.memory);
+    if (!read_question(arguments, scratch, question, out)) return {};
+    Buffer<char> found(scratch.memory), text(scratch.memory);
+    Status status = refs.resolve(question.ref(), now_ms, scratch, found);
+    if (status.code == ACCP_E2001 || status.code == ACCP_E2002) {
+        say_unknown(question.ref(), status.code == ACCP_E2002, refs.last_record(), out);
+        return {};
+    }
+    std::string_view tier, key;
+    if (status.ok()) {
+        split_ref(question.ref(), tier, key);
+        status = write_resolved(found.view(), key, scratch, text);
+    }
+    if (status.failed()) return status;
+    LineRange range;
+    if (!question.lines().empty() && !read_lines(question.lines(), range))
+        say_error("lines are a-b, such as 10-40, counted from 1", out);
+    else if (!question.lines().empty()) write_lines(text.view(), range, out);
+    else if (!question.query().empty()) write_matches(text.view(), question.query(), out);
+    else write_lines(text.view(), {}, out);
+    return {};
+}
+
+}  // namespace accp::session

@@ -1,0 +1,124 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See line_choice.h.
+#include "session/line_choice.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace accp::session {
+
+namespace {
+
+constexpr uint64_t kAround = 2;  // lines beside one that matches
+constexpr std::string_view kGap = "\xE2\x80\xA6";
+
+class Lines {
+public:
+    explicit Lines(std::string_view text) : rest_(text) {}
+
+    bool next(std::string_view &line) {
+        if (rest_.empty()) return false;
+        line = rest_.substr(0, rest_.find('\n'));
+        rest_.remove_prefix(std::min(rest_.size(), line.size() + 1));
+        ++number_;
+        return true;
+    }
+    uint64_t number() const { return number_; }
+
+private:
+    std::string_view rest_;
+    uint64_t number_ = 0;
+};
+
+uint64_t count_lines(std::string_view text) {
+    Lines lines(text);
+    for (std::string_view line; lines.next(line);) {
+    }
+    return lines.number();
+}
+
+void put(uint64_t number, Buffer<char> &out) {
+    char *to = out.reserve(24);
+    out.set_end(std::to_chars(to, to + 24, number).ptr);
+}
+
+void put_line(std::string_view line, Buffer<char> &out) {
+    out.append(line);
+    out.push('\n');
+}
+
+char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 32) : c; }
+
+bool has(std::string_view line, std::string_view query) {
+    return std::search(line.begin(), line.end(), query.begin(), query.end(),
+                       [](char a, char b) { return to_lower(a) == to_lower(b); }) != line.end();
+}
+
+void say_more(uint64_t from, Buffer<char> &out) {
+    out.append(kGap);
+    out.append(" more: ask for lines ");
+    put(from, out);
+    out.append("-\n");
+}
+
+}  // namespace
+
+bool read_lines(std::string_view text, LineRange &out) {
+    const char *end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, out.first);
+    if (first.ec != std::errc() || !out.first) return false;
+    out.last = out.first;
+    if (first.ptr == end) return true;
+    if (*first.ptr != '-') return false;
+    out.last = UINT64_MAX;
+    if (first.ptr + 1 == end) return true;
+    const auto last = std::from_chars(first.ptr + 1, end, out.last);
+    return last.ec == std::errc() && last.ptr == end && out.last >= out.first;
+}
+
+void write_lines(std::string_view text, LineRange range, Buffer<char> &out) {
+    const size_t start = out.size();
+    if (range.first > 1 || range.last != UINT64_MAX) {
+        const uint64_t all = count_lines(text);
+        out.append("lines ");
+        put(range.first, out);
+        out.push('-');
+        put(std::max(range.first, std::min(range.last, all)), out);
+        out.append(" of ");
+        put(all, out);
+        out.append(":\n");
+    }
+    Lines lines(text);
+    for (std::string_view line; lines.next(line) && lines.number() <= range.last;) {
+        if (lines.number() < range.first) continue;
+        if (out.size() - start + line.size() > kMaxAnswerBytes && lines.number() > range.first)
+            return say_more(lines.number(), out);
+        put_line(line.substr(0, kMaxAnswerBytes), out);
+    }
+}
+
+void write_matches(std::string_view text, std::string_view query, Buffer<char> &out) {
+    const size_t start = out.size();
+    uint64_t matches = 0, match = 0, shown = 0;
+    Lines all(text), lines(text), ahead(text);
+    for (std::string_view line; all.next(line);) matches += has(line, query);
+    put(matches, out);
+    out.append(" of ");
+    put(all.number(), out);
+    out.append(" lines have it:\n");
+    for (std::string_view line, coming; lines.next(line);) {
+        const uint64_t number = lines.number();
+        while (ahead.number() < number + kAround && ahead.next(coming))
+            if (has(coming, query)) match = ahead.number();
+        if (!match || match + kAround < number) continue;
+        if (out.size() - start + line.size() > kMaxAnswerBytes) return say_more(number, out);
+        if (shown && number != shown + 1) put_line(kGap, out);
+        put(number, out);
+        out.append(": ");
+        put_line(line, out);
+        shown = number;
+    }
+}
+
+}  // namespace accp::session

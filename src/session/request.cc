@@ -1,0 +1,141 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See request.h.
+#include "session/request.h"
+
+#include <cstring>
+
+#include "session/checkpoint_json.h"
+#include "session/frames.h"
+#include "session/ref_name.h"
+
+namespace accp::session {
+
+namespace {
+
+using context::Block;
+using context::BlockKind;
+using context::Unit;
+using transcript::Part;
+using transcript::PartKind;
+
+class RequestParts {
+public:
+    RequestParts(Session &session, Scratch &scratch)
+        : session_(session), scratch_(scratch), arena_(scratch.memory), parts_(scratch.memory) {}
+
+    Status add(const Block &block, std::string_view text) {
+        if (block.kind == BlockKind::kGap) return add_text(block, text), Status{};
+        const context::ContextState &state = session_.core().context.state();
+        for (size_t i = block.first; i < block.last; ++i) {
+            Status status = add_unit(block, state.units[i], block.is_cut ? text : state.text_of(i));
+            if (status.failed()) return status;
+        }
+        return {};
+    }
+    void write(transcript::Provider provider, Buffer<char> &out) {
+        transcript::write_request(provider, parts_.data(), parts_.size(), scratch_.memory, arena_,
+                                  out);
+    }
+
+private:
+    void add_text(const Block &block, std::string_view text) {
+        Part part;
+        part.kind = PartKind::kClosed;
+        part.is_stable = block.is_stable;
+        part.text = text;
+        parts_.push(part);
+    }
+
+    // What stands as it was said keeps its role when it closes: else the messages before it would
+    // change with it.
+    Status add_unit(const Block &block, const Unit &unit, std::string_view text) {
+        if (unit.kind != context::UnitKind::kMessage || unit.level)
+            return add_text(block, text), Status{};
+        Part part;
+        part.kind = block.kind == BlockKind::kPinned ? PartKind::kPinned : PartKind::kOpen;
+        part.said = static_cast<transcript::Said>(unit.source);
+        part.is_stable = block.is_stable;
+        part.is_untrusted = unit.untrusted;
+        part.is_whole = !unit.cut && !unit.hidden && !block.is_cut;
+        part.text = text;
+        part.number = unit.number;
+        Status status;
+        if (unit.source == context::Source::kAct || unit.source == context::Source::kResult)
+            status = look_up(unit.number, part.message);
+        parts_.push(part);
+        return status;
+    }
+
+    // The message as it was said, kept in the arena.
+    Status look_up(uint64_t number, const message::Message *&out) {
+        char ref[kRefBytes];
+        Buffer<char> json(scratch_.memory);
+        Status status = session::resolve(session_.driver.reading(), message_ref(number, ref), 0,
+                                         scratch_, json);
+        message::Message read;
+        if (status.ok()) status = read_message(json.view(), scratch_, read);
+        if (status.failed()) return status;
+        auto *kept = arena_.allocate<message::Message>(1);
+        *kept = read;
+        const uint32_t end = read.tree[0].next;
+        auto *nodes = arena_.allocate<value::Node>(end);
+        std::memcpy(nodes, read.tree.nodes, end * sizeof *nodes);
+        const value::Value &value = scratch_.json.value;
+        auto *text = arena_.allocate<char>(value.text.size());
+        std::memcpy(text, read.tree.text, value.text.size());
+        kept->tree = {nodes, text};
+        const ptrdiff_t moved = text - read.tree.text;
+        for (std::string_view *name : {&kept->agent, &kept->intent, &kept->operation})
+            *name = {name->data() + moved, name->size()};
+        kept->has_meta = false;
+        out = kept;
+        return {};
+    }
+
+    Session &session_;
+    Scratch &scratch_;
+    Arena arena_;
+    Buffer<Part> parts_;
+};
+
+static_assert(int(transcript::Said::kGuide) == int(context::Source::kGuide) &&
+              int(transcript::Said::kTask) == int(context::Source::kTask) &&
+              int(transcript::Said::kAct) == int(context::Source::kAct) &&
+              int(transcript::Said::kResult) == int(context::Source::kResult));
+
+}  // namespace
+
+Status write_request(Session &session, transcript::Provider provider, uint64_t budget,
+                     Scratch &scratch, Buffer<char> &out, uint64_t &tokens) {
+    Buffer<Block> blocks(scratch.memory);
+    Buffer<char> text(scratch.memory);
+    Status status = session.blocks(budget, scratch, blocks, text);
+    RequestParts parts(session, scratch);
+    tokens = 0;
+    for (size_t i = 0; i < blocks.size() && status.ok(); ++i) {
+        const Block &block = blocks[i];
+        tokens += block.tokens;
+        status = parts.add(block, text.view().substr(block.begin, block.end - block.begin));
+    }
+    if (status.ok()) parts.write(provider, out);
+    return status;
+}
+
+Status append_transcript(Session &session, transcript::Format format, std::string_view text,
+                         int64_t now_ms, Scratch &scratch, uint64_t &count) {
+    Buffer<char> lines(scratch.memory);
+    transcript::TranscriptReader reader(
+        scratch.memory, {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth});
+    const transcript::Sink sink = {[](std::string_view json, void *user) {
+                                       auto *to = static_cast<Buffer<char> *>(user);
+                                       to->append(json);
+                                       to->push('\n');
+                                       return Status{};
+                                   },
+                                   &lines};
+    Status status = reader.read(format, text, sink);
+    return status.ok() ? session.append_lines(lines.view(), now_ms, scratch, count) : status;
+}
+
+}  // namespace accp::session
