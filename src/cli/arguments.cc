@@ -287,7 +287,8 @@ void add_origin(CLI::App &command, Arguments &out) {
     command
         .add_option("--from", out.from,
                     "Of receive: the agents that the frames may come from; others are E5001 (any "
-                    "but our own)")
+                    "but our own). Of append: what the input is: openai, anthropic, claude-code, "
+                    "swe-agent")
         ->option_text("LIST");
     command.add_flag("--untrusted", out.untrusted,
                      "Of receive: the frames come from outside; messages and contexts say so");
@@ -302,19 +303,37 @@ void add_origin(CLI::App &command, Arguments &out) {
         ->option_text("MS");
 }
 
+// What a replay shows.
+void add_replay(CLI::App &command, Arguments &out) {
+    CLI::Option *report = command.add_flag(
+        "--report", out.report,
+        "Of replay: price, tokens and recall of contexts, and of what others send, as a table");
+    command.add_flag("--json", out.json, "The report as one JSON object")->needs(report);
+    CLI::Option *plot = command.add_option(
+        "--plot", out.plot, "Of replay: write price, tokens and recall of each call as an SVG");
+    plot->type_name("FILE");
+    command
+        .add_flag("--contexts", out.contexts,
+                  "Of replay: for each step one JSON line with the context as it stood before it")
+        ->excludes(report)
+        ->excludes(plot);
+}
+
 void add_session(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "session", "Keep a session: messages in, what a model should be given out; and replay one");
     command
-        ->add_option("ACTION", out.action,
-                     "append, receive, send [FILE]; context; budget; checkpoint; state [JSON]; "
-                     "log; resolve REF; put REF JSON; erase REF;\n"
-                     "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
-                     "CID; end; list; replay FILE")
+        ->add_option(
+            "ACTION", out.action,
+            "append, receive, send [FILE]; context; tool; answer JSON; budget; checkpoint; "
+            "state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
+            "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
+            "CID; end; list; replay FILE")
         ->required()
-        ->check(CLI::IsMember({"append", "receive", "send", "context", "budget", "checkpoint",
-                               "state", "log", "resolve", "put", "erase", "grant", "revoke",
-                               "expire", "retry", "abandon", "end", "list", "replay"}))
+        ->check(CLI::IsMember({"append", "receive",    "send",   "context", "tool",    "answer",
+                               "budget", "checkpoint", "state",  "log",     "resolve", "put",
+                               "erase",  "grant",      "revoke", "expire",  "retry",   "abandon",
+                               "end",    "list",       "replay"}))
         ->type_name("");
     command
         ->add_option(
@@ -334,12 +353,20 @@ void add_session(CLI::App &app, Arguments &out) {
                      "Set a rule of sessions, such as window=0; may be given again")
         ->allow_extra_args(false)
         ->option_text("NAME=N");
-    CLI::Option *report =
-        command->add_flag("--report", out.report, "Of replay: tokens and recall, as a table");
     command
-        ->add_flag("--contexts", out.contexts,
-                   "Of replay: for each step one JSON line with the context as it stood before it")
-        ->excludes(report);
+        ->add_option(
+            "--rules", out.rule_set,
+            "What contexts go by where no --rule says: default, by price, or specification")
+        ->check(CLI::IsMember({"default", "specification"}))
+        ->option_text("NAME");
+    add_replay(*command, out);
+    CLI::Option *as = command->add_option(
+        "--as", out.as, "Of context and tool: as openai or anthropic has it; of tool mcp too");
+    as->check(CLI::IsMember({"openai", "anthropic", "mcp"}))->option_text("NAME");
+    command->add_flag("--blocks", out.blocks, "Of context: its blocks, each as a line of JSON")
+        ->excludes(as);
+    command->add_flag("--no-name-lists", out.no_name_lists,
+                      "Of replay: no names of what contexts leave out");
     command->add_option("--registry", out.registry, "Work under the registry of this file")
         ->type_name("FILE");
     command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")

@@ -53,6 +53,7 @@ struct Arguments {
     std::string store;                  // of session: "memory:", "sqlite:PATH"; empty: in memory
     std::string session = "default";
     std::vector<std::string> rules;  // each "NAME=N"
+    std::string rule_set;            // default, or specification
     std::optional<int64_t> now_ms;   // none: the clock
     uint64_t budget = 0;
     std::string agent = "harness";
@@ -60,6 +61,10 @@ struct Arguments {
     std::vector<std::string> untrusted_agents;  // each "web,tool"
     bool report = false;
     bool contexts = false;
+    std::string plot;  // a file; empty: none
+    std::string as;    // an interface; empty: none
+    bool blocks = false;
+    bool no_name_lists = false;
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

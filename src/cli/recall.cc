@@ -13,7 +13,7 @@ bool joins(char c) { return c == '_' || c == '.' || c == '/' || c == '-'; }
 bool is_word(char c) {
     return is_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
-bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
+bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' ' || c == 0x7F; }
 
 bool is_name(std::string_view run) {
     bool letter = false, mark = false;
@@ -24,24 +24,20 @@ bool is_name(std::string_view run) {
     return run.size() >= 4 && letter && mark;
 }
 
-}  // namespace
-
-std::unordered_set<std::string> names_of(std::string_view text) {
-    std::unordered_set<std::string> names;
+template <typename Use>
+void each_name(std::string_view text, Use use) {
     for (size_t i = 0; i < text.size();) {
         size_t from = i;
         while (i < text.size() && (is_letter(text[i]) || is_digit(text[i]) || joins(text[i]))) ++i;
         std::string_view run = text.substr(from, i - from);
         while (!run.empty() && (run.front() == '.' || run.front() == '-')) run.remove_prefix(1);
         while (!run.empty() && (run.back() == '.' || run.back() == '-')) run.remove_suffix(1);
-        if (is_name(run)) names.emplace(run);
+        if (is_name(run)) use(run);
         if (i == from) ++i;
     }
-    return names;
 }
 
-std::unordered_set<uint64_t> phrases_of(std::string_view text) {
-    constexpr size_t kRun = 6;
+std::vector<uint64_t> words_as_hashes(std::string_view text) {
     std::vector<uint64_t> words;
     for (size_t i = 0; i < text.size();) {
         size_t from = i;
@@ -51,14 +47,39 @@ std::unordered_set<uint64_t> phrases_of(std::string_view text) {
         else if (is_word(text[from]))
             words.push_back(std::hash<std::string_view>()(text.substr(from, i - from)));
     }
-    std::unordered_set<uint64_t> phrases;
+    return words;
+}
+
+template <typename Use>
+void each_phrase(std::string_view text, Use use) {
+    constexpr size_t kRun = 6;
+    const std::vector<uint64_t> words = words_as_hashes(text);
     for (size_t i = 0; i + kRun <= words.size(); ++i) {
         uint64_t hash = 0;
         for (size_t j = 0; j < kRun; ++j)
             hash = (hash ^ words[i + j]) * 0x9E3779B97F4A7C15 + (hash >> 29);
-        phrases.insert(hash);
+        use(hash);
     }
+}
+
+}  // namespace
+
+std::unordered_set<std::string> names_of(std::string_view text) {
+    std::unordered_set<std::string> names;
+    each_name(text, [&](std::string_view name) { names.emplace(name); });
+    return names;
+}
+
+std::unordered_set<uint64_t> phrases_of(std::string_view text) {
+    std::unordered_set<uint64_t> phrases;
+    each_phrase(text, [&](uint64_t phrase) { phrases.insert(phrase); });
     return phrases;
+}
+
+void each_use(std::string_view text, const std::function<void(uint64_t)> &name,
+              const std::function<void(uint64_t)> &phrase) {
+    each_name(text, [&](std::string_view run) { name(std::hash<std::string_view>()(run)); });
+    each_phrase(text, [&](uint64_t hash) { phrase(hash); });
 }
 
 RecallCount &RecallCount::operator+=(const RecallCount &other) {

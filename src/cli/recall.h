@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -20,6 +21,10 @@ std::unordered_set<std::string> names_of(std::string_view text);
 // The distinct runs of six words or punctuation marks, as hashes. A word is of letters, digits, `_`
 // and what is no ASCII.
 std::unordered_set<uint64_t> phrases_of(std::string_view text);
+
+// Both as hashes, each as often as it occurs.
+void each_use(std::string_view text, const std::function<void(uint64_t name)> &name,
+              const std::function<void(uint64_t phrase)> &phrase);
 
 // Of a message, or of many of them added up.
 struct RecallCount {

@@ -1,69 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp session: one action on one session. What reads records is a filter like the others.
-#include <iterator>
-
 #include "cli/commands.h"
-#include "cli/failure.h"
 #include "cli/filter.h"
-#include "cli/node_view.h"
-#include "cli/sessions.h"
+#include "cli/session_actions.h"
 #include "cli/settings.h"
 
 namespace cli {
 namespace {
 
-const std::string &argument(const Arguments &arguments, size_t i, const char *what) {
-    if (i >= arguments.files.size()) throw Failure(arguments.action + " takes " + what);
-    return arguments.files[i];
-}
-
-// An action that is done, or refused as a whole.
-int answer(Streams &io, accp_status status, const accp_error &err) {
-    if (status == ACCP_OK) return 0;
-    io.err.text.append("accp: ")
-        .append(accp_status_code_name(status))
-        .append(": ")
-        .append(message_of(err))
-        .append("\n");
-    return 1;
-}
-
-// One that changes something: done once it is durable.
-template <typename Call>
-int change(SessionTools &tools, Streams &io, Call call) {
-    accp_error err = {};
-    accp_status status = call(&err);
-    if (status == ACCP_OK) status = tools.keep(io, err);
-    if (status == ACCP_OK) tools.finish(io);
-    return answer(io, status, err);
-}
-
-// One whose answer is a text.
-template <typename Call>
-int answer_text(Streams &io, Call call) {
-    accp_text text = {};
-    accp_error err = {};
-    const accp_status status = call(&text, &err);
-    if (status == ACCP_OK) io.out.text.append(text.text, text.len).append("\n");
-    return answer(io, status, err);
-}
-
-// One that changes something, and answers a text.
-template <typename Call>
-int change_text(SessionTools &tools, Streams &io, Call call) {
-    std::string answered;
-    const int status = change(tools, io, [&](accp_error *err) {
-        accp_text text = {};
-        const accp_status called = call(&text, err);
-        if (called == ACCP_OK) answered.assign(text.text, text.len).append("\n");
-        return called;
-    });
-    if (status == 0) io.out.text.append(answered);
-    return status;
-}
-
 int append(const Arguments &arguments, Streams &io) {
+    if (arguments.from != "*") return append_transcript(arguments, io);
     SessionTools tools(arguments);
     MessageReader reader(arguments);
     std::string message;
@@ -174,13 +121,6 @@ int abandon(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
     return change(tools, io, [&](accp_error *err) {
         return accp_session_remove_parts(tools.session(), cid.data(), cid.size(), tools.now(), err);
-    });
-}
-
-int context(const Arguments &arguments, Streams &io) {
-    SessionTools tools(arguments, true);
-    return answer_text(io, [&](accp_text *out, accp_error *err) {
-        return accp_session_context(tools.session(), arguments.budget, out, nullptr, err);
     });
 }
 
@@ -329,7 +269,9 @@ int run_session(const Arguments &arguments, Streams &io) {
         {"append", append},
         {"receive", receive},
         {"send", send},
-        {"context", context},
+        {"context", show_context},
+        {"tool", show_tool},
+        {"answer", answer_call},
         {"budget", budget},
         {"checkpoint", checkpoint},
         {"state", state},

@@ -2,11 +2,18 @@
 
 // accp session replay: the messages of a file one by one through a session, and at each step what a
 // model would have been given instead of all that was said before: as text (--contexts), or
-// measured against it (--report).
+// measured against it (--report, --plot).
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <memory>
+
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/filter.h"
-#include "cli/recall.h"
+#include "cli/replay_measure.h"
+#include "cli/replay_plot.h"
+#include "cli/replay_report.h"
 #include "cli/sessions.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
@@ -26,63 +33,52 @@ public:
           counter_(new_counter(tokenizer_.get(), config_.get())),
           value_(new_value(config_.get())) {}
 
+    // Measures the messages that come. Borrowed.
+    void measure(const FirstRequest &first) {
+        measure_ =
+            std::make_unique<ReplayMeasure>(arguments_, first, tokenizer_.get(), counter_.get());
+    }
+
     accp_status step(std::string_view line, std::string &out, accp_error &err) {
+        const uint64_t number = lines_++;
         accp_text context = {};
-        uint64_t tokens = 0, said = 0;
+        uint64_t tokens = 0;
         accp_status status =
             accp_session_context(tools_.session(), arguments_.budget, &context, &tokens, &err);
         if (status != ACCP_OK) return status;
-        if (arguments_.contexts) status = show({context.text, context.len}, tokens, out, err);
-        const std::string given(context.text, context.len);
+        if (arguments_.contexts) status = show(to_view(context), tokens, out, err);
+        const std::string given(to_view(context));
+        BlockTokens blocks = {};
         if (status == ACCP_OK) status = reader_.read(line, message_, err);
-        if (status == ACCP_OK)
+        if (status == ACCP_OK && measure_ && reader_.is_act())
+            status = split_context(tools_.session(), arguments_.budget, blocks, err);
+        if (status == ACCP_OK) status = append(err);
+        if (status == ACCP_OK && measure_)
+            status = measure_->add(number, message_, {given, blocks},
+                                   accp_session_newest_checkpoint(tools_.session()), err);
+        steps_ += status == ACCP_OK;
+        return status;
+    }
+
+    void finish() { tools_.finish(io_); }
+    const ReplayFigures &figures() { return measure_->figures(); }
+
+private:
+    // The message that was read.
+    accp_status append(accp_error &err) {
+        uint64_t said = 0;
+        accp_status status = ACCP_OK;
+        if (arguments_.contexts)
             status = accp_counter_count(counter_.get(), message_.data(), message_.size(),
                                         UINT64_MAX, &said, &err);
         if (status == ACCP_OK)
             status = accp_session_append(tools_.session(), message_.data(), message_.size(),
                                          tools_.now(), &err);
         if (status == ACCP_OK) status = tools_.keep(io_, err);
-        if (status != ACCP_OK) return status;
-        context_tokens_ += tokens;
-        history_tokens_ += history_;
-        if (reader_.is_act()) recall_ += seen_.need(reader_.texts(), given);
-        seen_.add(reader_.texts());
-        history_ += said;
-        ++steps_;
-        return ACCP_OK;
+        if (status == ACCP_OK) history_ += said;
+        return status;
     }
 
-    void finish() { tools_.finish(io_); }
-
-    void report(std::string &out) const {
-        const auto line = [&](const char *what, const std::string &figure) {
-            out.append(what).append(figure).append("\n");
-        };
-        const auto share = [](double part) {
-            char text[16];
-            std::snprintf(text, sizeof text, "%.1f %%", 100 * part);
-            return std::string(text);
-        };
-        const auto of = [](uint64_t part, uint64_t all) {
-            return std::to_string(part) + " of " + std::to_string(all);
-        };
-        line("messages            ", std::to_string(steps_));
-        line("tokenizer           ", std::string(to_view(accp_tokenizer_name(tokenizer_.get()))));
-        line("history resent      ",
-             std::to_string(history_tokens_) + " tokens, as compact JSON, summed over the steps");
-        line("contexts            ", std::to_string(context_tokens_) + " tokens");
-        if (history_tokens_ != 0)
-            line("share               ", share(static_cast<double>(context_tokens_) /
-                                               static_cast<double>(history_tokens_)));
-        line("identifiers found   ",
-             share(recall_.names_share()) + ", " + of(recall_.names_present, recall_.names));
-        line("phrases found       ",
-             share(recall_.phrases_share()) + ", " + of(recall_.phrases_present, recall_.phrases));
-        line("checkpoints         ",
-             std::to_string(accp_session_newest_checkpoint(tools_.session())));
-    }
-
-private:
     accp_status show(std::string_view context, uint64_t tokens, std::string &out, accp_error &err) {
         accp_text json = {};
         accp_value_reset(value_.get());
@@ -111,28 +107,62 @@ private:
     Handle<accp_counter> counter_;
     Handle<accp_value> value_;
     std::string message_;
-    Recall seen_;
-    RecallCount recall_;
-    uint64_t steps_ = 0, history_ = 0, history_tokens_ = 0, context_tokens_ = 0;
+    std::unique_ptr<ReplayMeasure> measure_;
+    uint64_t lines_ = 0, steps_ = 0, history_ = 0;
 };
 
-}  // namespace
+void write_plot(const ReplayFigures &figures, const std::string &path) {
+    std::ofstream file(path, std::ios::binary);
+    file << replay_plot(figures);
+    file.close();
+    if (!file) throw Failure(path + ": " + std::strerror(errno));
+}
 
-int replay_session(const Arguments &arguments, Streams &io) {
-    if (!arguments.report && !arguments.contexts)
-        throw Failure("replay takes --report or --contexts");
+// All lines are read before the first is replayed: which message is the first request, none knows
+// earlier.
+int measure_replay(const Arguments &arguments, Streams &io) {
+    std::vector<std::string> lines;
+    FirstRequest first(arguments);
+    for_each_line(arguments, io, record_limit(arguments, ACCP_LIMIT_JSON_BYTES), Lines::kMessages,
+                  [&](std::string_view line) {
+                      first.look(line);
+                      lines.emplace_back(line);
+                  });
+    Replay replay(arguments, io);
+    replay.measure(first);
+    for (const std::string &line : lines) {
+        accp_error err = {};
+        ++io.records;
+        if (replay.step(line, io.out.text, err) != ACCP_OK) io.refuse(err);
+    }
+    replay.finish();
+    const ReplayFigures &figures = replay.figures();
+    if (!arguments.plot.empty()) write_plot(figures, arguments.plot);
+    if (arguments.report && arguments.json) write_replay_json(figures, io.out.text);
+    else if (arguments.report) write_replay_report(figures, io.out.text);
+    return io.status();
+}
+
+int show_contexts(const Arguments &arguments, Streams &io) {
     Replay replay(arguments, io);
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
     for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
         accp_error err = {};
         ++io.records;
         if (replay.step(line, io.out.text, err) != ACCP_OK) io.refuse(err);
-        if (arguments.contexts) io.out.text.push_back('\n');
+        io.out.text.push_back('\n');
         io.flush_if_full();
     });
     replay.finish();
-    if (arguments.report) replay.report(io.out.text);
     return io.status();
+}
+
+}  // namespace
+
+int replay_session(const Arguments &arguments, Streams &io) {
+    if (arguments.contexts) return show_contexts(arguments, io);
+    if (arguments.report || !arguments.plot.empty()) return measure_replay(arguments, io);
+    throw Failure("replay takes --report, --plot or --contexts");
 }
 
 }  // namespace cli

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/failure.h"
+#include "cli/json_member.h"
 #include "cli/node_view.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
@@ -24,22 +25,6 @@ auto made(Make make, const char *what) {
         throw Failure(std::string(what) + ": " + accp_status_code_name(err.code) + ": " +
                       message_of(err));
     return result;
-}
-
-// Where the member of a compact JSON object that begins at `at` ends: at its comma, or at the
-// object's bracket.
-size_t member_end(std::string_view json, size_t at) {
-    int depth = 0;
-    for (bool in_string = false; at < json.size(); ++at) {
-        const char c = json[at];
-        if (in_string && c == '\\') ++at;
-        else if (c == '"') in_string = !in_string;
-        else if (in_string) continue;
-        else if (c == '{' || c == '[') ++depth;
-        else if (depth == 0 && (c == ',' || c == '}')) return at;
-        else if (c == '}' || c == ']') --depth;
-    }
-    return at;
 }
 
 }  // namespace
@@ -105,6 +90,9 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads)
     accp_config_set_store(config, store_.get(), nullptr);
     accp_config_set_registry(config, registry_.get(), nullptr);
     accp_config_set_tokenizer(config, tokenizer_.get(), nullptr);
+    if (arguments.rule_set == "specification")
+        accp_config_set_rule(config, ACCP_RULE_SPECIFICATION, 1, nullptr);
+    if (arguments.no_name_lists) accp_config_set_rule(config, ACCP_RULE_NAME_LISTS, 0, nullptr);
     for (const std::string &text : arguments.rules) {
         const Rule rule = set_rule(config, text);
         if (rule.number == ACCP_RULE_DURABLE) waits_ = rule.value != 0;

@@ -5,29 +5,16 @@
 
 #include <algorithm>
 
+#include "cli/table_text.h"
+
 namespace cli {
 namespace {
-
-// 12345 as 12,345.
-std::string grouped(uint64_t number) {
-    std::string text = std::to_string(number);
-    for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-    return text;
-}
 
 // 0.785 as 78.5 %.
 std::string share(uint64_t part, uint64_t whole) {
     if (whole == 0) return "-";
     const uint64_t tenths = (part * 1000 + whole / 2) / whole;
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
-}
-
-std::string right(const std::string &text, size_t width) {
-    return std::string(width - std::min(width, text.size()), ' ') + text;
-}
-
-std::string left(const std::string &text, size_t width) {
-    return text + std::string(width - std::min(width, text.size()), ' ');
 }
 
 void write_row(const StatsRow &row, uint64_t all, size_t width, std::string &out) {

@@ -1,0 +1,96 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp session context, tool, answer, append --from: what a model is given, and what hosts have.
+#include <unistd.h>
+#include <iterator>
+
+#include "cli/commands.h"
+#include "cli/replay_blocks.h"
+#include "cli/session_actions.h"
+#include "cli/settings.h"
+#include "cli/typed_json.h"
+
+namespace cli {
+namespace {
+
+// The interface of an option, for which the library has what is asked.
+int32_t interface_of(const std::string &name, const char *option) {
+    const int32_t found = accp_interface_find(name.data(), name.size());
+    if (found < 0) throw Failure("no interface that " + std::string(option) + " takes: " + name);
+    return found;
+}
+
+int show_blocks(SessionTools &tools, uint64_t budget, Streams &io) {
+    const accp_context_block *blocks = nullptr;
+    size_t count = 0;
+    accp_error err = {};
+    const accp_status status =
+        accp_session_context_blocks(tools.session(), budget, &blocks, &count, &err);
+    for (size_t i = 0; status == ACCP_OK && i < count; ++i) {
+        const accp_context_block &block = blocks[i];
+        std::string &out = io.out.text;
+        out.append("{\"kind\":\"").append(kBlockKinds[block.kind].name);
+        out.append("\",\"stable\":").append(block.is_stable ? "true" : "false");
+        out.append(",\"tokens\":").append(std::to_string(block.tokens));
+        out.append(",\"since\":").append(std::to_string(block.since));
+        out.append(",\"checkpoint\":").append(std::to_string(block.checkpoint));
+        out.append(",\"text\":");
+        append_json_string(to_view(block.text), out);
+        out.append("}\n");
+    }
+    return answer(io, status, err);
+}
+
+// The only file, or standard input.
+std::string read_input(const Arguments &arguments) {
+    if (arguments.files.size() > 1) throw Failure(arguments.action + " --from takes one file");
+    return read_file(arguments.files.empty() ? "/dev/stdin" : arguments.files[0]);
+}
+
+}  // namespace
+
+int show_context(const Arguments &arguments, Streams &io) {
+    SessionTools tools(arguments, true);
+    if (arguments.blocks) return show_blocks(tools, arguments.budget, io);
+    return answer_text(io, [&](accp_text *out, accp_error *err) {
+        return arguments.as.empty()
+                   ? accp_session_context(tools.session(), arguments.budget, out, nullptr, err)
+                   : accp_session_context_messages(tools.session(),
+                                                   interface_of(arguments.as, "--as"),
+                                                   arguments.budget, out, nullptr, err);
+    });
+}
+
+int show_tool(const Arguments &arguments, Streams &io) {
+    if (arguments.as.empty()) throw Failure("tool takes --as openai, anthropic or mcp");
+    const char *tool = accp_interface_tool(interface_of(arguments.as, "--as"));
+    if (!tool) throw Failure("an interface without tools: " + arguments.as);
+    io.out.text.append(tool).append("\n");
+    return 0;
+}
+
+int answer_call(const Arguments &arguments, Streams &io) {
+    const std::string &call = argument(arguments, 0, "the arguments of a call, as JSON");
+    SessionTools tools(arguments, true);
+    accp_text text = {};
+    accp_error err = {};
+    const accp_status status =
+        accp_session_answer(tools.session(), call.data(), call.size(), tools.now(), &text, &err);
+    if (status == ACCP_OK) io.out.text.append(text.text, text.len);
+    return answer(io, status, err);
+}
+
+int append_transcript(const Arguments &arguments, Streams &io) {
+    const int32_t from = interface_of(arguments.from, "--from");
+    const std::string text = read_input(arguments);
+    SessionTools tools(arguments);
+    return change(tools, io, [&](accp_error *err) {
+        uint64_t count = 0;
+        const accp_status status = accp_session_append_messages(
+            tools.session(), text.data(), text.size(), from, tools.now(), &count, err);
+        if (status == ACCP_OK) io.out.text.append(std::to_string(count)).append("\n");
+        return status;
+    });
+}
+
+}  // namespace cli
