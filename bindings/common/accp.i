@@ -62,3 +62,4 @@
 %include "accp/deadline.h"
 %include "accp/store.h"
 %include "accp/session.h"
+%include "accp/context.h"

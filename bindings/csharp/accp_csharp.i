@@ -86,6 +86,7 @@ NUMBER(accp_text, AccpText)
 %ignore accp_delivery;
 %ignore accp_budget;
 %ignore accp_log_record;
+%ignore accp_context_block;
 %rename("$ignore", %$isenum) "";
 %rename("$ignore", %$isenumitem) "";
 %rename("$ignore", %$isconstant) "";

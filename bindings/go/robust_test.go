@@ -361,7 +361,7 @@ func TestColdStore(t *testing.T) {
 
 func TestEngineHooks(t *testing.T) {
 	var lines []string
-	engine := must(accp.NewEngine(accp.WithRedacted("secret"), accp.WithHooks(accp.Hooks{
+	engine := must(accp.NewEngine(accp.WithRedacted("secret"), accp.WithRule(accp.RuleSpecification, 1), accp.WithHooks(accp.Hooks{
 		Resolve:   func(_ context.Context, ref string) (json.RawMessage, error) { return json.Marshal("for " + ref) },
 		Summarise: func(context.Context, string, int) (string, error) { return "what a model wrote", nil },
 		Log:       func(_ bool, code accp.Code, text string) { lines = append(lines, code.String()+" "+text) },

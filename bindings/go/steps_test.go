@@ -34,7 +34,7 @@ type options struct {
 // step is one of bindings.jsonl: tests/system/vectors/README.md says what it means.
 type step struct {
 	Do, Name, Of, With, Text, Tokenizer, Code, Schema, Mid, Cid, Agent, Operation, Message, Detail, Source, Data, Path, ID, From, Store, Engine string
-	Registry, Ref, Who, Prefix                                                                                                                  string
+	Registry, Ref, Who, Prefix, Interface                                                                                                       string
 	Options                                                                                                                                     options
 	Extensions                                                                                                                                  []string
 	Left, Right                                                                                                                                 side
@@ -564,6 +564,31 @@ func asNumber(value any) float64 {
 	return n
 }
 
+func of(name string) accp.Interface {
+	found, _ := accp.FindInterface(name)
+	return found
+}
+
+func tool(name string) give {
+	found := of(name)
+	answer := give{"number": int(found), "name": nil, "out": nil}
+	if found.String() != "" {
+		answer["name"] = found.String()
+	}
+	if definition := found.Tool(); definition != nil {
+		answer["out"] = string(definition)
+	}
+	return answer
+}
+
+func gives(blocks []accp.Block) []any {
+	list := []any{}
+	for _, b := range blocks {
+		list = append(list, give{"kind": int(b.Kind), "is_stable": number(b.Stable), "checkpoint": b.Checkpoint, "tokens": b.Tokens, "since": b.Since, "out": b.Text})
+	}
+	return list
+}
+
 func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	known = true
 	session := w.sessions[s.Of]
@@ -598,6 +623,19 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	case "context":
 		text, tokens, failed := session.ContextText(background, s.BudgetTokens)
 		answer, err = give{"out": text, "tokens": tokens}, failed
+	case "tool":
+		answer = tool(s.Interface)
+	case "append_messages":
+		count, failed := session.AppendMessages(background, of(s.Interface), []byte(s.Text))
+		answer, err = give{"count": count}, failed
+	case "blocks":
+		blocks, failed := session.ContextBlocks(background, s.BudgetTokens)
+		answer, err = give{"blocks": gives(blocks)}, failed
+	case "messages":
+		messages, tokens, failed := session.ContextMessages(background, of(s.Interface), s.BudgetTokens)
+		answer, err = give{"out": string(messages), "tokens": tokens}, failed
+	case "answer":
+		answer, err = out(session.Answer(background, []byte(s.Text)))
 	case "budget":
 		b, failed := session.Budget(background)
 		answer, err = give{"hot_used": b.HotUsed, "hot_max": b.HotMax, "warm_used": b.WarmUsed, "warm_max": b.WarmMax, "total_used": b.TotalUsed, "total_max": b.TotalMax}, failed

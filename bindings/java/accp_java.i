@@ -48,8 +48,8 @@ using namespace accp_java;
 // What a call answers beside its status becomes what the method answers: a handle, a number, a text (null: HELD or DROPPED).
 %typemap(in, numinputs=0) SWIGTYPE **out ($*1_ltype made = NULL) "$1 = &made;"
 %typemap(argout) SWIGTYPE **out "$result = (jlong)(intptr_t)*$1;"
-%typemap(in, numinputs=0) uint64_t *out (uint64_t number = 0), uint64_t *tokens_out (uint64_t number = 0), uint32_t *out (uint32_t number = 0) "$1 = &number;"
-%typemap(argout) uint64_t *out, uint64_t *tokens_out, uint32_t *out "$result = (jlong)*$1;"
+%typemap(in, numinputs=0) uint64_t *out (uint64_t number = 0), uint64_t *tokens_out (uint64_t number = 0), uint64_t *count_out (uint64_t number = 0), uint32_t *out (uint32_t number = 0) "$1 = &number;"
+%typemap(argout) uint64_t *out, uint64_t *tokens_out, uint64_t *count_out, uint32_t *out "$result = (jlong)*$1;"
 %typemap(in, numinputs=0) accp_text *out (accp_text made = {}) "$1 = &made;"
 %typemap(argout) accp_text *out { if (result == ACCP_OK) $result = to_bytes(jenv, *$1); }
 
@@ -90,6 +90,7 @@ ANSWERS_NUMBER(accp_store_open)
 ANSWERS_NUMBER(accp_store_prune)
 ANSWERS_NUMBER(accp_engine_new)
 ANSWERS_NUMBER(accp_session_open)
+ANSWERS_NUMBER(accp_session_append_messages)
 ANSWERS_TEXT(accp_codec_encode)
 ANSWERS_TEXT(accp_codec_decode)
 ANSWERS_TEXT(accp_negotiation_next_frame)
@@ -100,6 +101,7 @@ ANSWERS_TEXT(accp_session_send)
 ANSWERS_TEXT(accp_session_retry)
 ANSWERS_TEXT(accp_session_resolve)
 ANSWERS_TEXT(accp_session_send_state)
+ANSWERS_TEXT(accp_session_answer)
 
 // ---- texts out: views become byte[], so that nothing depends on how a JVM spells UTF-8 ----
 %typemap(jni) const char * "jbyteArray"
@@ -155,7 +157,8 @@ BY_HAND(accp_codec_set_envelope) BY_HAND(accp_codec_retry) BY_HAND(accp_codec_en
 BY_HAND(accp_codec_encode_chunk) BY_HAND(accp_registry_describe) BY_HAND(accp_registry_schema) BY_HAND(accp_registry_field)
 BY_HAND(accp_negotiation_agreement) BY_HAND(accp_stream_add) BY_HAND(accp_stream_end) BY_HAND(accp_stream_receive) BY_HAND(accp_chunk_next)
 BY_HAND(accp_deadline_expire) BY_HAND(accp_session_receive) BY_HAND(accp_session_next_delivery) BY_HAND(accp_session_record)
-BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format)
+BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_session_context_blocks) BY_HAND(accp_session_context_messages)
+BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format)
 // Call back.
 BY_HAND(accp_config_set_hooks) BY_HAND(accp_tokenizer_new_callback) BY_HAND(accp_store_each_session) BY_HAND(accp_store_export)
 BY_HAND(accp_store_verify)

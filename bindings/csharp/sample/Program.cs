@@ -46,7 +46,7 @@ catch (AccpDuplicateException twice)
 
 CheckpointResult checkpoint = plannerCodec.Checkpoint(planner);
 TokenBudget budget = plannerCodec.GetBudget(checkpoint.Session);
-Console.WriteLine($"checkpoint {checkpoint.Version}    ${checkpoint.Reference}, hot {budget.HotUsed} of {budget.HotMax} tokens");
+Console.WriteLine($"checkpoint {checkpoint.Version}    ${checkpoint.Reference}, {budget.TotalUsed} tokens in all");
 Console.WriteLine("the model is given");
 foreach (string line in plannerCodec.GetContext(planner).Text.Split('\n', StringSplitOptions.RemoveEmptyEntries)) Console.WriteLine("  " + line);
 

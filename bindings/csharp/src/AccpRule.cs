@@ -102,15 +102,15 @@ public enum AccpRule
     NamesSession = 12,
     /// <summary>A call returns when what it changed is durable (1); 0: <see cref="EngineSession.Sync"/> says when.</summary>
     Durable = 13,
-    /// <summary>Tokens of hot state (500).</summary>
+    /// <summary>Tokens of what was said since the last checkpoint (32,768).</summary>
     HotMax = 14,
-    /// <summary>Above so many a checkpoint is made (400).</summary>
+    /// <summary>Above so many of them a checkpoint is made (32,768).</summary>
     HotDue = 15,
-    /// <summary>Tokens of one checkpoint (200).</summary>
+    /// <summary>Tokens of one checkpoint (16,384).</summary>
     CheckpointMax = 16,
-    /// <summary>Of its summary (100).</summary>
+    /// <summary>Of what stands in it of messages (16,384).</summary>
     SummaryMax = 17,
-    /// <summary>Checkpoints that stay warm (10, at most 64).</summary>
+    /// <summary>Checkpoints; then the two oldest become one (4, at most 64).</summary>
     Retained = 18,
     /// <summary>The key of the mids of a session, for tests; 0: a random one, so that nobody can foresee them.</summary>
     Seed = 19,
@@ -145,4 +145,20 @@ public enum AccpRule
     ChunkBytes = 32,
     /// <summary>What a stream brought is kept, and handed out whole at its end (1).</summary>
     KeepStreams = 33,
+    /// <summary>Contexts go by the numbers of specification 5.1 where no other rule says (0).</summary>
+    Specification = 34,
+    /// <summary>Tokens of a message in a context; a longer one is cut (2,000).</summary>
+    NewestMax = 35,
+    /// <summary>Tokens of each message that stays at the front of a context; 0: none does (4,000).</summary>
+    PinnedMax = 36,
+    /// <summary>Of a token read from a provider's cache, in thousandths of plain input (100).</summary>
+    PriceCached = 37,
+    /// <summary>Of a token written to it; 0: nothing closes by price (1,000).</summary>
+    PriceWrite = 38,
+    /// <summary>Tokens up to which a context is left whole by price (3,000).</summary>
+    WholeMax = 39,
+    /// <summary>Tokens that the host puts in front of a context (0).</summary>
+    HostTokens = 40,
+    /// <summary>Names of lines that are left out stay (1).</summary>
+    NameLists = 41,
 }

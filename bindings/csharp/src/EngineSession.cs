@@ -182,6 +182,30 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         Kept(json.Length);
     }
 
+    /// <summary>
+    /// Appends what an interface calls messages, and answers how many of ours came of it, each one record. Images and other binaries become a line that names them.
+    /// </summary>
+    /// <param name="form">
+    /// <see cref="AccpInterface.OpenAI"/> or <see cref="AccpInterface.Anthropic"/>: one message, an array of them, the body of a request, or a line each;
+    /// <see cref="AccpInterface.ClaudeCode"/> or <see cref="AccpInterface.SweAgent"/>: a file.
+    /// </param>
+    /// <param name="json">The messages.</param>
+    /// <param name="at">When they were said.</param>
+    /// <exception cref="AccpException">
+    /// E1001, E1004 for what is none of it, with its offset: then nothing was appended. After any other <see cref="RecordCount"/> says how many were.
+    /// </exception>
+    public long AppendMessages(AccpInterface form, Utf8Text json, DateTimeOffset? at = null)
+    {
+        json.Check(nameof(json));
+        using var call = Enter();
+        ulong count;
+        ErrorDetail error;
+        fixed (byte* bytes = json)
+            HookHost.Ok(Native.accp_session_append_messages(call.Pointer, bytes, json.Length, (int)form, Now(at), &count, &error), error);
+        Kept(json.Length);
+        return checked((long)count);
+    }
+
     /// <summary>Ends the session itself: from now on <see cref="AccpClosedException"/>, whoever opens it. What it holds can still be resolved.</summary>
     public void End(DateTimeOffset? at = null)
     {

@@ -49,6 +49,22 @@ public sealed partial class EngineSession
     /// <summary>The same as <see cref="Append(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
     public Task AppendAsync(ReadOnlyMemory<byte> json, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Append(json, at), cancellationToken);
 
+    /// <summary>The same as <see cref="AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<long> AppendMessagesAsync(AccpInterface form, string json, CancellationToken cancellationToken = default) =>
+        AppendMessagesAsync(form, json, null, cancellationToken);
+
+    /// <summary>The same as <see cref="AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<long> AppendMessagesAsync(AccpInterface form, string json, DateTimeOffset? at, CancellationToken cancellationToken = default) =>
+        Queued(() => AppendMessages(form, json, at), cancellationToken);
+
+    /// <summary>The same as <see cref="AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<long> AppendMessagesAsync(AccpInterface form, ReadOnlyMemory<byte> json, CancellationToken cancellationToken = default) =>
+        AppendMessagesAsync(form, json, null, cancellationToken);
+
+    /// <summary>The same as <see cref="AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<long> AppendMessagesAsync(AccpInterface form, ReadOnlyMemory<byte> json, DateTimeOffset? at, CancellationToken cancellationToken = default) =>
+        Queued(() => AppendMessages(form, json, at), cancellationToken);
+
     /// <summary>The same as <see cref="Put"/>, queued.</summary>
     public Task PutAsync(string name, string json, DateTimeOffset? expires = null, CancellationToken cancellationToken = default) =>
         Queued(() => Put(name, json, expires), cancellationToken);
@@ -104,6 +120,28 @@ public sealed partial class EngineSession
     public Task<SessionContext> ContextAsync(long budgetTokens = 0, CancellationToken cancellationToken = default) =>
         Queued(() => Context(budgetTokens), cancellationToken);
 
+    /// <summary>The same as <see cref="ContextBlocks"/>, queued.</summary>
+    public Task<IReadOnlyList<ContextBlock>> ContextBlocksAsync(long budgetTokens = 0, CancellationToken cancellationToken = default) =>
+        Queued(() => ContextBlocks(budgetTokens), cancellationToken);
+
+    /// <summary>The same as <see cref="ContextMessages(AccpInterface, long)"/>, queued.</summary>
+    public Task<SessionMessages> ContextMessagesAsync(AccpInterface form, long budgetTokens = 0, CancellationToken cancellationToken = default) =>
+        Queued(() => ContextMessages(form, budgetTokens), cancellationToken);
+
+    /// <summary>The same as <see cref="Answer(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> AnswerAsync(string arguments, CancellationToken cancellationToken = default) => AnswerAsync(arguments, null, cancellationToken);
+
+    /// <summary>The same as <see cref="Answer(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> AnswerAsync(string arguments, DateTimeOffset? at, CancellationToken cancellationToken = default) =>
+        Queued(() => Answer(arguments, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Answer(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> AnswerAsync(ReadOnlyMemory<byte> arguments, CancellationToken cancellationToken = default) => AnswerAsync(arguments, null, cancellationToken);
+
+    /// <summary>The same as <see cref="Answer(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> AnswerAsync(ReadOnlyMemory<byte> arguments, DateTimeOffset? at, CancellationToken cancellationToken = default) =>
+        Queued(() => Answer(arguments, at), cancellationToken);
+
     /// <summary>The same as <see cref="Budget"/>, queued.</summary>
     public Task<TokenBudget> BudgetAsync(CancellationToken cancellationToken = default) =>
         Queued(() => Budget(), cancellationToken);
@@ -153,6 +191,10 @@ public sealed partial class EngineSession
     string IEngineSession.Send(string json, DateTimeOffset? at) => Send(json, at);
 
     void IEngineSession.Append(string json, DateTimeOffset? at) => Append(json, at);
+
+    long IEngineSession.AppendMessages(AccpInterface form, string json, DateTimeOffset? at) => AppendMessages(form, json, at);
+
+    string IEngineSession.Answer(string arguments, DateTimeOffset? at) => Answer(arguments, at);
 
     void IEngineSession.Put(string name, string json, DateTimeOffset? expires) => Put(name, json, expires);
 

@@ -65,6 +65,15 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="EngineSession.Append(Utf8Text, DateTimeOffset?)"/>
     Task AppendAsync(string json, CancellationToken cancellationToken = default) => AppendAsync(json, null, cancellationToken);
 
+    /// <inheritdoc cref="EngineSession.AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>
+    long AppendMessages(AccpInterface form, string json, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>
+    Task<long> AppendMessagesAsync(AccpInterface form, string json, DateTimeOffset? at, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>
+    Task<long> AppendMessagesAsync(AccpInterface form, string json, CancellationToken cancellationToken = default) => AppendMessagesAsync(form, json, null, cancellationToken);
+
     /// <inheritdoc cref="EngineSession.Put"/>
     void Put(string name, string json, DateTimeOffset? expires = null);
 
@@ -130,6 +139,27 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
 
     /// <inheritdoc cref="EngineSession.Context(long)"/>
     Task<SessionContext> ContextAsync(long budgetTokens = 0, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.ContextBlocks"/>
+    IReadOnlyList<ContextBlock> ContextBlocks(long budgetTokens = 0);
+
+    /// <inheritdoc cref="EngineSession.ContextBlocks"/>
+    Task<IReadOnlyList<ContextBlock>> ContextBlocksAsync(long budgetTokens = 0, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.ContextMessages(AccpInterface, long)"/>
+    SessionMessages ContextMessages(AccpInterface form, long budgetTokens = 0);
+
+    /// <inheritdoc cref="EngineSession.ContextMessages(AccpInterface, long)"/>
+    Task<SessionMessages> ContextMessagesAsync(AccpInterface form, long budgetTokens = 0, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.Answer(Utf8Text, DateTimeOffset?)"/>
+    string Answer(string arguments, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.Answer(Utf8Text, DateTimeOffset?)"/>
+    Task<string> AnswerAsync(string arguments, DateTimeOffset? at, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.Answer(Utf8Text, DateTimeOffset?)"/>
+    Task<string> AnswerAsync(string arguments, CancellationToken cancellationToken = default) => AnswerAsync(arguments, null, cancellationToken);
 
     /// <inheritdoc cref="EngineSession.Budget"/>
     TokenBudget Budget();

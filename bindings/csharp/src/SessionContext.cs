@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Buffers;
+using System.Collections.Generic;
 using System.Text.Json;
 using Accp.Interop;
 
@@ -54,6 +55,75 @@ public sealed unsafe partial class EngineSession
         HookHost.Ok(Native.accp_session_context(handle, budget, &result, &counted, &error), error);
         tokens = counted;
         return result.Span;
+    }
+
+    /// <summary>
+    /// The same as blocks, the most stable first; none where nothing was said yet. Together, in their order, they are the text of <see cref="Context(long)"/>.
+    /// </summary>
+    public IReadOnlyList<ContextBlock> ContextBlocks(long budgetTokens = 0)
+    {
+        ulong budget = Arg.Unsigned(budgetTokens);
+        using var call = Enter();
+        void* first;
+        nuint count;
+        ErrorDetail error;
+        HookHost.Ok(Native.accp_session_context_blocks(call.Pointer, budget, &first, &count, &error), error);
+        var blocks = new List<ContextBlock>(checked((int)count));
+        foreach (ref readonly ContextBlockData one in new ReadOnlySpan<ContextBlockData>(first, checked((int)count)))
+            blocks.Add(new ContextBlock((ContextBlockKind)one.Kind, one.IsStable != 0, checked((int)one.Checkpoint), checked((long)one.Tokens), checked((long)one.Since),
+                one.Text.ToString()));
+        return blocks;
+    }
+
+    private static ReadOnlySpan<byte> ContextMessagesIn(void* handle, AccpInterface form, long budgetTokens, out long tokens)
+    {
+        AccpText result;
+        ulong counted;
+        ErrorDetail error;
+        ulong budget = Arg.Unsigned(budgetTokens);
+        HookHost.Ok(Native.accp_session_context_messages(handle, (int)form, budget, &result, &counted, &error), error);
+        tokens = checked((long)counted);
+        return result.Span;
+    }
+
+    /// <summary>
+    /// What a model should be given now, as messages that are ready to be sent. Between two folds each begins with the messages of the one before. A tool's call and its
+    /// result are a pair where both stand there as they were said, and text otherwise.
+    /// </summary>
+    /// <param name="form"><see cref="AccpInterface.OpenAI"/> or <see cref="AccpInterface.Anthropic"/>.</param>
+    /// <param name="budgetTokens">As for <see cref="Context(long)"/>.</param>
+    /// <exception cref="AccpArgumentException">An interface that takes no messages.</exception>
+    public SessionMessages ContextMessages(AccpInterface form, long budgetTokens = 0)
+    {
+        using var call = Enter();
+        byte[] json = ContextMessagesIn(call.Pointer, form, budgetTokens, out long tokens).ToArray();
+        return new SessionMessages(json, tokens);
+    }
+
+    /// <summary>The same, to UTF-8; answers how many tokens the texts have.</summary>
+    public long ContextMessages(AccpInterface form, IBufferWriter<byte> output, long budgetTokens = 0)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        using var call = Enter();
+        output.Write(ContextMessagesIn(call.Pointer, form, budgetTokens, out long tokens));
+        return tokens;
+    }
+
+    /// <summary>
+    /// Answers a call of the tool <c>resolve</c> (<see cref="AccpInterfaces.Tool"/>): what goes back to the model, at most some 64 KiB. What the model got wrong is such a text
+    /// too, <c>error: …</c>, and no exception, as it can mend it. Only what this session has is answered: nothing of the host's resolver, and nothing of another session.
+    /// </summary>
+    /// <param name="arguments">As the model gave them: a JSON object.</param>
+    /// <param name="at">When; a ref may have expired.</param>
+    public string Answer(Utf8Text arguments, DateTimeOffset? at = null)
+    {
+        arguments.Check(nameof(arguments));
+        using var call = Enter();
+        AccpText result;
+        ErrorDetail error;
+        fixed (byte* bytes = arguments)
+            HookHost.Ok(Native.accp_session_answer(call.Pointer, bytes, arguments.Length, Now(at), &result, &error), error);
+        return result.ToString();
     }
 
     /// <summary>Tokens in use and at most.</summary>

@@ -77,6 +77,48 @@ public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> 
 /// <param name="Tokens">How many it has.</param>
 public sealed record SessionContext(string Text, long Tokens);
 
+/// <summary>What a model should be given now, as messages of an interface.</summary>
+/// <param name="Json">
+/// UTF-8: of <see cref="AccpInterface.OpenAI"/> an array of messages; of <see cref="AccpInterface.Anthropic"/> an object with <c>messages</c> and perhaps <c>system</c>, with
+/// <c>cache_control</c> where a cache mark belongs.
+/// </param>
+/// <param name="Tokens">How many the texts of the context have, without the form around them.</param>
+public sealed record SessionMessages(ReadOnlyMemory<byte> Json, long Tokens)
+{
+    /// <summary>The messages in JSON.</summary>
+    public string Text => Utf8.Decode(Json.Span);
+
+    /// <summary>The messages as JSON.</summary>
+    public JsonElement ToElement() => Utf8Text.Element(Json.Span);
+}
+
+/// <summary>What a <see cref="ContextBlock"/> is. Those of one context come in this order.</summary>
+public enum ContextBlockKind
+{
+    /// <summary>What the host said first, and the first request: never shortened by a checkpoint.</summary>
+    Pinned = 0,
+    /// <summary>A line that says how many messages a budget leaves out.</summary>
+    Gap = 1,
+    /// <summary>A checkpoint: written once, and then as it is until older ones are folded together.</summary>
+    Closed = 2,
+    /// <summary>What was said since, but for the newest message.</summary>
+    Open = 3,
+    /// <summary>The newest message.</summary>
+    Newest = 4,
+}
+
+/// <summary>A part of a context's text.</summary>
+/// <param name="Kind">What it is.</param>
+/// <param name="IsStable">
+/// The next context begins with all up to the end of this block, as far as can be foreseen: what the next message is, and a checkpoint that is asked for, cannot. The last such
+/// block is where a cache mark belongs.
+/// </param>
+/// <param name="Checkpoint">Of a closed block the newest that it holds (<c>$warm.ckpt_N</c>); else 0.</param>
+/// <param name="Tokens">Of its text.</param>
+/// <param name="Since">The record since which it stands like this; 0 for a gap.</param>
+/// <param name="Text">Its text.</param>
+public sealed record ContextBlock(ContextBlockKind Kind, bool IsStable, int Checkpoint, long Tokens, long Since, string Text);
+
 /// <summary>A record of a session's log.</summary>
 /// <param name="Kind">R: a frame that came in; S: one that went out; M: a message without one; Q: a request with a deadline that went out; T: the end of waiting; r and s: a part of a message that came in or went out, and not the last; A: parts are held no more; U: used up; P: a checkpoint that was asked for; Z: the end.</param>
 /// <param name="Time">When.</param>

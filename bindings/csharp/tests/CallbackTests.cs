@@ -88,6 +88,7 @@ public class CallbackTests
             Summariser = (hot, max) => hot.Contains("fail me", StringComparison.Ordinal) ? throw new InvalidOperationException() : $"summed up in {max}",
             Log = (isReceived, status, text) => log.Add($"{isReceived} {status} {text}"),
             Redacted = { "secret" },
+            Rules = { [AccpRule.Specification] = 1 },
         };
         using var engine = new AccpEngine(config);
         using EngineSession session = engine.Open("s");
@@ -95,10 +96,10 @@ public class CallbackTests
         Assert.Contains("\"k\":\"away\"", Assert.Single(session.Deliveries()).Text, StringComparison.Ordinal);
         Assert.Contains("[redacted]", Assert.Single(log), StringComparison.Ordinal);
         session.Checkpoint();
-        Assert.Equal("\" summed up in 100\\n\"", session.Resolve("warm.ckpt_1.summary"));
+        Assert.Equal("\"(summary)\\n summed up in 100\\n\"", session.Resolve("warm.ckpt_1.summary"));
         session.Append(Sample.Text("fail me"));
         session.Checkpoint();
-        Assert.NotEqual("\" summed up in 100\\n\"", session.Resolve("warm.ckpt_2.summary"));
+        Assert.NotEqual("\"(summary)\\n summed up in 100\\n\"", session.Resolve("warm.ckpt_2.summary"));
         Assert.Throws<AccpRefNotFoundException>(() =>
             session.Receive("@a>req:plan{k:$cold.none}[mid:b00000000002,seq:2,ts:1714000000]", null, DateTimeOffset.FromUnixTimeSeconds(1714000000)));
     }

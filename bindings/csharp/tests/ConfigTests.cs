@@ -68,7 +68,7 @@ public class ConfigTests
             Assert.Throws<AccpArgumentException>(() => new AccpCodec(config));
         });
         // What goes together is asked when a session is opened.
-        using var engine = new AccpEngine(With(AccpRule.HotDue, 501));
+        using var engine = new AccpEngine(With(AccpRule.HotDue, (1 << 15) + 1));
         Assert.Throws<AccpArgumentException>(() => engine.Open("s"));
     }
 

@@ -99,6 +99,7 @@ public class ContractTests
         (string Name, Action Call)[] calls =
         [
             ("frame", () => session.Receive(none)), ("json", () => session.Send(none)), ("json", () => session.Append(none)), ("json", () => session.Put("hot.k", none)),
+            ("json", () => session.AppendMessages(AccpInterface.OpenAI, none)), ("arguments", () => session.Answer(none)), ("name", () => AccpInterfaces.Find(none)),
             ("json", () => session.SendState("a", none)), ("lines", () => store.Import(none)), ("document", () => engine.RegisterSchema(none)),
             ("document", () => _ = new SchemaRegistry(none)), ("frame", () => AccpFrame.Parse(none)), ("frame", () => AccpFrame.Parse(none, AccpDialect.Compat)),
             ("json", () => AgentMessage.FromJson(none)), ("json", () => new AccpValue().Parse(none)), ("frame", () => new FrameParser().Parse(none)),
@@ -118,7 +119,8 @@ public class ContractTests
         using var counter = new TokenCounter(Tokenizer.Open("approx"));
         (string Name, Action Call)[] calls =
         [
-            ("budgetTokens", () => session.Context(-1)), ("number", () => session.Record(-1)), ("record", () => session.Retry(-1)), ("max", () => counter.Count("x", -1)),
+            ("budgetTokens", () => session.Context(-1)), ("budgetTokens", () => session.ContextBlocks(-1)),
+            ("budgetTokens", () => session.ContextMessages(AccpInterface.OpenAI, -1)), ("number", () => session.Record(-1)), ("record", () => session.Retry(-1)), ("max", () => counter.Count("x", -1)),
             ("keepCheckpoints", () => AccpStore.Open("memory:").Prune(DateTimeOffset.UtcNow, -1)), ("issuer", () => FrameParser.FormatMid(0, -1, 0)),
         ];
         Assert.All(calls, one => Assert.Equal(one.Name, Assert.Throws<ArgumentOutOfRangeException>(one.Call).ParamName));

@@ -54,6 +54,8 @@ public partial class FaceTests
     [InlineData("accp_session_flag", typeof(SessionModes), "ACCP_SESSION_")]
     [InlineData("accp_origin", typeof(AccpOrigin), "ACCP_ORIGIN_")]
     [InlineData("accp_rule", typeof(AccpRule), "ACCP_RULE_")]
+    [InlineData("accp_interface", typeof(AccpInterface), "ACCP_INTERFACE_")]
+    [InlineData("accp_block_kind", typeof(ContextBlockKind), "ACCP_BLOCK_")]
     public void EnumeratorsHaveTheirNumbers(string name, Type type, string prefix)
     {
         string body = Regex.Match(Headers, @"enum " + name + @" \{(.*?)\};", RegexOptions.Singleline).Groups[1].Value;
@@ -88,6 +90,7 @@ public partial class FaceTests
         Assert.Equal(64, Unsafe.SizeOf<RegistryInfoData>());
         Assert.Equal(48, Unsafe.SizeOf<AgreementData>());
         Assert.Equal(48, Unsafe.SizeOf<BudgetData>());
+        Assert.Equal(48, Unsafe.SizeOf<ContextBlockData>());
     }
 
     [Fact]

@@ -75,6 +75,7 @@ public sealed class QueueTests : IDisposable
             {
                 if (callback == "log") Reenter();
             },
+            Rules = { [AccpRule.Specification] = 1 },
         });
         using EngineSession session = engine.Open("s");
         using var registry = new SchemaRegistry();
@@ -204,7 +205,7 @@ public sealed class QueueTests : IDisposable
         using var held = new Held();
         Task queued = held.Session.AppendAsync(Sample.Json);
         Task disposed = Task.Run(held.Session.Dispose);
-        await Task.Delay(50);
+        Assert.True(SpinWait.SpinUntil(() => held.Session.AppendAsync(Sample.Json).IsFaulted, Long), "Dispose has begun");
         Assert.False(disposed.IsCompleted);
         held.LetGo();
         await disposed.WaitAsync(Long);

@@ -111,6 +111,7 @@ internal sealed class StepRunner : IDisposable
     private Dictionary<string, object?> Answer(JsonElement step) => step.Text("do") switch
     {
         "status" => Status((AccpStatus)step.Number("number")),
+        "tool" => Tool(AccpInterfaces.Find(step.Text("interface"))),
         "json" => Json(step),
         "frame" => Made(step, new Frames(new FrameParser(Config(step)), new FrameCodec(Config(step)))),
         "parse" => Parse(Of<Frames>(step).Parser, step.Text("text")),
@@ -182,6 +183,19 @@ internal sealed class StepRunner : IDisposable
         "append" => Done(() => session.Append(step.Text("text"), At(step))),
         "checkpoint" => Checkpoint(session, At(step)),
         "context" => session.Context(step.Number("budget_tokens")) is var context ? new() { ["out"] = context.Text, ["tokens"] = context.Tokens } : [],
+        "append_messages" => new() { ["count"] = session.AppendMessages(Interface(step), step.Text("text"), At(step)) },
+        "blocks" => new()
+        {
+            ["blocks"] = session.ContextBlocks(step.Number("budget_tokens")).Select(one => new Dictionary<string, object?>
+            {
+                ["kind"] = (int)one.Kind, ["is_stable"] = one.IsStable ? 1 : 0, ["checkpoint"] = one.Checkpoint, ["tokens"] = one.Tokens, ["since"] = one.Since,
+                ["out"] = one.Text,
+            }).ToList(),
+        },
+        "messages" => session.ContextMessages(Interface(step), step.Number("budget_tokens")) is var messages
+            ? new() { ["out"] = messages.Text, ["tokens"] = messages.Tokens }
+            : [],
+        "answer" => Out(session.Answer(step.Text("text"), At(step))),
         "budget" => Budget(session.Budget()),
         "record" => session.Record(step.Number("number")) is var record
             ? new() { ["kind"] = record.Kind.ToString(), ["time_ms"] = record.Time.ToUnixTimeMilliseconds(), ["out"] = record.Text }
@@ -198,6 +212,11 @@ internal sealed class StepRunner : IDisposable
         "end" => Done(() => session.End(At(step))),
         var other => throw new InvalidOperationException("no such step: " + other),
     };
+
+    private static AccpInterface Interface(JsonElement step) => AccpInterfaces.Find(step.Text("interface"))!.Value;
+
+    private static Dictionary<string, object?> Tool(AccpInterface? form) =>
+        new() { ["number"] = (int?)form ?? -1, ["name"] = form?.ToName(), ["out"] = form?.Tool() };
 
     private static Dictionary<string, object?> Status(AccpStatus status) => new()
     {

@@ -1,5 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System.Buffers;
 using System.Text;
+using System.Text.Json;
 using Xunit;
 
 namespace Accp.Tests;
@@ -97,6 +99,18 @@ public class ThreadTests
             Assert.Equal(Receipt.Applied, await session.ReceiveAsync("@a>req:x{}[mid:b00000000001,seq:1]"));
             Assert.Contains("seq:2", await session.SendAsync(Sample.Json), StringComparison.Ordinal);
             await session.CheckpointAsync();
+            Assert.Equal(2, await session.AppendMessagesAsync(AccpInterface.OpenAI, """[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]"""));
+            Assert.Equal(1, await session.AppendMessagesAsync(AccpInterface.Anthropic, """{"role":"user","content":"c"}"""u8.ToArray()));
+            SessionMessages messages = await session.ContextMessagesAsync(AccpInterface.OpenAI);
+            var written = new ArrayBufferWriter<byte>();
+            Assert.Equal(messages.Tokens, session.ContextMessages(AccpInterface.OpenAI, written));
+            Assert.Equal(messages.Json.ToArray(), written.WrittenSpan.ToArray());
+            Assert.Equal("user", messages.ToElement()[0].GetProperty("role").GetString());
+            Assert.Equal((await session.ContextAsync()).Text, string.Concat((await session.ContextBlocksAsync()).Select(one => one.Text)));
+            Assert.StartsWith("error: ", await session.AnswerAsync("{}"), StringComparison.Ordinal);
+            JsonElement arguments = JsonSerializer.SerializeToElement(new { @ref = $"$cold.m{await session.GetRecordCountAsync()}" });
+            Assert.Contains("content:c", session.Answer(arguments), StringComparison.Ordinal);
+            Assert.Equal("resolve", AccpInterface.Anthropic.ToolElement()!.Value.GetProperty("name").GetString());
             await session.SyncAsync();
             Assert.Equal(1, (await store.CountsAsync()).Sessions);
             Assert.Empty(await store.VerifyAsync());

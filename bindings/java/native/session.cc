@@ -1,6 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Sessions: what gives more than a text.
+#include <memory>
+#include <new>
+
 #include "structs.h"
 
 using namespace accp_java;
@@ -53,6 +56,24 @@ ACCP_NATIVE(jbyteArray, sessionState)(JNIEnv *env, jclass, jlong session, jlongA
     return to_bytes(env, state);
 }
 
+namespace {
+
+// A text, and its tokens into numbers[0].
+jbyteArray give_counted(JNIEnv *env, accp_status status, const accp_error &error, accp_text out,
+                        uint64_t tokens, jlongArray numbers) {
+    if (status == ACCP_OK) {
+        auto field = static_cast<jlong>(tokens);
+        env->SetLongArrayRegion(numbers, 0, 1, &field);
+    }
+    return give_text(env, status, error, out);
+}
+
+struct BlockNumbers {
+    jlong kind, is_stable, checkpoint, tokens, since;
+};
+
+}  // namespace
+
 // numbers: tokens.
 ACCP_NATIVE(jbyteArray, sessionContext)
 (JNIEnv *env, jclass, jlong session, jlong budget_tokens, jlongArray numbers) {
@@ -61,8 +82,45 @@ ACCP_NATIVE(jbyteArray, sessionContext)
     accp_error error = {};
     accp_status status = accp_session_context(
         handle<accp_session>(session), static_cast<uint64_t>(budget_tokens), &out, &tokens, &error);
-    if (status != ACCP_OK) return give_text(env, status, error, {});
-    auto field = static_cast<jlong>(tokens);
-    env->SetLongArrayRegion(numbers, 0, 1, &field);
-    return to_bytes(env, out);
+    return give_counted(env, status, error, out, tokens, numbers);
+}
+
+// numbers: tokens.
+ACCP_NATIVE(jbyteArray, sessionMessages)
+(JNIEnv *env, jclass, jlong session, jint form, jlong budget_tokens, jlongArray numbers) {
+    accp_text out = {};
+    uint64_t tokens = 0;
+    accp_error error = {};
+    accp_status status =
+        accp_session_context_messages(handle<accp_session>(session), form,
+                                      static_cast<uint64_t>(budget_tokens), &out, &tokens, &error);
+    return give_counted(env, status, error, out, tokens, numbers);
+}
+
+// The numbers of all blocks, five longs each; then the text of each.
+ACCP_NATIVE(jobjectArray, sessionBlocks)
+(JNIEnv *env, jclass, jlong session, jlong budget_tokens) {
+    const accp_context_block *blocks = nullptr;
+    size_t count = 0;
+    accp_error error = {};
+    if (accp_session_context_blocks(handle<accp_session>(session),
+                                    static_cast<uint64_t>(budget_tokens), &blocks, &count,
+                                    &error) != ACCP_OK) {
+        raise(env, error);
+        return nullptr;
+    }
+    std::unique_ptr<accp_text[]> texts(new (std::nothrow) accp_text[count + 1]);
+    std::unique_ptr<BlockNumbers[]> numbers(new (std::nothrow) BlockNumbers[count + 1]);
+    if (!texts || !numbers) {
+        raise(env, ACCP_ERR_NOMEM, "out of memory");
+        return nullptr;
+    }
+    texts[0] = {reinterpret_cast<const char *>(numbers.get()), count * sizeof(BlockNumbers)};
+    for (size_t i = 0; i < count; ++i) {
+        const accp_context_block &block = blocks[i];
+        numbers[i] = {block.kind, block.is_stable, block.checkpoint,
+                      static_cast<jlong>(block.tokens), static_cast<jlong>(block.since)};
+        texts[i + 1] = block.text;
+    }
+    return to_texts(env, texts.get(), static_cast<jsize>(count + 1));
 }

@@ -35,6 +35,12 @@ struct Call {
     Json done(accp_status status) const { return gives(status, err); }
 };
 
+// -1 for none, which no call takes.
+int32_t interface_of(const Step &step) {
+    const std::string name = step.text("interface");
+    return accp_interface_find(name.data(), name.size());
+}
+
 }  // namespace
 
 #define ACCP_CALL Call call(step, sessions_.at(step.text("of")).get())
@@ -210,6 +216,66 @@ Json Runner::context(const Step &step) {
     return gives(status, call.err, [&](Members &members) {
         members = {{"out", string(std::string(out.text, out.len))},
                    {"tokens", integer(static_cast<int64_t>(tokens))}};
+    });
+}
+
+Json Runner::tool(const Step &step) {
+    const int32_t found = interface_of(step);
+    const char *back = accp_interface_name(found), *out = accp_interface_tool(found);
+    return object({{"number", integer(found)},
+                   {"name", back ? string(back) : Json()},
+                   {"out", out ? string(out) : Json()}});
+}
+
+Json Runner::append_messages(const Step &step) {
+    ACCP_CALL;
+    uint64_t count = 0;
+    accp_status status =
+        accp_session_append_messages(call.handle, call.text.data(), call.text.size(),
+                                     interface_of(step), call.now, &count, &call.err);
+    return gives(status, call.err, [&](Members &members) {
+        members = {{"count", integer(static_cast<int64_t>(count))}};
+    });
+}
+
+Json Runner::blocks(const Step &step) {
+    ACCP_CALL;
+    const accp_context_block *blocks = nullptr;
+    size_t count = 0;
+    accp_status status = accp_session_context_blocks(
+        call.handle, static_cast<uint64_t>(step.number("budget_tokens")), &blocks, &count,
+        &call.err);
+    return gives(status, call.err, [&](Members &members) {
+        Json list = Json::array({});
+        for (size_t i = 0; i < count; ++i)
+            list.items.push_back(
+                object({{"kind", integer(blocks[i].kind)},
+                        {"is_stable", integer(blocks[i].is_stable)},
+                        {"checkpoint", integer(blocks[i].checkpoint)},
+                        {"tokens", integer(static_cast<int64_t>(blocks[i].tokens))},
+                        {"since", integer(static_cast<int64_t>(blocks[i].since))},
+                        {"out", string(copy(blocks[i].text))}}));
+        members.emplace_back("blocks", std::move(list));
+    });
+}
+
+Json Runner::messages(const Step &step) {
+    ACCP_CALL;
+    accp_text out = {};
+    uint64_t tokens = 0;
+    accp_status status = accp_session_context_messages(
+        call.handle, interface_of(step), static_cast<uint64_t>(step.number("budget_tokens")), &out,
+        &tokens, &call.err);
+    return gives(status, call.err, [&](Members &members) {
+        members = {{"out", string(copy(out))}, {"tokens", integer(static_cast<int64_t>(tokens))}};
+    });
+}
+
+Json Runner::answer(const Step &step) {
+    ACCP_CALL;
+    return gives_text([&](accp_text *out, accp_error *err) {
+        return accp_session_answer(call.handle, call.text.data(), call.text.size(), call.now, out,
+                                   err);
     });
 }
 

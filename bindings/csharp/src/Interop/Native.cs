@@ -543,6 +543,27 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_sync___")]
   public static extern int accp_session_sync(void* jarg1, void* jarg2);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_context_blocks___")]
+  public static extern int accp_session_context_blocks(void* jarg1, ulong jarg2, void** jarg3, nuint* jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_interface_name___")]
+  public static extern byte* accp_interface_name(int jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_interface_find___")]
+  public static extern int accp_interface_find(byte* jarg1, nuint jarg2);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_interface_tool___")]
+  public static extern byte* accp_interface_tool(int jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_answer___")]
+  public static extern int accp_session_answer(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_context_messages___")]
+  public static extern int accp_session_context_messages(void* jarg1, int jarg2, ulong jarg3, void* jarg4, ulong* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append_messages___")]
+  public static extern int accp_session_append_messages(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, long jarg5, ulong* jarg6, void* jarg7);
 }
 
 }

@@ -164,6 +164,15 @@ internal struct BudgetData
 }
 
 [StructLayout(LayoutKind.Sequential)]
+internal struct ContextBlockData
+{
+    public int Kind, IsStable;
+    public uint Checkpoint, Reserved;
+    public ulong Tokens, Since;
+    public AccpText Text;
+}
+
+[StructLayout(LayoutKind.Sequential)]
 internal struct LogRecordData
 {
     public int Kind;

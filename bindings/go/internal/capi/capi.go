@@ -142,6 +142,13 @@ typedef _gostring_ swig_type_110;
 typedef _gostring_ swig_type_111;
 typedef long long swig_type_112;
 typedef _gostring_ swig_type_113;
+typedef long long swig_type_114;
+typedef _gostring_ swig_type_115;
+typedef _gostring_ swig_type_116;
+typedef long long swig_type_117;
+typedef long long swig_type_118;
+typedef _gostring_ swig_type_119;
+typedef long long swig_type_120;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -320,6 +327,13 @@ extern swig_intgo _wrap_accp_session_remove_grant_capi_a99203cda47d1de7(swig_voi
 extern swig_intgo _wrap_accp_session_send_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_110 arg2, swig_type_111 arg3, swig_type_112 arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_type_113 _wrap_accp_session_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_session_sync_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_context_blocks_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_114 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_voidp _wrap_accp_interface_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_interface_find_capi_a99203cda47d1de7(swig_type_115 arg1);
+extern swig_voidp _wrap_accp_interface_tool_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_116 arg2, swig_type_117 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_118 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_119 arg2, swig_intgo arg3, swig_type_120 arg4, swig_voidp arg5, swig_voidp arg6);
 #undef intgo
 */
 import "C"
@@ -2130,5 +2144,81 @@ func Accp_session_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	swig_r = (int)(C._wrap_accp_session_sync_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
+func Accp_session_context_blocks(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_114(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func Accp_interface_name(arg1 int) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
+	_swig_i_0 := arg1
+	swig_r = (unsafe.Pointer)(C._wrap_accp_interface_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_interface_find(arg1 string) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	swig_r = (int)(C._wrap_accp_interface_find_capi_a99203cda47d1de7(*(*C.swig_type_115)(unsafe.Pointer(&_swig_i_0))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
+func Accp_interface_tool(arg1 int) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
+	_swig_i_0 := arg1
+	swig_r = (unsafe.Pointer)(C._wrap_accp_interface_tool_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_session_answer(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_session_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), C.swig_type_117(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_session_context_messages(arg1 unsafe.Pointer, arg2 int, arg3 uint64, arg4 unsafe.Pointer, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int)(C._wrap_accp_session_context_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_118(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	return swig_r
+}
+
+func Accp_session_append_messages(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int)(C._wrap_accp_session_append_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_120(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
 	return swig_r
 }

@@ -93,6 +93,22 @@ type LogRecord struct {
 }
 type Budget struct{ HotUsed, HotMax, WarmUsed, WarmMax, TotalUsed, TotalMax uint64 }
 
+// Block is accp_context_block.
+type Block struct {
+	Kind, IsStable       int32
+	Checkpoint, Reserved uint32
+	Tokens, Since        uint64
+	Text                 View
+}
+
+// Blocks are those that a call handed out: where they begin is s.Handle, how many there are s.Count.
+func Blocks(s *Scratch) []Block {
+	if s.Count == 0 {
+		return nil
+	}
+	return unsafe.Slice((*Block)(s.Handle), s.Count)
+}
+
 // What these mirror, checked by the compiler; and that a Scratch has room for each.
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(Envelope{})-C.sizeof_accp_envelope]
@@ -110,6 +126,8 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(Delivery{})-C.sizeof_accp_delivery]
 	_ = [1]struct{}{}[unsafe.Sizeof(LogRecord{})-C.sizeof_accp_log_record]
 	_ = [1]struct{}{}[unsafe.Sizeof(Budget{})-C.sizeof_accp_budget]
+	_ = [1]struct{}{}[unsafe.Sizeof(Block{})-C.sizeof_accp_context_block]
+	_ = [1]struct{}{}[unsafe.Offsetof(Block{}.Text)-unsafe.Offsetof(C.accp_context_block{}.text)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Envelope{}.Sid)-unsafe.Offsetof(C.accp_envelope{}.sid)]
 	_ = [1]struct{}{}[unsafe.Offsetof(RegistryInfo{}.Version)-unsafe.Offsetof(C.accp_registry_info{}.version)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Agreement{}.Registry)-unsafe.Offsetof(C.accp_agreement{}.registry)]

@@ -3208,6 +3208,136 @@ intgo _wrap_accp_session_sync_capi_a99203cda47d1de7(accp_session *_swig_go_0, ac
 }
 
 
+intgo _wrap_accp_session_context_blocks_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, accp_context_block **_swig_go_2, size_t *_swig_go_3, accp_error *_swig_go_4) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  uint64_t arg2 ;
+  accp_context_block **arg3 = (accp_context_block **) 0 ;
+  size_t *arg4 = (size_t *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (accp_context_block **)_swig_go_2; 
+  arg4 = (size_t *)_swig_go_3; 
+  arg5 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_session_context_blocks(arg1,arg2,(struct accp_context_block const **)arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+char *_wrap_accp_interface_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
+  int32_t arg1 ;
+  char *result = 0 ;
+  char *_swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  
+  result = (char *)accp_interface_name(arg1);
+  _swig_go_result = (void *)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_interface_find_capi_a99203cda47d1de7(_gostring_ _swig_go_0) {
+  char *arg1 = (char *) 0 ;
+  size_t arg2 ;
+  int32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
+  
+  result = (int32_t)accp_interface_find((char const *)arg1,arg2);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+char *_wrap_accp_interface_tool_capi_a99203cda47d1de7(intgo _swig_go_0) {
+  int32_t arg1 ;
+  char *result = 0 ;
+  char *_swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  
+  result = (char *)accp_interface_tool(arg1);
+  _swig_go_result = (void *)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int64_t arg4 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int64_t)_swig_go_2; 
+  arg5 = (accp_text *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_session_answer(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(accp_session *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, uint64_t *_swig_go_4, accp_error *_swig_go_5) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  int32_t arg2 ;
+  uint64_t arg3 ;
+  accp_text *arg4 = (accp_text *) 0 ;
+  uint64_t *arg5 = (uint64_t *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = (uint64_t)_swig_go_2; 
+  arg4 = (accp_text *)_swig_go_3; 
+  arg5 = (uint64_t *)_swig_go_4; 
+  arg6 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_session_context_messages(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, uint64_t *_swig_go_4, accp_error *_swig_go_5) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  int64_t arg5 ;
+  uint64_t *arg6 = (uint64_t *) 0 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = (int64_t)_swig_go_3; 
+  arg6 = (uint64_t *)_swig_go_4; 
+  arg7 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_session_append_messages(arg1,(char const *)arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 #ifdef __cplusplus
 }
 #endif

@@ -33,15 +33,15 @@ public enum Rule {
     NAMES_SESSION(accp_rule.ACCP_RULE_NAMES_SESSION),
     /** A call returns when what it changed is durable (1); 0: {@link Session#sync()} says when. */
     DURABLE(accp_rule.ACCP_RULE_DURABLE),
-    /** Tokens of hot state (500). */
+    /** Tokens of what was said since the last checkpoint (32,768). */
     HOT_MAX(accp_rule.ACCP_RULE_HOT_MAX),
-    /** Tokens above which a checkpoint is made (400). */
+    /** Tokens of it above which a checkpoint is made (32,768). */
     HOT_DUE(accp_rule.ACCP_RULE_HOT_DUE),
-    /** Tokens of one checkpoint (200). */
+    /** Tokens of one checkpoint (16,384). */
     CHECKPOINT_MAX(accp_rule.ACCP_RULE_CHECKPOINT_MAX),
-    /** Tokens of its summary (100). */
+    /** Tokens of what stands in it of messages (16,384). */
     SUMMARY_MAX(accp_rule.ACCP_RULE_SUMMARY_MAX),
-    /** Checkpoints that stay warm (10, at most 64). */
+    /** Checkpoints; then the two oldest become one (4, at most 64). */
     RETAINED(accp_rule.ACCP_RULE_RETAINED),
     /** The key of the mids of a session, for tests; 0: a random one, so that nobody can foresee them. */
     SEED(accp_rule.ACCP_RULE_SEED),
@@ -72,7 +72,23 @@ public enum Rule {
     /** Bytes of a negotiation's delta in one frame (200). */
     CHUNK_BYTES(accp_rule.ACCP_RULE_CHUNK_BYTES),
     /** What a stream brought is kept, and handed out whole at its end (1). */
-    KEEP_STREAMS(accp_rule.ACCP_RULE_KEEP_STREAMS);
+    KEEP_STREAMS(accp_rule.ACCP_RULE_KEEP_STREAMS),
+    /** Contexts go by the numbers of specification 5.1 where no other rule says (0). */
+    SPECIFICATION(accp_rule.ACCP_RULE_SPECIFICATION),
+    /** Tokens of a message in a context; a longer one is cut (2,000). */
+    NEWEST_MAX(accp_rule.ACCP_RULE_NEWEST_MAX),
+    /** Tokens of each message that stays at the front of a context; 0: none does (4,000). */
+    PINNED_MAX(accp_rule.ACCP_RULE_PINNED_MAX),
+    /** Of a token read from a provider's cache, in thousandths of plain input (100). */
+    PRICE_CACHED(accp_rule.ACCP_RULE_PRICE_CACHED),
+    /** Of a token written to it; 0: nothing closes by price (1,000). */
+    PRICE_WRITE(accp_rule.ACCP_RULE_PRICE_WRITE),
+    /** Tokens up to which a context is left whole by price (3,000). */
+    WHOLE_MAX(accp_rule.ACCP_RULE_WHOLE_MAX),
+    /** Tokens that the host puts in front of a context (0). */
+    HOST_TOKENS(accp_rule.ACCP_RULE_HOST_TOKENS),
+    /** Names of lines that are left out stay (1). */
+    NAME_LISTS(accp_rule.ACCP_RULE_NAME_LISTS);
 
     final int number;
 

@@ -2,10 +2,14 @@
 package org.libaccp;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.Native;
@@ -91,6 +95,48 @@ public final class Session extends Handle {
             return text;
         }
     }
+
+    /**
+     * What a model should be given now, as messages of an interface.
+     *
+     * @param json of {@link Interface#OPENAI} an array of messages; of {@link Interface#ANTHROPIC} an object with {@code "messages"} and perhaps
+     *     {@code "system"}, with {@code cache_control} where a cache mark belongs
+     * @param tokens how many the texts of the context have, without the form around them
+     */
+    public record Messages(String json, long tokens) {
+        /** {@return the messages, in JSON} */
+        @Override
+        public String toString() {
+            return json;
+        }
+    }
+
+    /** What a {@link Block} is. Those of one context come in this order. */
+    public enum BlockKind {
+        /** What the host said first, and the first request: never shortened by a checkpoint. */
+        PINNED,
+        /** A line that says how many messages a budget leaves out. */
+        GAP,
+        /** A checkpoint: written once, and then as it is until older ones are folded together. */
+        CLOSED,
+        /** What was said since, but for the newest message. */
+        OPEN,
+        /** The newest message. */
+        NEWEST
+    }
+
+    /**
+     * A part of a context's text.
+     *
+     * @param kind what it is
+     * @param stable whether the next context begins with all up to the end of this block, as far as can be foreseen: what the next message is, and a
+     *     checkpoint that is asked for, cannot. The last such block is where a cache mark belongs
+     * @param checkpoint of a closed block the newest that it holds ({@code $warm.ckpt_N}); else 0
+     * @param tokens of its text
+     * @param since the record since which it stands like this; 0 for a gap
+     * @param text its text
+     */
+    public record Block(BlockKind kind, boolean stable, int checkpoint, long tokens, long since, String text) {}
 
     /**
      * A record of the log.
@@ -402,6 +448,96 @@ public final class Session extends Handle {
         long[] numbers = new long[1];
         byte[] text = work(handle -> Native.sessionContext(handle, budgetTokens, numbers));
         return new Context(Texts.out(text), numbers[0]);
+    }
+
+    /**
+     * What a model should be given now, as blocks: together, in their order, they are the text of {@link #context(long)}.
+     *
+     * @param budgetTokens as there
+     * @return the blocks, the most stable first; none where nothing was said yet
+     * @throws AccpException as there
+     */
+    public List<Block> contextBlocks(long budgetTokens) throws AccpException {
+        byte[][] answer = work(handle -> Native.sessionBlocks(handle, budgetTokens));
+        LongBuffer numbers = ByteBuffer.wrap(answer[0]).order(ByteOrder.nativeOrder()).asLongBuffer();
+        List<Block> blocks = new ArrayList<>(answer.length - 1);
+        for (int i = 1; i < answer.length; i++) {
+            BlockKind kind = BlockKind.values()[(int) numbers.get()];
+            boolean stable = numbers.get() != 0;
+            blocks.add(new Block(kind, stable, (int) numbers.get(), numbers.get(), numbers.get(), Texts.out(answer[i])));
+        }
+        return blocks;
+    }
+
+    /**
+     * What a model should be given now, as messages that are ready to be sent. Between two folds each begins with the messages of the one before. A tool's call
+     * and its result are a pair where both stand there as they were said, and text otherwise.
+     *
+     * @param form {@link Interface#OPENAI} or {@link Interface#ANTHROPIC}
+     * @param budgetTokens as for {@link #context(long)}
+     * @return the messages and the tokens of their texts
+     * @throws AccpException as {@link #context(long)}; ERR_ARG for an interface that takes no messages
+     */
+    public Messages contextMessages(Interface form, long budgetTokens) throws AccpException {
+        Objects.requireNonNull(form, "form");
+        long[] numbers = new long[1];
+        byte[] json = work(handle -> Native.sessionMessages(handle, form.number, budgetTokens, numbers));
+        return new Messages(Texts.out(json), numbers[0]);
+    }
+
+    /**
+     * Appends what an interface calls messages. Images and other binaries become a line that names them.
+     *
+     * @param form {@link Interface#OPENAI} or {@link Interface#ANTHROPIC}: one message, an array of them, the body of a request, or a line each;
+     *     {@link Interface#CLAUDE_CODE} or {@link Interface#SWE_AGENT}: a file
+     * @param messages JSON
+     * @return how many messages of ours came of it, each one record
+     * @throws AccpException E1001, E1004 for what is none of it, with its offset: then nothing was appended. After any other {@link #recordCount()} says how
+     *     many were
+     */
+    public long appendMessages(Interface form, String messages) throws AccpException {
+        return appendMessagesAny(form, Texts.in(messages, "messages"));
+    }
+
+    /**
+     * Appends what an interface calls messages.
+     *
+     * @param form as {@link #appendMessages(Interface, String)}
+     * @param messages JSON, UTF-8
+     * @return as there
+     * @throws AccpException as there
+     */
+    public long appendMessages(Interface form, byte[] messages) throws AccpException {
+        return appendMessagesAny(form, Texts.in(messages, "messages"));
+    }
+
+    private long appendMessagesAny(Interface form, byte[] messages) throws AccpException {
+        Objects.requireNonNull(form, "form");
+        return work(handle -> Raw.accp_session_append_messages(handle, messages, form.number, clock.millis()));
+    }
+
+    /**
+     * Answers a call of the tool {@code resolve} ({@link Interface#tool()}). Only what this session has is answered: nothing of the host's resolver, and nothing
+     * of another session.
+     *
+     * @param arguments as the model gave them: a JSON object
+     * @return what goes back to the model, at most some 64 KiB. What the model got wrong is such a text too, {@code "error: …"}, as it can mend it
+     * @throws AccpException as {@link #record(long)}
+     */
+    public String answer(String arguments) throws AccpException {
+        byte[] text = Texts.in(arguments, "arguments");
+        return Texts.out(work(handle -> Raw.accp_session_answer(handle, text, clock.millis())));
+    }
+
+    /**
+     * Answers a call of the tool {@code resolve}.
+     *
+     * @param arguments as the model gave them, which some interfaces hand over as JSON
+     * @return as {@link #answer(String)}
+     * @throws AccpException as there
+     */
+    public String answer(Json arguments) throws AccpException {
+        return answer(Objects.requireNonNull(arguments, "arguments").toString());
     }
 
     /**

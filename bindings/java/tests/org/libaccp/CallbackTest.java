@@ -151,7 +151,7 @@ class CallbackTest {
         List<Throwable> uncaught = new ArrayList<>();
         List<String> lines = new ArrayList<>();
         Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> uncaught.add(e));
-        try (Engine engine = Engine.open(new Options().redacted("secret").log((received, status, line) -> {
+        try (Engine engine = Engine.open(new Options().rule(Rule.SPECIFICATION, 1).redacted("secret").log((received, status, line) -> {
             lines.add(line);
             throw new IllegalArgumentException("thrown");
         }).summariser((hot, max) -> {
@@ -170,10 +170,10 @@ class CallbackTest {
 
     @Test
     void aSummariserOfTheHost() throws AccpException {
-        try (Engine engine = Engine.open(new Options().summariser((hot, max) -> hot.contains("impl_auth") ? "auth is being built 😀" : null));
+        try (Engine engine = Engine.open(new Options().rule(Rule.SPECIFICATION, 1).summariser((hot, max) -> hot.contains("impl_auth") ? "auth is being built 😀" : null));
                 Session session = engine.session("s")) {
             session.append(LifetimeTest.MESSAGE);
-            assertEquals("auth is being built 😀", session.checkpoint().summary().strip());
+            assertEquals("(summary)\n auth is being built 😀", session.checkpoint().summary().strip());
         }
     }
 

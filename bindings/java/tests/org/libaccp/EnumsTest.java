@@ -9,10 +9,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.libaccp.internal.Raw;
+import org.libaccp.internal.accp_block_kind;
 import org.libaccp.internal.accp_dialect;
 import org.libaccp.internal.accp_extension;
 import org.libaccp.internal.accp_feature;
 import org.libaccp.internal.accp_field_type;
+import org.libaccp.internal.accp_interface;
 import org.libaccp.internal.accp_kind;
 import org.libaccp.internal.accp_negotiation_state;
 import org.libaccp.internal.accp_profile;
@@ -42,6 +44,11 @@ class EnumsTest {
             assertEquals(one.name().toLowerCase(Locale.ROOT), Texts.out(Raw.accp_rule_name(one.number)));
         }
         assertNull(Raw.accp_rule_name(Rule.values().length));
+        for (Interface one : Interface.values()) {
+            assertEquals(one.name().toLowerCase(Locale.ROOT).replace('_', '-'), one.toString());
+            assertEquals(one, Interface.of(one.toString()));
+        }
+        assertNull(Interface.of("none"));
         assertEquals("1.0.0", Accp.version());
         assertEquals(1, Raw.accp_abi_version());
         assertTrue(Accp.operations().contains("schedule"));
@@ -58,6 +65,8 @@ class EnumsTest {
         assertEquals(constants(accp_dialect.class), Dialect.values().length);
         assertEquals(constants(accp_extension.class), Extension.values().length);
         assertEquals(constants(accp_field_type.class), FieldType.values().length);
+        assertEquals(constants(accp_interface.class), Interface.values().length);
+        assertEquals(constants(accp_block_kind.class), Session.BlockKind.values().length);
         assertEquals(constants(accp_kind.class) - 1, Kind.values().length);  // names of a frame are no values
         assertEquals(constants(accp_negotiation_state.class), Negotiation.Progress.values().length);
         assertEquals(constants(accp_profile.class), Profile.values().length);

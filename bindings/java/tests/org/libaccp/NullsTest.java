@@ -34,7 +34,8 @@ class NullsTest {
             "Session.removeParts.cid", "FrameCodec.options", "Batch.options", "Counter.options", "Renderer.options", "StreamReceiver.options",
             "Deadlines.options", "Store.open.options", "Json.of.java", "Json.parse.options", "Message.metadata", "Failure.message", "Failure.detail",
             "Failure.source", "Failure.cid", "AccpException.of.message", "Registry.diffFrom.from", "Registry.document", "Registry.options");
-    private static final Set<Class<?>> ANSWERS = Set.of(Session.Delivery.class, Session.Context.class, Session.LogRecord.class, Session.SharedState.class,
+    private static final Set<Class<?>> ANSWERS = Set.of(Session.Delivery.class, Session.Context.class, Session.Messages.class,
+            Session.Block.class, Session.LogRecord.class, Session.SharedState.class,
             Store.Counts.class, Store.Damage.class, Codec.PolicyCase.class, Codec.Outcome.class, Codec.PartBudget.class, Codec.FrameBudget.class,
             Registry.Info.class, Negotiation.Agreement.class, TokenBudget.class, Checkpoint.class, Envelope.class);
 

@@ -83,7 +83,7 @@ class OptionsTest {
             }
             assertThrows(AccpException.UnknownSchema.class, () -> new Codec(new Options().registry(registry).schema("XX")));
             new Codec(new Options().registry(registry).schema("TC").extensions(Extension.P1).strictness(Strictness.SCHEMA)).close();
-            try (Engine engine = Engine.open(new Options().rule(Rule.SUMMARY_MAX, 300))) {
+            try (Engine engine = Engine.open(new Options().rule(Rule.SPECIFICATION, 1).rule(Rule.SUMMARY_MAX, 300))) {
                 assertThrows(AccpException.Arg.class, () -> engine.session("s"));
             }
         }

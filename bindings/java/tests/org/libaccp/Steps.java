@@ -70,6 +70,7 @@ final class Steps implements AutoCloseable {
         String what = text("do");
         switch (what) {
             case "status": return status();
+            case "tool": return tool();
             case "json": {
                 Json value = Json.parse(text("text"), options());
                 return answer("out", value.toString(), "hash_form", utf8(value.hashForm()));
@@ -493,6 +494,13 @@ final class Steps implements AutoCloseable {
                 Session.Context context = session.context(number("budget_tokens"));
                 return answer("out", context.text(), "tokens", context.tokens());
             }
+            case "append_messages": return answer("count", session.appendMessages(Interface.of(text("interface")), text("text")));
+            case "blocks": return answer("blocks", blocks(session.contextBlocks(number("budget_tokens"))));
+            case "messages": {
+                Session.Messages messages = session.contextMessages(Interface.of(text("interface")), number("budget_tokens"));
+                return answer("out", messages.json(), "tokens", messages.tokens());
+            }
+            case "answer": return answer("out", session.answer(text("text")));
             case "budget": {
                 TokenBudget b = session.budget();
                 return answer("hot_used", b.hotUsed(), "hot_max", b.hotMax(), "warm_used", b.warmUsed(), "warm_max", b.warmMax(), "total_used", b.totalUsed(),
@@ -514,6 +522,20 @@ final class Steps implements AutoCloseable {
             case "end": session.end(); return answer();
             default: throw new AssertionError("an unknown step " + what);
         }
+    }
+
+    private Map<String, Object> tool() {
+        Interface form = Interface.of(text("interface"));
+        return form == null ? answer("number", -1, "name", null, "out", null) : answer("number", form.number, "name", form.toString(), "out", form.tool());
+    }
+
+    private static List<Object> blocks(List<Session.Block> blocks) {
+        List<Object> list = new ArrayList<>();
+        for (Session.Block one : blocks) {
+            list.add(answer("kind", one.kind().ordinal(), "is_stable", one.stable() ? 1 : 0, "checkpoint", one.checkpoint(), "tokens", one.tokens(), "since",
+                    one.since(), "out", one.text()));
+        }
+        return list;
     }
 
     private static List<Object> deliveries(Session session) {

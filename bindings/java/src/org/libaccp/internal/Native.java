@@ -50,6 +50,8 @@ public final class Native {
     public static native byte[] sessionRecord(long session, long number, long[] numbers) throws AccpException;
     public static native byte[] sessionState(long session, long[] numbers);
     public static native byte[] sessionContext(long session, long budgetTokens, long[] numbers) throws AccpException;
+    public static native byte[][] sessionBlocks(long session, long budgetTokens) throws AccpException;
+    public static native byte[] sessionMessages(long session, int form, long budgetTokens, long[] numbers) throws AccpException;
 
     // Callbacks: a Java object that the library may call, until it is freed.
     public static native long callbackNew(Callback target);

@@ -1,0 +1,51 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System.Text.Json;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>Interfaces and files that have messages, or tools, in a form of their own.</summary>
+public enum AccpInterface
+{
+    /// <summary>The messages and tools of OpenAI's chat completions, and of what is compatible with them.</summary>
+    OpenAI = 1,
+    /// <summary>Those of Anthropic's Messages.</summary>
+    Anthropic = 2,
+    /// <summary>Tools of the Model Context Protocol.</summary>
+    Mcp = 3,
+    /// <summary>A session's file of Claude Code.</summary>
+    ClaudeCode = 4,
+    /// <summary>A trajectory of SWE-agent.</summary>
+    SweAgent = 5,
+}
+
+/// <summary>Names of interfaces, and the tool by which a model asks for what a context leaves out.</summary>
+public static unsafe class AccpInterfaces
+{
+    /// <summary>The name of an interface: <c>openai</c>; empty for what is none.</summary>
+    public static string ToName(this AccpInterface form) => Utf8.Static(Native.accp_interface_name((int)form));
+
+    /// <summary>The interface of a name; null: there is none of that name.</summary>
+    public static AccpInterface? Find(string name)
+    {
+        Utf8Text text = Utf8Text.Of(name);
+        fixed (byte* bytes = text)
+        {
+            int found = Native.accp_interface_find(bytes, text.Length);
+            return found < 0 ? null : (AccpInterface)found;
+        }
+    }
+
+    /// <summary>
+    /// The definition of the tool <c>resolve</c>, JSON to be put among the tools of a request, or into what <c>tools/list</c> of the Model Context Protocol answers; null for
+    /// an interface without tools. <see cref="EngineSession.Answer(Utf8Text, System.DateTimeOffset?)"/> answers its calls.
+    /// </summary>
+    public static string? Tool(this AccpInterface form)
+    {
+        byte* definition = Native.accp_interface_tool((int)form);
+        return definition == null ? null : Utf8.Static(definition);
+    }
+
+    /// <summary>The same as JSON.</summary>
+    public static JsonElement? ToolElement(this AccpInterface form) => form.Tool() is string definition ? Utf8Text.Element(Utf8.Encode(definition)) : null;
+}

@@ -1,0 +1,61 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.Objects;
+import org.libaccp.internal.Raw;
+import org.libaccp.internal.accp_interface;
+
+/**
+ * Interfaces and files that have messages, or tools, in a form of their own: for {@link Session#contextMessages}, {@link Session#appendMessages} and
+ * {@link #tool()}.
+ */
+public enum Interface {
+    /** The messages and tools of OpenAI's chat completions, and of what is compatible with them. */
+    OPENAI(accp_interface.ACCP_INTERFACE_OPENAI),
+    /** Those of Anthropic's Messages. */
+    ANTHROPIC(accp_interface.ACCP_INTERFACE_ANTHROPIC),
+    /** Tools of the Model Context Protocol. */
+    MCP(accp_interface.ACCP_INTERFACE_MCP),
+    /** A session's file of Claude Code. */
+    CLAUDE_CODE(accp_interface.ACCP_INTERFACE_CLAUDE_CODE),
+    /** A trajectory of SWE-agent. */
+    SWE_AGENT(accp_interface.ACCP_INTERFACE_SWE_AGENT);
+
+    final int number;
+
+    Interface(int number) {
+        this.number = number;
+    }
+
+    /** {@return its name: {@code "claude-code"}} */
+    @Override
+    public String toString() {
+        return Texts.out(Raw.accp_interface_name(number));
+    }
+
+    /**
+     * The interface of a name.
+     *
+     * @param name such as {@code "openai"}
+     * @return the interface; null: there is none of that name
+     */
+    public static Interface of(String name) {
+        Objects.requireNonNull(name, "name");
+        for (Interface one : values()) {
+            if (one.toString().equals(name)) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The definition of the tool {@code resolve}, by which a model asks for what a context leaves out; {@link Session#answer} answers its calls.
+     *
+     * @return JSON to be put among the tools of a request, or into what {@code tools/list} of the Model Context Protocol answers; null for an interface
+     *     without tools
+     */
+    public String tool() {
+        return Texts.out(Raw.accp_interface_tool(number));
+    }
+}
