@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kNameBytes = 8, kMaxPlaces = 1 << 16;  // a name and what stands between
 
-size_t places_for(size_t bytes) {
+size_t name_places(size_t bytes) {
     size_t places = 64;
     while (places < bytes / kNameBytes && places < kMaxPlaces) places *= 2;
     return places;
@@ -22,7 +22,7 @@ size_t places_for(size_t bytes) {
 }  // namespace
 
 NameSet::NameSet(Arena &arena, size_t bytes)
-    : places_(places_for(bytes)), names_(arena.allocate<NameCount>(places_)) {
+    : places_(name_places(bytes)), names_(arena.allocate<NameCount>(places_)) {
     std::fill(names_, names_ + places_, NameCount());
 }
 
