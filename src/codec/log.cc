@@ -3,9 +3,8 @@
 // See log.h.
 #include "codec/log.h"
 
-#include <charconv>
-
 #include "accp/render.h"
+#include "base/decimal.h"
 #include "base/name_list.h"
 #include "codec/codec.h"
 
@@ -54,8 +53,7 @@ void CodecLog::tell(int32_t direction, const Status &refused) {
     out_.recycle(kKeptBytes);
     out_.append(accp_status_code_name(refused.code));
     out_.append(" at byte ");
-    char *to = out_.reserve(24);
-    out_.set_end(std::to_chars(to, to + 24, refused.offset).ptr);
+    append_decimal(refused.offset, out_);
     out_.append(": ");
     out_.append(refused.message ? refused.message : accp_status_meaning(refused.code));
     hook(direction, refused.code, out_.data(), out_.size(), user);

@@ -11,12 +11,10 @@ namespace accp::context {
 
 namespace {
 
-constexpr uint32_t kReferenceTokens = 16;  // room for the line that names a checkpoint
-
 // The first of the open units that are still open after a checkpoint: the newest, and the one
 // before it as far as there is room (specification 5.1); all where they are the whole history.
 size_t survivors(const ContextState &state, const ContextOptions &options) {
-    const uint64_t room = options.hot_due - kReferenceTokens;
+    const uint64_t room = options.hot_due - Folder::kReferenceTokens;
     const size_t count = state.units.size();
     if (!state.open && state.all_tokens() <= room) return 0;
     size_t first = count - (count > state.open);

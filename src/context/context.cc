@@ -72,10 +72,7 @@ Status Context::append(const message::Message &message, uint64_t number) {
         named.failed())
         return named;
     ContextScratch &scratch = *scratch_;
-    scratch.arena.reset();
-    scratch.notes.clear();
-    scratch.told_text.clear();
-    scratch.told_facts.clear();
+    scratch.begin();
     Arriving arriving;
     Status status = write(message, arriving);
     if (status.failed()) return status;
@@ -120,10 +117,7 @@ void Context::commit(const ContextState *now) {
 
 Status Context::checkpoint() {
     if (!has_open()) return {};
-    scratch_->arena.reset();
-    scratch_->notes.clear();
-    scratch_->told_text.clear();
-    scratch_->told_facts.clear();
+    scratch_->begin();
     const ContextState *now = &state_;
     Undo undo(state_);
     Status status = close(CheckpointCause::kPhase, state_, now);

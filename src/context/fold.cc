@@ -138,7 +138,8 @@ Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, u
 
 // Each message as far as its share goes; where all of them want more than there is room for, each
 // has less.
-Status Folder::add_lines(const ContextState &from, const FoldOrder &order, ContextState &to) {
+Status Folder::add_lines(const FoldOrder &order, ContextState &to) {
+    const ContextState &from = *from_;
     uint64_t wanted = 0;
     for (size_t i = order.first; i < order.told; ++i)
         if (has_lines(from.units[i])) wanted += Planner::closed_tokens(from.units[i], options_);
@@ -167,7 +168,8 @@ Status Folder::add_reference(uint64_t number, ContextState &to) {
 }
 
 // What is open as it was said, less what stands above now: of what was left out, perhaps less does.
-Status Folder::add_open(const ContextState &from, size_t first, ContextState &to) {
+Status Folder::add_open(size_t first, ContextState &to) {
+    const ContextState &from = *from_;
     std::optional<LineSet> above;
     size_t hidden = 0;
     for (size_t i = 0; i < first; ++i) hidden += from.units[i].hidden;
@@ -210,14 +212,14 @@ Status Folder::fold(const ContextState &from, const FoldOrder &order, ContextSta
     Status status = add_legend(to);
     const size_t begin = to.units.size();
     scratch_.later.clear();
-    collect_facts(from, order, to.facts, scratch_.later);
+    collect_facts(order, to.facts, scratch_.later);
     to.new_facts = UINT32_MAX;
     if (status.ok()) status = add_facts(last, to);
     to.new_facts = std::min(to.new_facts, static_cast<uint32_t>(to.facts.size()));
     to.facts.append(scratch_.later);
     const size_t lines = to.units.size();
     if (status.ok()) status = add_summary(from.text_of(order.first, order.told), to);
-    if (status.ok() && to.units.size() == lines) status = add_lines(from, order, to);
+    if (status.ok() && to.units.size() == lines) status = add_lines(order, to);
     if (status.failed()) return status;
     to.closed = from.messages - still_open;
     if (order.id > from.checkpoint) {
@@ -233,7 +235,7 @@ Status Folder::fold(const ContextState &from, const FoldOrder &order, ContextSta
     if (status.failed()) return status;
     for (size_t i = order.last; i < from.open; ++i) to.add(from.units[i], from.text_of(i), {});
     to.open = static_cast<uint32_t>(to.units.size());
-    status = add_open(from, std::max<size_t>(order.last, from.open), to);
+    status = add_open(std::max<size_t>(order.last, from.open), to);
     for (size_t i = to.open; i < to.units.size(); ++i)
         to.units[i].survives = to.units[i].survives || i - to.open + order.last < order.told;
     to.rent = 0;

@@ -24,6 +24,8 @@ struct FoldOrder {
 
 class Folder {
 public:
+    static constexpr uint32_t kReferenceTokens = 16;  // room for the line that names a checkpoint
+
     // All are borrowed; the scratch's arena is not reset.
     Folder(ContextScratch &scratch, const ContextOptions &options, const ContextHooks &hooks)
         : scratch_(scratch), options_(options), hooks_(hooks) {}
@@ -41,15 +43,14 @@ private:
     Status count(std::string_view text, uint32_t &tokens);
     Status add(UnitKind kind, std::string_view text, ContextState &to);
     Status add_legend(ContextState &to);
-    void collect_facts(const ContextState &from, const FoldOrder &order, Buffer<char> &before,
-                       Buffer<char> &later);
+    void collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<char> &later);
     Status add_facts(uint64_t last, ContextState &to);
     Status add_summary(std::string_view hot, ContextState &to);
-    Status add_lines(const ContextState &from, const FoldOrder &order, ContextState &to);
+    Status add_lines(const FoldOrder &order, ContextState &to);
     Status add_line(const Unit &unit, std::string_view text, uint32_t max, uint64_t room,
                     ContextState &to);
     Status add_reference(uint64_t number, ContextState &to);
-    Status add_open(const ContextState &from, size_t first, ContextState &to);
+    Status add_open(size_t first, ContextState &to);
     void note(const FoldOrder &order, uint64_t first, size_t begin, ContextState &to);
 
     // Beside the line that names the checkpoint.
@@ -58,12 +59,10 @@ private:
         return max_ > used ? max_ - used : 0;
     }
 
-    static constexpr uint32_t kReferenceTokens = 16;
-
     ContextScratch &scratch_;
     const ContextOptions &options_;
     const ContextHooks &hooks_;
-    const ContextState *from_ = nullptr;
+    const ContextState *from_ = nullptr;  // what is folded
     // Of what is folded, and of what is written so far: made when they are needed.
     std::optional<NameSet> names_;
     std::optional<LineSet> above_;

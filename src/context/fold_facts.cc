@@ -16,8 +16,8 @@ constexpr std::string_view kFactsHead = "(stated)\n";
 
 // Into scratch.table: those of the units of the order, and of the fact lines among them. Appends
 // the records of messages before them, and those of later ones to `later`.
-void Folder::collect_facts(const ContextState &from, const FoldOrder &order, Buffer<char> &before,
-                           Buffer<char> &later) {
+void Folder::collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<char> &later) {
+    const ContextState &from = *from_;
     uint64_t first = UINT64_MAX, last = 0;
     for (size_t i = order.first; i < order.told; ++i) {
         if (!from.units[i].number) continue;

@@ -5,8 +5,8 @@
 #include "context/message.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/decimal.h"
 #include "base/sha256.h"
 #include "context/text_fields.h"
 #include "context/untrusted_text.h"
@@ -95,8 +95,7 @@ void write_closed_head(std::string_view line, uint64_t number, Buffer<char> &out
     const size_t agent = line.find(' ');
     out.append(line.substr(0, agent));
     out.push('@');
-    char *to = out.reserve(24);
-    out.set_end(std::to_chars(to, to + 24, number).ptr);
+    append_decimal(number, out);
     line.remove_prefix(agent + 1);
     const size_t end = std::min(line.find(' '), line.size());
     const std::string_view what = line.substr(0, end);

@@ -2,8 +2,8 @@
 
 // See context.h: the text for a model, whole or within a budget.
 #include <algorithm>
-#include <charconv>
 
+#include "base/decimal.h"
 #include "context/context.h"
 #include "context/lines.h"
 #include "context/scratch.h"
@@ -73,8 +73,7 @@ void Context::write_gap(const Selection &selection, Buffer<char> &out) {
     if (!selection.left_out) return;
     out.append(kGap);
     out.push(' ');
-    char *to = out.reserve(24);
-    out.set_end(std::to_chars(to, to + 24, selection.left_out).ptr);
+    append_decimal(selection.left_out, out);
     out.append(" messages\n");
 }
 

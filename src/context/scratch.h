@@ -46,6 +46,14 @@ struct ContextScratch {
           told_facts(memory_of),
           told(memory_of) {}
 
+    // A call begins: nothing of the one before is left.
+    void begin() {
+        arena.reset();
+        notes.clear();
+        told_text.clear();
+        told_facts.clear();
+    }
+
     Memory &memory;
     token::TokenCounter &counter;
     const uint64_t seed = random_seed();  // of tables

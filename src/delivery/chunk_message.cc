@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "base/decimal.h"
 #include "value/json_writer.h"
 
 namespace accp::delivery {
@@ -20,8 +21,7 @@ void put_string(std::string_view before, accp_text text, Arena &arena, Buffer<ch
 
 void put_number(std::string_view before, int64_t number, Buffer<char> &json) {
     json.append(before);
-    char *to = json.reserve(24);
-    json.set_end(std::to_chars(to, to + 24, number).ptr);
+    append_decimal(number, json);
 }
 
 // A whole number from 0 of the payload into `out`, which stays as it is where there is none; false

@@ -3,8 +3,7 @@
 // See answer.h.
 #include "session/answer.h"
 
-#include <charconv>
-
+#include "base/decimal.h"
 #include "context/untrusted_text.h"
 #include "message/read.h"
 #include "session/frames.h"
@@ -86,8 +85,7 @@ void say_unknown(std::string_view ref, bool expired, uint64_t last, Buffer<char>
     context::write_untrusted_key(ref, out);
     out.append(expired ? " any more" : "");
     out.append(": messages are $cold.m1 to $cold.m");
-    char *to = out.reserve(24);
-    out.set_end(std::to_chars(to, to + 24, last).ptr);
+    append_decimal(last, out);
     out.append(", checkpoints $warm.ckpt_N as the context names them\n");
 }
 

@@ -5,16 +5,12 @@
 
 #include <charconv>
 
+#include "base/decimal.h"
 #include "value/json_writer.h"
 
 namespace accp::session {
 
 namespace {
-
-void put_number(uint64_t n, Buffer<char> &out) {
-    char *to = out.reserve(24);
-    out.set_end(std::to_chars(to, to + 24, n).ptr);
-}
 
 std::string_view numbered(std::string_view name, uint64_t n, char *to) {
     size_t len = name.copy(to, name.size());
@@ -28,11 +24,11 @@ std::string_view message_ref(uint64_t place, char *to) { return numbered("$cold.
 
 void write_checkpoint(const context::CheckpointView &checkpoint, Buffer<char> &out) {
     out.append("{\"id\":");
-    put_number(checkpoint.id, out);
+    append_decimal(checkpoint.id, out);
     out.append(",\"first\":");
-    put_number(checkpoint.first, out);
+    append_decimal(checkpoint.first, out);
     out.append(",\"last\":");
-    put_number(checkpoint.last, out);
+    append_decimal(checkpoint.last, out);
     out.append(",\"summary\":");
     value::write_json_string(checkpoint.summary, out);
     out.append(",\"facts\":[");

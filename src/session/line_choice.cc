@@ -6,28 +6,30 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/decimal.h"
+#include "context/lines.h"
+
 namespace accp::session {
 
 namespace {
 
 constexpr uint64_t kAround = 2;  // lines beside one that matches
-constexpr std::string_view kGap = "\xE2\x80\xA6";
 
 class Lines {
 public:
-    explicit Lines(std::string_view text) : rest_(text) {}
+    explicit Lines(std::string_view text) : text_(text) {}
 
     bool next(std::string_view &line) {
-        if (rest_.empty()) return false;
-        line = rest_.substr(0, rest_.find('\n'));
-        rest_.remove_prefix(std::min(rest_.size(), line.size() + 1));
+        if (at_ == text_.size()) return false;
+        line = context::next_whole_line(text_, at_);
         ++number_;
         return true;
     }
     uint64_t number() const { return number_; }
 
 private:
-    std::string_view rest_;
+    std::string_view text_;
+    size_t at_ = 0;
     uint64_t number_ = 0;
 };
 
@@ -36,11 +38,6 @@ uint64_t count_lines(std::string_view text) {
     for (std::string_view line; lines.next(line);) {
     }
     return lines.number();
-}
-
-void put(uint64_t number, Buffer<char> &out) {
-    char *to = out.reserve(24);
-    out.set_end(std::to_chars(to, to + 24, number).ptr);
 }
 
 void put_line(std::string_view line, Buffer<char> &out) {
@@ -56,9 +53,9 @@ bool has(std::string_view line, std::string_view query) {
 }
 
 void say_more(uint64_t from, Buffer<char> &out) {
-    out.append(kGap);
+    out.append(context::kGap);
     out.append(" more: ask for lines ");
-    put(from, out);
+    append_decimal(from, out);
     out.append("-\n");
 }
 
@@ -82,11 +79,11 @@ void write_lines(std::string_view text, LineRange range, Buffer<char> &out) {
     if (range.first > 1 || range.last != UINT64_MAX) {
         const uint64_t all = count_lines(text);
         out.append("lines ");
-        put(range.first, out);
+        append_decimal(range.first, out);
         out.push('-');
-        put(std::max(range.first, std::min(range.last, all)), out);
+        append_decimal(std::max(range.first, std::min(range.last, all)), out);
         out.append(" of ");
-        put(all, out);
+        append_decimal(all, out);
         out.append(":\n");
     }
     Lines lines(text);
@@ -103,9 +100,9 @@ void write_matches(std::string_view text, std::string_view query, Buffer<char> &
     uint64_t matches = 0, match = 0, shown = 0;
     Lines all(text), lines(text), ahead(text);
     for (std::string_view line; all.next(line);) matches += has(line, query);
-    put(matches, out);
+    append_decimal(matches, out);
     out.append(" of ");
-    put(all.number(), out);
+    append_decimal(all.number(), out);
     out.append(" lines have it:\n");
     for (std::string_view line, coming; lines.next(line);) {
         const uint64_t number = lines.number();
@@ -113,8 +110,8 @@ void write_matches(std::string_view text, std::string_view query, Buffer<char> &
             if (has(coming, query)) match = ahead.number();
         if (!match || match + kAround < number) continue;
         if (out.size() - start + line.size() > kMaxAnswerBytes) return say_more(number, out);
-        if (shown && number != shown + 1) put_line(kGap, out);
-        put(number, out);
+        if (shown && number != shown + 1) put_line(context::kGap, out);
+        append_decimal(number, out);
         out.append(": ");
         put_line(line, out);
         shown = number;

@@ -6,8 +6,8 @@
 // params, save after a piece, which has its own: so the pieces of all parts in a row are the text
 // that was cut, byte for byte.
 #include <algorithm>
-#include <charconv>
 
+#include "base/decimal.h"
 #include "codec/encode/outgoing.h"
 #include "frame/envelope.h"
 #include "frame/frame_text.h"
@@ -141,8 +141,7 @@ void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char
         to.push(',');
         to.append(key);
         to.push(':');
-        char *digits = to.reserve(16);
-        to.set_end(std::to_chars(digits, digits + 16, number).ptr);
+        append_decimal(number, to);
     };
     put(delivery::kPartKey, index);
     put(delivery::kPartsKey, count);
