@@ -44,12 +44,13 @@ void Folder::note(const FoldOrder &order, uint64_t first, size_t begin, ContextS
     };
     note.fact_at = static_cast<uint32_t>(scratch_.told_facts.size());
     for (const Fact &fact : scratch_.table) {
+        if (fact.number < first) continue;  // an earlier one has told it
         const auto at = static_cast<uint32_t>(text.size());
         const uint32_t entity = put(fact.entity), value = put(fact.value),
                        attribute = put(fact.attribute);
         scratch_.told_facts.push({at, entity, value, attribute});
     }
-    note.view.fact_count = static_cast<uint32_t>(scratch_.table.size());
+    note.view.fact_count = static_cast<uint32_t>(scratch_.told_facts.size()) - note.fact_at;
     note.text_at = static_cast<uint32_t>(text.size());
     note.text_len = put(to.text_of(begin, to.units.size()));
     note.view.tokens = static_cast<uint32_t>(to.tokens(begin, to.units.size()));

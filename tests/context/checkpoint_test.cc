@@ -190,6 +190,39 @@ TEST_F(Checkpoints, FactsAreTriples) {
     EXPECT_EQ(heard.first_fact, "dataset:crm_accounts|rows|1842");
 }
 
+// Each fact is told once, by the checkpoint of its message; also where one is folded with all that
+// closed before.
+TEST(CheckpointFacts, AreThoseOfItsMessages) {
+    struct Told {
+        uint64_t last = 0;
+        int price = 0, facts = 0;
+    } told;
+    auto check = [](const accp::context::CheckpointView &view, void *user) {
+        Told &so_far = *static_cast<Told *>(user);
+        EXPECT_EQ(view.first, so_far.last + 1);
+        so_far.last = view.last;
+        so_far.price += view.cause == accp::context::CheckpointCause::kPrice;
+        for (uint32_t i = 0; i < view.fact_count; ++i) {
+            const uint64_t number = std::stoull(std::string(view.facts[i].value));
+            EXPECT_TRUE(view.first <= number && number <= view.last)
+                << number << " by " << view.first << " to " << view.last;
+            ++so_far.facts;
+        }
+    };
+    accp::context::ContextOptions options;
+    options.whole_max = 300;
+    Session session(counting(), options, {nullptr, check, &told});
+    for (int i = 1; i <= 600; ++i) {
+        const std::string n = std::to_string(i);
+        const std::string payload = R"({"part":"p)" + n + R"(","weight":)" + n + "}";
+        ASSERT_TRUE(
+            session.append(message("agent", i % 9 ? "req" : "done", "weigh", payload)).ok());
+    }
+    ASSERT_TRUE(session.context.checkpoint().ok());
+    EXPECT_GT(told.price, 5);
+    EXPECT_EQ(told.facts, 599);  // the first request is pinned, and is no facts
+}
+
 // Retained: the last ten. What is worth it lives on in a younger one.
 TEST_F(Checkpoints, TenAreRetained) {
     after("done", "{\"dataset\":\"crm_accounts\",\"rows\":1842}");
