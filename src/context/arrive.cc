@@ -119,8 +119,7 @@ Status Context::arrive(const ContextState &state, Arriving &out) {
     scratch.hidden.clear();
     const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // besides its first
     if (!out.pins && options_.price_write && has_lines && out.text.size() >= kMinRepeats) {
-        LineSet above(scratch.arena, state.text, state.text.size());
-        above.update();
+        const RepeatedLines above(scratch.arena, out.text, state.text.view());
         scratch.shown.clear();
         leave_out(out.text, above, scratch.shown, scratch.hidden);
         if (scratch.hidden.size()) {

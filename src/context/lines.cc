@@ -3,9 +3,10 @@
 // See lines.h.
 #include "context/lines.h"
 
-#include <charconv>
+#include <algorithm>
 #include <cstring>
 
+#include "base/decimal.h"
 #include "context/names.h"
 #include "context/state.h"
 
@@ -17,19 +18,12 @@ namespace {
 // well stand there
 constexpr size_t kMinLine = 12, kMinRun = 120;
 
-uint64_t hash_of(std::string_view line) {
-    constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
-    uint64_t hash = line.size() * kFactor, word = 0;
-    size_t at = 0;
-    for (; at + 8 <= line.size(); at += 8) {
-        std::memcpy(&word, line.data() + at, 8);
-        hash = (hash ^ word) * kFactor;
-        hash ^= hash >> 29;
-    }
-    word = 0;
-    for (; at < line.size(); ++at) word = word << 8 | static_cast<unsigned char>(line[at]);
-    hash = (hash ^ word) * kFactor;
-    return hash ^ hash >> 32;
+// Of a line of kMinLine bytes or more, at little cost: 12 bits.
+uint64_t look_of(std::string_view line) {
+    uint64_t first = 0, last = 0;
+    std::memcpy(&first, line.data(), 8);
+    std::memcpy(&last, line.data() + line.size() - 8, 8);
+    return ((first ^ line.size()) * kHashFactor ^ last) * kHashFactor >> 52;
 }
 
 size_t places_for(size_t bytes) {
@@ -63,7 +57,7 @@ void LineSet::update() {
     while (taken_ < text.size()) {
         const std::string_view line = trim(next_whole_line(text, taken_));
         if (line.size() < kMinLine || count_ >= places_ / 2) continue;
-        const uint64_t hash = hash_of(line);
+        const uint64_t hash = text_hash(line);
         auto *place = const_cast<Line *>(find(line, hash));
         if (place->len) continue;
         *place = {hash, static_cast<uint32_t>(line.data() - text.data()),
@@ -74,10 +68,46 @@ void LineSet::update() {
 
 bool LineSet::has(std::string_view line) const {
     line = trim(line);
-    return line.size() >= kMinLine && find(line, hash_of(line))->len;
+    return line.size() >= kMinLine && find(line, text_hash(line))->len;
 }
 
-void leave_out(std::string_view message, const LineSet &above, Buffer<char> &out,
+RepeatedLines::RepeatedLines(Arena &arena, std::string_view message, std::string_view text)
+    : places_(places_for(message.size())), lines_(arena.allocate<Line>(places_)) {
+    std::fill(lines_, lines_ + places_, Line());
+    uint64_t looks[64] = {};  // what lines of the message look like, a bit each
+    auto bit_of = [](uint64_t look) { return uint64_t{1} << (look & 63); };
+    for (size_t at = 0; at < message.size();) {
+        const std::string_view line = trim(next_whole_line(message, at));
+        if (line.size() < kMinLine) continue;
+        const uint64_t hash = text_hash(line), look = look_of(line);
+        *find(line, hash) = {hash, line, false};
+        looks[look >> 6] |= bit_of(look);
+    }
+    for (size_t at = 0; at < text.size();) {
+        const std::string_view line = trim(next_whole_line(text, at));
+        if (line.size() < kMinLine) continue;
+        const uint64_t look = look_of(line);
+        if (looks[look >> 6] & bit_of(look)) find(line, text_hash(line))->repeated = true;
+    }
+}
+
+// Never full: a line has kMinLine bytes.
+RepeatedLines::Line *RepeatedLines::find(std::string_view line, uint64_t hash) const {
+    size_t at = hash & (places_ - 1);
+    while (!lines_[at].text.empty() && (lines_[at].hash != hash || lines_[at].text != line))
+        at = (at + 1) & (places_ - 1);
+    return &lines_[at];
+}
+
+bool RepeatedLines::has(std::string_view line) const {
+    line = trim(line);
+    if (line.size() < kMinLine) return false;
+    const Line *found = find(line, text_hash(line));
+    return found->repeated && !found->text.empty();
+}
+
+template <class Lines>
+void leave_out(std::string_view message, const Lines &above, Buffer<char> &out,
                Buffer<char> &hidden) {
     size_t at = 0;
     out.append(next_whole_line(message, at));
@@ -102,13 +132,15 @@ void leave_out(std::string_view message, const LineSet &above, Buffer<char> &out
         at = end;
         out.append(kGap);
         out.push(' ');
-        char *to = out.reserve(24);
-        out.set_end(std::to_chars(to, to + 24, lines).ptr);
+        append_decimal(lines, out);
         out.append(kAsAbove);
         out.push('\n');
         write_run(run, hidden);
     }
 }
+
+template void leave_out(std::string_view, const LineSet &, Buffer<char> &, Buffer<char> &);
+template void leave_out(std::string_view, const RepeatedLines &, Buffer<char> &, Buffer<char> &);
 
 void put_back(std::string_view message, std::string_view hidden, Buffer<char> &out) {
     for (size_t at = 0; at < message.size();) {

@@ -47,9 +47,31 @@ private:
     Line *lines_;
 };
 
-// Appends a message without the runs of lines that stand in `above`, each with a gap in its place;
-// the runs go to `hidden` (write_run()). The first line stays. Short runs stay where they are.
-void leave_out(std::string_view message, const LineSet &above, Buffer<char> &out,
+// The lines of one message that stand in a text, which is read once; as LineSet has them.
+class RepeatedLines {
+public:
+    // The message is borrowed.
+    RepeatedLines(Arena &arena, std::string_view message, std::string_view text);
+
+    bool has(std::string_view line) const;
+
+private:
+    struct Line {
+        uint64_t hash;
+        std::string_view text;  // empty: a free place
+        bool repeated;
+    };
+    Line *find(std::string_view line, uint64_t hash) const;
+
+    size_t places_;
+    Line *lines_;
+};
+
+// Appends a message without the runs of lines that stand in `above` (LineSet, RepeatedLines), each
+// with a gap in its place; the runs go to `hidden` (write_run()). The first line stays. Short runs
+// stay where they are.
+template <class Lines>
+void leave_out(std::string_view message, const Lines &above, Buffer<char> &out,
                Buffer<char> &hidden);
 
 // Appends the message with its runs.

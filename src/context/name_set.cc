@@ -34,7 +34,7 @@ NameCount *NameSet::place(std::string_view name, uint32_t hash) const {
 }
 
 NameCount *NameSet::add(std::string_view name) {
-    const uint32_t hash = text_hash(name);
+    const auto hash = static_cast<uint32_t>(text_hash(name));
     NameCount *found = place(name, hash);
     if (!found->name.empty()) return found;
     if (count_ >= places_ / 4 * 3) return nullptr;
@@ -50,7 +50,7 @@ void NameSet::add_all(std::string_view text) {
 }
 
 bool NameSet::has(std::string_view name) const {
-    return !place(name, text_hash(name))->name.empty();
+    return !place(name, static_cast<uint32_t>(text_hash(name)))->name.empty();
 }
 
 }  // namespace accp::context

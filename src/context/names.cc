@@ -3,6 +3,9 @@
 // See names.h.
 #include "context/names.h"
 
+#include <bit>
+#include <cstring>
+
 namespace accp::context {
 
 namespace {
@@ -70,7 +73,9 @@ std::string_view next_name(std::string_view text, size_t &at) {
     while (at < text.size()) {
         while (at < text.size() && !(classes(text[at]) & kNameByte)) ++at;
         size_t from = at;
-        while (at < text.size() && (classes(text[at]) & kNameByte)) ++at;
+        unsigned char seen = 0;
+        for (; at < text.size() && (classes(text[at]) & kNameByte); ++at) seen |= classes(text[at]);
+        if (!(seen & (kDigitByte | kJoinByte | kCapitalByte))) continue;  // a word like any
         std::string_view run = text.substr(from, at - from);
         while (!run.empty() && is_dot(run.front())) run.remove_prefix(1);
         while (!run.empty() && is_dot(run.back())) run.remove_suffix(1);
@@ -98,10 +103,19 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
-uint32_t text_hash(std::string_view text) {
-    uint64_t hash = 0xCBF29CE484222325 ^ text.size();
-    for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
-    return static_cast<uint32_t>(hash ^ hash >> 32);
+uint64_t text_hash(std::string_view text) {
+    uint64_t hash = text.size() * kHashFactor, word = 0;
+    size_t at = 0;
+    for (; at + 8 <= text.size(); at += 8) {
+        std::memcpy(&word, text.data() + at, 8);
+        if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+        hash = (hash ^ word) * kHashFactor;
+        hash ^= hash >> 29;
+    }
+    word = 0;
+    for (; at < text.size(); ++at) word = word << 8 | static_cast<unsigned char>(text[at]);
+    hash = (hash ^ word) * kHashFactor;
+    return hash ^ hash >> 32;
 }
 
 }  // namespace accp::context

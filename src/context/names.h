@@ -24,6 +24,7 @@ std::string_view next_line(std::string_view text, size_t &at);
 std::string_view trim(std::string_view text);
 
 // The same on every machine; no key, as nothing is kept by it but bounded sets.
-uint32_t text_hash(std::string_view text);
+uint64_t text_hash(std::string_view text);
+constexpr uint64_t kHashFactor = 0x9E3779B97F4A7C15;
 
 }  // namespace accp::context

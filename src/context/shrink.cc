@@ -4,9 +4,9 @@
 #include "context/shrink.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
+#include "base/decimal.h"
 #include "context/message.h"
 #include "context/names.h"
 #include "context/untrusted_text.h"
@@ -59,7 +59,7 @@ bool is_empty(std::string_view line) {
 
 // The first two words without their digits: lines that begin so are of one kind, and each further
 // one says less.
-uint32_t shape_of(std::string_view line) {
+uint64_t shape_of(std::string_view line) {
     char key[64];
     size_t len = 0, words = 0;
     bool inside = false;
@@ -176,8 +176,7 @@ void Shrinker::write_gap(uint32_t lines, bool says_how_many, Buffer<char> &out) 
     out.append(kGap);
     if (says_how_many) {
         out.push(' ');
-        char *to = out.reserve(24);
-        out.set_end(std::to_chars(to, to + 24, lines).ptr);
+        append_decimal(lines, out);
         out.append(" lines");
     }
     out.push('\n');
