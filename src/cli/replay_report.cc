@@ -72,6 +72,7 @@ constexpr const char *kLegend =
     "new      lines of the newest message, where it has 2,000 tokens or fewer\n"
     "last messages     as many of the newest as have room in the session's context at that call\n"
     "first and last    instructions and the first request, and then the same\n"
+    "first and two     these, and the newest two messages: nothing of what is between\n"
     "stubbed at once   of tools' answers only the newest three are whole, of others a line says\n"
     "                  that they were left out\n"
     "stubbed by N      the same, each time that the answers which are whole pass N tokens\n";

@@ -40,17 +40,32 @@ public:
     }
 };
 
+// Notices before the first request, and that.
+void choose_first(const ReplayHistory &history, Parts &out) {
+    const size_t end = history.task() ? *history.task() + 1 : 0;
+    for (size_t i = 0; i < end; ++i)
+        if (history.is_notice(i) || i + 1 == end) out.push_back(ReplayHistory::whole(i));
+}
+
 class FirstAndLast : public Rival {
 public:
     const char *name() const override { return "first and last"; }
     void choose(const ReplayHistory &history, uint64_t budget, Parts &out) override {
-        const size_t end = history.task() ? *history.task() + 1 : 0;
-        for (size_t i = 0; i < end; ++i) {
-            if (!history.is_notice(i) && i + 1 != end) continue;
-            out.push_back(ReplayHistory::whole(i));
-            budget -= std::min(budget, history.tokens(out.back()));
-        }
+        choose_first(history, out);
+        for (PartNumber part : out) budget -= std::min(budget, history.tokens(part));
         choose_newest(history, budget, out);
+    }
+};
+
+class FirstAndTwo : public Rival {
+public:
+    const char *name() const override { return "first and two"; }
+    void choose(const ReplayHistory &history, uint64_t, Parts &out) override {
+        choose_first(history, out);
+        const size_t end = history.task() ? *history.task() + 1 : 0;
+        for (size_t i = std::max(end, history.size() - std::min<size_t>(2, history.size()));
+             i < history.size(); ++i)
+            out.push_back(ReplayHistory::whole(i));
     }
 };
 
@@ -98,6 +113,7 @@ std::vector<std::unique_ptr<Rival>> make_rivals() {
     rivals.push_back(std::make_unique<Everything>());
     rivals.push_back(std::make_unique<LastMessages>());
     rivals.push_back(std::make_unique<FirstAndLast>());
+    rivals.push_back(std::make_unique<FirstAndTwo>());
     rivals.push_back(std::make_unique<Stubbed>("stubbed at once", 0));
     rivals.push_back(std::make_unique<Stubbed>("stubbed by 8,000", 8000));
     rivals.push_back(std::make_unique<Stubbed>("stubbed by 16,000", 16000));

@@ -23,6 +23,7 @@ public:
 // - `everything`;
 // - `last messages`: as many of the newest as have room in the budget, the newest in any case;
 // - `first and last`: notices before the first request and that, then the same;
+// - `first and two`: these, and the newest two: nothing of what is between;
 // - `stubbed at once`: of each tool's answer but the newest three, only a line that names it;
 // - `stubbed by 8,000`, `16,000`: the same, whenever the answers that are whole have more tokens.
 std::vector<std::unique_ptr<Rival>> make_rivals();

@@ -73,7 +73,7 @@ TEST(CliReplay, ALongRun) {
         input += project_file("data/examples/trajectories/" + name + ".jsonl");
     expect_model(input, {});
     const rapidjson::Document report = replayed(input, {});
-    EXPECT_LT(report["rows"][6]["raw"].GetDouble(), 1) << "16,000 tokens of answers";
+    EXPECT_LT(report["rows"][7]["raw"].GetDouble(), 1) << "16,000 tokens of answers";
 }
 
 TEST(CliReplay, TheTableNamesWhatItCounts) {

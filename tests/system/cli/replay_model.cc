@@ -142,6 +142,7 @@ public:
             measure("everything", last(n, SIZE_MAX, false), n);
             measure("last messages", last(n, budget, false), n);
             measure("first and last", last(n, budget, true), n);
+            measure("first and two", ends(n), n);
             measure("stubbed at once", stubbed(n, 0), n);
             measure("stubbed by 8,000", stubbed(n, 8000), n);
             measure("stubbed by 16,000", stubbed(n, 16000), n);
@@ -190,6 +191,14 @@ private:
         Given given;
         for (size_t i = 0; i < n; ++i)
             if (has[i]) given.add(said_[i], false);
+        return given;
+    }
+
+    Given ends(size_t n) const {
+        Given given;
+        for (size_t i = 0; i < n; ++i)
+            if ((i < task_ && said_[i].notice) || i == task_ || i + 2 >= n)
+                given.add(said_[i], false);
         return given;
     }
 
