@@ -180,12 +180,23 @@ private:
             }
             ++level.seen;
             row.kind = kind_name(tree.nodes[i]);
+            // of the envelope: text, whatever it looks like
+            if (root == tree.nodes[3].next && levels.size() == 1 && is_scalar(tree.nodes[i]) &&
+                is_text_field(tree.key(i)))
+                row.kind = "str";
             row.value = shown(frame_.get(), i);
             if (value != nullptr) note_decoded(tree, i, *value, i - root, row);
             rows.push_back(row);
             const uint8_t kind = tree.nodes[i].kind;
             if (kind == ACCP_ARRAY || kind == ACCP_MAP) levels.push_back({i, 0});
         }
+    }
+
+    static bool is_text_field(std::string_view key) {
+        return key == "mid" || key == "cid" || key == "aid" || key == "sid";
+    }
+    static bool is_scalar(const accp_node &node) {
+        return node.kind == ACCP_INT || node.kind == ACCP_DEC || node.kind == ACCP_BOOL;
     }
 
     static void note_decoded(const Tree &tree, uint32_t i, const Tree &value, uint32_t j,

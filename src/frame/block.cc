@@ -172,6 +172,8 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
             continue;
         }
         if (!value::is_container(node.kind)) {
+            if (kind == ACCP_STRING && level == levels && !style.payload)
+                return false;  // perhaps an envelope's text
             to = write_scalar(node, content, spelling_, to, out);
             if (!to) return false;
             continue;

@@ -4,6 +4,7 @@
 #include "frame/coder.h"
 
 #include "base/random.h"
+#include "frame/envelope.h"
 #include "frame/print.h"
 #include "value/json_writer.h"
 
@@ -57,6 +58,7 @@ Status Coder::decode(const char *text, size_t len, Buffer<value::Node> &nodes, B
     if (status.failed()) return status;
     padded_.recycle(kKeptBytes);
     padded_.append(text, len);
+    take_field_texts(nodes.data() + first, nodes.size() - first, text);
     value::TreeView tree = {nodes.data() + first, padded_.data()};
     auto count = static_cast<uint32_t>(nodes.size() - first);
     uint32_t ref = settings_.keep_refs ? 0 : find_ref(tree, kPayload, count);

@@ -35,10 +35,11 @@ value::NumberToken equals_number(std::string_view text) {
 
 char *read_content(value::Node &node, std::string_view text, bool q1, char *to) {
     bool escaped = (node.flags & ACCP_NODE_ESCAPED) != 0;
+    const bool verbatim = (node.flags & kVerbatim) != 0;
     if (node.kind == ACCP_STRING) node.flags = 0;
     if (node.kind == ACCP_DEC)
         node.kind = value::scan_number(text.data(), text.data() + text.size()).kind;
-    if (node.kind == ACCP_STRING && q1) {
+    if (node.kind == ACCP_STRING && q1 && !verbatim) {
         value::NumberToken number = escaped ? value::NumberToken{0, 0} : equals_number(text);
         if (number.len) {
             node.kind = number.kind;

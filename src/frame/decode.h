@@ -12,6 +12,9 @@
 
 namespace accp::frame {
 
+// A flag of a string node: its text is read as it stands, whatever q1 makes of one like it.
+inline constexpr uint8_t kVerbatim = 8;
+
 // Writes the text of a scalar as a value has it, and sets what the node then is. `to` has room for
 // all of it and slack. nullptr for a malformed %u.
 char *read_content(value::Node &node, std::string_view text, bool q1, char *to);

@@ -180,6 +180,7 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
             // in a delta it is spelled otherwise
             if (level == levels + 1 && view == "null") return false;
             if (write_plain_string(view.data(), view.size(), cursor.to)) cursor.to += view.size();
+            else if (!payload && level == levels) return false;  // perhaps an envelope's text
             else if (!(cursor.to = string(view, cursor.to))) return false;
         } else if (c == '{' || c == '[') {
             bool map = c == '{';

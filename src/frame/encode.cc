@@ -4,6 +4,7 @@
 #include "frame/encode.h"
 
 #include "base/limits.h"
+#include "frame/envelope.h"
 #include "frame/table.h"
 #include "value/order.h"
 
@@ -155,8 +156,18 @@ Status Encoder::next(Level &level) {
     if (level.keys) {
         Status status = write_key(node, level.payload);
         if (status.failed()) return status;
+        const bool in_meta = !level.bracket && !level.payload;
+        if (in_meta && tree_[node].kind == ACCP_STRING && is_text_field(tree_.key(node)))
+            return field_text(node);
     }
     return value(node);
+}
+
+Status Encoder::field_text(uint32_t node) {
+    const std::string_view text = tree_.string(node);
+    if (text.empty() || plain_length(text) < text.size()) return no_spelling(node, kFieldText);
+    out_.append(text);
+    return {};
 }
 
 Status Encoder::run() {

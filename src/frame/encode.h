@@ -62,6 +62,7 @@ private:
     Status next(Level &level);
     Status value(uint32_t node);
     Status scalar(uint32_t node);
+    Status field_text(uint32_t node);
     bool is_delta(size_t start) const;
     Status quoted_removal(uint32_t node);
     Status open(uint32_t node);

@@ -6,6 +6,8 @@
 #include <charconv>
 
 #include "base/bytes.h"
+#include "frame/decode.h"
+#include "frame/parse.h"
 
 namespace accp::frame {
 
@@ -19,6 +21,30 @@ const EnvelopeField kEnvelope[kEnvelopeFields] = {
     {"ttl", ACCP_ENVELOPE_TTL, nullptr, &accp_envelope::ttl},
 };
 
+size_t plain_length(std::string_view text) {
+    size_t len = 0;
+    while (len < text.size() && (byte_class(text[len]) & kSafeByte)) ++len;
+    return len;
+}
+
+void take_field_texts(value::Node *nodes, size_t count, const char *text) {
+    const uint32_t meta = metadata_of(nodes, count);
+    if (!meta) return;
+    const value::TreeView tree = {nodes, text};
+    for (uint32_t i = meta + 1; i < nodes[meta].next; i = nodes[i].next) {
+        value::Node &node = nodes[i];
+        if (node.kind == ACCP_STRING) {  // nearly all: q1 reads no other text in a word
+            const char first = text[node.offset];
+            if ((first == '"' || first == '=') && is_text_field(tree.key(i)))
+                node.flags |= kVerbatim;
+        } else if (node.kind == ACCP_INT || node.kind == ACCP_DEC || node.kind == ACCP_BOOL) {
+            if (!is_text_field(tree.key(i))) continue;
+            node.kind = ACCP_STRING;
+            node.flags = 0;
+        }
+    }
+}
+
 Status read_envelope(value::TreeView tree, uint32_t meta, accp_envelope &out) {
     out = {};
     if (!meta) return {};
@@ -30,9 +56,7 @@ Status read_envelope(value::TreeView tree, uint32_t meta, accp_envelope &out) {
         if (field.text) {
             bool plain = !value::is_container(node.kind) && node.kind != ACCP_NULL &&
                          node.kind != ACCP_REF && !(node.flags & ACCP_NODE_ESCAPED);
-            if (!plain)
-                return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF),
-                            "mid, cid, aid and sid are plain text");
+            if (!plain) return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF), kFieldText);
             out.*field.text = {text.data(), text.size()};
         } else {
             int64_t number = 0;
@@ -67,11 +91,8 @@ Status EnvelopeStore::set(const accp_envelope *envelope, uint64_t key_bytes) {
         accp_text text = envelope->*field.text;
         if (!text.text || !text.len || text.len > key_bytes)
             return fail(ACCP_E1004, 0, "mid, cid, aid and sid are texts of 1 to key_bytes bytes");
-        for (size_t i = 0; i < text.len; ++i) {
-            auto c = static_cast<unsigned char>(text.text[i]);
-            if (c <= 0x20 || c >= 0x7F || is_delimiter(c))
-                return fail(ACCP_E1004, i, "mid, cid, aid and sid are plain text");
-        }
+        const size_t plain = plain_length({text.text, text.len});
+        if (plain < text.len) return fail(ACCP_E1004, plain, kFieldText);
         total += text.len;
     }
     text_.clear();

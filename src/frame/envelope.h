@@ -21,6 +21,18 @@ struct EnvelopeField {
 constexpr int kEnvelopeFields = 7;
 extern const EnvelopeField kEnvelope[kEnvelopeFields];
 
+// Is this the key of a field that is text, whatever it looks like: mid, cid, aid, sid?
+inline bool is_text_field(std::string_view key) {
+    return key.size() == 3 && key[1] == 'i' && key[2] == 'd' &&
+           (key[0] == 'm' || key[0] == 'c' || key[0] == 'a' || key[0] == 's');
+}
+// How much of the text of such a field can be written: never quoted, and never escaped.
+size_t plain_length(std::string_view text);
+inline constexpr const char *kFieldText = "mid, cid, aid and sid are plain text";
+
+// Makes numbers and words of such fields, in the metadata of a parsed frame, the texts they are.
+void take_field_texts(value::Node *nodes, size_t count, const char *text);
+
 // Reads the metadata block `meta` (0: none). The offset of a failure is a byte of the frame.
 Status read_envelope(value::TreeView tree, uint32_t meta, accp_envelope &out);
 

@@ -125,14 +125,14 @@ TEST_F(SessionDeadline, OutlivesCheckpointsAndOtherRules) {
 TEST_F(SessionDeadline, TooManyAreRefusedAndChangeNothing) {
     set_rule(ACCP_RULE_DURABLE, 0);
     for (int i = 0; i < 4096; ++i) ASSERT_EQ(ask("c" + std::to_string(i))[0], '@');
-    EXPECT_EQ(ask("one more"), "E2003");
+    EXPECT_EQ(ask("one_more"), "E2003");
     EXPECT_EQ(accp_session_record_count(session.get()), 4096u);
     EXPECT_EQ(ask("c7", kNow + 1)[0], '@') << "one that waits already waits anew";
     EXPECT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK);
     reopen();
-    EXPECT_EQ(ask("one more"), "E2003");
+    EXPECT_EQ(ask("one_more"), "E2003");
     EXPECT_EQ(answer("done", "c8"), ACCP_OK);
-    EXPECT_EQ(ask("one more")[0], '@');
+    EXPECT_EQ(ask("one_more")[0], '@');
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 // Step 1 in: the tree of the frame, over a text that stays, and its intent.
 #include "codec/decode/incoming.h"
+#include "frame/envelope.h"
 
 namespace accp::codec {
 
@@ -10,7 +11,10 @@ Status parse_text(CodecScratch &scratch, frame::Coder &coder, std::string_view t
     scratch.text.recycle(kKeptBytes);
     scratch.text.reserve(text.size());
     scratch.text.append(text);
-    return coder.parse(scratch.text.data(), text.size(), scratch.nodes);
+    Status status = coder.parse(scratch.text.data(), text.size(), scratch.nodes);
+    if (status.ok())
+        frame::take_field_texts(scratch.nodes.data(), scratch.nodes.size(), scratch.text.data());
+    return status;
 }
 
 Status find_intent(Incoming &in) {

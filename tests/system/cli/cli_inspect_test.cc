@@ -71,6 +71,15 @@ TEST(CliInspect, AGoodFrameHasNoWarning) {
     EXPECT_EQ(warnings(std::string("@a>req:x{k:$warm.k|s:\"a_b\"}") + kEnvelope), "");
 }
 
+// ACCP-3.5-01: text, whatever it looks like.
+TEST(CliInspect, FieldsOfTheEnvelopeAreTexts) {
+    const std::string table =
+        inspected("@a>req:x{mid:1}[mid:123456789012,seq:1,ts:1,cid:true,n:2]");
+    for (const char *row : {"mid  int    1\n", "mid  str    123456789012\n", "seq  int    1\n",
+                            "cid  str    true\n", "n    int    2\n"})
+        EXPECT_NE(table.find(row), std::string::npos) << row << "in\n" << table;
+}
+
 TEST(CliInspect, Envelope) {
     EXPECT_EQ(warnings("@a>req:x{}"),
               "no mid in the metadata: every message must have one\n"

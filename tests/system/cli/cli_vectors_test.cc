@@ -144,7 +144,7 @@ TEST(CliVectors, ValuesAsPayloadsAndMetadata) {
         const std::string json = text_of(read_json(line)["json"]);
         const std::string key = json_string("key-" + std::to_string(number++) + " \xC3\xA9");
         messages += "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{" + key +
-                    ":" + json + ",\"src\":1},\"meta\":{\"cid\":" + json + "}}\n";
+                    ":" + json + ",\"src\":1},\"meta\":{\"of\":" + json + "}}\n";
     }
     for (const Args &options : {Args{}, Args{"--ext", "t1"}, Args{"--ext", "u8"},
                                 Args{"--abbrev", "--ext", "q1,t1,u8"}}) {

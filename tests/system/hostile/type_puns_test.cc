@@ -71,7 +71,7 @@ TEST(TypePuns, Keys) {
           "data", "a:b", "[0]", "mid", "\\u0000", "=1", "\\\"k\\\""}) {
         const std::string json =
             std::string(R"({"agent":"a","intent":"req","operation":"x","payload":{")") + key +
-            R"(":{")" + key + R"(":1}},"meta":{")" + key + "\":2}}";
+            R"(":{")" + key + R"(":1}},"meta":{")" + key + R"(":"2"}})";
         const std::string wire = encode(codec.get(), json);
         ASSERT_EQ(wire[0], '@') << key << ": " << wire;
         EXPECT_EQ(hash_form(decode(codec.get(), wire)).text, hash_form(json).text)

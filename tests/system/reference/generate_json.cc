@@ -252,6 +252,17 @@ void add_delta(Json &payload, JsonMaker &maker) {
 
 }  // namespace
 
+namespace {
+
+// What has no way back: a number, or a word, becomes the text that it looks like.
+void make_texts(Json &meta, JsonMaker &maker) {
+    for (auto &[key, value] : meta.members)
+        if (key == "mid" || key == "cid" || key == "aid" || key == "sid")
+            value = Json::string(maker.characters("0123456789abtrue-.=\"+", 1, 13));
+}
+
+}  // namespace
+
 Json random_message(uint64_t seed, size_t depth) {
     JsonMaker maker(seed);
     Json message = Json::object({{"agent", Json::string(maker.characters("abzAZ09-_", 1, 9))},
@@ -260,8 +271,11 @@ Json random_message(uint64_t seed, size_t depth) {
                                  {"payload", maker.object(depth, maker.below(7))}});
     if (maker.one_in(16)) message.members.back().second = maker.text();
     else if (depth && maker.one_in(16)) add_delta(message.members.back().second, maker);
-    if (maker.one_in(2))
-        message.members.emplace_back("meta", maker.object(maker.below(depth + 1), maker.below(4)));
+    if (maker.one_in(2)) {
+        Json meta = maker.object(maker.below(depth + 1), maker.below(4));
+        make_texts(meta, maker);
+        message.members.emplace_back("meta", std::move(meta));
+    }
     return message;
 }
 

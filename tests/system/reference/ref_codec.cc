@@ -5,6 +5,7 @@
 #include "reference/ref_codec.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -37,6 +38,15 @@ std::set<std::string> keys_of(const Json &object) {
     return keys;
 }
 
+// mid, cid, aid and sid are text, whatever they look like.
+bool is_text_field(const std::string &key) {
+    return key == "mid" || key == "cid" || key == "aid" || key == "sid";
+}
+
+bool is_field_text(const std::pair<std::string, Json> &member) {
+    return is_text_field(member.first) && member.second.kind == JsonKind::kString;
+}
+
 class Writer {
 public:
     explicit Writer(const Codec &codec) : codec_(codec) {}
@@ -52,6 +62,8 @@ public:
             if (removes && of.kind == JsonKind::kString && of.text == "null") text = "\"null\"";
             else if (rule.payload_level && key == "delta" && of.is_object() && depth)
                 text = "{" + entries(of, ',', {}, depth - 1, true, true) + "}";
+            else if (separator == ',' && !sorted && is_field_text(member))
+                text = field_text(of.text);
             else text = value(of, depth);
             written.emplace_back(key, text);
         }
@@ -85,6 +97,13 @@ public:
     }
 
 private:
+    // Of the metadata: never quoted.
+    static std::string field_text(const std::string &text) {
+        for (char c : text)
+            if (c < 0x21 || c > 0x7E || std::strchr("@>:{}[]|$,~\\", c)) throw Refusal{1004};
+        return text.empty() ? throw Refusal{1004} : text;
+    }
+
     std::string list(const std::vector<Json> &items, size_t depth) const {
         std::string out;
         for (const Json &item : items) out += (out.empty() ? "" : ",") + value(item, depth);
@@ -123,6 +142,22 @@ private:
 class ValueReader {
 public:
     explicit ValueReader(const Codec &codec) : codec_(codec) {}
+
+    Json metadata(const Entries &entries) const {
+        Json object = this->entries(entries, {});
+        auto member = object.members.begin();
+        for (const auto &entry : entries) {
+            const Value &value = entry.second;
+            if (is_text_field(entry.first) && value.kind == Kind::kBool)
+                member->second = Json::string(value.truth ? "true" : "false");
+            else if (is_text_field(entry.first) &&
+                     (value.kind == Kind::kInt || value.kind == Kind::kDec ||
+                      value.kind == Kind::kString))
+                member->second = Json::string(value.text);
+            ++member;
+        }
+        return object;
+    }
 
     Json entries(const Entries &entries, KeyRule rule) const {
         Json object = Json::object({});
@@ -250,7 +285,7 @@ Coded read_message(std::string_view frame, const Codec &codec) {
                                      {"operation", Json::string(parsed.frame->operation)},
                                      {"payload", payload}});
         if (parsed.frame->meta)
-            message.members.emplace_back("meta", reader.entries(*parsed.frame->meta, {}));
+            message.members.emplace_back("meta", reader.metadata(*parsed.frame->meta));
         return write_json(message);
     });
 }
