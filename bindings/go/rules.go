@@ -85,7 +85,7 @@ const (
 	RuleJump             Rule = capi.ACCP_RULE_JUMP              // sequence numbers, and versions of the shared state, that a sync:state may pass (65,536)
 	RuleAbbreviate       Rule = capi.ACCP_RULE_ABBREVIATE        // payload keys are abbreviated (specification 4.2): both sides must have it (0)
 	RuleKeepRefs         Rule = capi.ACCP_RULE_KEEP_REFS         // a ref is {"$ref":"warm.key"} in JSON; 0: decoding one is ErrRefNotFound (0)
-	RuleTokenCache       Rule = capi.ACCP_RULE_TOKEN_CACHE       // pieces of text that a counter remembers the counts of: 4 to 2^20 (16,384)
+	RuleTokenCache       Rule = capi.ACCP_RULE_TOKEN_CACHE       // pieces of text that a counter remembers the counts of: 4 to 2^20 (65,536)
 	RuleMarkDefaults     Rule = capi.ACCP_RULE_MARK_DEFAULTS     // decoding with a codec names what the schema filled in: "defaults" (0)
 	RuleInlineCharacters Rule = capi.ACCP_RULE_INLINE_CHARACTERS // code points that a string may have and not go to Hooks.Keep (50)
 	RuleSpecialTokens    Rule = capi.ACCP_RULE_SPECIAL_TOKENS    // special tokens such as <|endoftext|> are themselves to a counter; 0: text (0)

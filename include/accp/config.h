@@ -177,7 +177,7 @@ enum accp_rule {
      * an object. 0: decoding a ref is ACCP_E2001, and such an object is like any other (0) */
     ACCP_RULE_KEEP_REFS = 26,
     /* "token_cache": pieces of text that a counter remembers the counts of, at 16 bytes each,
-     * rounded down to a power of two; more helps on prose with many different words (16,384) */
+     * rounded down to a power of two; it grows to that as it meets new ones (65,536) */
     ACCP_RULE_TOKEN_CACHE = 27,
     /* "strictness": what a codec refuses beyond its rules, bits of accp_strictness; needs a
      * registry (0) */

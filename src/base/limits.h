@@ -61,8 +61,8 @@ constexpr int kMaxExponentDigits = 18;
 constexpr int kDecimalPlaces = 6;          // specification 3.1.1: what an encoder may write
 constexpr int kDecimalIntegerDigits = 17;  // docs/wire.md 3: beyond it the = form
 constexpr size_t kMidBytes = 12;           // specification 3.5
-// pieces of text whose count a counter remembers: 256 KiB, which a second-level cache holds
-constexpr uint32_t kTokenCache = 16384;
+// pieces of text whose count a counter remembers: 1 MiB, which it grows to as it meets new ones
+constexpr uint32_t kTokenCache = 65536;
 constexpr uint32_t kMaxTokenCache = 1 << 20;  // beyond it a cache misses the processor's own
 // what an idle handle keeps of a scratch area; larger ones are given back
 constexpr size_t kKeptBytes = 1 << 20;

@@ -131,7 +131,7 @@ public enum AccpRule
     Abbreviate = 25,
     /// <summary><see cref="AccpConfig.KeepRefs"/>.</summary>
     KeepRefs = 26,
-    /// <summary>Pieces of text that a counter remembers the counts of, at 16 bytes each (16,384).</summary>
+    /// <summary>Pieces of text that a counter remembers the counts of, at 16 bytes each (65,536).</summary>
     TokenCache = 27,
     /// <summary><see cref="AccpConfig.Strictness"/>.</summary>
     Strictness = 28,

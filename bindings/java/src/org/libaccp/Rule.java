@@ -59,7 +59,7 @@ public enum Rule {
     ABBREVIATE(accp_rule.ACCP_RULE_ABBREVIATE),
     /** Decoding writes a ref as <code>{"$ref":"warm.key"}</code>, and encoding makes a ref of such an object. 0: decoding a ref is E2001 (0). */
     KEEP_REFS(accp_rule.ACCP_RULE_KEEP_REFS),
-    /** Pieces of text that a counter remembers the counts of, at 16 bytes each (16,384). */
+    /** Pieces of text that a counter remembers the counts of, at 16 bytes each (65,536). */
     TOKEN_CACHE(accp_rule.ACCP_RULE_TOKEN_CACHE),
     /** What a codec refuses beyond its rules: {@link Options#strictness} (0). */
     STRICTNESS(accp_rule.ACCP_RULE_STRICTNESS),
