@@ -68,7 +68,7 @@ func (s *Session) IsCancelled(ctx context.Context, cid string) (yes bool, err er
 }
 
 // Send makes the frame of a message, with mid, seq and ts of its own, and keeps it; with RuleParts perhaps several, a newline between two. Send it as it is, and
-// again if need be: it is applied once.
+// again if need be: it is applied once. ErrDropped where its chain was cancelled: nothing of it goes out but ack and cancel.
 func (s *Session) Send(ctx context.Context, message []byte) (frame []byte, err error) {
 	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		return capi.Accp_session_send(p, capi.Text(message), s.now(), scratch.Out(), scratch.Err())

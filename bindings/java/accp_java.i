@@ -34,7 +34,7 @@ using namespace accp_java;
 
 // ---- failures ----
 %typemap(in, numinputs=0) accp_error *err (accp_error detail) "$1 = &detail;"
-%typemap(argout, throws="org.libaccp.AccpException") accp_error *err { if (is_failure(result)) raise(jenv, *$1); }
+%typemap(argout, throws="org.libaccp.AccpException") accp_error *err { if (is_failure(result, "$symname")) raise(jenv, *$1); }
 
 // ---- handles ----
 %typemap(jni) SWIGTYPE * "jlong"

@@ -200,9 +200,10 @@ ACCP_API int accp_session_is_cancelled(const accp_session *session, const char *
  * for: they are applied with the next frame that comes in or goes out, and one whose own seq it
  * took is refused then, an ACCP_E3003 of accp_session_next_delivery().
  *
- * ACCP_E1001 to E1004 as accp_codec_encode(); ACCP_E2003 over the rule max_tokens, where no parts
- * help, and where too many requests wait; E3003 and E2003 of a sync:state, as
- * accp_session_receive().
+ * ACCP_DROPPED: its chain was cancelled, and nothing of it goes out but `ack` and `cancel`.
+ * ACCP_E1001 to E1004 as accp_codec_encode(), E1001 too for a cancel without a cid; ACCP_E2003
+ * over the rule max_tokens, where no parts help, and where too many requests wait; E3003 and E2003
+ * of a sync:state, as accp_session_receive().
  */
 ACCP_API accp_status accp_session_send(accp_session *session, const char *text, size_t text_len,
                                        int64_t now_ms, accp_text *out,

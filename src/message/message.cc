@@ -35,4 +35,9 @@ Status check_chain(const Message &message) {
     return fail(ACCP_E1004, 0, "a chain is cancelled by its cid, of at most 65,535 bytes");
 }
 
+Status check_cancel(const Message &message) {
+    if (message.chain().empty()) return fail(ACCP_E1001, 0, "a cancel names its chain: a cid");
+    return check_chain(message);
+}
+
 }  // namespace accp::message

@@ -41,5 +41,7 @@ struct Message {
 
 // Of a cancel: E1004 for a chain whose name no frame can have.
 Status check_chain(const Message &message);
+// The same of a cancel that goes out or comes in, which names one. ACCP_E1001.
+Status check_cancel(const Message &message);
 
 }  // namespace accp::message

@@ -64,7 +64,7 @@ Status Core::apply(const Record &record, uint64_t place, const message::Message 
 }
 
 Status Core::check(const message::Message &message, Scratch &scratch) {
-    if (message.intent == "cancel") return message::check_chain(message);
+    if (message.intent == "cancel") return message::check_cancel(message);
     return message.is_state()
                ? state.apply(message.tree, message.payload, rules_.inbox.jump, scratch.state)
                : Status{};

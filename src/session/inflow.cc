@@ -9,9 +9,6 @@ namespace accp::session {
 
 namespace {
 
-// A chain that was cancelled still hears of it, and may say that it has.
-bool is_about_cancelling(std::string_view intent) { return intent == "ack" || intent == "cancel"; }
-
 Record record_of(RecordKind kind, const Frame &frame, const Core &core) {
     Record record = core.new_record(kind, frame.arrival.now_ms);
     record.text = frame.text;
@@ -69,9 +66,7 @@ Status Inflow::admit(const delivery::Arrival &frame, const Peer &peer) {
 // Steps 9 to 11 of docs/wire.md 8.
 Status Inflow::take(Frame &frame, Scratch &scratch) {
     bool cancelled = false, held = false, whole = false;
-    Status status = is_about_cancelling(frame.arrival.intent)
-                        ? Status{}
-                        : is_cancelled(frame.arrival.envelope, scratch, cancelled);
+    Status status = is_cancelled(frame.arrival, scratch, cancelled);
     if (status.failed()) return status;
     if (cancelled) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), scratch);
     status = join(frame, scratch, held, whole);

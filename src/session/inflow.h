@@ -28,10 +28,12 @@ public:
     // For a call that has begun: frames that waited, now that it is their turn.
     Status release(int64_t now_ms, Scratch &scratch);
 
+    // Is this frame, one of ours or not, of a chain that was cancelled?
+    Status is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bool &out);
+
 private:
     Status receive_now(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch);
     Status admit(const delivery::Arrival &frame, const Peer &peer);
-    Status is_cancelled(const accp_envelope &envelope, Scratch &scratch, bool &out);
     Status find_causes(Scratch &scratch);
     Status take(Frame &frame, Scratch &scratch);
     Status join(Frame &frame, Scratch &scratch, bool &held, bool &whole) const;

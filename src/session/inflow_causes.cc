@@ -5,11 +5,13 @@
 
 namespace accp::session {
 
-Status Inflow::is_cancelled(const accp_envelope &envelope, Scratch &scratch, bool &out) {
+Status Inflow::is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bool &out) {
     const Core &core = driver_.core();
     const delivery::CancelledChains &chains = core.pending.chains;
+    const accp_envelope &envelope = frame.envelope;
     out = false;
-    if (chains.empty()) return {};
+    // a chain that was cancelled still hears of it, and may say that it has
+    if (chains.empty() || frame.intent == "ack" || frame.intent == "cancel") return {};
     if (envelope.fields & ACCP_ENVELOPE_AID && !core.causes.is_complete())
         if (Status status = find_causes(scratch); status.failed()) return status;
     const uint64_t last = driver_.last();

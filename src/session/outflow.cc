@@ -68,13 +68,14 @@ Status Outflow::send_now(std::string_view json, int64_t now_ms, Scratch &scratch
     FrameRefs refs = driver_.refs(scratch, now_ms, Owner::kOurs);
     const size_t start = out.size();
     status = encode(message, json, address, refs, scratch, out);
-    if (status.ok())
-        status = keep({{out.data() + start, out.size() - start},
-                       refs.next_key(),
-                       address.mid_word,
-                       untrusted,
-                       now_ms},
-                      scratch);
+    if (status.ok())  // what is wrong then is at no byte of the JSON
+        status = move_to(keep({{out.data() + start, out.size() - start},
+                               refs.next_key(),
+                               address.mid_word,
+                               untrusted,
+                               now_ms},
+                              scratch),
+                         0);
     if (status.failed()) out.resize_down(start);
     return status;
 }

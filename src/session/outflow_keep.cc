@@ -18,6 +18,9 @@ Status Outflow::keep(const Sent &sent, Scratch &scratch) {
     FrameRefs refs = driver_.refs(scratch, sent.now_ms, Owner::kOurs);
     Status status = read(sent, scratch, frame);
     if (status.ok()) status = speak_as(frame.arrival.agent);
+    bool cancelled = false;
+    if (status.ok()) status = inflow_.is_cancelled(frame.arrival, scratch, cancelled);
+    if (cancelled) return fail(ACCP_DROPPED, 0, "its chain was cancelled: nothing of it goes out");
     if (status.ok()) status = decode(refs, sent.untrusted, scratch, message);
     if (status.ok()) status = move_to(driver_.core().check(message, scratch), frame.payload);
     const bool with_json = sent.in_parts || refs.fleeting();

@@ -127,6 +127,38 @@ TEST_F(Session, AMidIsSeenForEver) {
     EXPECT_EQ(receive(session.get(), frame(2001)), ACCP_OK);
 }
 
+// And of ours nothing goes out any more, but that we have heard of it; nothing is used up.
+TEST_F(Session, CancelStopsWhatWeSend) {
+    const std::string of_chain = R"(},"meta":{"cid":"c1"}})",
+                      done = "{\"agent\":\"b\",\"intent\":\"";
+    auto say = [&](const std::string &intent, const std::string &end) {
+        return send(session.get(),
+                    done + intent + R"(","operation":"plan","payload":{"n":1)" + end);
+    };
+    EXPECT_EQ(say("wait", of_chain)[0], '@');
+    const uint64_t waited = accp_session_record_count(session.get());
+    EXPECT_EQ(receive(session.get(), frame(2, "@a>cancel:chain{}", ",cid:c1")), ACCP_OK);
+    const uint64_t records = accp_session_record_count(session.get());
+    EXPECT_EQ(say("done", of_chain), "DROPPED");
+    EXPECT_EQ(say("done", R"(},"meta":{"aid":"c1"}})"), "DROPPED") << "what it caused is of it too";
+    accp_text out = {};
+    EXPECT_EQ(accp_session_retry(session.get(), waited, kNow, &out, nullptr), ACCP_DROPPED);
+    EXPECT_EQ(accp_session_record_count(session.get()), records);
+    EXPECT_NE(say("ack", of_chain).find("seq:3,"), std::string::npos);
+    EXPECT_NE(say("done", R"(},"meta":{"cid":"c2"}})").find("seq:4,"), std::string::npos);
+}
+
+// It names its chain, in the metadata or the payload.
+TEST_F(Session, ACancelWithoutAChainIsRefused) {
+    EXPECT_EQ(receive(session.get(), frame(1, "@a>cancel:chain{}", "")), ACCP_E1001);
+    EXPECT_EQ(receive(session.get(), frame(2, "@a>cancel:chain{cid:c1}", "")), ACCP_OK);
+    EXPECT_EQ(send(session.get(),
+                   R"({"agent":"b","intent":"cancel","operation":"chain","payload":{"n":1}})"),
+              "E1001");
+    EXPECT_EQ(append(session.get(), message("cancel", R"({"n":1})")), ACCP_OK)
+        << "of what a host tells, no chain need be known";
+}
+
 // ACCP-3.7-06: the chain stops, by cid and by cause; others go on.
 TEST_F(Session, CancelStopsTheChain) {
     EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{n:1}", ",cid:c1")), ACCP_OK);

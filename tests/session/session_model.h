@@ -74,15 +74,18 @@ public:
     }
 
     // A request of ours went out.
-    void ask(const std::string &agent, const std::string &mid, const std::string &cid,
+    // False where its chain was cancelled: it does not go out.
+    bool ask(const std::string &agent, const std::string &mid, const std::string &cid,
              int64_t now_ms) {
         Count &count = count_of(agent);
         release(count, now_ms);
+        if (cancelled.count(cid)) return false;
         ++records;
         mids.insert({agent, mid});
         origins[mid].push_back({cid, "", records});
         use(count, count.next);
         requests[cid.empty() ? mid : cid] = {now_ms + timeout_ms, records};
+        return true;
     }
 
     void expire(int64_t now_ms) {

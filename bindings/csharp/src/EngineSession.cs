@@ -108,6 +108,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     /// Makes the frame of a JSON message, with mid, seq and ts of its own, and keeps it. Send it as it is, and again if need be: it is applied once. With
     /// <see cref="AccpRule.Parts"/> perhaps several frames, a newline between two.
     /// </summary>
+    /// <exception cref="AccpDroppedException">Its chain was cancelled: nothing of it goes out but ack and cancel.</exception>
     public string Send(Utf8Text json, DateTimeOffset? at = null) => Send(json, at, null);
 
     // then: what is done with the frames before any other call of the session.

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "accp/accp.h"
 #include "accp/parts.h"
@@ -17,6 +18,11 @@ namespace accp_java {
 // HELD and DROPPED are answers, and no failures.
 inline bool is_failure(accp_status status) {
     return status != ACCP_OK && status != ACCP_DROPPED && status != ACCP_HELD;
+}
+// Of a call by its name: DROPPED answers what came in; who wants to send has no frame then.
+inline bool is_failure(accp_status status, std::string_view call) {
+    const bool sends = call == "accp_session_send" || call == "accp_session_retry";
+    return is_failure(status) || (status == ACCP_DROPPED && sends);
 }
 
 // Leaves an AccpException pending, unless one is already.

@@ -120,6 +120,35 @@ TEST_F(CliSession, FramesThereAndBack) {
     EXPECT_EQ(got.out.substr(got.out.size() - 2), "\n\n");
 }
 
+// Expired, cancelled and held are told apart, in what is said and in the exit status.
+TEST_F(CliSession, WhatIsDroppedOrWaitsIsTold) {
+    auto frame = [](int seq, const std::string &more = "") {
+        return "@a>req:plan{n:1}[mid:b0000000000" + std::to_string(seq) +
+               ",seq:" + std::to_string(seq) + more + "]\n";
+    };
+    Ran run = session("receive", {}, frame(1, ",ts:1713999990,ttl:5"));
+    EXPECT_EQ(run.status, 3);
+    EXPECT_EQ(run.out, "[{\"dropped\":\"its time has passed\"}]\n");
+    EXPECT_EQ(run.err, "");
+    run = session("receive", {}, "@a>cancel:chain{}[mid:b00000000002,seq:2,cid:c1]\n");
+    EXPECT_EQ(run.status, 0);
+    run = session("receive", {}, frame(3, ",cid:c1") + frame(4));
+    EXPECT_EQ(run.status, 3);
+    EXPECT_EQ(lines_of(run.out)[0], "[{\"dropped\":\"its chain was cancelled\"}]");
+    EXPECT_EQ(lines_of(run.out)[1].substr(0, 20), "[{\"seq\":4,\"message\":");
+    run = session("receive", {}, frame(6) + frame(7));
+    EXPECT_EQ(run.status, 4);
+    EXPECT_EQ(run.out, "[{\"seq\":6,\"held\":true}]\n[{\"held\":true}]\n");
+    run = session("receive", {}, frame(6) + frame(4));
+    EXPECT_EQ(run.status, 1) << "one was refused";
+    run = session(
+        "send", {"--ignore", "to"},
+        R"({"agent":"us","intent":"done","operation":"plan","payload":{},"meta":{"cid":"c1"}})");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("DROPPED at byte 0: its chain was cancelled"), std::string::npos)
+        << run.err;
+}
+
 TEST_F(CliSession, StateRefsAndGrants) {
     EXPECT_NE(session("state", {R"({"task_3":"done"})"})
                   .out.find("@harness>sync:state{v:1|state:{task_3:done}}["),

@@ -305,7 +305,8 @@ public final class Session extends Handle {
      * @param message JSON; mid, seq, ts and sid are the session's, and what else stands in its metadata goes along
      * @return the frame: to be sent as it is, and again if need be; a frame sent twice is applied once. Over {@link Rule#MAX_TOKENS}, with
      *     {@link Rule#PARTS}, several frames with a newline between two
-     * @throws AccpException E1001 to E1004 as {@link Codec#encode(String)}; E2003 over {@link Rule#MAX_TOKENS}, where no parts help
+     * @throws AccpException DROPPED: its chain was cancelled, and nothing of it goes out but {@code ack} and {@code cancel}; E1001 to E1004 as
+     *     {@link Codec#encode(String)}; E2003 over {@link Rule#MAX_TOKENS}, where no parts help
      */
     public String send(String message) throws AccpException {
         return Texts.out(sendAny(Texts.in(message, "message")));
