@@ -27,7 +27,9 @@ struct CheckpointView {
     // the messages that it closes, counted from 1; first > last for none, which is so where old
     // checkpoints become one
     uint64_t first = 0, last = 0;
-    std::string_view summary, text;  // text: summary and facts, as the context has them
+    // text: summary and facts, as the context has them. Where it has facts alone, or what it has is
+    // still open, the summary is of facts: those of its own that have room
+    std::string_view summary, text;
     uint32_t summary_tokens = 0, tokens = 0;
     const ContextFact *facts = nullptr;  // those that are its own
     uint32_t fact_count = 0;

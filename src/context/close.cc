@@ -73,7 +73,8 @@ Status Context::close(CheckpointCause cause, ContextState &state, const ContextS
         const bool in_place = merges_as_they_are(state);
         if (!in_place) draft.assign_tightly(state, scratch_->memory);
         ContextState &to = in_place ? state : draft;
-        folder.close_whole(cause, to);
+        Status status = folder.close_whole(cause, to);
+        if (status.failed()) return status;
         now = &to;
         return merge_oldest(now);
     }

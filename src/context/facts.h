@@ -10,6 +10,9 @@
 
 namespace accp::context {
 
+// Before the lines of facts, of which each has one entity and its author: they are no message's.
+inline constexpr std::string_view kFactsHead = "(stated)\n";
+
 struct Fact {
     uint64_t number = 0;  // of its message
     bool stated = false;  // all that its message says is facts

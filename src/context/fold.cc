@@ -224,7 +224,8 @@ Status Folder::fold(const ContextState &from, const FoldOrder &order, ContextSta
     to.closed = from.messages - still_open;
     if (order.id > from.checkpoint) {
         to.checkpoint = order.id;
-        note(order, from.closed + 1, begin, to);
+        status = note(order, from.closed + 1, begin, to);
+        if (status.failed()) return status;
     }
     // what stays open is not said twice
     size_t kept = to.units.size();

@@ -34,7 +34,7 @@ public:
     Status fold(const ContextState &from, const FoldOrder &order, ContextState &to);
     // Makes every open unit one of a checkpoint. The text stays as it is. Where memory runs out,
     // only counts have changed.
-    void close_whole(CheckpointCause cause, ContextState &state);
+    Status close_whole(CheckpointCause cause, ContextState &state);
 
 private:
     std::string_view copied(std::string_view text);
@@ -51,7 +51,8 @@ private:
                     ContextState &to);
     Status add_reference(uint64_t number, ContextState &to);
     Status add_open(size_t first, ContextState &to);
-    void note(const FoldOrder &order, uint64_t first, size_t begin, ContextState &to);
+    Status note(const FoldOrder &order, uint64_t first, size_t begin, ContextState &to);
+    Status sum_up(uint64_t first, CheckpointNote &note);
 
     // Beside the line that names the checkpoint.
     uint64_t room_left() const {

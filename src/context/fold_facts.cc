@@ -7,13 +7,6 @@
 
 namespace accp::context {
 
-namespace {
-
-// What comes is no message's: facts, one entity and its author a line.
-constexpr std::string_view kFactsHead = "(stated)\n";
-
-}  // namespace
-
 // Into scratch.table: those of the units of the order, and of the fact lines among them. Appends
 // the records of messages before them, and those of later ones to `later`.
 void Folder::collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<char> &later) {

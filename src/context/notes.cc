@@ -6,7 +6,7 @@
 
 namespace accp::context {
 
-void Folder::close_whole(CheckpointCause cause, ContextState &state) {
+Status Folder::close_whole(CheckpointCause cause, ContextState &state) {
     const size_t begin = state.closed ? state.open : 0;  // the first has what is pinned too
     scratch_.table.clear();
     std::string_view records = state.facts.view().substr(state.new_facts);
@@ -14,8 +14,10 @@ void Folder::close_whole(CheckpointCause cause, ContextState &state) {
     keep_newest(scratch_.arena, scratch_.seed, scratch_.table);
     const uint64_t first = state.closed + 1;
     state.closed = state.messages;
-    note({begin, state.units.size(), state.units.size(), state.checkpoint + 1, cause, 0}, first,
-         begin, state);
+    Status status =
+        note({begin, state.units.size(), state.units.size(), state.checkpoint + 1, cause, 0}, first,
+             begin, state);
+    if (status.failed()) return status;
     ++state.checkpoint;  // from here on nothing fails
     for (size_t i = state.open; i < state.units.size(); ++i) {
         state.units[i].checkpoint = state.checkpoint;
@@ -27,11 +29,37 @@ void Folder::close_whole(CheckpointCause cause, ContextState &state) {
     state.closed_tokens += state.open_tokens;
     state.closed_after += state.open_after;
     state.open_tokens = state.open_after = 0;
+    return {};
+}
+
+// Where a checkpoint has nothing but facts, and these perhaps in what is still open: as many of its
+// own as have room.
+Status Folder::sum_up(uint64_t first, CheckpointNote &note) {
+    Buffer<Fact> &own = scratch_.some;
+    own.clear();
+    for (const Fact &fact : scratch_.table)
+        if (fact.number >= first) own.push(fact);
+    if (!own.size()) return {};
+    Buffer<char> &lines = scratch_.cut;
+    lines.clear();
+    lines.append(kFactsHead);
+    write_fact_lines(scratch_.arena, scratch_.seed, own, lines);
+    for (;;) {
+        Status status = count(lines.view(), note.view.summary_tokens);
+        if (status.failed()) return status;
+        if (note.view.summary_tokens <= options_.summary_max) break;
+        const size_t end = lines.view().rfind('\n', lines.size() * 3 / 4);
+        lines.resize_down(end == std::string_view::npos ? 0 : end + 1);
+    }
+    note.summary_at = static_cast<uint32_t>(scratch_.told_text.size());
+    note.summary_len = static_cast<uint32_t>(lines.size());
+    scratch_.told_text.append(lines);
+    return {};
 }
 
 // For the hook: the units of `to` from `begin` on, and scratch.table.
-void Folder::note(const FoldOrder &order, uint64_t first, size_t begin, ContextState &to) {
-    if (!hooks_.checkpointed) return;
+Status Folder::note(const FoldOrder &order, uint64_t first, size_t begin, ContextState &to) {
+    if (!hooks_.checkpointed) return {};
     CheckpointNote note;
     note.view.id = order.id;
     note.view.cause = order.cause;
@@ -58,8 +86,11 @@ void Folder::note(const FoldOrder &order, uint64_t first, size_t begin, ContextS
     note.summary_len = static_cast<uint32_t>(to.text.size() - to.begin(begin));
     note.summary_at = note.text_at + note.text_len - note.summary_len;
     note.view.summary_tokens = static_cast<uint32_t>(to.tokens(begin, to.units.size()));
+    if (!note.summary_len)
+        if (Status status = sum_up(first, note); status.failed()) return status;
     scratch_.told.reserve(scratch_.told_facts.size());
     scratch_.notes.push(note);
+    return {};
 }
 
 void Context::tell() {

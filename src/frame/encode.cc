@@ -165,7 +165,7 @@ Status Encoder::next(Level &level) {
 
 Status Encoder::field_text(uint32_t node) {
     const std::string_view text = tree_.string(node);
-    if (text.empty() || plain_length(text) < text.size()) return no_spelling(node, kFieldText);
+    if (text.empty() || plain_length(text) < text.size()) return no_spelling(node, kNotPlain);
     out_.append(text);
     return {};
 }

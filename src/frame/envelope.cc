@@ -56,7 +56,7 @@ Status read_envelope(value::TreeView tree, uint32_t meta, accp_envelope &out) {
         if (field.text) {
             bool plain = !value::is_container(node.kind) && node.kind != ACCP_NULL &&
                          node.kind != ACCP_REF && !(node.flags & ACCP_NODE_ESCAPED);
-            if (!plain) return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF), kFieldText);
+            if (!plain) return fail(ACCP_E1001, node.offset - (node.kind == ACCP_REF), kNotPlain);
             out.*field.text = {text.data(), text.size()};
         } else {
             int64_t number = 0;
@@ -92,7 +92,7 @@ Status EnvelopeStore::set(const accp_envelope *envelope, uint64_t key_bytes) {
         if (!text.text || !text.len || text.len > key_bytes)
             return fail(ACCP_E1004, 0, "mid, cid, aid and sid are texts of 1 to key_bytes bytes");
         const size_t plain = plain_length({text.text, text.len});
-        if (plain < text.len) return fail(ACCP_E1004, plain, kFieldText);
+        if (plain < text.len) return fail(ACCP_E1004, plain, kNotPlain);
         total += text.len;
     }
     text_.clear();

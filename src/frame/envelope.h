@@ -28,7 +28,7 @@ inline bool is_text_field(std::string_view key) {
 }
 // How much of the text of such a field can be written: never quoted, and never escaped.
 size_t plain_length(std::string_view text);
-inline constexpr const char *kFieldText = "mid, cid, aid and sid are plain text";
+inline constexpr const char *kNotPlain = "mid, cid, aid and sid are plain text";
 
 // Makes numbers and words of such fields, in the metadata of a parsed frame, the texts they are.
 void take_field_texts(value::Node *nodes, size_t count, const char *text);

@@ -190,6 +190,23 @@ TEST_F(Checkpoints, FactsAreTriples) {
     EXPECT_EQ(heard.first_fact, "dataset:crm_accounts|rows|1842");
 }
 
+// ACCP-5.3-03: never empty where there are facts.
+TEST_F(Checkpoints, OfFactsAloneTheFirstAreTheSummary) {
+    after("done", "{\"dataset\":\"crm_accounts\",\"rows\":1842}");
+    EXPECT_EQ(heard.summary, "(stated)\ndataset:crm_accounts by agent rows:1842\n");
+    EXPECT_EQ(heard.summary_tokens, counting().count(heard.summary));
+    for (int i = 0; i < 40; ++i) {
+        const std::string n = std::to_string(i);
+        after("req", R"({"part":"p)" + n + R"(","weight":)" + n + R"(,"colour":"red"})");
+    }
+    after("done", R"({"order":"o1","complete":true})");
+    EXPECT_GT(heard.summary_tokens, 50u);
+    EXPECT_LE(heard.summary_tokens, 100u);
+    EXPECT_EQ(counting().count(heard.summary), heard.summary_tokens);
+    EXPECT_EQ(heard.summary.substr(0, 9), "(stated)\n");
+    EXPECT_EQ(heard.summary.back(), '\n') << "whole lines";
+}
+
 // Each fact is told once, by the checkpoint of its message; also where one is folded with all that
 // closed before.
 TEST(CheckpointFacts, AreThoseOfItsMessages) {
