@@ -73,8 +73,7 @@ public:
         return open.size() < before;
     }
 
-    // A request of ours went out.
-    // False where its chain was cancelled: it does not go out.
+    // A request of ours goes out; false where it does not, as its chain was cancelled.
     bool ask(const std::string &agent, const std::string &mid, const std::string &cid,
              int64_t now_ms) {
         Count &count = count_of(agent);
