@@ -31,7 +31,7 @@
     (const char *grantee, size_t grantee_len),
     (const char *id, size_t id_len), (const char *key, size_t key_len), (const char *name, size_t name_len),
     (const char *owner, size_t owner_len), (const char *pattern, size_t pattern_len), (const char *prefix, size_t prefix_len),
-    (const char *ref, size_t ref_len)
+    (const char *ref, size_t ref_len), (const char *request, size_t request_len)
 };
 
 // Static text that the library owns: nothing is ever set, so nothing leaks.

@@ -55,7 +55,10 @@ enum accp_warning {
     /* an error frame whose code is none; encoding refuses it */
     ACCP_WARN_ERROR_CODE = 16,
     /* an error frame whose retry is not what the error model says */
-    ACCP_WARN_RETRY = 32
+    ACCP_WARN_RETRY = 32,
+    /* done, fail or ack with a mid, and so of a session, that has no cid: nobody can tell what it
+     * answers */
+    ACCP_WARN_NO_REQUEST = 64
 };
 
 /**
@@ -155,6 +158,20 @@ ACCP_API const accp_registry *accp_codec_registry(const accp_codec *codec) ACCP_
  */
 ACCP_API accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len,
                                        accp_text *out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Encodes an answer: what accp_codec_encode() would, with the cid and the operation of what it
+ * answers, and an aid that is its mid. Fields that the answer names itself are its own. Spec 3.5.
+ *
+ * request  what is answered: the message in JSON, as accp_codec_decode() wrote it.
+ * text     the answer, in JSON; it may have no operation.
+ *
+ * ACCP_E1001 too for a request that is no message, or has neither cid nor mid: the offset is then
+ * 0. Else as accp_codec_encode().
+ */
+ACCP_API accp_status accp_codec_reply(accp_codec *codec, const char *request, size_t request_len,
+                                      const char *text, size_t text_len, accp_text *out,
+                                      accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Decodes a frame to its message. Spec 7.3, 6.3.

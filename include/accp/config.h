@@ -10,7 +10,8 @@
  *   frame, batch, render   rules dialect, extensions, abbreviate, keep_refs; ignored members
  *   counter        rules token_cache, special_tokens
  *   stream         the limits of streams; rule keep_streams
- *   negotiation    registry, tokenizer; rules extensions, merges, parts, shares_store, chunk_bytes
+ *   negotiation    registry, tokenizer; rules extensions, merges, parts, shares_store, by_sender,
+ *                  chunk_bytes
  *   codec          what frames read; registry, tokenizer, schema, hooks, redacted keys; rules
  *                  max_tokens, parts, strictness, mark_defaults, inline_characters, token_cache
  *   engine         store, registry, tokenizer, hooks, redacted keys, own agents, origins; rules
@@ -70,7 +71,9 @@ enum accp_strictness {
     /* whatever would be a warning: ACCP_E1004 */
     ACCP_STRICT_PROFILES = 2,
     /* a member of the payload that its schema does not have: ACCP_E1004 */
-    ACCP_STRICT_SCHEMA = 4
+    ACCP_STRICT_SCHEMA = 4,
+    /* done, fail or ack with a mid and without a cid, which says what it answers: ACCP_E1004 */
+    ACCP_STRICT_REPLIES = 8
 };
 
 /**
@@ -117,7 +120,8 @@ enum accp_rule {
     /* "future_ms": by which a ts may be ahead (300,000) */
     ACCP_RULE_FUTURE_MS = 3,
     /* "by_sender": each agent counts its own seq (0: the session has one count, so sides take
-     * turns; docs/session.md) */
+     * turns; docs/session.md). A negotiation agrees on it where both sides can and it was not set
+     */
     ACCP_RULE_BY_SENDER = 4,
     /* "require_ts" (0) */
     ACCP_RULE_REQUIRE_TS = 5,
@@ -179,8 +183,8 @@ enum accp_rule {
     /* "token_cache": pieces of text that a counter remembers the counts of, at 16 bytes each,
      * rounded down to a power of two; it grows to that as it meets new ones (65,536) */
     ACCP_RULE_TOKEN_CACHE = 27,
-    /* "strictness": what a codec refuses beyond its rules, bits of accp_strictness; needs a
-     * registry (0) */
+    /* "strictness": what codecs and sessions refuse beyond their rules, bits of accp_strictness;
+     * a codec needs a registry (0) */
     ACCP_RULE_STRICTNESS = 28,
     /* "mark_defaults": decoding with a codec adds to a message a member "defaults": the names of
      * the payload's members that the frame did not have, those that the schema filled in, and
@@ -220,7 +224,10 @@ enum accp_rule {
     /* "host_tokens": tokens that the host puts in front of a context (0) */
     ACCP_RULE_HOST_TOKENS = 40,
     /* "name_lists": where lines are left out, names of them stay (1) */
-    ACCP_RULE_NAME_LISTS = 41
+    ACCP_RULE_NAME_LISTS = 41,
+    /* "require_registry": sessions take and send nothing before accp_config_set_agreement() has
+     * said what was agreed with the other side: ACCP_E1003 (0) */
+    ACCP_RULE_REQUIRE_REGISTRY = 42
 };
 
 /**

@@ -70,7 +70,8 @@ typedef accp_status (*accp_tool_function)(const char *name, size_t name_len, con
  * What a policy is asked about: one message, all of it borrowed for the call.
  *
  * direction  accp_direction.
- * untrusted  1 where it came from an untrusted origin (accp_codec_set_origin()).
+ * untrusted  1 where it came from an untrusted origin (accp_codec_set_origin(), accp_peer), or what
+ *            a ref of it stands for did.
  * schema     the code of its schema; empty: none.
  * text       the message in JSON: as it was given to encode, or as decode would answer it.
  */
@@ -154,9 +155,10 @@ typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t
  *                shares_store). Spec 3.3, 7.2.
  * next_envelope  codec, with the rules parts and max_tokens: lets a message go in parts. A session
  *                makes envelopes itself.
- * check_tool     codec: the host's tools.
- * check_policy   codec: the host's policy. A message that it refuses changes nothing, and is not
- *                answered.
+ * check_tool     codec, engine: the host's tools. A session asks of what comes in and of what it
+ *                sends, and not when it reads its log again.
+ * check_policy   codec, engine: the host's policy, asked as check_tool. A message that it refuses
+ *                changes nothing, and is not answered; in a session its seq and mid are used up.
  * log            codec, engine: the debug mode of specification 9.1. In a session a line may come
  *                before what it tells of is durable.
  * summarise      engine: in place of the library's own summaries. Spec 5.3.

@@ -34,9 +34,9 @@ enum accp_negotiation_state {
  *
  * agent   this side's name, as frames have it. Copied.
  * config  what this side has: its registry, which it must have; its extensions; its tokenizer, told
- *         to the peer by name (letters, digits, _ and -); and as features the rules merges, parts
- *         and shares_store. The last is to be set only where it is known that both sides read the
- *         same store.
+ *         to the peer by name (letters, digits, _ and -); and as features the rules merges, parts,
+ *         by_sender and shares_store. The last is to be set only where it is known that both sides
+ *         read the same store.
  * out     owned by the caller: accp_negotiation_free().
  *
  * ACCP_E1001 for an agent that is no agent-id; ACCP_ERR_ARG; ACCP_ERR_NOMEM.
@@ -61,7 +61,10 @@ enum accp_feature {
     ACCP_FEATURE_PARTS = 2,
     /* s1, ACCP_RULE_SHARES_STORE: refs to one store. To be named only where it is known that
      * both sides read the same one */
-    ACCP_FEATURE_STORE = 4
+    ACCP_FEATURE_STORE = 4,
+    /* n1, ACCP_RULE_BY_SENDER: each agent counts its own frames, so both may speak at once. Named
+     * unless the rule was set to 0 */
+    ACCP_FEATURE_SENDERS = 8
 };
 
 /**
@@ -122,6 +125,15 @@ typedef struct accp_agreement {
 /** How far it has come, into *out: views until its next call. */
 ACCP_API accp_status accp_negotiation_agreement(const accp_negotiation *negotiation,
                                                 accp_agreement *out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Sets what codecs, engines and batches made with the config go by: the registry that was agreed,
+ * the extensions and the features (rules merges, parts, shares_store, by_sender), in place of what
+ * was set of these before. Where the two sides are bare it is a registry without schemas. What the
+ * agreement names is shared. ACCP_ERR_ARG for one that is open or refused; ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_config_set_agreement(accp_config *config, const accp_agreement *agreement,
+                                               accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Replaces `out` by what makes `from` into `to`: {"add":{a document},"del":[names of schemas]}.

@@ -21,6 +21,7 @@
 #ifndef ACCP_SESSION_H
 #define ACCP_SESSION_H
 
+#include "accp/codec.h"
 #include "accp/config.h"
 #include "accp/registry.h"
 #include "accp/types.h"
@@ -44,9 +45,8 @@ typedef struct accp_session accp_session;
  * config  may be NULL.
  * out     owned by the caller: accp_engine_free().
  *
- * ACCP_ERR_ARG where no tokenizer was set and o200k_base is not built in; for messages in parts
- * without q1; and for strictness, check_tool or check_policy, which sessions do not have: a host
- * asks those of what accp_session_next_delivery() hands out. ACCP_ERR_NOMEM.
+ * ACCP_ERR_ARG where no tokenizer was set and o200k_base is not built in; and for messages in
+ * parts without q1. ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_engine_new(const accp_config *config, accp_engine **out,
                                      accp_error *err) ACCP_NOEXCEPT;
@@ -135,7 +135,8 @@ typedef struct accp_peer {
  * is kept, and the message comes with the part that makes it whole. ACCP_HELD: it waits for an
  * earlier frame. ACCP_DROPPED: expired, or of a chain that was cancelled: answer nothing. Refused:
  * ACCP_E1001 grammar, envelope, limits; E1002 intent; E1003, E1004 schema and types; E2001, E2002,
- * E2003 refs; E3002 a mid seen before; E3003 a gap too wide, a seq that has passed, a version of
+ * E2003 refs; E4001, E4003, E5001 the hooks check_tool and check_policy, E1004 and E5001 the rule
+ * strictness; E3002 a mid seen before; E3003 a gap too wide, a seq that has passed, a version of
  * the state that does not follow; E5001 a frame under a name that is not the peer's, or that is the
  * host's own: nothing of it counts, neither its seq nor its mid, and its sender is not noted; E5002
  * another session's sid. The offset is a byte of the frame. Cost: O(text_len), and a checkpoint now
@@ -178,6 +179,12 @@ typedef struct accp_delivery {
 ACCP_API int accp_session_next_delivery(accp_session *session, accp_delivery *out) ACCP_NOEXCEPT;
 
 /**
+ * Warnings from the message that accp_session_next_delivery() handed out last, as bits of
+ * accp_warning; 0 where it was no message.
+ */
+ACCP_API uint32_t accp_session_delivery_warnings(const accp_session *session) ACCP_NOEXCEPT;
+
+/**
  * Was this chain (a cid, or the mid of a request without one) cancelled? Handlers ask before they
  * go on. Spec 3.7.
  */
@@ -208,6 +215,29 @@ ACCP_API int accp_session_is_cancelled(const accp_session *session, const char *
 ACCP_API accp_status accp_session_send(accp_session *session, const char *text, size_t text_len,
                                        int64_t now_ms, accp_text *out,
                                        accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Sends an answer: what accp_session_send() would, with the cid and the operation of what it
+ * answers, and an aid that is its mid. Fields that the answer names itself are its own. Spec 3.5.
+ *
+ * request  what is answered: accp_delivery.message.
+ * text     the answer, in JSON; it may have no operation.
+ *
+ * ACCP_E1001 too for a request that is no message, or has neither cid nor mid: the offset is then
+ * 0. Else as accp_session_send().
+ */
+ACCP_API accp_status accp_session_reply(accp_session *session, const char *request,
+                                        size_t request_len, const char *text, size_t text_len,
+                                        int64_t now_ms, accp_text *out,
+                                        accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * What became of the message that was sent last, by accp_session_send(), accp_session_reply() or
+ * accp_session_send_state(), into *out; zeros where it was refused. Of one that came in
+ * accp_session_delivery_warnings() says it.
+ */
+ACCP_API accp_status accp_session_outcome(const accp_session *session, accp_outcome *out,
+                                          accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Looks for requests of ours (intents req and qry, sent under the rule deadline_ms) whose deadline

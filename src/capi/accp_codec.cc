@@ -31,8 +31,7 @@ void set_hooks(accp_codec &codec, const accp_config &config) {
     if (hooks.resolve) codec.receiving.resolver = &codec.resolver;
     if (hooks.keep) codec.sending.keeper = &codec.keeper;
     if (hooks.next_envelope && config.rules.parts) codec.sending.envelopes = &codec.envelopes;
-    codec.codec.setup.hooks = {hooks.check_tool, hooks.user, hooks.check_policy, hooks.user,
-                               config.strictness};
+    codec.codec.setup.hooks = checks_of(config);
     codec.log.hook = hooks.log;
     codec.log.user = hooks.user;
 }

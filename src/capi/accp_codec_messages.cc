@@ -4,6 +4,8 @@
 #include "accp/stream.h"
 #include "capi/codec_handle.h"
 #include "delivery/chunk_message.h"
+#include "message/read.h"
+#include "message/reply.h"
 #include "profile/error_report.h"
 #include "profile/retry.h"
 
@@ -25,9 +27,50 @@ accp_status encode_made(accp_codec *codec, accp_text *out, accp_error *err, Writ
     });
 }
 
+// What an answer takes from the request, which stays in codec.message.
+Status read_request(accp_codec &codec, std::string_view json, message::ReplyTo &out) {
+    message::Message request;
+    Status status =
+        codec.reader.read(json.data(), json.size(), {kMaxTextBytes, kMaxJsonDepth}, codec.message);
+    if (status.ok()) status = message::read_message(codec.message.view(), 0, {}, request).status;
+    return move_to(status.ok() ? message::read_reply_to(request, out) : status, 0);
+}
+
+// Encodes with other fields of the envelope, and an operation for a message that has none.
+Status encode_reply(accp_codec &codec, const message::ReplyTo &to, std::string_view json) {
+    struct Restore {
+        accp_codec &codec;
+        const frame::EnvelopeStore *kept = codec.sending.envelope;
+        ~Restore() {
+            codec.sending.envelope = kept;
+            codec.codec.coder.operation = {};
+        }
+    } restore = {codec};
+    accp_envelope fields = codec.envelope.view();
+    to.put(fields);
+    frame::EnvelopeStore envelope(codec.memory);
+    Status status = envelope.set(&fields, codec.settings.limit(ACCP_LIMIT_KEY_BYTES));
+    if (status.failed()) return move_to(status, 0);
+    codec.sending.envelope = &envelope;
+    codec.codec.coder.operation = to.operation;
+    return capi::encode(codec, json.data(), json.size());
+}
+
 }  // namespace
 
 extern "C" {
+
+accp_status accp_codec_reply(accp_codec *codec, const char *request, size_t request_len,
+                             const char *text, size_t text_len, accp_text *out,
+                             accp_error *err) noexcept {
+    if (!capi::is_text(request, request_len)) return capi::refuse(err, capi::kNoText);
+    if (codec && lies_in(request, codec->out)) return capi::refuse(err, capi::kOwnText);
+    return capi::work(codec, text, text_len, out, err, [&](const char *from) {
+        message::ReplyTo to;
+        Status status = read_request(*codec, to_view(request, request_len), to);
+        return status.ok() ? encode_reply(*codec, to, {from, text_len}) : status;
+    });
+}
 
 accp_status accp_codec_encode_failure(accp_codec *codec, const accp_failure *failure,
                                       accp_text *out, accp_error *err) noexcept {

@@ -16,15 +16,6 @@ using namespace accp::capi;
 
 namespace {
 
-// Does what the config says go together, for sessions?
-Status check_session_config(const accp_config &config) {
-    Status status = check_parts(config);
-    if (status.failed()) return status;
-    if (config.strictness || config.hooks.check_tool || config.hooks.check_policy)
-        return fail(ACCP_ERR_ARG, 0, "sessions have no strictness, tools or policy: codecs have");
-    return {};
-}
-
 // What the config does not bring. `config` may be NULL.
 Status fill_in(accp_engine &engine, const accp_config *config) {
     accp_error error = {};
@@ -49,6 +40,8 @@ Status set_up_engine(accp_engine &made, const accp_config &config) {
     session::Engine &engine = made.engine;
     engine.rules = config.rules;
     engine.rules.context = config.context_rules.options();
+    engine.rules.checks = checks_of(config);
+    engine.rules.waits_for_agreement = config.require_registry && !config.agreed;
     engine.seed = config.seed;
     engine.redacted.append(config.redacted.view());
     Status status = engine.agents.own.restore(config.agents.own.text());
@@ -71,7 +64,7 @@ accp_status accp_engine_new(const accp_config *config, accp_engine **out,
                             accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        Status status = config ? check_session_config(*config) : Status{};
+        Status status = config ? check_parts(*config) : Status{};
         if (status.failed()) return status;
         Held<accp_engine, accp_engine_free> made(
             make_handle<accp_engine>(session::Engine::of_sessions(wire_settings(config))));

@@ -35,10 +35,15 @@ bool is_agent_name(std::string_view text) {
     return !text.empty();
 }
 
-// What a session by these rules can do, as bits of accp_feature.
-uint32_t features_of(const session::SessionRules &rules) {
+constexpr uint32_t kAllExtensions = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
+
+// What a session by this config can do, as bits of accp_feature. Each side counts its own frames
+// where both can, unless the host has said otherwise.
+uint32_t features_of(const accp_config &config) {
+    const session::SessionRules &rules = config.rules;
+    const bool by_sender = !config.by_sender_set || rules.inbox.by_sender;
     return (rules.merges ? ACCP_FEATURE_MERGES : 0) | (rules.parts ? ACCP_FEATURE_PARTS : 0) |
-           (rules.shares_store ? ACCP_FEATURE_STORE : 0);
+           (rules.shares_store ? ACCP_FEATURE_STORE : 0) | (by_sender ? ACCP_FEATURE_SENDERS : 0);
 }
 
 Status begin(accp_negotiation &negotiation, std::string_view agent, const accp_config &config) {
@@ -46,8 +51,14 @@ Status begin(accp_negotiation &negotiation, std::string_view agent, const accp_c
     if (!is_agent_name(agent) || agent.size() > negotiation.settings.limit(ACCP_LIMIT_KEY_BYTES))
         return fail(ACCP_E1001, 0, "an agent is letters, digits, _ and -");
     machine.begin(config.registry, agent, config.settings.extensions);
-    machine.set_features(features_of(config.rules));
+    machine.set_features(features_of(config));
     machine.set_chunk_bytes(config.chunk_bytes);
+    Settings settings;  // its memory is no part of what the peer can make this side hold
+    settings.allocator = negotiation.settings.allocator;
+    registry::RegistryRef built_in;
+    Status status = registry::make_registry(settings, ACCP_PROFILE_ALL, {}, built_in);
+    if (status.failed()) return status;
+    machine.set_built_in(built_in);
     if (!config.tokenizer) return {};
     const std::string_view name = config.tokenizer->tokenizer.name;
     if (!is_agent_name(name) || name.size() > kMaxCodeBytes)
@@ -104,6 +115,34 @@ accp_status accp_negotiation_timeout(accp_negotiation *negotiation, accp_error *
     if (!negotiation) return capi::refuse(err, capi::kNoHandle);
     negotiation->machine.timeout();
     return ACCP_OK;
+}
+
+accp_status accp_config_set_agreement(accp_config *config, const accp_agreement *agreement,
+                                      accp_error *err) noexcept {
+    if (!config || !agreement) return capi::refuse(err, capi::kNoHandle);
+    const bool agreed = agreement->state == ACCP_NEGOTIATION_AGREED;
+    if ((!agreed && agreement->state != ACCP_NEGOTIATION_BARE) || agreed != !!agreement->registry)
+        return capi::refuse(err, "only what was agreed, or bare, can be gone by");
+    if (agreement->extensions & ~kAllExtensions)
+        return capi::refuse(err, "an extension that is not known");
+    return capi::guard(err, [&] {
+        registry::RegistryRef registry;
+        Status status;
+        if (agreed)
+            registry = registry::RegistryRef(registry::RegistryRef::share(agreement->registry));
+        else status = registry::make_registry(config->settings, 0, {}, registry);
+        if (status.failed()) return status;
+        config->registry = registry;
+        config->settings.extensions = agreement->extensions;
+        session::SessionRules &rules = config->rules;
+        rules.merges = agreement->features & ACCP_FEATURE_MERGES;
+        rules.parts = agreement->features & ACCP_FEATURE_PARTS;
+        rules.shares_store = agreement->features & ACCP_FEATURE_STORE;
+        rules.inbox.by_sender = agreement->features & ACCP_FEATURE_SENDERS;
+        config->by_sender_set = true;
+        config->agreed = agreement->state;
+        return Status{};
+    });
 }
 
 accp_status accp_negotiation_agreement(const accp_negotiation *negotiation, accp_agreement *out,

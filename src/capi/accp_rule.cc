@@ -17,12 +17,17 @@ struct Rule {
 
 constexpr int64_t kAllExtensions = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
 constexpr int64_t kAllStrictness =
-    ACCP_STRICT_OPERATIONS | ACCP_STRICT_PROFILES | ACCP_STRICT_SCHEMA;
+    ACCP_STRICT_OPERATIONS | ACCP_STRICT_PROFILES | ACCP_STRICT_SCHEMA | ACCP_STRICT_REPLIES;
 constexpr int64_t kMaxContext = 1 << 20, kMaxPrice = 10000;
 
 void set_max_tokens(accp_config &config, int64_t value) {
     config.rules.max_tokens = static_cast<uint64_t>(value);
     config.max_tokens_set = true;
+}
+
+void set_by_sender(accp_config &config, int64_t value) {
+    config.rules.inbox.by_sender = value != 0;
+    config.by_sender_set = true;
 }
 
 void set_extensions(accp_config &config, int64_t value) {
@@ -62,7 +67,7 @@ constexpr Rule kRules[] = {
     RULE(gap_ms, 0, INT64_MAX, rules.inbox.gap_ms),
     RULE(skew_ms, 0, INT64_MAX, rules.inbox.skew_ms),
     RULE(future_ms, 0, INT64_MAX, rules.inbox.future_ms),
-    RULE(by_sender, 0, 1, rules.inbox.by_sender),
+    {NAMED(by_sender), 0, 1, set_by_sender},
     RULE(require_ts, 0, 1, rules.inbox.require_ts),
     RULE(require_sid, 0, 1, rules.inbox.require_sid),
     RULE(loose_mid, 0, 1, rules.inbox.loose_mid),
@@ -100,12 +105,13 @@ constexpr Rule kRules[] = {
     CONTEXT(whole_max, 0, kMaxContext),
     CONTEXT(host_tokens, 0, kMaxContext),
     CONTEXT(name_lists, 0, 1),
+    RULE(require_registry, 0, 1, require_registry),
 };
 #undef CONTEXT
 #undef RULE
 #undef NAMED
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
-static_assert(kRuleCount == ACCP_RULE_NAME_LISTS + 1);
+static_assert(kRuleCount == ACCP_RULE_REQUIRE_REGISTRY + 1);
 
 template <class Row, size_t kCount>
 int32_t find_row(const Row (&rows)[kCount], const char *name, size_t name_len) {

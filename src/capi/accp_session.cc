@@ -72,7 +72,12 @@ int accp_session_next_delivery(accp_session *session, accp_delivery *out) noexce
             delivered.seq,          to_text(delivered.json),
             to_text(delivered.mid), to_text(delivered.cid),
             delivered.reason};
+    session->delivery_warnings = delivered.warnings;
     return 1;
+}
+
+uint32_t accp_session_delivery_warnings(const accp_session *session) noexcept {
+    return session ? session->delivery_warnings : 0;
 }
 
 int accp_session_is_cancelled(const accp_session *session, const char *cid,
@@ -89,6 +94,28 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
     return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.outflow.send(to_view(text, text_len), now_ms, scratch, to);
     });
+}
+
+accp_status accp_session_reply(accp_session *session, const char *request, size_t request_len,
+                               const char *text, size_t text_len, int64_t now_ms, accp_text *out,
+                               accp_error *err) noexcept {
+    if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (!capi::is_text(request, request_len) || !capi::is_text(text, text_len))
+        return capi::refuse(err, capi::kNoText);
+    if (own_text(session, request) || own_text(session, text))
+        return capi::refuse(err, capi::kOwnText);
+    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+        return session->session.outflow.reply(to_view(request, request_len),
+                                              to_view(text, text_len), now_ms, scratch, to);
+    });
+}
+
+accp_status accp_session_outcome(const accp_session *session, accp_outcome *out,
+                                 accp_error *err) noexcept {
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(session, err)) return status;
+    *out = session->session.outflow.outcome();
+    return ACCP_OK;
 }
 
 accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {

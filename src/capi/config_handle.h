@@ -4,6 +4,7 @@
 #pragma once
 
 #include "accp/config.h"
+#include "accp/negotiation.h"
 #include "capi/context_rules.h"
 #include "registry/shared.h"
 #include "session/session.h"
@@ -26,6 +27,9 @@ struct accp_config {
     accp::session::SessionRules rules;  // but for those of contexts
     accp::capi::ContextRules context_rules;
     bool max_tokens_set = false;
+    bool by_sender_set = false;
+    bool require_registry = false;
+    int32_t agreed = ACCP_NEGOTIATION_OPEN;  // accp_negotiation_state
     uint64_t seed = 0;
     uint32_t strictness = 0;
     bool mark_defaults = false;
@@ -47,6 +51,12 @@ namespace accp::capi {
 // A codec's or a session's settings: all extensions count, where a handle of the grammar has no p1.
 inline Settings wire_settings(const accp_config *config) {
     return config ? config->settings : Settings();
+}
+
+// What messages are held against: strictness, and the host's tools and policy.
+inline codec::CodecHooks checks_of(const accp_config &config) {
+    const accp_hooks &hooks = config.hooks;
+    return {hooks.check_tool, hooks.user, hooks.check_policy, hooks.user, config.strictness};
 }
 
 // What codecs and sessions alike want to go together.

@@ -46,5 +46,6 @@ struct accp_session {
     accp::session::Session session;
     accp::Buffer<char> out;
     accp::Buffer<accp_context_block> blocks;  // of the text in `out`
+    uint32_t delivery_warnings = 0;           // of the message that was handed out last
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
 };

@@ -33,7 +33,8 @@ uint32_t strictness(const Arguments &arguments) {
             if (name == "ops") bits |= ACCP_STRICT_OPERATIONS;
             else if (name == "profiles") bits |= ACCP_STRICT_PROFILES;
             else if (name == "schema") bits |= ACCP_STRICT_SCHEMA;
-            else throw Failure("--strict knows ops, profiles and schema, not " + name);
+            else if (name == "replies") bits |= ACCP_STRICT_REPLIES;
+            else throw Failure("--strict knows ops, profiles, schema and replies, not " + name);
         }
     }
     return bits;

@@ -55,6 +55,8 @@ struct EncodeCall {
 struct DecodeCall {
     RefResolver *resolver = nullptr;  // nullptr: nobody
     bool untrusted = false;           // it comes from an untrusted origin
+    // it is held against strictness, the host's tools and its policy; what was taken once is not
+    bool checked = true;
 };
 
 // The parts of a frame in tokens, each counted by itself; all of it counted as one text, which is

@@ -20,6 +20,9 @@ public:
     // answer now.
     virtual Status resolve(std::string_view ref, std::string_view &json) = 0;
 
+    // Is what it answered last from an untrusted origin?
+    bool untrusted = false;
+
 protected:
     ~RefResolver() = default;
 };

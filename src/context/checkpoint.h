@@ -33,6 +33,7 @@ struct CheckpointView {
     uint32_t summary_tokens = 0, tokens = 0;
     const ContextFact *facts = nullptr;  // those that are its own
     uint32_t fact_count = 0;
+    bool untrusted = false;  // something of what it closes is data from outside
 };
 
 struct ContextHooks {

@@ -163,8 +163,11 @@ Status Folder::add_reference(uint64_t number, ContextState &to) {
     char *end = std::to_chars(name + 11, name + sizeof name - 1, id_).ptr;
     *end++ = '\n';
     Status status = add(UnitKind::kReference, {name, static_cast<size_t>(end - name)}, to);
-    if (status.ok()) to.units[to.units.size() - 1].number = number;
-    return status;
+    if (status.failed()) return status;
+    Unit &unit = to.units[to.units.size() - 1];
+    unit.number = number;
+    unit.untrusted = untrusted_;
+    return {};
 }
 
 // What is open as it was said, less what stands above now: of what was left out, perhaps less does.
@@ -203,6 +206,7 @@ Status Folder::fold(const ContextState &from, const FoldOrder &order, ContextSta
     max_ = order.max;
     filled_ = 0;
     from_ = &from;
+    untrusted_ = has_untrusted(from, order.first, order.told);
     uint64_t last = 0, still_open = 0;
     for (size_t i = order.first; i < order.last; ++i)
         if (from.units[i].kind == UnitKind::kMessage) last = std::max(last, from.units[i].number);

@@ -55,6 +55,12 @@ private:
     Status sum_up(uint64_t first, CheckpointNote &note);
 
     // Beside the line that names the checkpoint.
+    // Is any of these units data from outside?
+    static bool has_untrusted(const ContextState &state, size_t begin, size_t end) {
+        for (; begin < end; ++begin)
+            if (state.units[begin].untrusted) return true;
+        return false;
+    }
     uint64_t room_left() const {
         const uint64_t used = filled_ + kReferenceTokens;
         return max_ > used ? max_ - used : 0;
@@ -68,7 +74,8 @@ private:
     std::optional<NameSet> names_;
     std::optional<LineSet> above_;
     uint32_t id_ = 0, max_ = 0;
-    uint64_t filled_ = 0;  // tokens of the checkpoint so far
+    uint64_t filled_ = 0;     // tokens of the checkpoint so far
+    bool untrusted_ = false;  // something of what is folded is
 };
 
 }  // namespace accp::context

@@ -14,6 +14,7 @@ Status Folder::close_whole(CheckpointCause cause, ContextState &state) {
     keep_newest(scratch_.arena, scratch_.seed, scratch_.table);
     const uint64_t first = state.closed + 1;
     state.closed = state.messages;
+    untrusted_ = has_untrusted(state, begin, state.units.size());
     Status status =
         note({begin, state.units.size(), state.units.size(), state.checkpoint + 1, cause, 0}, first,
              begin, state);
@@ -63,6 +64,7 @@ Status Folder::note(const FoldOrder &order, uint64_t first, size_t begin, Contex
     CheckpointNote note;
     note.view.id = order.id;
     note.view.cause = order.cause;
+    note.view.untrusted = untrusted_;
     note.view.first = first;
     note.view.last = to.closed;
     Buffer<char> &text = scratch_.told_text;

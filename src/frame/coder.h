@@ -71,6 +71,8 @@ public:
 
     // Members of a JSON message to pass over: names, each with a NUL after it.
     Buffer<char> ignored;
+    // What a JSON message is about that names no operation; empty: it must name one.
+    std::string_view operation;
 
     // For tests: false goes the general way only.
     bool direct = true;

@@ -44,6 +44,7 @@ public:
     Status set(const accp_envelope *envelope, uint64_t key_bytes);
     bool has(const EnvelopeField &field) const { return (envelope_.fields & field.bit) != 0; }
     uint32_t fields() const { return envelope_.fields; }
+    const accp_envelope &view() const { return envelope_; }
     // Fields that are the envelope's alone, as bits, until set() is called again: a message's own
     // are left out.
     void reserve_fields(uint32_t fields) { reserved_ = fields; }

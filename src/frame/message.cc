@@ -166,8 +166,8 @@ MessageStatus Coder::write_meta(const message::Message &message, const EnvelopeS
 
 // The message in value_.
 Status Coder::take_apart(message::Message &message) {
-    const message::ReadRules rules = {
-        settings_.limit(ACCP_LIMIT_KEY_BYTES), false, {ignored.data(), ignored.size()}, false};
+    const message::ReadRules rules = {settings_.limit(ACCP_LIMIT_KEY_BYTES), false, ignored.view(),
+                                      false, operation};
     const message::ReadStatus read = message::read_message(value_.view(), 0, rules, message);
     const auto [key, value] = reader_.origin(static_cast<uint32_t>(read.status.offset));
     return read.status.ok() ? read.status : move_to(read.status, read.at_key ? key : value);

@@ -76,6 +76,7 @@ ReadStatus read_message(value::TreeView tree, uint32_t root, const ReadRules &ru
         ReadStatus read = reader.member(i);
         if (read.status.failed()) return read;
     }
+    if (out.operation.empty()) out.operation = rules.operation;
     if (!out.agent.empty() && !out.intent.empty() && !out.operation.empty() && out.payload)
         return {};
     return {fail(ACCP_E1001, root, "a message has agent, intent, operation and payload")};

@@ -16,6 +16,8 @@ struct ReadRules {
     bool allows_others = true;
     std::string_view ignored = {};
     bool allows_mark = true;  // the member `untrusted`
+    // Of a message that names none; empty: each names one.
+    std::string_view operation = {};
 };
 
 // status.offset is the node at fault; at_key: its key.

@@ -119,6 +119,11 @@ bool is_tool_call(const registry::Schema *schema, int intent) {
            find_field(*schema, kProfileSchemas[kTool].field);
 }
 
+bool is_answer(const registry::Schema *schema, int intent) {
+    if (intent == ACCP_INTENT_FAIL) return !schema || find_profile(*schema) != kError;
+    return intent == ACCP_INTENT_DONE || intent == ACCP_INTENT_ACK;
+}
+
 Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings) {
     const int profile = find_profile(*message.schema);
     for (const Rule &rule : kRules) {

@@ -30,6 +30,12 @@ bool has_rules(const registry::Schema *schema);
 // are looked up for.
 bool is_tool_call(const registry::Schema *schema, int intent);
 
+// Does such a message answer a request, which its cid names? An error frame need not: what it is
+// about may have had no name.
+bool is_answer(const registry::Schema *schema, int intent);
+inline constexpr const char *kNoCidOfAnswer =
+    "done, fail and ack name what they answer: a cid in the metadata, the request's or its mid";
+
 // E1004 for what is refused; its offset is 1 + the place of the field, 0 where it is no field's.
 // Adds to `warnings` (bits of accp_warning).
 Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings);

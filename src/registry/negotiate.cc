@@ -20,8 +20,10 @@ struct Extension {
 constexpr Extension kNames[] = {
     {"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"p1", ACCP_EXT_P1}, {"u8", ACCP_EXT_U8}};
 
-constexpr Extension kFeatures[] = {
-    {"m1", ACCP_FEATURE_MERGES}, {"f1", ACCP_FEATURE_PARTS}, {"s1", ACCP_FEATURE_STORE}};
+constexpr Extension kFeatures[] = {{"m1", ACCP_FEATURE_MERGES},
+                                   {"f1", ACCP_FEATURE_PARTS},
+                                   {"s1", ACCP_FEATURE_STORE},
+                                   {"n1", ACCP_FEATURE_SENDERS}};
 
 template <size_t kCount>
 uint32_t read_names(value::TreeView frame, uint32_t list, const Extension (&names)[kCount]) {
@@ -174,6 +176,9 @@ Status Negotiation::first_hello(value::TreeView frame, std::string_view hash) {
         end(State::kBare, ACCP_OK, false);
         return {};
     }
+    const uint32_t built_in = frame.find(frame::kPayload, "b");
+    same_built_in_ = built_in && built_in_ && !value::is_container(frame[built_in].kind) &&
+                     frame.string(built_in) == built_in_->hash().first(kBuiltInDigits);
     if (!list || frame[list].kind != ACCP_ARRAY) return {};
     peer_extensions_ = read_names(frame, list, kNames);
     if (peer_extensions_) peer_extensions_ |= ACCP_EXT_Q1;
@@ -283,16 +288,18 @@ Status Negotiation::chunk(value::TreeView frame, uint32_t node) {
         return unbelieved(frame, node, "a chunk has an index below its total, and text");
     if (!target || frame.string(target) != peer_hash_.view())
         return unbelieved(frame, node, "a delta to a registry that was not asked for");
-    if (!base || (frame.string(base) != "0" && frame.string(base) != hash_of(own_)))
-        return unbelieved(frame, node, "a delta from an unknown base");
-    const bool based = frame.string(base) != "0";
+    const std::string_view name = base ? frame.string(base) : std::string_view();
+    RegistryRef from;
+    if (name == hash_of(own_)) from = own_;
+    else if (built_in_ && name == hash_of(built_in_)) from = built_in_;
+    else if (name != "0") return unbelieved(frame, node, "a delta from an unknown base");
     // the peer began anew, and now knows more or less of us
-    if (total != total_ || based != based_) {
+    if (total != total_ || from.get() != base_.get()) {
         pieces_.clear();
         piece_text_.clear();
         seen_.clear();
         total_ = total;
-        based_ = based;
+        base_ = from;
     }
     return keep(frame.string(node), (frame[node].flags & ACCP_NODE_ESCAPED) != 0, index);
 }

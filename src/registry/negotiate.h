@@ -7,12 +7,13 @@
 // Each side runs one. No session, no clock, no store; it survives loss, repetition, reordering and
 // damage, and while it is open neither side may send anything else.
 //
-//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1,m1]|tok:o200k_base|h:<32 hex>
-//           who I am: every side sends it
+//   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1,m1]|tok:o200k_base|b:<8 hex>|h:<32 hex>
+//           who I am: every side sends it; b: the profiles that are built in here
 //   get     get:<32 hex>
 //           the hashes differ, and I do not have your registry
 //   chunk   idx:0|tot:2|base:<32 hex or 0>|h:<32 hex>|d:<text>
-//           a piece of the delta that makes `base` into mine; the last has done:true
+//           a piece of the delta that makes `base` into mine; the last has done:true. The base is
+//           yours where I have it, else the built-in profiles where we have the same, else nothing
 //   ok      ok:<32 hex>
 //           I have the union of both, and this is its hash
 //   no      no:E1003
@@ -36,7 +37,7 @@
 namespace accp::registry {
 
 // How much of a hash goes over the wire, and of a frame's sum.
-constexpr size_t kHashDigits = 32, kSumDigits = 8;
+constexpr size_t kHashDigits = 32, kSumDigits = 8, kBuiltInDigits = 8;
 inline std::string_view hash_of(const RegistryRef &registry) {
     return registry->hash().first(kHashDigits);
 }
@@ -56,6 +57,9 @@ public:
     void set_features(uint32_t features) { features_ = features; }
     void set_tokenizer(std::string_view name) { tokenizer_.assign(name); }
     void set_chunk_bytes(uint32_t bytes) { chunk_bytes_ = bytes; }
+    // The profiles that every registry of this library may be built on: need not be sent to a peer
+    // that has the same.
+    void set_built_in(const RegistryRef &registry) { built_in_ = registry; }
     // A registry kept from an earlier session.
     void know(const RegistryRef &registry);
 
@@ -99,13 +103,14 @@ private:
 
     Memory &memory_;
     const Settings &settings_;
-    RegistryRef own_, peers_, agreed_, known_[8];
+    RegistryRef own_, built_in_, peers_, agreed_, known_[8];
     uint32_t known_count_ = 0;
     Buffer<char> agent_, tokenizer_, peer_tokenizer_, peer_hash_, peer_ok_;
     uint32_t extensions_ = 0, peer_extensions_ = 0, features_ = 0, peer_features_ = 0;
     State state_ = State::kOpen;
     accp_status reason_ = ACCP_OK;
-    bool met_ = false;       // the peer's hello is here
+    bool met_ = false;  // the peer's hello is here
+    bool same_built_in_ = false;
     bool no_union_ = false;  // the peer found so; its hello may be on its way still
     bool asked_ = false;     // for the peer's registry
     // the union is made: agreed_, and in force once the peer has said the same
@@ -114,7 +119,8 @@ private:
     uint32_t tries_ = 0, deltas_sent_ = 0;
     // The delta on its way out.
     Buffer<char> delta_;
-    bool delta_based_ = false, sending_ = false;
+    RegistryRef delta_base_;  // empty: nothing
+    bool sending_ = false;
     uint32_t chunk_bytes_ = kChunkBytes, chunk_index_ = 0, chunk_total_ = 0;
     size_t chunk_begin_ = 0;
     // The delta on its way in.
@@ -126,7 +132,7 @@ private:
     Buffer<uint64_t> seen_;  // a bit for each index
     Buffer<char> piece_text_;
     uint32_t total_ = 0;
-    bool based_ = false;
+    RegistryRef base_;  // empty: nothing
     Arena arena_;
     value::JsonReader reader_;
 };

@@ -14,8 +14,8 @@ namespace accp::registry {
 Status Negotiation::prepare_delta() {
     if (!delta_.empty()) return {};
     arena_.reset();
-    delta_based_ = static_cast<bool>(peers_);
-    Status status = write_delta(peers_ ? &*peers_ : nullptr, *own_, arena_, delta_);
+    delta_base_ = peers_ ? peers_ : same_built_in_ ? built_in_ : RegistryRef();
+    Status status = write_delta(delta_base_ ? &*delta_base_ : nullptr, *own_, arena_, delta_);
     if (status.ok() && delta_.size() > kMaxDeltaBytes)
         status = fail(ACCP_E1001, 0, "the registry is too large to be sent");
     chunk_total_ = 0;
@@ -71,7 +71,7 @@ Status Negotiation::take_delta() {
         delta.append(piece_text_.data() + pieces_[i].offset, pieces_[i].len);
     Status status =
         reader_.read(delta.data(), delta.size(), {kMaxDeltaBytes, kMaxJsonDepth}, value);
-    if (status.ok()) status = apply_delta(based_ ? &*own_ : nullptr, value.view(), text);
+    if (status.ok()) status = apply_delta(base_ ? &*base_ : nullptr, value.view(), text);
     if (status.ok()) status = make_registry(settings_, 0, text.view(), made);
     if (status.ok() && hash_of(made) != peer_hash_.view())
         status = fail(ACCP_E1004, 0, "the registry is not the one that its hash names");

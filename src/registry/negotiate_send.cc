@@ -31,6 +31,7 @@ void write_extensions(uint32_t bits, uint32_t features, Buffer<char> &out) {
     name(features & ACCP_FEATURE_MERGES, "m1");
     name(features & ACCP_FEATURE_PARTS, "f1");
     name(features & ACCP_FEATURE_STORE, "s1");
+    name(features & ACCP_FEATURE_SENDERS, "n1");
     if (!first) out.push(']');
 }
 
@@ -65,6 +66,10 @@ void Negotiation::write_hello(Buffer<char> &out) const {
         out.append("|tok:");
         out.append(tokenizer_);
     }
+    if (built_in_) {
+        out.append("|b:");
+        out.append(built_in_->hash().first(kBuiltInDigits));
+    }
     out.append("|h:");
     out.append(hash_of(own_));
 }
@@ -75,7 +80,7 @@ void Negotiation::write_chunk(size_t end, Buffer<char> &out) const {
     out.append("|tot:");
     put_number(out, chunk_total_);
     out.append("|base:");
-    out.append(delta_based_ ? peer_hash_.view() : "0");
+    out.append(delta_base_ ? hash_of(delta_base_) : "0");
     out.append("|h:");
     out.append(hash_of(own_));
     out.append("|d:");

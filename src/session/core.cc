@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "session/checkpoint_json.h"
+#include "session/refs.h"
 
 namespace accp::session {
 
@@ -96,7 +97,7 @@ Status Core::apply_state(const Record &record, const message::Message &message,
         state.apply(message.tree, message.payload, jump_of(record), effects.scratch.state);
     if (status.failed())
         return effects.restores || record.kind == RecordKind::kMessage ? Status{} : status;
-    state.take();
+    state.take(record.untrusted || message.untrusted);
     state_kept_ = false;
     return {};
 }
@@ -117,6 +118,7 @@ void Core::on_checkpoint(const context::CheckpointView &checkpoint, void *user) 
     LogScratch &log = effects.scratch.log;
     char key[kRefBytes];
     log.out.clear();
+    if (checkpoint.untrusted) log.out.push(kUntrustedBlank);
     write_checkpoint(checkpoint, log.out);
     log.batch.put(store::Tier::kWarm, checkpoint_key(checkpoint.id, key), log.out.view(), 0,
                   checkpoint.id);

@@ -30,7 +30,9 @@ void Core::save(uint64_t place, Scratch &scratch) {
 
 void Core::put_blobs(Scratch &scratch) {
     LogScratch &log = scratch.log;
-    if (!state_kept_) log.batch.put(store::Tier::kWarm, kStateKey, state.json());
+    if (!state_kept_)
+        log.batch.put(store::Tier::kWarm, kStateKey,
+                      state.untrusted ? mark_value(state.json(), log.out) : state.json());
     if (!own_agents_kept_) log.batch.put(store::Tier::kWarm, kAgentsKey, own_agents.text());
     state_kept_ = own_agents_kept_ = true;
     if (pending.kept) return;

@@ -19,6 +19,7 @@ struct Delivery {
     std::string_view cid = {};     // of its frame, or of a request that timed out
     const char *reason = nullptr;  // of a refusal: static text
     bool untrusted = false;        // the message is data from outside
+    uint32_t warnings = 0;         // of the message: bits of accp_warning
 
     size_t bytes() const { return json.size() + mid.size() + cid.size(); }
 };
@@ -33,8 +34,8 @@ public:
         text_.reserve(bytes);
     }
     void add(const Delivery &delivery) {
-        entries_.push({delivery.status, delivery.untrusted, delivery.seq, delivery.reason,
-                       text_.size(), delivery.json.size(), delivery.mid.size(),
+        entries_.push({delivery.status, delivery.untrusted, delivery.warnings, delivery.seq,
+                       delivery.reason, text_.size(), delivery.json.size(), delivery.mid.size(),
                        delivery.cid.size()});
         text_.append(delivery.json);
         text_.append(delivery.mid);
@@ -62,13 +63,15 @@ public:
                 {mid, entry.mid},
                 {mid + entry.mid, entry.cid},
                 entry.reason,
-                entry.untrusted};
+                entry.untrusted,
+                entry.warnings};
     }
 
 private:
     struct Entry {
         accp_status status;
         bool untrusted;
+        uint32_t warnings;
         int64_t seq;
         const char *reason;
         size_t text;  // where its texts begin in text_, one after the other

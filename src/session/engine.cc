@@ -26,6 +26,7 @@ Engine::Place::Place(const Engine &engine)
     : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
       scratch(memory, engine.settings) {
     scratch.codec.coder.ignored.append(codec::kUntrustedName.data(), codec::kUntrustedName.size());
+    scratch.codec.setup.hooks = engine.rules.checks;
     scratch.counter.open(*engine.tokenizer, engine.settings.token_cache);
 }
 

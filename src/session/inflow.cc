@@ -29,7 +29,8 @@ Status Inflow::receive_now(std::string_view text, const Peer &peer, int64_t now_
                            Scratch &scratch) {
     Frame frame;
     delivery::Judgement judgement;
-    Status status = read_frame(text, now_ms, peer.untrusted, scratch, frame);
+    Status status = driver_.rules.check_agreed();
+    if (status.ok()) status = read_frame(text, now_ms, peer.untrusted, scratch, frame);
     if (status.ok()) frame.arrival.mid_word = mid_word_of(frame.arrival);
     if (status.ok()) status = admit(frame.arrival, peer);
     if (status.failed()) return status;
@@ -107,7 +108,7 @@ Status Inflow::take_part(const Frame &frame, Scratch &scratch) {
 // Decodes the frame that scratch.codec has parsed, and writes its JSON into scratch.json.out, which
 // keep() takes from there.
 Status Inflow::read(const Frame &frame, FrameRefs &refs, Scratch &scratch, message::Message &out) {
-    Status status = decode(refs, frame.arrival.untrusted, scratch, out);
+    Status status = decode(refs, frame.arrival.untrusted, true, scratch, out);
     if (status.ok()) status = move_to(driver_.core().check(out, scratch), frame.payload);
     return status.ok() ? move_to(write_message(out, scratch), frame.payload) : status;
 }
@@ -123,9 +124,11 @@ Status Inflow::keep(const Frame &frame, const message::Message &message, bool wi
                                to_view(arrival.envelope.mid),
                                to_view(arrival.envelope.cid),
                                nullptr,
-                               arrival.untrusted};
+                               message.untrusted,
+                               scratch.codec.warnings()};
     deliveries_.reserve(1, delivery.bytes());
     Record record = record_of(RecordKind::kReceived, frame, driver_.core());
+    record.untrusted = message.untrusted;
     if (with_json) record.json = json;
     Status status = driver_.keep(record, &arrival, scratch, &message);
     if (status.ok()) deliveries_.add(delivery);

@@ -52,22 +52,46 @@ Status Outflow::send(std::string_view json, int64_t now_ms, Scratch &scratch, Bu
     Status status = driver_.begin(scratch);
     Buffer<char> copies(scratch.memory);
     if (status.ok()) status = let_pass(now_ms, scratch, {&json}, copies);
-    if (status.ok()) status = send_now(json, now_ms, scratch, out);
+    if (status.ok()) status = send_now(json, {}, now_ms, scratch, out);
     return driver_.finish(status);
 }
 
-Status Outflow::send_now(std::string_view json, int64_t now_ms, Scratch &scratch,
-                         Buffer<char> &out) {
+Status Outflow::reply(std::string_view request, std::string_view json, int64_t now_ms,
+                      Scratch &scratch, Buffer<char> &out) {
+    Status status = driver_.begin(scratch);
+    Buffer<char> copies(scratch.memory);
+    if (status.ok()) status = let_pass(now_ms, scratch, {&request, &json}, copies);
+    message::Message asked;
+    message::ReplyTo to;
+    if (status.ok()) status = move_to(read_message(request, scratch, asked), 0);
+    if (status.ok()) status = message::read_reply_to(asked, to);
+    if (status.ok()) status = send_now(json, to, now_ms, scratch, out);
+    return driver_.finish(status);
+}
+
+// `to`: what it answers, perhaps nothing; views of scratch.json.
+Status Outflow::send_now(std::string_view json, const message::ReplyTo &to, int64_t now_ms,
+                         Scratch &scratch, Buffer<char> &out) {
+    outcome_ = {};
     message::Message message;
     Address address;
-    Status status = scratch.codec.coder.read_message(json.data(), json.size(), message);
+    frame::Coder &coder = scratch.codec.coder;
+    Status status = driver_.rules.check_agreed();
+    if (status.failed()) return status;
+    coder.operation = to.operation;
+    status = coder.read_message(json.data(), json.size(), message);
+    coder.operation = {};
     if (status.ok()) status = this->address(message.agent, now_ms, address);
     if (status.failed()) return status;
+    if (to.cid.len) to.put(address.envelope);
     const bool untrusted = message.untrusted || driver_.hooks.is_untrusted(message.agent);
     driver_.inbox.prepare();
     FrameRefs refs = driver_.refs(scratch, now_ms, Owner::kOurs);
+    refs.keep_untrusted(untrusted);
     const size_t start = out.size();
     status = encode(message, json, address, refs, scratch, out);
+    const codec::Codec &codec = scratch.codec;
+    const accp_outcome outcome = {codec.parts(), codec.kept(), codec.warnings(), 0};
     if (status.ok())  // what is wrong then is at no byte of the JSON
         status = move_to(keep({{out.data() + start, out.size() - start},
                                refs.next_key(),
@@ -77,6 +101,7 @@ Status Outflow::send_now(std::string_view json, int64_t now_ms, Scratch &scratch
                               scratch),
                          0);
     if (status.failed()) out.resize_down(start);
+    else outcome_ = outcome;
     return status;
 }
 
@@ -142,7 +167,7 @@ Status Outflow::send_state_now(std::string_view agent, std::string_view json, in
     if (status.failed()) return move_to(status, 0);
     if (!changed) return {};
     // the text is ours, and so is the place in it
-    return move_to(send_now(text.view(), now_ms, scratch, out), 0);
+    return move_to(send_now(text.view(), {}, now_ms, scratch, out), 0);
 }
 
 }  // namespace accp::session

@@ -3,6 +3,8 @@
 // Frames of ours: sent, sent again, and waited for.
 #pragma once
 
+#include "accp/codec.h"
+#include "message/reply.h"
 #include "session/inflow.h"
 #include "session/mids.h"
 
@@ -19,6 +21,10 @@ public:
     // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of
     // a failure is a byte of the JSON.
     Status send(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
+    // The same for an answer to `request`, the JSON of a delivery: its cid and operation are that
+    // one's where it names none.
+    Status reply(std::string_view request, std::string_view json, int64_t now_ms, Scratch &scratch,
+                 Buffer<char> &out);
     // The frame that makes the other side's shared state this JSON object; empty where nothing
     // changed. It is ours from now on.
     Status send_state(std::string_view agent, std::string_view json, int64_t now_ms,
@@ -27,6 +33,9 @@ public:
     Status retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
     // Requests of ours whose deadline has passed: they wait no more, and each is a delivery, E3001.
     Status expire(int64_t now_ms, Scratch &scratch);
+
+    // What became of the message that was sent last; nothing where it was refused.
+    const accp_outcome &outcome() const { return outcome_; }
 
 private:
     class PartEnvelopes;
@@ -50,7 +59,8 @@ private:
 
     Status let_pass(int64_t now_ms, Scratch &scratch,
                     std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
-    Status send_now(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
+    Status send_now(std::string_view json, const message::ReplyTo &to, int64_t now_ms,
+                    Scratch &scratch, Buffer<char> &out);
     Status send_state_now(std::string_view agent, std::string_view json, int64_t now_ms,
                           Scratch &scratch, Buffer<char> &out);
     Status address(std::string_view agent, int64_t now_ms, Address &out);
@@ -69,6 +79,7 @@ private:
     Inflow &inflow_;
     Deliveries &deliveries_;
     Mids mids_ = Mids({}, 0);
+    accp_outcome outcome_ = {};
 };
 
 }  // namespace accp::session

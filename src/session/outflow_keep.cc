@@ -21,7 +21,7 @@ Status Outflow::keep(const Sent &sent, Scratch &scratch) {
     bool cancelled = false;
     if (status.ok()) status = inflow_.is_cancelled(frame.arrival, scratch, cancelled);
     if (cancelled) return fail(ACCP_DROPPED, 0, "its chain was cancelled: nothing of it goes out");
-    if (status.ok()) status = decode(refs, sent.untrusted, scratch, message);
+    if (status.ok()) status = decode(refs, sent.untrusted, false, scratch, message);
     if (status.ok()) status = move_to(driver_.core().check(message, scratch), frame.payload);
     const bool with_json = sent.in_parts || refs.fleeting();
     if (status.ok() && (with_json || driver_.hooks.log)) status = write_message(message, scratch);
@@ -69,7 +69,7 @@ Status Outflow::keep_records(const Sent &sent, std::string_view json,
         record.text = text;
         if (ends) record.json = json;
         record.timeout_ms = driver_.rules.deadline_ms;
-        record.untrusted = sent.untrusted;
+        record.untrusted = sent.untrusted || message.untrusted;
         status = driver_.add(record, &frame.arrival, ++place, effects, ends ? &message : nullptr);
     }
     return status.ok() ? driver_.write(place, effects) : status;

@@ -85,11 +85,12 @@ Status message_of(store::StoreSession &store, uint64_t place, Scratch &scratch, 
                is_end_of_parts(record, scratch)) {
         out.append(record.json);
     } else if (record.has_json()) {
-        return scratch.codec_inside.decode(record.text, {nullptr, record.untrusted}, out);
+        status = scratch.codec_inside.decode(record.text, {nullptr, record.untrusted, false}, out);
     } else {
         return names_nothing();
     }
-    return {};
+    in.untrusted = in.untrusted || record.untrusted;
+    return status;
 }
 
 // m17, of cold and of hot: the number of a record.
@@ -102,7 +103,8 @@ Status look_up_key(const Reading &from, std::string_view tier, std::string_view 
                    Scratch &scratch, Buffer<char> &out) {
     if (tier == "hot" && key == "state") {
         if (!from.state) return read_state(from, scratch, out);
-        out.append(from.state->json().data(), from.state->json().size());
+        out.append(from.state->json());
+        scratch.refs.untrusted = from.state->untrusted;
         return {};
     }
     uint64_t place = 0;
@@ -117,8 +119,11 @@ Status look_up_key(const Reading &from, std::string_view tier, std::string_view 
     Status status =
         from.store.blob(where, StoredKey(prefix, key).view(), static_cast<uint64_t>(now_ms), found);
     if (status.ok()) status = get_cold(from.cold, found);
-    if (status.ok()) out.append(found);
-    return status;
+    if (status.failed()) return status;
+    const bool marked = !found.empty() && found[0] == kUntrustedBlank;
+    scratch.refs.untrusted = scratch.refs.untrusted || marked;
+    out.append(found.view().substr(marked));
+    return {};
 }
 
 }  // namespace

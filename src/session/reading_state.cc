@@ -70,11 +70,12 @@ Status follow(const Reading &from, const Record &record, Scratch &scratch, Share
         if (header.find(">sync:state") == std::string_view::npos) return {};
         ForeignRefs refs(from, scratch);
         status = scratch.codec.parse(record.text);
-        if (status.ok()) status = scratch.codec.decode_parsed({&refs, record.untrusted}, message);
+        if (status.ok())
+            status = scratch.codec.decode_parsed({&refs, record.untrusted, false}, message);
     }
     if (status.failed() || !message.is_state()) return status;
     status = state.apply(message.tree, message.payload, jump_of(record), scratch.state);
-    if (status.ok()) state.take();
+    if (status.ok()) state.take(message.untrusted || record.untrusted);
     return record.kind == RecordKind::kMessage ? Status{} : status;
 }
 
@@ -97,8 +98,10 @@ Status read_state(const Reading &from, Scratch &scratch, Buffer<char> &out) {
             last = found[i].seq;
         }
     }
-    if (status.ok()) out.append(state.json().data(), state.json().size());
-    return status;
+    if (status.failed()) return status;
+    out.append(state.json());
+    scratch.refs.untrusted = state.untrusted;
+    return {};
 }
 
 }  // namespace accp::session

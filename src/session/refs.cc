@@ -28,6 +28,7 @@ bool is_everybodys(std::string_view ref) {
 }  // namespace
 
 Status FrameRefs::resolve(std::string_view ref, std::string_view &json) {
+    untrusted = false;
     return owner_ == Owner::kPeer ? resolve_of_peer(ref, json) : resolve_own(ref, json);
 }
 
@@ -53,7 +54,9 @@ Status FrameRefs::resolve_own(std::string_view ref, std::string_view &json) {
     fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
     Buffer<char> &resolved = scratch_.refs.resolved;
     resolved.recycle(kKeptBytes);
+    scratch_.refs.untrusted = false;
     Status status = session::resolve(own_, ref, now_ms_, scratch_, resolved);
+    untrusted = scratch_.refs.untrusted;
     json = resolved.view();
     return status;
 }
@@ -96,6 +99,8 @@ Status FrameRefs::find_key(std::string_view hash, std::string_view json, std::st
     made_[0] = 't';
     const char *end = std::to_chars(made_ + 1, made_ + sizeof made_, next_key_++).ptr;
     key = {made_, static_cast<size_t>(end - made_)};
+    Buffer<char> &marked = scratch_.refs.resolved;
+    if (keeps_untrusted_) json = mark_value(json, marked);
     status = put_value(rules_.cold, store::Tier::kCold, key, json, 0, scratch_);
     if (status.failed()) return status;
     scratch_.log.batch.put(store::Tier::kCold, {name, len}, key);
@@ -106,12 +111,13 @@ Status FrameRefs::find_key(std::string_view hash, std::string_view json, std::st
     return {};
 }
 
-Status decode(FrameRefs &refs, bool untrusted, Scratch &scratch, message::Message &out) {
-    Status status = scratch.codec.decode_parsed({&refs, untrusted}, out);
+Status decode(FrameRefs &refs, bool untrusted, bool checked, Scratch &scratch,
+              message::Message &out) {
+    Status status = scratch.codec.decode_parsed({&refs, untrusted, checked}, out);
     const bool lost =
         status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
     if (!lost || refs.owner() != Owner::kRecord) return status;
-    status = scratch.codec.decode_parsed({nullptr, untrusted}, out);
+    status = scratch.codec.decode_parsed({nullptr, untrusted, checked}, out);
     if (status.ok()) status = write_message(out, scratch);
     return status.ok() ? read_message(scratch.json.out.view(), scratch, out) : status;
 }

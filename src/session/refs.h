@@ -54,6 +54,9 @@ public:
     Status resolve(std::string_view ref, std::string_view &json) override;
     Status keep(std::string_view json, std::string_view &ref) override;
 
+    // What is kept from now on is data from outside.
+    void keep_untrusted(bool is_untrusted) { keeps_untrusted_ = is_untrusted; }
+
     Owner owner() const { return owner_; }
     uint64_t next_key() const { return next_key_; }
     // Was anything resolved that another value may be put in place of? What is kept in cold never
@@ -77,13 +80,27 @@ private:
     Owner owner_;
     uint64_t next_key_;
     bool fleeting_ = false;
+    bool keeps_untrusted_ = false;
     char made_[24];  // a key
     char ref_[40];
 };
 
-// The message of the frame that scratch.codec parsed last. Of a record, a ref that leads nowhere
-// any more stays one, as JSON spells it.
-Status decode(FrameRefs &refs, bool untrusted, Scratch &scratch, message::Message &out);
+// The message of the frame that scratch.codec parsed last. `checked`: it comes in, and is held
+// against the host's rules. Of a record, a ref that leads nowhere any more stays one, as JSON
+// spells it.
+Status decode(FrameRefs &refs, bool untrusted, bool checked, Scratch &scratch,
+              message::Message &out);
+
+// What stands before a stored value that is data from outside, so that it is JSON all the same: our
+// own JSON never begins with a blank.
+constexpr char kUntrustedBlank = ' ';
+
+inline std::string_view mark_value(std::string_view json, Buffer<char> &out) {
+    out.recycle(kKeptBytes);
+    out.push(kUntrustedBlank);
+    out.append(json);
+    return out.view();
+}
 
 // A value under its name, into the batch; or where the host keeps those of cold.
 Status put_value(ColdStore *cold, store::Tier where, std::string_view name, std::string_view json,

@@ -89,7 +89,7 @@ Status Restore::read(const Record &record, message::Message &out) {
     if (status.failed()) return status;
     FrameRefs refs(from_, rules_, core_.next_key, scratch_, static_cast<int64_t>(record.time_ms),
                    Owner::kRecord);
-    return decode(refs, record.untrusted, scratch_, out);
+    return decode(refs, record.untrusted, false, scratch_, out);
 }
 
 }  // namespace accp::session

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "accp/hooks.h"
+#include "codec/hooks.h"
 #include "context/context.h"
 #include "delivery/inbox.h"
 #include "session/agents.h"
@@ -25,7 +26,8 @@ struct SessionRules {
     bool parts = false;         // both sides take messages in parts
     // both sides named m1: rows of the shared state go as the cells that changed
     bool merges = false;
-    bool names_session = false;  // frames carry the sid
+    bool names_session = false;        // frames carry the sid
+    bool waits_for_agreement = false;  // no frame is taken or sent: no registry is agreed
     // in which a request of ours is answered; 0: it waits for ever
     uint64_t deadline_ms = 0;
     // a call that changes something returns when it is durable; else sync() says when
@@ -34,6 +36,16 @@ struct SessionRules {
     codec::RefResolver *elsewhere = nullptr;
     // who keeps the values of the cold tier; NULL: the store
     ColdStore *cold = nullptr;
+    // what a message is held against when it comes in or goes out, and not when it is read again
+    codec::CodecHooks checks;
+
+    Status check_agreed() const {
+        return waits_for_agreement
+                   ? fail(ACCP_E1003, 0,
+                          "no registry is agreed with the other side yet, as rule "
+                          "require_registry asks: negotiate, and give the config the agreement")
+                   : Status{};
+    }
 };
 
 // The host's, of every session of an engine; include/accp/hooks.h has their rules.

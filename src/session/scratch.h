@@ -58,8 +58,9 @@ struct RefScratch {
     store::StoreRecords records;  // a record that a ref names
     Buffer<char> found;           // what the store has under a ref
     Buffer<char> resolved;
-    Buffer<char> kept;  // hashes, keys and texts of the values that this call has kept
-    Buffer<char> stub;  // of a value that the host keeps
+    bool untrusted = false;  // what was resolved last, or a part of it, is data from outside
+    Buffer<char> kept;       // hashes, keys and texts of the values that this call has kept
+    Buffer<char> stub;       // of a value that the host keeps
     value::JsonReader reader;
     value::Value value;  // into which the labels after a key lead
 };

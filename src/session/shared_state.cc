@@ -128,6 +128,7 @@ Status SharedState::apply(value::TreeView tree, uint32_t payload, int64_t jump, 
     if (status.failed()) return status;
     scratch.arena.reset();
     next_.clear();
+    next_is_whole_ = parts.state != 0;
     if (parts.state) {
         if (next_version_ < version_)
             return fail(ACCP_E3003, parts.version, "a state that is older than ours");
@@ -168,7 +169,8 @@ Status SharedState::check_result(value::TreeView tree, uint32_t hash, Scratch &s
                 : fail(ACCP_E3003, hash, "what comes out is not the state that was meant");
 }
 
-void SharedState::take() {
+void SharedState::take(bool from_outside) {
+    untrusted = from_outside || (untrusted && !next_is_whole_);
     json_.clear();
     json_.append(next_);
     next_.recycle(0);
@@ -176,8 +178,9 @@ void SharedState::take() {
 }
 
 void SharedState::restore(int64_t version, std::string_view json) {
+    untrusted = !json.empty() && json[0] == ' ';
     json_.clear();
-    json_.append(json);
+    json_.append(json.substr(untrusted));
     version_ = version;
 }
 

@@ -54,7 +54,9 @@ public:
     // E1004: what is not of the form above; E2003: more than kMaxSharedBytes. The offset of a
     // failure is a node of the payload.
     Status apply(value::TreeView tree, uint32_t payload, int64_t jump, Scratch &scratch);
-    void take();
+    // `from_outside`: what was applied is data from outside, and with it the state, until a whole
+    // state that is not takes its place.
+    void take(bool from_outside);
 
     // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it
     // while there is no version yet. `merge`: m1 is in force. E2003 as above, and where no version
@@ -62,7 +64,10 @@ public:
     Status write_change(value::TreeView next, uint32_t map, bool merge, Scratch &scratch,
                         Buffer<char> &out, bool &changed) const;
 
+    // As it is kept: with a blank before it where it is untrusted.
     void restore(int64_t version, std::string_view json);
+
+    bool untrusted = false;
 
 private:
     Status read_state(Scratch &scratch) const;
@@ -73,6 +78,7 @@ private:
     int64_t version_ = 0;
     Buffer<char> json_;  // empty: {}
     int64_t next_version_ = 0;
+    bool next_is_whole_ = false;
     Buffer<char> next_;
 };
 

@@ -153,7 +153,7 @@ TEST(HooksWithout, ARegistryAreNone) {
     EXPECT_EQ(refused_codec(Config().rule(ACCP_RULE_STRICTNESS, 1)), ACCP_ERR_ARG);
     Config config;
     const auto codec = open_codec(config.rule(ACCP_RULE_STRICTNESS, 0));
-    EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_STRICTNESS, 8, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_STRICTNESS, 16, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_codec_set_origin(codec.get(), 2, nullptr), ACCP_ERR_ARG);
 }
 

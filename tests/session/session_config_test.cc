@@ -11,9 +11,6 @@ namespace {
 constexpr char kCard[] =
     R"({"agent":"a","intent":"req","operation":"bill","payload":{"card":"4111","schema":"JB"}})";
 
-accp_status no_tool(const char *, size_t, const char *, size_t, void *) { return ACCP_E4001; }
-accp_status denied(const accp_policy_case *, void *) { return ACCP_E5001; }
-
 struct SessionConfig : testing::Test {
     Handle<accp_registry> registry;
     EngineConfig config;
@@ -28,36 +25,7 @@ struct SessionConfig : testing::Test {
         registry.reset(made);
         config.registry(made);
     }
-
-    // A codec is made with it, and an engine is not.
-    void refused_by_an_engine() {
-        accp_engine *engine = nullptr;
-        accp_error error = {};
-        EXPECT_EQ(accp_engine_new(config.get(), &engine, &error), ACCP_ERR_ARG);
-        EXPECT_EQ(engine, nullptr);
-        EXPECT_NE(std::string(error.message).find("codecs have"), std::string::npos);
-        EXPECT_NE(accp_test::make_codec(config), nullptr);
-    }
 };
-
-TEST_F(SessionConfig, AnEngineRefusesStrictness) {
-    for (int32_t bit : {ACCP_STRICT_OPERATIONS, ACCP_STRICT_PROFILES, ACCP_STRICT_SCHEMA}) {
-        config.rule(ACCP_RULE_STRICTNESS, bit);
-        refused_by_an_engine();
-    }
-    EXPECT_NE(open_engine(config.rule(ACCP_RULE_STRICTNESS, 0)), nullptr);
-}
-
-TEST_F(SessionConfig, AnEngineRefusesToolsAndAPolicy) {
-    accp_hooks tool = accp_test::hooks_for(nullptr), policy = tool;
-    tool.check_tool = no_tool;
-    policy.check_policy = denied;
-    for (const accp_hooks &hooks : {tool, policy}) {
-        config.hooks(hooks);
-        refused_by_an_engine();
-    }
-    EXPECT_NE(open_engine(config.hooks(accp_test::hooks_for(nullptr))), nullptr);
-}
 
 // What both are told of, and asked.
 struct Told {

@@ -20,7 +20,7 @@ public:
         accp::Status status = reader.read(payload.data(), payload.size(), {1 << 26, 64}, value);
         EXPECT_TRUE(status.ok()) << status.message << payload;
         status = state.apply(value.view(), 0, accp::kMaxJump, scratch);
-        if (status.ok()) state.take();
+        if (status.ok()) state.take(false);
         return status;
     }
     std::string change(const std::string &next, bool merge, bool *any = nullptr) {

@@ -24,6 +24,23 @@ Status check_names(const Incoming &in) {
     return {};
 }
 
+const Member *find_member(const Incoming &in, std::string_view key) {
+    for (uint32_t i = 0; i < in.count; ++i)
+        if (in.members[i].key == key && in.members[i].node) return in.members + i;
+    return nullptr;
+}
+
+bool has_cid(const Incoming &in) { return in.meta() && in.tree().find(in.meta(), "cid"); }
+
+Status check_answer(Incoming &in) {
+    if (!profile::is_answer(in.schema, in.intent) || has_cid(in) || !in.meta() ||
+        !in.tree().find(in.meta(), "mid"))
+        return {};
+    in.warnings |= ACCP_WARN_NO_REQUEST;
+    if (!in.setup.hooks.is_strict(ACCP_STRICT_REPLIES)) return {};
+    return fail(ACCP_E1004, in.tree()[frame::kIntent].offset, profile::kNoCidOfAnswer);
+}
+
 Status check_profile(Incoming &in) {
     if (!profile::has_rules(in.schema)) return {};
     auto *nodes = in.scratch.arena.allocate<uint32_t>(in.schema->field_count);
@@ -31,9 +48,8 @@ Status check_profile(Incoming &in) {
     for (uint32_t i = 0; i < in.count; ++i)
         if (in.members[i].field)
             nodes[in.members[i].field - in.schema->fields] = in.members[i].node;
-    const bool has_cid = in.meta() && in.tree().find(in.meta(), "cid");
     const profile::ProfileMessage message = {in.intent, in.schema, in.scratch.payload.view(), nodes,
-                                             has_cid};
+                                             has_cid(in)};
     Status status = profile::check_rules(
         message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
     if (status.ok()) return status;
@@ -43,12 +59,6 @@ Status check_profile(Incoming &in) {
             place = in.members[i].place;
     status.offset = in.tree()[place].offset;
     return status;
-}
-
-const Member *find_member(const Incoming &in, std::string_view key) {
-    for (uint32_t i = 0; i < in.count; ++i)
-        if (in.members[i].key == key && in.members[i].node) return in.members + i;
-    return nullptr;
 }
 
 Status check_tool(Incoming &in) {
@@ -70,17 +80,22 @@ Status check_tool(Incoming &in) {
 }  // namespace
 
 Status check_incoming(Incoming &in) {
-    if (!in.setup.registry) return {};
+    if (!in.setup.registry || !in.call.checked) return {};
     Status status = check_names(in);
+    if (status.ok()) status = check_answer(in);
     if (status.ok()) status = check_profile(in);
     return status.failed() ? status : check_tool(in);
 }
 
+bool asks_policy(const Incoming &in) {
+    return in.setup.hooks.policy && in.setup.registry && in.call.checked;
+}
+
 Status check_decoded(Incoming &in, std::string_view json) {
-    if (!in.setup.hooks.policy || !in.setup.registry) return {};
+    if (!asks_policy(in)) return {};
     value::TreeView tree = in.tree();
     const accp_policy_case asked = {ACCP_RECEIVED,
-                                    in.call.untrusted,
+                                    in.untrusted,
                                     to_text(tree.string(frame::kAgent)),
                                     to_text(tree.string(frame::kIntent)),
                                     to_text(tree.string(frame::kOperation)),

@@ -69,7 +69,8 @@ Status Codec::decode_parsed(const DecodeCall &call, message::Message &out) {
     Status status = find_intent(in);
     if (status.ok()) status = decode_steps(in);
     if (status.ok()) status = compose_message(in, out);
-    if (status.failed() || !setup.hooks.policy || !setup.registry) return status;
+    warnings_ = in.warnings;
+    if (status.failed() || !asks_policy(in)) return status;
     scratch_.json.clear();
     message::write_json(out, scratch_.json);
     return check_decoded(in, {scratch_.json.data(), scratch_.json.size()});

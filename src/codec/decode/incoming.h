@@ -18,7 +18,12 @@ struct Member {
 struct Incoming {
     Incoming(const CodecSetup &codec, const DecodeCall &call_of, CodecScratch &scratch_of,
              frame::Coder &coder_of, delivery::PartialMessages &held)
-        : setup(codec), call(call_of), scratch(scratch_of), coder(coder_of), partial(held) {}
+        : setup(codec),
+          call(call_of),
+          scratch(scratch_of),
+          coder(coder_of),
+          partial(held),
+          untrusted(call_of.untrusted) {}
 
     value::TreeView tree() const { return {scratch.nodes.data(), scratch.text.data()}; }
     auto size() const { return static_cast<uint32_t>(scratch.nodes.size()); }
@@ -29,6 +34,7 @@ struct Incoming {
     CodecScratch &scratch;
     frame::Coder &coder;
     delivery::PartialMessages &partial;
+    bool untrusted;  // the frame, or what a ref of it stands for
     int intent = -1;
     const registry::Schema *schema = nullptr;
     const registry::Schema *unnamed = nullptr;  // what a frame that names none would be under
@@ -61,6 +67,7 @@ Status check_incoming(Incoming &in);  // E1004, E4001, E4003, E5001
 // metadata.
 Status write_message(Incoming &in, Buffer<char> &out);
 Status compose_message(Incoming &in, message::Message &out);
+bool asks_policy(const Incoming &in);
 Status check_decoded(Incoming &in, std::string_view json);  // E5001
 
 }  // namespace accp::codec

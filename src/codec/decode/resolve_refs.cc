@@ -13,6 +13,13 @@ namespace {
 
 constexpr const char *kNoTier = "a ref whose first label is no tier";
 
+// A message, as sessions and codecs hand them out, that is marked as data from outside.
+bool says_untrusted(value::TreeView tree) {
+    const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
+    return mark && ((tree[mark].kind == ACCP_BOOL && tree[mark].flags & ACCP_NODE_TRUE) ||
+                    (tree[mark].kind == ACCP_ARRAY && tree[mark].len));
+}
+
 class Expansion {
 public:
     explicit Expansion(Incoming &in) : in_(in), scratch_(in.scratch) {}
@@ -48,6 +55,7 @@ Status Expansion::find(std::string_view ref, std::string_view &json) {
 Status Expansion::ask(std::string_view ref, std::string_view &json) {
     Status status = find(ref, json);
     if (!status.ok()) return status;
+    in_.untrusted = in_.untrusted || in_.call.resolver->untrusted;
     if (json.size() > in_.expand_left)
         return fail_limit(kExpandBytes - in_.expand_left + json.size(), kExpandBytes,
                           "too many bytes of values of refs: name fewer refs in one message");
@@ -68,6 +76,7 @@ Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
         return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place,
                     "what a ref stands for is no JSON");
     value::TreeView tree = scratch_.found.view();
+    in_.untrusted = in_.untrusted || says_untrusted(tree);
     status =
         copy_tree(tree, 0, depth, max_depth, scratch_.arena, scratch_.spare,
                   [&](uint32_t node, uint32_t, bool &done) {

@@ -114,7 +114,7 @@ Status write_message(Incoming &in, Buffer<char> &out) {
         if (status.failed()) return status;
     }
     if (in.setup.mark_defaults) put_defaults(in, out);
-    if (in.call.untrusted) out.append(message::kUntrustedEnd);
+    if (in.untrusted) out.append(message::kUntrustedEnd);
     else out.push('}');
     return {};
 }
@@ -135,7 +135,7 @@ Status compose_message(Incoming &in, message::Message &out) {
         status = in.coder.read_block(tree, in.meta(), false, scratch.meta);
     out.has_meta = in.meta() != 0;
     if (out.has_meta) out.meta_tree = scratch.meta.view();
-    out.untrusted = in.call.untrusted;
+    out.untrusted = in.untrusted;
     return status;
 }
 

@@ -10,12 +10,13 @@ namespace accp::codec {
 
 namespace {
 
-bool has_cid(const Outgoing &out) {
+bool has_field(const Outgoing &out, std::string_view key, uint32_t bit) {
     const message::Message &message = out.message;
-    const uint32_t node = message.has_meta ? message.meta_tree.find(message.meta, "cid") : 0;
+    const uint32_t node = message.has_meta ? message.meta_tree.find(message.meta, key) : 0;
     return node ? message.meta_tree[node].kind != ACCP_NULL
-                : out.call.envelope && out.call.envelope->fields() & ACCP_ENVELOPE_CID;
+                : out.call.envelope && out.call.envelope->fields() & bit;
 }
+bool has_cid(const Outgoing &out) { return has_field(out, "cid", ACCP_ENVELOPE_CID); }
 
 Status check_names(Outgoing &out) {
     const CodecHooks &hooks = out.setup.hooks;
@@ -27,6 +28,15 @@ Status check_names(Outgoing &out) {
         if (!out.params[i].key.field)
             return fail(ACCP_E1004, out.params[i].node, "a member that its schema does not have");
     return {};
+}
+
+Status check_answer(Outgoing &out) {
+    if (!profile::is_answer(out.schema, out.intent) || has_cid(out) ||
+        !has_field(out, "mid", ACCP_ENVELOPE_MID))
+        return {};
+    out.warnings |= ACCP_WARN_NO_REQUEST;
+    if (!out.setup.hooks.is_strict(ACCP_STRICT_REPLIES)) return {};
+    return fail(ACCP_E1004, out.tree().find(0, "intent"), profile::kNoCidOfAnswer);
 }
 
 Status check_profile(Outgoing &out) {
@@ -81,7 +91,7 @@ Status check_policy(Outgoing &out) {
 
 Status check_outgoing(Outgoing &out) {
     if (!out.setup.registry) return {};
-    for (auto check : {check_names, check_profile, check_tool, check_policy})
+    for (auto check : {check_names, check_answer, check_profile, check_tool, check_policy})
         if (Status status = check(out); status.failed()) return status;
     return {};
 }

@@ -161,7 +161,7 @@ TEST(ConfigFace, RuleRanges) {
         EXPECT_EQ(accp_rule_find(name.data(), name.size()), count) << name;
         EXPECT_EQ(accp_config_set_rule(config.get(), count, -1, nullptr), ACCP_ERR_ARG) << name;
     }
-    EXPECT_EQ(count, ACCP_RULE_NAME_LISTS + 1);
+    EXPECT_EQ(count, ACCP_RULE_REQUIRE_REGISTRY + 1);
     for (int32_t none : {-1, count, INT32_MAX, INT32_MIN}) {
         EXPECT_EQ(accp_rule_name(none), nullptr);
         EXPECT_EQ(accp_config_set_rule(config.get(), none, 1, nullptr), ACCP_ERR_ARG);
@@ -173,7 +173,7 @@ TEST(ConfigFace, RuleRanges) {
         {ACCP_RULE_DIALECT, ACCP_STRICT, ACCP_U8},
         {ACCP_RULE_EXTENSIONS, 0, 15},
         {ACCP_RULE_TOKEN_CACHE, 4, 1 << 20},
-        {ACCP_RULE_STRICTNESS, 0, 7},
+        {ACCP_RULE_STRICTNESS, 0, 15},
         {ACCP_RULE_CHUNK_BYTES, 64, 8192},
         {ACCP_RULE_RETAINED, 1, 64},
         {ACCP_RULE_ISSUER, 0, 99},
