@@ -21,6 +21,7 @@ constexpr const char *kFooter =
     "from 1,\n"
     "bytes from 0. A refused record leaves an empty line on standard output.\n"
     "Exit status: 0 all done; 1 some record refused; 2 bad usage, or input or output failed.\n"
+    "Of session receive: 3 some dropped, 4 some held; of negotiate: 4 not agreed yet.\n"
     "The manual: man accp.";
 
 std::string version_line() {
@@ -77,6 +78,24 @@ void add_limit(CLI::App &command, Arguments &out) {
         ->option_text("NAME=N");
 }
 
+void add_profile(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--profile", out.profiles,
+                    "Profiles whose schemas come with a registry: chat, tool, transaction, stream, "
+                    "workflow, all (default), none")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+}
+
+void add_strict(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--strict", out.strict,
+                    "Refuse also: unknown operations (ops), what profiles warn of (profiles), "
+                    "fields a schema has not (schema), answers without a cid (replies)")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
+}
+
 // What encode and decode share, so that one set of options serves both.
 void add_codec(CLI::App &command, Arguments &out) {
     command.add_option("--ext", out.ext, "Extensions in force: q1 (default), t1, p1, u8, or none")
@@ -88,6 +107,7 @@ void add_codec(CLI::App &command, Arguments &out) {
         .add_option("--registry", out.registry,
                     "Work under the registry of this file; abbreviations are then in force")
         ->type_name("FILE");
+    add_profile(command, out);
     command
         .add_option("--schema", out.schema,
                     "The schema of messages that name none; without --registry, a built-in one")
@@ -102,12 +122,7 @@ void add_codec(CLI::App &command, Arguments &out) {
         ->allow_extra_args(false)
         ->option_text("LIST")
         ->needs(log);
-    command
-        .add_option("--strict", out.strict,
-                    "Refuse also: unknown operations (ops), what profiles warn of (profiles), "
-                    "fields a schema has not (schema)")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_strict(command, out);
     command.add_flag("--trace", out.trace, "Show every step of the pipeline on standard error");
     command.add_flag("--keep-refs", out.keep_refs,
                      "A ref is {\"$ref\":\"warm.key\"} instead of E2001");
@@ -271,12 +286,7 @@ void add_registry(CLI::App &app, Arguments &out) {
         ->required()
         ->check(CLI::IsMember({"show", "hash", "add", "diff"}))
         ->type_name("");
-    command
-        ->add_option("--profile", out.profiles,
-                     "Profiles whose schemas come with it: chat, tool, transaction, stream, "
-                     "workflow, all (default), none")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_profile(*command, out);
     add_limit(*command, out);
     command->add_option("FILE", out.files, "A registry's document, as JSON")->type_name("");
 }
@@ -323,17 +333,18 @@ void add_session(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "session", "Keep a session: messages in, what a model should be given out; and replay one");
     command
-        ->add_option(
-            "ACTION", out.action,
-            "append, receive, send [FILE]; context; tool; answer JSON; budget; checkpoint; "
-            "state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
-            "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
-            "CID; end; list; replay FILE")
+        ->add_option("ACTION", out.action,
+                     "append, receive, send, negotiate [FILE]; context; tool; answer JSON; budget; "
+                     "checkpoint; "
+                     "state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
+                     "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
+                     "CID; end; list; replay FILE")
         ->required()
-        ->check(CLI::IsMember({"append", "receive",    "send",   "context", "tool",    "answer",
-                               "budget", "checkpoint", "state",  "log",     "resolve", "put",
-                               "erase",  "grant",      "revoke", "expire",  "retry",   "abandon",
-                               "end",    "list",       "replay"}))
+        ->check(
+            CLI::IsMember({"append",  "receive", "send",       "negotiate", "context", "tool",
+                           "answer",  "budget",  "checkpoint", "state",     "log",     "resolve",
+                           "put",     "erase",   "grant",      "revoke",    "expire",  "retry",
+                           "abandon", "end",     "list",       "replay"}))
         ->type_name("");
     command
         ->add_option(
@@ -369,6 +380,8 @@ void add_session(CLI::App &app, Arguments &out) {
                       "Of replay: no names of what contexts leave out");
     command->add_option("--registry", out.registry, "Work under the registry of this file")
         ->type_name("FILE");
+    add_profile(*command, out);
+    add_strict(*command, out);
     command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
         ->allow_extra_args(false)
         ->option_text("LIST");

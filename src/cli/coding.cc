@@ -6,51 +6,12 @@
 
 #include "cli/failure.h"
 #include "cli/node_view.h"
+#include "cli/registries.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
 
 namespace cli {
 namespace {
-
-Handle<accp_registry> open_registry(const Arguments &arguments, const accp_config *config) {
-    const std::string text =
-        arguments.registry.empty() ? std::string() : read_file(arguments.registry);
-    const uint32_t profiles = arguments.registry.empty() ? ACCP_PROFILE_ALL : ACCP_PROFILE_NONE;
-    accp_error err = {};
-    accp_registry *made = nullptr;
-    const accp_status status =
-        accp_registry_new(profiles, text.data(), text.size(), config, &made, &err);
-    if (status != ACCP_OK)
-        throw Failure(arguments.registry + ": " + accp_status_code_name(status) + " at byte " +
-                      std::to_string(err.offset) + ": " + message_of(err));
-    return Handle<accp_registry>(made);
-}
-
-uint32_t strictness(const Arguments &arguments) {
-    uint32_t bits = 0;
-    for (const std::string &list : arguments.strict) {
-        for (const std::string &name : split_commas(list)) {
-            if (name == "ops") bits |= ACCP_STRICT_OPERATIONS;
-            else if (name == "profiles") bits |= ACCP_STRICT_PROFILES;
-            else if (name == "schema") bits |= ACCP_STRICT_SCHEMA;
-            else if (name == "replies") bits |= ACCP_STRICT_REPLIES;
-            else throw Failure("--strict knows ops, profiles, schema and replies, not " + name);
-        }
-    }
-    return bits;
-}
-
-constexpr struct {
-    uint32_t bit;
-    const char *what;
-} kWarnings[] = {
-    {ACCP_WARN_NO_CID, "a tool's answer or a chunk of a stream without a cid"},
-    {ACCP_WARN_TOOL_ERROR, "a tool's error that is no error frame (fail:error, schema ER)"},
-    {ACCP_WARN_NO_TRANSACTION_ID, "a transaction without a transaction_id"},
-    {ACCP_WARN_CURRENCY, "a currency that is none of ISO 4217"},
-    {ACCP_WARN_ERROR_CODE, "an error frame whose code is none"},
-    {ACCP_WARN_RETRY, "an error frame whose retry is not what the error model says"},
-};
 
 void set_number(accp_config *config, int32_t rule, int64_t value, const char *what) {
     accp_error err = {};
@@ -77,8 +38,9 @@ Handle<accp_codec> open_codec(const accp_config *config, const std::string &sche
 
 // Does an argument ask for what only a registry can do?
 bool needs_registry(const Arguments &arguments) {
-    return !arguments.registry.empty() || !arguments.schema.empty() || arguments.mark_defaults ||
-           !arguments.strict.empty() || (extensions(arguments) & ACCP_EXT_P1) != 0;
+    return !arguments.registry.empty() || !arguments.profiles.empty() ||
+           !arguments.schema.empty() || arguments.mark_defaults || !arguments.strict.empty() ||
+           (extensions(arguments) & ACCP_EXT_P1) != 0;
 }
 
 }  // namespace
@@ -155,16 +117,7 @@ accp_outcome Coding::outcome() const {
     return outcome;
 }
 
-void Coding::warn(Streams &io) const {
-    const uint32_t bits = outcome().warnings;
-    for (const auto &warning : kWarnings)
-        if (bits & warning.bit)
-            io.err.text.append("accp: record ")
-                .append(std::to_string(io.records))
-                .append(": warning: ")
-                .append(warning.what)
-                .append("\n");
-}
+void Coding::warn(Streams &io) const { tell_warnings(outcome().warnings, io); }
 
 accp_status Coding::set_envelope(const accp_envelope *envelope, accp_error &err) {
     return accp_codec_set_envelope(codec_.get(), envelope, &err);

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/node_view.h"
+#include "cli/registries.h"
 #include "cli/settings.h"
 
 namespace cli {
@@ -19,31 +20,6 @@ struct FreeRegistry {
     void operator()(accp_registry *registry) const { accp_registry_free(registry); }
 };
 using Registry = std::unique_ptr<accp_registry, FreeRegistry>;
-
-uint32_t profiles(const Arguments &arguments) {
-    static constexpr std::pair<const char *, uint32_t> kNames[] = {
-        {"chat", ACCP_PROFILE_CHAT},
-        {"tool", ACCP_PROFILE_TOOL},
-        {"transaction", ACCP_PROFILE_TRANSACTION},
-        {"stream", ACCP_PROFILE_STREAM},
-        {"workflow", ACCP_PROFILE_WORKFLOW},
-        {"all", ACCP_PROFILE_ALL},
-        {"none", ACCP_PROFILE_NONE},
-    };
-    if (arguments.profiles.empty()) return ACCP_PROFILE_ALL;
-    uint32_t bits = 0;
-    for (const std::string &list : arguments.profiles) {
-        for (const std::string &name : split_commas(list)) {
-            const auto *row = std::begin(kNames);
-            while (row != std::end(kNames) && name != row->first) ++row;
-            if (row == std::end(kNames))
-                throw Failure("no such profile: " + name +
-                              " (chat, tool, transaction, stream, workflow, all, none)");
-            bits |= row->second;
-        }
-    }
-    return bits;
-}
 
 std::string read_document(const std::string &name) {
     if (name == "-")

@@ -15,6 +15,8 @@ int show_context(const Arguments &arguments, Streams &io);
 int show_tool(const Arguments &arguments, Streams &io);
 int answer_call(const Arguments &arguments, Streams &io);
 int append_transcript(const Arguments &arguments, Streams &io);
+// session_negotiate.cc: frames of a negotiation in and out.
+int negotiate(const Arguments &arguments, Streams &io);
 
 inline const std::string &argument(const Arguments &arguments, size_t i, const char *what) {
     if (i >= arguments.files.size()) throw Failure(arguments.action + " takes " + what);

@@ -3,6 +3,7 @@
 // accp session: one action on one session. What reads records is a filter like the others.
 #include "cli/commands.h"
 #include "cli/filter.h"
+#include "cli/registries.h"
 #include "cli/session_actions.h"
 #include "cli/settings.h"
 #include "cli/typed_json.h"
@@ -45,6 +46,9 @@ int send(const Arguments &arguments, Streams &io) {
                                            &text, &err);
             if (status != ACCP_OK) return status;
             frame.assign(text.text, text.len);
+            accp_outcome outcome = {};
+            accp_session_outcome(session, &outcome, nullptr);
+            tell_warnings(outcome.warnings, to);
             status = tools.keep(to, err);
             if (status == ACCP_OK) to.out.text.append(frame);
             return status;
@@ -113,7 +117,8 @@ int receive(const Arguments &arguments, Streams &io) {
                 return kept;
             }
             for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;)
-                received.add(one, status == ACCP_HELD);
+                if (received.add(one, status == ACCP_HELD); one.status == ACCP_OK)
+                    tell_warnings(accp_session_delivery_warnings(session), to);
             received.add(status, err);
             received.write(to.out.text);
             return status == ACCP_HELD || status == ACCP_DROPPED ? accp_status{ACCP_OK} : status;
@@ -300,6 +305,7 @@ int run_session(const Arguments &arguments, Streams &io) {
         {"append", append},
         {"receive", receive},
         {"send", send},
+        {"negotiate", negotiate},
         {"context", show_context},
         {"tool", show_tool},
         {"answer", answer_call},

@@ -8,9 +8,11 @@
 #include <chrono>
 #include <thread>
 
+#include "cli/agreement.h"
 #include "cli/failure.h"
 #include "cli/json_member.h"
 #include "cli/node_view.h"
+#include "cli/registries.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
 
@@ -76,20 +78,13 @@ SessionStore::SessionStore(const Arguments &arguments, bool existing)
 SessionTools::SessionTools(const Arguments &arguments, bool reads)
     : arguments_(arguments), config_(make_config(arguments)), store_(arguments, reads) {
     tokenizer_ = open_tokenizer(arguments, config_.get());
-    const std::string document =
-        arguments.registry.empty() ? std::string() : read_file(arguments.registry);
-    registry_ = made(
-        [&](accp_error *err) {
-            accp_registry *registry = nullptr;
-            accp_registry_new(ACCP_PROFILE_ALL, document.data(), document.size(), config_.get(),
-                              &registry, err);
-            return Handle<accp_registry>(registry);
-        },
-        "the registry");
+    registry_ = open_registry(arguments, config_.get());
     accp_config *config = config_.get();
     accp_config_set_store(config, store_.get(), nullptr);
     accp_config_set_registry(config, registry_.get(), nullptr);
+    accp_config_set_rule(config, ACCP_RULE_STRICTNESS, strictness(arguments), nullptr);
     accp_config_set_tokenizer(config, tokenizer_.get(), nullptr);
+    go_by_agreement(arguments, config);
     if (arguments.rule_set == "specification")
         accp_config_set_rule(config, ACCP_RULE_SPECIFICATION, 1, nullptr);
     if (arguments.no_name_lists) accp_config_set_rule(config, ACCP_RULE_NAME_LISTS, 0, nullptr);

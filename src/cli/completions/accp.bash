@@ -8,12 +8,12 @@ _accp_options() {
         stats) echo --help --tokenizer --pattern --baseline --json --abbrev --ignore --ext --limit ;;
         inspect) echo --help --dialect --limit --tokenizer --pattern ;;
         tokens) echo --help --tokenizer --pattern --lines --jsonl --ids --special --limit ;;
-        encode) echo --help --registry --schema --mark-defaults --log --redact --strict --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer --max-tokens --split ;;
-        decode) echo --help --dialect --registry --schema --mark-defaults --log --redact --strict --untrusted --ext --abbrev --envelope --trace --ignore --keep-refs --limit --split ;;
+        encode) echo --help --registry --profile --schema --mark-defaults --log --redact --strict --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer --max-tokens --split ;;
+        decode) echo --help --dialect --registry --profile --schema --mark-defaults --log --redact --strict --untrusted --ext --abbrev --envelope --trace --ignore --keep-refs --limit --split ;;
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file ;;
         registry) echo --help --profile --limit ;;
-        session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --report --json --plot --contexts --no-name-lists --registry --ignore --ext --tokenizer --pattern --limit ;;
+        session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --report --json --plot --contexts --no-name-lists --registry --profile --strict --ignore --ext --tokenizer --pattern --limit ;;
         store) echo --help --keep --limit ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
@@ -34,7 +34,7 @@ _accp() {
         --level) mapfile -t COMPREPLY < <(compgen -W '1 2 3' -- "$word") ;;
         --tokenizer) mapfile -t COMPREPLY < <(compgen -W 'o200k_base cl100k_base approx' -- "$word") ;;
         registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff $(_accp_options "$command")" -- "$word") ;;
-        session) mapfile -t COMPREPLY < <(compgen -W "append receive send context tool answer budget checkpoint state log resolve put erase grant revoke expire retry abandon end list replay $(_accp_options "$command")" -- "$word") ;;
+        session) mapfile -t COMPREPLY < <(compgen -W "append receive send negotiate context tool answer budget checkpoint state log resolve put erase grant revoke expire retry abandon end list replay $(_accp_options "$command")" -- "$word") ;;
         store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;
