@@ -48,8 +48,12 @@ public:
             again(turn_, more);
         }
     }
-    // The last `ack`, where the other side seems not to have it.
+    // The last `ack`, where the other side seems not to have it, and those before it that nothing
+    // but an `ack` follows: one of them may be the gap.
     void send_ack_again() {
+        size_t first = sent_.size();
+        while (first && sent_[first - 1].is_ack && !sent_[first - 1].confirmed) --first;
+        for (size_t more = kMaxAgain; first < sent_.size() && more; ++first) again(first, more);
         for (size_t i = sent_.size(); i > 0; --i)
             if (sent_[i - 1].is_ack) {
                 to_go_.insert(i - 1);
