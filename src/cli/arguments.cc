@@ -226,8 +226,8 @@ void add_stats(CLI::App &app, Arguments &out) {
     add_tokenizer(*command, out);
     command
         ->add_option("--baseline", out.baseline,
-                     "Also pretty, toon, or NAME=COMMAND which reads JSON; default: pretty, and "
-                     "toon where it is installed")
+                     "Also pretty, toon, nl (texts in members nl and nl_short), or NAME=COMMAND "
+                     "which reads JSON; default: pretty, and toon where it is installed")
         ->allow_extra_args(false)
         ->option_text("LIST");
     command->add_flag("--json", out.json, "The table as one JSON object");

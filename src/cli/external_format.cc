@@ -53,7 +53,7 @@ ExternalFormat external_format(std::string_view text) {
     if (text == "toon") return {"TOON", {"toon"}};
     if (equals == 0 || equals == std::string_view::npos)
         throw Failure("no such baseline: " + std::string(text) +
-                      " (json, pretty, toon, or NAME=COMMAND)");
+                      " (json, pretty, toon, nl, or NAME=COMMAND)");
     ExternalFormat format = {std::string(text.substr(0, equals)), {}};
     std::istringstream words{std::string(text.substr(equals + 1))};
     for (std::string word; words >> word;) format.command.push_back(word);

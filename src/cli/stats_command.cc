@@ -5,6 +5,7 @@
 // is; only the row with the envelope carries more.
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/external_format.h"
@@ -32,6 +33,27 @@ Arguments without_limits(Arguments arguments) {
     return arguments;
 }
 
+// What people would have said, in members beside a message's own (`--baseline nl`).
+struct NaturalForm {
+    const char *member, *row;
+};
+constexpr std::array<NaturalForm, 2> kNaturalForms = {
+    NaturalForm{"nl", "natural language"}, NaturalForm{"nl_short", "natural language, short"}};
+
+bool asks_for_natural(const Arguments &arguments) {
+    for (const std::string &list : arguments.baseline)
+        for (const std::string &name : split_commas(list))
+            if (name == "nl") return true;
+    return false;
+}
+
+// The messages are then read without those members.
+Arguments without_natural(Arguments arguments) {
+    if (asks_for_natural(arguments))
+        for (const NaturalForm &form : kNaturalForms) arguments.ignore.push_back(form.member);
+    return arguments;
+}
+
 std::vector<ExternalFormat> external_formats(const Arguments &arguments, bool &pretty) {
     std::vector<ExternalFormat> formats;
     pretty = arguments.baseline.empty();
@@ -40,7 +62,7 @@ std::vector<ExternalFormat> external_formats(const Arguments &arguments, bool &p
     for (const std::string &list : arguments.baseline) {
         for (const std::string &name : split_commas(list)) {
             if (name == "pretty") pretty = true;
-            else if (name != "json") formats.push_back(external_format(name));
+            else if (name != "json" && name != "nl") formats.push_back(external_format(name));
         }
     }
     return formats;
@@ -49,25 +71,29 @@ std::vector<ExternalFormat> external_formats(const Arguments &arguments, bool &p
 class Stats {
 public:
     explicit Stats(const Arguments &arguments)
-        : config_(make_config(without_limits(arguments))),
+        : config_(make_config(without_limits(without_natural(arguments)))),
           frame_(new_frame(config_.get())),
           codec_(new_codec(config_.get())),
           value_(new_value(config_.get())),
           render_(new_render(config_.get())),
           tokenizer_(open_tokenizer(arguments, config_.get())),
           counter_(new_counter(tokenizer_.get(), config_.get())),
+          natural_(asks_for_natural(arguments)),
           externals_(external_formats(arguments, pretty_)) {
         for (const char *name :
              {"compact JSON", "pretty JSON", "wire, body", "wire, with envelope", "render"})
             rows_.push_back({name});
         for (const ExternalFormat &format : externals_) rows_.push_back({format.name});
+        for (const NaturalForm &form : kNaturalForms) rows_.push_back({form.row});
         if (!pretty_) rows_[kPretty].left_out = true;
     }
 
     accp_status add(std::string_view line, accp_error &err) {
         std::string wire, json;
         size_t body = 0;
-        accp_status status = read(line, wire, body, json, err);
+        NaturalTexts natural;
+        accp_status status = read_natural(line, natural, err);
+        if (status == ACCP_OK) status = read(line, wire, body, json, err);
         if (status != ACCP_OK) return status;
         base_ = count(json);
         put(kCompact, json);
@@ -83,6 +109,9 @@ public:
         put(kRender, {text.text, text.len});
         for (size_t i = 0; i < externals_.size(); ++i)
             put(kExternals + i, convert(externals_[i], json));
+        // what is no message has the members itself
+        for (size_t i = 0; i < natural.size() && !wire.empty(); ++i)
+            if (natural[i]) put(kExternals + externals_.size() + i, *natural[i]);
         return ACCP_OK;
     }
 
@@ -92,7 +121,29 @@ public:
     }
 
 private:
+    using NaturalTexts = std::array<std::optional<std::string>, kNaturalForms.size()>;
     enum : size_t { kCompact, kPretty, kBody, kEnvelope, kRender, kExternals };
+
+    // The texts beside the message; a frame has none.
+    accp_status read_natural(std::string_view line, NaturalTexts &out, accp_error &err) {
+        if (!natural_ || line.empty() || line[0] == '@') return ACCP_OK;
+        const accp_status status =
+            accp_value_parse_json(value_.get(), line.data(), line.size(), &err);
+        if (status != ACCP_OK) return status;
+        const Tree tree = tree_of(value_.get());
+        if (tree.nodes[0].kind != ACCP_MAP) return ACCP_OK;
+        for (size_t i = 0; i < out.size(); ++i) {
+            const std::string_view member = kNaturalForms[i].member;
+            const uint32_t node = accp_value_find(value_.get(), 0, member.data(), member.size());
+            if (node == 0) continue;
+            if (tree.nodes[node].kind != ACCP_STRING) {
+                err = {ACCP_E1004, 0, 0, "nl and nl_short are texts", 0, 0};
+                return ACCP_E1004;
+            }
+            out[i] = tree.raw(node);
+        }
+        return ACCP_OK;
+    }
 
     // The record as compact JSON, without what a frame has after its body, and as a frame where it
     // is a message; a frame is read as one.
@@ -166,6 +217,7 @@ private:
     Handle<accp_tokenizer> tokenizer_;
     Handle<accp_counter> counter_;
     bool pretty_ = true;
+    const bool natural_;
     std::vector<ExternalFormat> externals_;
     std::vector<StatsRow> rows_;
     OverLimits over_ = {};

@@ -25,7 +25,7 @@ void write_row(const StatsRow &row, uint64_t all, size_t width, std::string &out
         .append(right(grouped(row.history), 16));
     out.append(right(grouped(row.longer), 9));
     if (row.records != all)
-        out.append("   of ").append(grouped(row.records)).append(" records that are messages");
+        out.append("   of ").append(grouped(row.records)).append(" records that have this form");
     out.append("\n");
 }
 

@@ -3,6 +3,8 @@
 // accp stats: what messages cost in each form.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "run_accp.h"
 
 namespace {
@@ -68,6 +70,48 @@ TEST(CliStats, AsHistoryCountsAllEarlierRecords) {
     const std::string one =
         R"({"format":"compact JSON","records":3,"tokens":9,"bytes":9,"history":18,"baseline":9,"longer":0})";
     EXPECT_EQ(row(counted({}, "[1]\n[1]\n[1]\n"), "compact JSON"), one);
+}
+
+TEST(CliStats, NaturalLanguageIsBesideTheMessageAndInNoOtherRow) {
+    const std::string members(kStatsMessage.substr(0, kStatsMessage.size() - 1));
+    const Ran run = run_accp({"stats", "--json", "--baseline", "nl"},
+                             members + ",\"nl\":\"k is \\\"a b\\\".\",\"nl_short\":\"k: a b\"}\n" +
+                                 members + ",\"nl\":\"k is a b.\"}\n" + std::string(kStatsMessage) +
+                                 "\n[{\"nl\":\"x\"}]\n");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_NE(row(run.out, "natural language").find("\"records\":2,\"tokens\":"), std::string::npos)
+        << run.out;
+    EXPECT_NE(row(run.out, "natural language").find("\"bytes\":20,"), std::string::npos) << run.out;
+    EXPECT_NE(row(run.out, "natural language, short").find("\"records\":1," + tokens_of("k: a b")),
+              std::string::npos)
+        << run.out;
+    const std::string messages = std::string(kStatsMessage) + "\n",
+                      plain = counted({}, messages + messages + messages);
+    for (const char *form : {"wire, body", "wire, with envelope"})
+        EXPECT_EQ(row(run.out, form), row(plain, form)) << form;
+}
+
+TEST(CliStats, ANaturalTextIsAText) {
+    const Ran run = run_accp({"stats", "--baseline", "nl"},
+                             R"({"agent":"a","intent":"req","operation":"x","payload":{},"nl":7})");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("record 1: E1004"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("nl and nl_short are texts"), std::string::npos) << run.err;
+}
+
+// Each message of data/scenarios has both texts, and docs/tokens.md says what they count.
+TEST(CliStats, TheScenariosAreWhatTheDocumentSays) {
+    const std::string root = ACCP_SOURCE_DIR;
+    EXPECT_EQ(std::system((root + "/script/scenarios-measure " ACCP_CLI_PATH " --check").c_str()),
+              0);
+    for (const auto &file : {std::make_pair("appendix", "\"records\":4,"),
+                             std::make_pair("pipeline", "\"records\":20,")}) {
+        const std::string path = root + "/data/scenarios/" + file.first + ".jsonl";
+        const Ran run = run_accp({"stats", "--json", "--baseline", "nl", path}, "");
+        EXPECT_EQ(run.status, 0) << run.err;
+        for (const char *form : {"natural language", "natural language, short", "wire, body"})
+            EXPECT_NE(row(run.out, form).find(file.second), std::string::npos) << run.out;
+    }
 }
 
 TEST(CliStats, AnyCommandIsAFormat) {
