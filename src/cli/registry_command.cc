@@ -191,6 +191,7 @@ int diff(const Arguments &arguments, const accp_config *config, Streams &io) {
 }  // namespace
 
 int run_registry(const Arguments &arguments, Streams &io) {
+    if (arguments.action == "learn") return run_learn(arguments, io);
     const Handle<accp_config> config = make_config(arguments);
     try {
         if (arguments.action == "add") {
