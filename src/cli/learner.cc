@@ -14,7 +14,8 @@ constexpr size_t kSure = 8;
 
 constexpr size_t kMaxFields = 256, kMaxKeyBytes = 256, kMaxBindings = 64,
                  kMaxDefaultBytes = size_t{16} << 10;
-constexpr size_t kMaxArranged = 32;            // the places tried grow with the square
+constexpr size_t kParts = 8;         // of a pair's messages, each measured under the others
+constexpr size_t kMaxArranged = 32;  // the places tried grow with the square
 constexpr const char *kErrors = "fail:error";  // the built-in ER is bound to it
 
 std::string pair_of(const LearnMessage &message) {
@@ -200,7 +201,7 @@ void Learner::learn_pairs() {
         schema.code = "Q";
         schema.bind = {pair};
         if (pair == kErrors) schema.name = "error", schema.code = "ER";
-        if (!fit(schema, group.train)) continue;
+        if (!fit(schema, group.train) || !is_regular(schema, group.train)) continue;
         arrange(schema, group.train);
         choose_defaults(schema, group);
         choose_types(schema, group);
@@ -209,20 +210,27 @@ void Learner::learn_pairs() {
     }
 }
 
-// Does each pair save under what the others teach, all in all?
-bool Learner::rest_saves(const Groups &pairs) {
+// Does each part save under what the others teach, all in all?
+bool Learner::saves_unseen(const std::vector<LearnSample> &parts, const LearnedSchema &of) {
     uint64_t plain = 0, learned = 0;
-    for (const auto &[pair, group] : pairs) {
+    for (const LearnSample &part : parts) {
         LearnSample others;
-        for (const auto &[other, of] : pairs)
-            if (other != pair) others.insert(others.end(), of.train.begin(), of.train.end());
-        const uint64_t before = costs_.plain(group.train);
-        LearnedSchema schema = {"rest", "Q", {}, {}, {}, {}};
-        for (const auto &[other, of] : pairs) schema.bind.push_back(other);
+        for (const LearnSample &other : parts)
+            if (&other != &part) others.insert(others.end(), other.begin(), other.end());
+        const uint64_t before = costs_.plain(part);
+        LearnedSchema schema = {of.name, of.code, of.bind, {}, {}, {}};
         plain += before;
-        learned += fit(schema, others) ? cost(schema, group.train) : before;
+        learned += fit(schema, others) ? cost(schema, part) : before;
     }
     return learned < plain;
+}
+
+// Of a pair: its messages in parts that are alike. One message alone is believed.
+bool Learner::is_regular(const LearnedSchema &schema, const LearnSample &sample) {
+    if (sample.size() < 2) return true;
+    std::vector<LearnSample> parts(std::min(sample.size(), kParts));
+    for (size_t i = 0; i < sample.size(); ++i) parts[i % parts.size()].push_back(sample[i]);
+    return saves_unseen(parts, schema);
 }
 
 // The pairs of an intent, or of an operation, that were not seen.
@@ -238,14 +246,16 @@ void Learner::learn_rest(bool of_intents) {
         families[of_intents ? pair.substr(0, colon) : pair.substr(colon + 1)][pair] = group;
     }
     for (const auto &[name, pairs] : families) {
-        if (pairs.size() < 2 || pairs.size() > kMaxBindings || !rest_saves(pairs)) continue;
+        if (pairs.size() < 2 || pairs.size() > kMaxBindings) continue;
         LearnSample sample;
+        std::vector<LearnSample> parts;
         LearnedSchema schema = {of_intents ? name : "any_" + name, "Q", {}, {}, {}, {}};
         for (const auto &[pair, group] : pairs) {
             schema.bind.push_back(pair);
             sample.insert(sample.end(), group.train.begin(), group.train.end());
+            parts.push_back(group.train);
         }
-        if (!fit(schema, sample)) continue;
+        if (!saves_unseen(parts, schema) || !fit(schema, sample)) continue;
         if (!choose_code(schema, sample)) continue;
         schema.bind.clear();
         if (!of_intents) schema.bind.push_back(name);

@@ -38,7 +38,8 @@ private:
     bool choose_code(LearnedSchema &schema, const LearnSample &sample);
     void learn_pairs();
     void learn_rest(bool of_intents);
-    bool rest_saves(const Groups &pairs);
+    bool saves_unseen(const std::vector<LearnSample> &parts, const LearnedSchema &of);
+    bool is_regular(const LearnedSchema &schema, const LearnSample &sample);
     void keep_errors();
     void choose_aliases();
     bool try_alias(const std::string &key, const LearnSample &sample);

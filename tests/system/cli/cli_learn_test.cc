@@ -181,7 +181,7 @@ TEST(CliLearn, RandomMessagesComeBack) {
     LearnCosts costs(arguments);
     std::mt19937_64 random(11);
     size_t schemas = 0, defaults = 0, types = 0;
-    for (size_t round = 0; round < 24; ++round) {
+    for (size_t round = 0; round < 16; ++round) {
         const size_t seen = 10 + random() % 60, train = random() % (seen + 1),
                      spread = round % 2 ? 3 : 60;
         std::vector<LearnMessage> messages(seen + 30);
