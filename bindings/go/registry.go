@@ -147,7 +147,8 @@ func (r *Registry) Merge(other *Registry) (*Registry, error) {
 	return newRegistry(nil, func(_, out, err unsafe.Pointer) int { return capi.Accp_registry_merge(r.ptr, other.ptr, out, err) })
 }
 
-// Diff is what makes from into r, {"add":{a document},"del":[names]}; from may be nil: everything.
+// Diff is what makes from into r, {"add":{a document},"del":[names],"changes":[…],"breaking":bool}, and what that
+// means for who still has from; from may be nil: everything.
 func (r *Registry) Diff(from *Registry) (json.RawMessage, error) {
 	var base unsafe.Pointer
 	if from != nil {

@@ -136,8 +136,12 @@ ACCP_API accp_status accp_config_set_agreement(accp_config *config, const accp_a
                                                accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Replaces `out` by what makes `from` into `to`: {"add":{a document},"del":[names of schemas]}.
- * from may be NULL: everything. Empty lists where they are equal. ACCP_ERR_NOMEM.
+ * Replaces `out` by what makes `from` into `to`, and what that means for a side that still has
+ * `from`: {"add":{a document},"del":[names of schemas],"changes":[…],"breaking":true or false}.
+ * A change is {"kind","breaking","schema"?,"field"?,"from"?,"to"?,"why"}; docs/registry.md has
+ * the kinds and their rules. Not breaking: of the frames that either side writes, only those that
+ * use what is new are refused, and none is read as another message. from may be NULL: everything,
+ * and no changes. Empty lists where they are equal. ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_registry_diff(const accp_registry *from, const accp_registry *to,
                                         accp_value *out, accp_error *err) ACCP_NOEXCEPT;

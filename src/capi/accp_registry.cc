@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
+#include "registry/changes.h"
 #include "registry/document.h"
 #include "registry/shared.h"
 
@@ -51,6 +52,21 @@ struct Scratch {
     value::Value value;
     value::JsonReader reader;
 };
+
+// Adds to a delta what it means for a side that still has `from`.
+Status add_changes(const accp_registry *from, const accp_registry &to, Scratch &scratch) {
+    Buffer<char> &out = scratch.text;
+    out.resize_down(out.size() - 1);
+    out.append(R"(,"changes":)");
+    if (!from) {
+        out.append(R"([],"breaking":false})");
+        return {};
+    }
+    registry::Changes changes(from->registry, to.registry, scratch.memory, out);
+    Status status = changes.write();
+    out.append(changes.breaking() ? R"(,"breaking":true})" : R"(,"breaking":false})");
+    return status;
+}
 
 }  // namespace
 
@@ -171,6 +187,7 @@ accp_status accp_registry_diff(const accp_registry *from, const accp_registry *t
         out->clear();
         Status status = registry::write_delta(from ? &from->registry : nullptr, to->registry,
                                               scratch.arena, scratch.text);
+        if (status.ok()) status = add_changes(from, *to, scratch);
         return status.failed() ? status
                                : out->reader.read(scratch.text.data(), scratch.text.size(),
                                                   {kMaxTextBytes, kMaxJsonDepth}, out->value);

@@ -278,17 +278,34 @@ void add_conformance(CLI::App &app, Arguments &out) {
 }
 
 void add_registry(CLI::App &app, Arguments &out) {
-    CLI::App *command =
-        app.add_subcommand("registry", "Show a registry, hash it, add to it, or tell two apart");
+    CLI::App *command = app.add_subcommand(
+        "registry", "Show a registry, hash it, add to it, tell two apart, or learn one");
     command
-        ->add_option("ACTION", out.action,
-                     "show [FILE], hash [FILE], add FILE FILE..., or diff FILE FILE")
+        ->add_option(
+            "ACTION", out.action,
+            "show [FILE], hash [FILE], add FILE FILE..., diff FILE FILE, or learn [FILE...], of "
+            "messages or frames")
         ->required()
-        ->check(CLI::IsMember({"show", "hash", "add", "diff"}))
+        ->check(CLI::IsMember({"show", "hash", "add", "diff", "learn"}))
         ->type_name("");
     add_profile(*command, out);
+    add_tokenizer(*command, out);
+    command
+        ->add_option_function<uint64_t>(
+            "--train", [&out](uint64_t count) { out.train = count; },
+            "Of learn: learn from the first N messages and measure on the others, not every other")
+        ->check(whole_number(0, kMaxCount))
+        ->option_text("N");
+    command
+        ->add_option("--registry", out.registry,
+                     "Of learn: measure this document too, on the same messages")
+        ->type_name("FILE");
+    command->add_option("--ignore", out.ignore, "Of learn: members of a message to pass over")
+        ->allow_extra_args(false)
+        ->option_text("LIST");
     add_limit(*command, out);
-    command->add_option("FILE", out.files, "A registry's document, as JSON")->type_name("");
+    command->add_option("FILE", out.files, "A registry's document, as JSON; of learn, messages")
+        ->type_name("");
 }
 
 // Who speaks, and when.

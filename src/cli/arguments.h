@@ -50,6 +50,7 @@ struct Arguments {
     std::string action;                 // of registry and store: show, verify …
     uint64_t keep = 0;                  // store prune: of the newest checkpoints; 0: all
     std::vector<std::string> profiles;  // each "chat,tool"; empty: all
+    std::optional<uint64_t> train;      // registry learn: the first; none: every other
     std::string store;                  // of session: "memory:", "sqlite:PATH"; empty: in memory
     std::string session = "default";
     std::vector<std::string> rules;  // each "NAME=N"

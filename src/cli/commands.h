@@ -19,6 +19,7 @@ int run_conformance(const Arguments &arguments, Streams &io);
 int run_stats(const Arguments &arguments, Streams &io);
 int run_tokens(const Arguments &arguments, Streams &io);
 int run_registry(const Arguments &arguments, Streams &io);
+int run_learn(const Arguments &arguments, Streams &io);  // of registry
 int run_session(const Arguments &arguments, Streams &io);
 int run_store(const Arguments &arguments, Streams &io);
 int run_unfold(const Arguments &arguments, Streams &io);

@@ -5,32 +5,11 @@
 
 #include <algorithm>
 
-#include "value/json_writer.h"
+#include "registry/document_parts.h"
 
 namespace accp::registry {
 
 namespace {
-
-// Writes the entries of one object, a comma before all but the first.
-class ObjectWriter {
-public:
-    explicit ObjectWriter(Buffer<char> &out) : out_(out) { out_.push('{'); }
-    void key(std::string_view key) {
-        if (!first_) out_.push(',');
-        first_ = false;
-        value::write_json_string(key, out_);
-        out_.push(':');
-    }
-    void entry(std::string_view name, value::TreeView tree, uint32_t node) {
-        key(name);
-        value::write_json(tree, node, out_);
-    }
-    void end() { out_.push('}'); }
-
-private:
-    Buffer<char> &out_;
-    bool first_ = true;
-};
 
 void write_schema(const Schema &schema, ObjectWriter &to) {
     to.entry(schema.name, schema.tree, schema.node);
@@ -47,8 +26,14 @@ Status write_form(value::TreeView tree, uint32_t node, Arena &arena, Buffer<char
     return move_to(status, 0);
 }
 
-// Do the two mean the same? Their hash forms are written after what `scratch` holds, and taken
-// back.
+bool has_string(value::TreeView tree, uint32_t list, std::string_view wanted) {
+    for (uint32_t i = list + 1; list && i < tree[list].next; i = tree[i].next)
+        if (tree[i].kind == ACCP_STRING && tree.string(i) == wanted) return true;
+    return false;
+}
+
+}  // namespace
+
 Status compare(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t node_b, Arena &arena,
                Buffer<char> &scratch, bool &equal) {
     const size_t begin = scratch.size();
@@ -62,14 +47,6 @@ Status compare(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t n
     scratch.resize_down(begin);
     return status;
 }
-
-bool has_string(value::TreeView tree, uint32_t list, std::string_view wanted) {
-    for (uint32_t i = list + 1; list && i < tree[list].next; i = tree[i].next)
-        if (tree[i].kind == ACCP_STRING && tree.string(i) == wanted) return true;
-    return false;
-}
-
-}  // namespace
 
 void write_effective(const Registry &registry, Buffer<char> &out) {
     ObjectWriter whole(out);

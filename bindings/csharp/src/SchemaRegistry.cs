@@ -207,7 +207,7 @@ public sealed unsafe class SchemaRegistry : IDisposable
             return Native.accp_registry_knows_operation(use.Pointer, bytes, text.Length) != 0;
     }
 
-    /// <summary>What makes <paramref name="from"/> (null: nothing) into this one: <c>{"add":{…},"del":[…]}</c>.</summary>
+    /// <summary>What makes <paramref name="from"/> (null: nothing) into this one: <c>{"add":{…},"del":[…],"changes":[…],"breaking":…}</c>.</summary>
     public JsonElement Difference(SchemaRegistry? from)
     {
         using var value = new AccpValue();

@@ -15,7 +15,8 @@ class Negotiator {
 public:
     Negotiator(const std::string &agent, const std::string &schema)
         : path_(testing::TempDir() + "accp_negotiate_" +
-                testing::UnitTest::GetInstance()->current_test_info()->name() + "_" + agent), agent_(agent) {
+                testing::UnitTest::GetInstance()->current_test_info()->name() + "_" + agent),
+          agent_(agent) {
         remove();
         std::ofstream(path_ + ".json")
             << R"({"version":1,"schemas":{")" << agent << R"(_job":{"code":")" << schema

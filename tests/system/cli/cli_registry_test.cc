@@ -65,11 +65,41 @@ TEST_F(CliRegistry, AddAndDiff) {
         R"("other":{"code":"OT","fields":["a"],"types":{"a":"integer"}}}})"
         "\n");
     const std::string both = file("both.json", sum.out);
-    EXPECT_EQ(run_accp({"registry", "diff", one_, both}).out,
+    const Ran diff = run_accp({"registry", "diff", one_, both});
+    EXPECT_EQ(diff.status, 0);
+    EXPECT_EQ(diff.out,
               R"({"add":{"version":3,"operations":["audit"],"schemas":{"other":{"code":"OT",)"
               R"("fields":["a"],"types":{"a":"integer"}}}},"del":[]})"
-              "\n");
+              "\ncompatible\n"
+              "compatible  operation_added audit: an operation that is not known is no error\n"
+              "compatible  schema_added other: only frames that name it are refused (E1003)\n");
     EXPECT_EQ(run_accp({"registry", "diff", one_, one_}).out, "");
+    EXPECT_EQ(run_accp({"registry", "diff", one_, one_}).status, 0);
+}
+
+TEST_F(CliRegistry, BreakingDiff) {
+    const std::string three = file(
+        "three.json",
+        R"({"version":3,"schemas":{"sales_report":{"code":"SR","version":2,"fields":["period","notes"],)"
+        R"("defaults":{"period":"\u001b"},"aliases":{"n":"notes"},"required":["notes"],)"
+        R"("deprecated":{"period":"say \u001b"}}}})");
+    const Ran run = run_accp({"registry", "diff", one_, three});
+    EXPECT_EQ(run.status, 3) << run.err;
+    EXPECT_EQ(run.out.substr(run.out.find('\n') + 1),
+              "breaking\n"
+              "compatible  version sales_report: of two versions a negotiation takes the higher\n"
+              "breaking    field_default sales_report.period (quarterly -> \\u001B): "
+              "a frame that leaves the field out reads otherwise\n"
+              "compatible  deprecated sales_report.period (none -> say \\u001B): "
+              "no frame is written or read by it\n");
+    EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
+    EXPECT_NE(run_accp({"registry", "show", three}).out.find("deprecated: say \\u001B\n"),
+              std::string::npos);
+    const Ran whole =
+        run_accp({"registry", "show", "-"},
+                 R"({"schemas":{"s":{"code":"S","fields":[],"deprecated":"use T"}}})");
+    EXPECT_NE(whole.out.find("S  s  version 1  deprecated: use T\n"), std::string::npos)
+        << whole.out;
 }
 
 TEST_F(CliRegistry, Refused) {

@@ -83,7 +83,7 @@ public final class Registry extends Handle {
      * What makes an older registry into this one.
      *
      * @param from the older; null: everything
-     * @return <code>{"add":{a document},"del":[names of schemas]}</code>
+     * @return <code>{"add":{a document},"del":[names of schemas],"changes":[…],"breaking":true or false}</code>
      * @throws AccpException ERR_NOMEM
      */
     public Json diffFrom(Registry from) throws AccpException {

@@ -1,0 +1,94 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What it means to go from one registry to another, for a side that still has the first and
+// exchanges frames with one that has the second. A change is breaking where a frame that one of
+// them writes today is refused, or reads as another message, on the other side. It is compatible
+// where only what is new is refused. docs/registry.md has the rule of each kind.
+#pragma once
+
+#include "registry/registry.h"
+
+namespace accp::registry {
+
+// What a document says of a schema (field: empty) or of a field of it to people who still use it;
+// empty where it says nothing. A schema's member "deprecated" is a text, of the whole, or an
+// object: field to text. It changes no frame.
+std::string_view deprecation(const Schema &schema, std::string_view field);
+
+class Changes {
+public:
+    Changes(const Registry &from, const Registry &to, Memory &memory, Buffer<char> &out)
+        : from_(from),
+          to_(to),
+          out_(out),
+          arena_(memory),
+          places_(memory),
+          tails_(memory),
+          before_(memory) {}
+
+    // Appends a JSON array, an object for each change:
+    // {"kind","breaking","schema"?,"field"?,"from"?,"to"?,"why"}. Used once.
+    Status write();
+
+    // Is one of them breaking? To be asked after write().
+    bool breaking() const { return breaking_; }
+
+private:
+    // One schema on both sides.
+    struct Pair {
+        const Schema &a, &b;
+        bool by_position;  // p1 may be used on both sides
+    };
+    // What one change is about, as JSON; empty where that says nothing.
+    struct Values {
+        std::string_view from, to;
+    };
+
+    const Schema *twin(const Schema &schema, const Registry &mine, const Registry &other) const;
+    void begin(const char *kind, bool breaking);
+    void name(const char *key);
+    void text(const char *key, std::string_view text);
+    void json(const char *key, std::string_view json);
+    void end(const char *why);
+    void add(const char *kind, bool breaking, const Schema *schema, const char *why);
+    void add(const char *kind, bool breaking, const Schema &schema, std::string_view field,
+             Values values, const char *why);
+
+    // changes.cc: the registry as a whole, and its schemas.
+    Status members(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t node_b,
+                   const Schema *schema);
+    Status member(value::TreeView a, uint32_t i, value::TreeView b, uint32_t node_b,
+                  const Schema *schema);
+    void operations();
+    void abbreviations();
+    void abbreviation(std::string_view key, std::string_view from, std::string_view to);
+    Status schemas();
+    Status schema(const Schema &a, const Schema &b);
+    void version(const Schema &a, const Schema &b);
+    void bindings(const Schema &of, const Schema *other, const char *kind);
+    void schema_mark(const Schema &a, const Schema &b);
+
+    // changes_fields.cc: the fields of one schema.
+    void fields(const Pair &pair);
+    void added(const Pair &pair, const Field &field, bool is_last);
+    void removed(const Pair &pair, const Field &field);
+    void kept(const Pair &pair, const Field &a, const Field &b, bool moved);
+    void type(const Pair &pair, const Field &a, const Field &b);
+    void default_value(const Pair &pair, const Field &a, const Field &b);
+    void required(const Pair &pair, const Field &a, const Field &b);
+    void short_key(const Pair &pair, const Field &a, const Field &b);
+    void field_mark(const Pair &pair, std::string_view field);
+    void find_places(const Pair &pair);
+    void keep_longest_run(const Pair &pair);
+
+    const Registry &from_, &to_;
+    Buffer<char> &out_;
+    Arena arena_;
+    // Of each field of the first side, its place on the other, or kGone; kMoved is added where it
+    // is not among those that keep their order.
+    Buffer<uint32_t> places_;
+    Buffer<uint32_t> tails_, before_;
+    bool breaking_ = false, first_ = true;
+};
+
+}  // namespace accp::registry
