@@ -43,6 +43,20 @@ func (c *Codec) AppendDecode(to, frame []byte) ([]byte, error) {
 	})
 }
 
+// Reply makes the frame of an answer, as Encode would, with the cid and the operation of what it answers, and an aid that is its mid (specification 3.5). Fields that
+// the answer names itself are its own; it may have no operation. The request is the message that is answered, as Decode made it: ErrParseError, at offset 0, for one
+// that is no message, or has neither cid nor mid.
+func (c *Codec) Reply(request, answer []byte) ([]byte, error) {
+	return c.AppendReply(nil, request, answer)
+}
+
+// AppendReply is Reply after what is in to already.
+func (c *Codec) AppendReply(to, request, answer []byte) ([]byte, error) {
+	return c.appendText(to, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_codec_reply(p, capi.Text(request), capi.Text(answer), s.Out(), s.Err())
+	})
+}
+
 // Retry makes the frame that sends a frame again (specification 3.7, 10.3): fresh has a mid of its own and a higher seq.
 func (c *Codec) Retry(frame []byte, fresh Envelope) ([]byte, error) {
 	return c.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
@@ -87,12 +101,13 @@ const (
 	WarnCurrency        Warnings = capi.ACCP_WARN_CURRENCY
 	WarnErrorCode       Warnings = capi.ACCP_WARN_ERROR_CODE
 	WarnRetry           Warnings = capi.ACCP_WARN_RETRY
+	WarnNoRequest       Warnings = capi.ACCP_WARN_NO_REQUEST // done, fail or ack with a mid, and so of a session, that has no cid: nobody can tell what it answers
 )
 
 // Outcome is what became of the message that was encoded or decoded last.
 type Outcome struct {
 	Parts    int      // frames that encoding made: 1, or its parts; 0 where it was refused, or decoded
-	Kept     int      // values of it that went to Hooks.Keep
+	Kept     int      // values of it that went by reference: to Hooks.Keep, or to the store of a session
 	Warnings Warnings // 0 where it was refused
 }
 
@@ -101,12 +116,17 @@ func (c *Codec) Outcome() (outcome Outcome) {
 	_ = c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_codec_outcome(p, s.RoomOut(), s.Err())
 		if status == 0 {
-			from := (*capi.Outcome)(s.RoomOut())
-			outcome = Outcome{int(from.Parts), int(from.Kept), Warnings(from.Warnings)}
+			outcome = outcomeOf(s)
 		}
 		return status
 	})
 	return outcome
+}
+
+// outcomeOf is what a call left in the room of a scratch.
+func outcomeOf(s *capi.Scratch) Outcome {
+	from := (*capi.Outcome)(s.RoomOut())
+	return Outcome{int(from.Parts), int(from.Kept), Warnings(from.Warnings)}
 }
 
 // PartBudget is one part of a frame against its limits (specification 3.4): more than Soft is worth a warning, more than Hard a session does not send.

@@ -47,11 +47,21 @@ func TestConfigErrors(t *testing.T) {
 	wants(t, err, accp.ErrUnknownSchema)
 	_, err = accp.NewCodec(accp.WithTokenizer(closed))
 	wants(t, err, accp.ErrClosed)
-	for name, option := range map[string]accp.Option{"strictness": accp.WithStrictness(accp.StrictOperations), "a policy": allow} {
-		if _, err := accp.NewEngine(registry, option); !errors.Is(err, accp.ErrArgument) {
+	for name, options := range map[string][]accp.Option{
+		"parts without q1":          {accp.WithRule(accp.RuleParts, 1), accp.WithExtensions(accp.NoExtensions)},
+		"an agreement that is open": {accp.WithAgreement(accp.Agreement{})},
+		"one that was refused":      {accp.WithAgreement(accp.Agreement{State: accp.NegotiationRefused})},
+		"one without its registry":  {accp.WithAgreement(accp.Agreement{State: accp.NegotiationAgreed})},
+		"an unknown strictness":     {accp.WithStrictness(1 << 20)},
+	} {
+		if _, err := accp.NewEngine(options...); !errors.Is(err, accp.ErrArgument) {
 			t.Errorf("an engine with %s: %v", name, err)
 		}
 	}
+	gone := must(accp.NewRegistry(accp.AllProfiles, nil))
+	gone.Close()
+	_, err = accp.NewEngine(accp.WithAgreement(accp.Agreement{State: accp.NegotiationAgreed, Registry: gone}))
+	wants(t, err, accp.ErrClosed)
 	_, err = accp.NewNegotiation("a")
 	wants(t, err, accp.ErrArgument)
 }
@@ -187,6 +197,36 @@ func TestReadOnlyAndGranted(t *testing.T) {
 	must(struct{}{}, owner.Remove(background, "warm.plan"))
 	_, err = owner.Resolve(background, "warm.plan", "")
 	wants(t, err, accp.ErrRefNotFound)
+}
+
+// TestAnswers: what the vectors leave out of answers, and of hooks in sessions.
+func TestAnswers(t *testing.T) {
+	request := []byte(`{"agent":"a","intent":"req","operation":"buy","payload":{},"meta":{"mid":"a00000000001"}}`)
+	answer := []byte(`{"agent":"b","intent":"done","payload":{"ok":true}}`)
+	codec := must(accp.NewCodec())
+	if to := must(codec.AppendReply([]byte("> "), request, answer)); string(to) != "> @b>done:buy{ok:true}[cid:a00000000001,aid:a00000000001]" {
+		t.Errorf("%s", to)
+	}
+	ask := func(accp.PolicyCase) error { panic("mine") }
+	session := must(must(accp.NewEngine(accp.WithHooks(accp.Hooks{CheckPolicy: func(asked accp.PolicyCase) error { return ask(asked) }}))).Open(background, "s"))
+	_, err := session.Reply(background, request, answer)
+	if wants(t, err, accp.ErrInternalError); !strings.Contains(err.Error(), "mine") || must(session.Outcome(background)) != (accp.Outcome{}) {
+		t.Error(err)
+	}
+	ask = func(asked accp.PolicyCase) error {
+		_, err := session.Outcome(background)
+		wants(t, err, accp.ErrBusy)
+		return nil
+	}
+	must(session.Reply(background, request, answer))
+	if sent := must(session.Outcome(background)); sent != (accp.Outcome{Parts: 1}) {
+		t.Errorf("%+v", sent)
+	}
+	session.Close()
+	_, err = session.Reply(background, request, answer)
+	wants(t, err, accp.ErrClosed)
+	_, err = session.Outcome(background)
+	wants(t, err, accp.ErrClosed)
 }
 
 func TestATokenizerThatFailsIsTheCause(t *testing.T) {

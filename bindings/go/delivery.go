@@ -54,12 +54,13 @@ func (s *Session) Receive(ctx context.Context, frame []byte, peer *Peer) error {
 // Delivery is what NextDelivery hands out: a Message, or an Err.
 type Delivery struct {
 	Message json.RawMessage // as decoding writes it; nil where there is an Err
-	// Untrusted says that the message is of a peer or agent that the host does not trust (Peer, WithUntrustedAgents).
+	// Untrusted says that the message is of a peer or agent that the host does not trust (Peer, WithUntrustedAgents), or quotes by a ref what one has said.
 	Untrusted bool
-	Seq       int64  // of the frame; of ErrTimeout the number of the request's record, for Retry
-	Mid       string // of a message its frame's: of one in parts, of the part that made it whole; else ""
-	Cid       string // of a message its frame's, "" where it has none; of ErrTimeout the request's, or its mid where it had none
-	Err       error  // ErrSequenceGap: frames before Seq are missing, said once; ErrTimeout: a request of ours was not answered in time; else why a frame that had waited is refused
+	Warnings  Warnings // what is odd about the message; 0 where there is an Err
+	Seq       int64    // of the frame; of ErrTimeout the number of the request's record, for Retry
+	Mid       string   // of a message its frame's: of one in parts, of the part that made it whole; else ""
+	Cid       string   // of a message its frame's, "" where it has none; of ErrTimeout the request's, or its mid where it had none
+	Err       error    // ErrSequenceGap: frames before Seq are missing, said once; ErrTimeout: a request of ours was not answered in time; else why a frame that had waited is refused
 }
 
 // NextDelivery is the next message in its order; nil when there is no more. An error says that nothing was taken out: ErrClosed, ErrBusy, or the context's.
@@ -85,6 +86,7 @@ func nextDelivery(p unsafe.Pointer, s *capi.Scratch) *Delivery {
 		delivery.Err = &Error{Code: Code(from.Status), Message: capi.Static(from.Reason)}
 	} else {
 		delivery.Untrusted = from.Origin == capi.ACCP_ORIGIN_UNTRUSTED
+		delivery.Warnings = Warnings(capi.Accp_session_delivery_warnings(p))
 		delivery.Message = append(json.RawMessage{}, from.Message.Bytes()...)
 	}
 	return delivery

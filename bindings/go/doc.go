@@ -23,7 +23,7 @@
 // What a handle is made of are its [Option] values: limits and rules, registry, store, tokenizer, and [Hooks], the functions that it calls. One list may serve a
 // codec, an engine and all others, as each reads what concerns it:
 //
-//	both := []accp.Option{accp.WithRegistry(registry), accp.WithExtensions(agreed.Extensions), accp.WithHooks(accp.Hooks{Log: log})}
+//	both := []accp.Option{accp.WithAgreement(agreed), accp.WithHooks(accp.Hooks{Log: log})}
 //	codec, err := accp.NewCodec(both...)
 //	engine, err := accp.NewEngine(both...)
 //

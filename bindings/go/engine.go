@@ -18,8 +18,7 @@ type Engine struct {
 }
 
 // NewEngine makes one. It keeps its store and tokenizer until the last of its sessions is closed. Without options it has a store in memory, the profiles of the
-// specification, Q1, and o200k_base. ErrArgument for strictness, CheckTool and CheckPolicy, which sessions do not have: a host asks those of what
-// Session.NextDelivery hands out.
+// specification, Q1, and o200k_base. ErrArgument for RuleParts without Q1.
 func NewEngine(options ...Option) (*Engine, error) {
 	c, err := create(options, nil, capi.Accp_engine_new)
 	if err != nil {

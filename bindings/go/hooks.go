@@ -30,11 +30,12 @@ type Hooks struct {
 	// answers one with a mid and a seq of its own.
 	NextEnvelope func(first Envelope) (Envelope, error)
 
-	// CheckTool looks a tool up, for each request under the schema TC that a codec has: nil, ErrToolNotFound, ErrToolSchemaMismatch. arguments is nil where there
-	// are none. It needs a registry; an engine refuses it.
+	// CheckTool looks a tool up, for each request under the schema TC: nil, ErrToolNotFound, ErrToolSchemaMismatch. arguments is nil where there are none. A codec needs
+	// a registry. A session asks of what comes in and of what it sends, and not when it reads its log again.
 	CheckTool func(name string, arguments json.RawMessage) error
 
-	// CheckPolicy is the host's policy, for each message of a codec: nil allows it, ErrPolicyDenied refuses it. It needs a registry; an engine refuses it.
+	// CheckPolicy is the host's policy, for each message: nil allows it, ErrPolicyDenied refuses it. It is asked as CheckTool. A message that it refuses changes nothing,
+	// and is not answered; in a session its seq and mid are used up.
 	CheckPolicy func(asked PolicyCase) error
 
 	// Log is told of every message and every refusal (specification 9.1): code is 0 and text the message on one line, or why it was refused. A panic there is
@@ -51,7 +52,7 @@ type Hooks struct {
 // PolicyCase is what a policy is asked about: one message.
 type PolicyCase struct {
 	Received                         bool // decoded; else encoded
-	Untrusted                        bool // from an untrusted origin
+	Untrusted                        bool // from an untrusted origin, or what a ref of it stands for is
 	Agent, Intent, Operation, Schema string
 	Message                          json.RawMessage
 }

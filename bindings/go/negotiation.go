@@ -25,7 +25,8 @@ type Negotiation struct {
 }
 
 // NewNegotiation begins one. The agent is this side's name, as frames have it; the options say what it has: WithRegistry, without which it is ErrArgument,
-// WithExtensions, WithTokenizer, whose name the peer is told, and as features RuleMerges, RuleParts and RuleSharesStore.
+// WithExtensions, WithTokenizer, whose name the peer is told, and as features RuleMerges, RuleParts, RuleBySender and RuleSharesStore, the last only where it is known
+// that both sides read the same store.
 func NewNegotiation(agent string, options ...Option) (*Negotiation, error) {
 	frame, err := NewFrame(options...)
 	if err != nil {
@@ -41,13 +42,14 @@ func NewNegotiation(agent string, options ...Option) (*Negotiation, error) {
 	return &Negotiation{h, frame}, nil
 }
 
-// Features are what sessions can do beyond the extensions, as bits. Each is the rule of the engines to be made.
+// Features are what sessions can do beyond the extensions, as bits. Each is the rule of the engines to be made (WithAgreement).
 type Features uint32
 
 const (
-	FeatureMerges Features = capi.ACCP_FEATURE_MERGES // RuleMerges
-	FeatureParts  Features = capi.ACCP_FEATURE_PARTS  // RuleParts; in force only with Q1
-	FeatureStore  Features = capi.ACCP_FEATURE_STORE  // RuleSharesStore
+	FeatureMerges  Features = capi.ACCP_FEATURE_MERGES  // RuleMerges
+	FeatureParts   Features = capi.ACCP_FEATURE_PARTS   // RuleParts; in force only with Q1
+	FeatureStore   Features = capi.ACCP_FEATURE_STORE   // RuleSharesStore
+	FeatureSenders Features = capi.ACCP_FEATURE_SENDERS // RuleBySender, so both may speak at once; named unless the rule was set to 0
 )
 
 // AddKnown tells of a registry of the peer's that was kept from before (Agreement.Peer): it need not be sent again.
@@ -91,6 +93,26 @@ type Agreement struct {
 	Registry      *Registry  // in force; nil where there is none
 	Peer          *Registry  // the peer's own, to be kept and told of in the next session (AddKnown); nil where it is not known
 	PeerTokenizer string     // its name; "" where the peer named none
+}
+
+// WithAgreement puts in force what was negotiated, for codecs, engines and batches: the registry, the extensions, and the features as rules, in place of what options
+// before it say of these. Where the two sides are bare it is a registry without schemas. ErrArgument for an agreement that is open or refused.
+func WithAgreement(agreement Agreement) Option {
+	return func(c *config) error {
+		set := func(registry unsafe.Pointer) int {
+			*(*capi.Agreement)(c.scratch.RoomOut()) = capi.Agreement{State: int32(agreement.State), Extensions: uint32(agreement.Extensions),
+				Features: uint32(agreement.Features), Registry: registry}
+			return capi.Accp_config_set_agreement(c.ptr, c.scratch.RoomOut(), c.scratch.Err())
+		}
+		if agreement.Registry == nil {
+			return c.done(set(nil))
+		}
+		if err := agreement.Registry.acquire(); err != nil {
+			return err
+		}
+		defer agreement.Registry.release()
+		return c.done(set(agreement.Registry.ptr))
+	}
 }
 
 // Agreement is how far it has come; NegotiationRefused when it is closed.

@@ -16,11 +16,11 @@ import (
 //	Frame, Batch, Renderer  WithDialect, WithExtensions, WithIgnored; RuleAbbreviate, RuleKeepRefs
 //	Counter                 RuleTokenCache, RuleSpecialTokens
 //	Streams                 RuleKeepStreams, and their limits
-//	Negotiation             WithRegistry, WithTokenizer, WithExtensions; RuleMerges, RuleParts, RuleSharesStore, RuleChunkBytes
-//	Codec                   what a Frame reads; WithRegistry, WithTokenizer, WithHooks, WithSchema, WithStrictness, WithRedacted; RuleMaxTokens, RuleParts,
-//	                        RuleMarkDefaults, RuleInlineCharacters
-//	Engine                  WithStore, WithRegistry, WithTokenizer, WithHooks, WithClock, WithDialect, WithExtensions, WithRedacted, WithOwnAgents,
-//	                        WithUntrustedAgents; rules
+//	Negotiation             WithRegistry, WithTokenizer, WithExtensions; RuleMerges, RuleParts, RuleBySender, RuleSharesStore, RuleChunkBytes
+//	Codec                   what a Frame reads; WithRegistry, WithAgreement, WithTokenizer, WithHooks, WithSchema, WithStrictness, WithRedacted; RuleMaxTokens,
+//	                        RuleParts, RuleMarkDefaults, RuleInlineCharacters
+//	Engine                  WithStore, WithRegistry, WithAgreement, WithTokenizer, WithHooks, WithClock, WithDialect, WithExtensions, WithStrictness, WithRedacted,
+//	                        WithOwnAgents, WithUntrustedAgents; rules
 type Option func(c *config) error
 
 // WithLimit sets one limit. ErrArgument for a value that is out of its range.
@@ -40,13 +40,13 @@ func WithRule(rule Rule, value int64) Option {
 // WithDialect sets the dialect that frames are read in; Strict where it is not given.
 func WithDialect(dialect Dialect) Option { return WithRule(capi.ACCP_RULE_DIALECT, int64(dialect)) }
 
-// WithExtensions sets the extensions in force with the other side (Agreement.Extensions); Q1 where it is not given. With NoExtensions, the bare specification,
+// WithExtensions sets the extensions in force with the other side (WithAgreement does too); Q1 where it is not given. With NoExtensions, the bare specification,
 // most JSON strings have no spelling.
 func WithExtensions(extensions Extensions) Option {
 	return WithRule(capi.ACCP_RULE_EXTENSIONS, int64(extensions))
 }
 
-// WithStrictness sets what a codec refuses beyond its rules. It needs a registry, and an engine refuses it.
+// WithStrictness sets what codecs and sessions refuse beyond their rules. A codec needs a registry.
 func WithStrictness(strictness Strictness) Option {
 	return WithRule(capi.ACCP_RULE_STRICTNESS, int64(strictness))
 }

@@ -31,6 +31,7 @@ const (
 	StrictOperations Strictness = capi.ACCP_STRICT_OPERATIONS // an operation that nobody knows: ErrPolicyDenied
 	StrictProfiles   Strictness = capi.ACCP_STRICT_PROFILES   // whatever would be a warning: ErrInvalidType
 	StrictSchema     Strictness = capi.ACCP_STRICT_SCHEMA     // a member of the payload that its schema does not have: ErrInvalidType
+	StrictReplies    Strictness = capi.ACCP_STRICT_REPLIES    // done, fail or ack with a mid and without a cid, which says what it answers: ErrInvalidType
 )
 
 // Limit is a bound that a text is refused beyond, never cut.
@@ -64,7 +65,7 @@ const (
 	RuleGapMs            Rule = capi.ACCP_RULE_GAP_MS            // after which a sync:state with a higher seq closes a gap (5,000)
 	RuleSkewMs           Rule = capi.ACCP_RULE_SKEW_MS           // by which clocks may differ before a ttl has passed (0)
 	RuleFutureMs         Rule = capi.ACCP_RULE_FUTURE_MS         // by which a ts may be ahead (300,000)
-	RuleBySender         Rule = capi.ACCP_RULE_BY_SENDER         // each agent counts its own seq (0)
+	RuleBySender         Rule = capi.ACCP_RULE_BY_SENDER         // each agent counts its own seq; a negotiation agrees on it where both sides can and it was not set (0)
 	RuleRequireTs        Rule = capi.ACCP_RULE_REQUIRE_TS        // (0)
 	RuleRequireSid       Rule = capi.ACCP_RULE_REQUIRE_SID       // (0)
 	RuleLooseMid         Rule = capi.ACCP_RULE_LOOSE_MID         // a mid is any 1 to 64 safe characters (0)
@@ -99,6 +100,7 @@ const (
 	RuleWholeMax         Rule = capi.ACCP_RULE_WHOLE_MAX         // tokens up to which a context is left whole by price (3,000)
 	RuleHostTokens       Rule = capi.ACCP_RULE_HOST_TOKENS       // tokens that the host puts in front of a context (0)
 	RuleNameLists        Rule = capi.ACCP_RULE_NAME_LISTS        // names of lines that are left out stay (1)
+	RuleRequireRegistry  Rule = capi.ACCP_RULE_REQUIRE_REGISTRY  // sessions take and send nothing without WithAgreement: ErrUnknownSchema (0)
 )
 
 // String is the rule's name: "window".

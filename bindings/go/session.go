@@ -75,6 +75,28 @@ func (s *Session) Send(ctx context.Context, message []byte) (frame []byte, err e
 	})
 }
 
+// Reply sends an answer, as Send would, with the cid and the operation of what it answers, and an aid that is its mid (specification 3.5). Fields that the answer names
+// itself are its own; it may have no operation. The request is the message that is answered, Delivery.Message: ErrParseError, at offset 0, for one that is no
+// message, or has neither cid nor mid.
+func (s *Session) Reply(ctx context.Context, request, answer []byte) (frame []byte, err error) {
+	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_reply(p, capi.Text(request), capi.Text(answer), s.now(), scratch.Out(), scratch.Err())
+	})
+}
+
+// Outcome is what became of the message that was sent last, by Send, Reply or SendState; the zero Outcome where it was refused. Of one that came in Delivery.Warnings
+// says it.
+func (s *Session) Outcome(ctx context.Context) (outcome Outcome, err error) {
+	err = s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		status := capi.Accp_session_outcome(p, s.RoomOut(), s.Err())
+		if status == 0 {
+			outcome = outcomeOf(s)
+		}
+		return status
+	})
+	return outcome, err
+}
+
 // Expire looks for requests of ours whose deadline (RuleDeadlineMs) has passed: NextDelivery hands out an ErrTimeout for each, once.
 func (s *Session) Expire(ctx context.Context) error {
 	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {

@@ -17,8 +17,8 @@ import (
 
 // side is one of a negotiation.
 type side struct {
-	Agent, Registry string
-	Extensions      []string
+	Agent, Registry, Name string
+	Extensions            []string
 }
 
 // options are those of a handle in bindings.jsonl.
@@ -34,7 +34,7 @@ type options struct {
 // step is one of bindings.jsonl: tests/system/vectors/README.md says what it means.
 type step struct {
 	Do, Name, Of, With, Text, Tokenizer, Code, Schema, Mid, Cid, Agent, Operation, Message, Detail, Source, Data, Path, ID, From, Store, Engine string
-	Registry, Ref, Who, Prefix, Interface                                                                                                       string
+	Registry, Ref, Who, Prefix, Interface, Request, Agreement                                                                                   string
 	Options                                                                                                                                     options
 	Extensions                                                                                                                                  []string
 	Left, Right                                                                                                                                 side
@@ -98,12 +98,14 @@ type world struct {
 	stores     map[string]*accp.Store
 	engines    map[string]*accp.Engine
 	sessions   map[string]*accp.Session
+	agreed     map[string]accp.Agreement
 	now        time.Time
 }
 
 func newWorld() *world {
 	return &world{map[string]*accp.Frame{}, map[string]*accp.Codec{}, map[string]*accp.Registry{}, map[string]*accp.Codec{}, map[string]*[]string{}, map[string]*accp.Streams{},
-		map[string]*accp.Deadlines{}, map[string]*accp.Store{}, map[string]*accp.Engine{}, map[string]*accp.Session{}, noon}
+		map[string]*accp.Deadlines{}, map[string]*accp.Store{}, map[string]*accp.Engine{}, map[string]*accp.Session{},
+		map[string]accp.Agreement{}, noon}
 }
 
 func number(yes bool) int64 {
@@ -308,10 +310,11 @@ func (w *world) negotiate(s step) (give, error) {
 	answer := give{"frames": frames}
 	for i, name := range []string{"left", "right"} {
 		agreed, hash := sides[i].Agreement(), ""
+		w.agreed[[]side{s.Left, s.Right}[i].Name] = agreed
 		if agreed.Registry != nil {
 			hash = agreed.Registry.Describe().Hash
 		}
-		answer[name] = give{"state": int(agreed.State), "extensions": agreed.Extensions, "hash": hash}
+		answer[name] = give{"state": int(agreed.State), "extensions": agreed.Extensions, "features": agreed.Features, "hash": hash}
 	}
 	return answer, nil
 }
@@ -328,6 +331,9 @@ func (w *world) runCodecs(s step) (answer give, err error, known bool) {
 			outcome := c.Outcome()
 			answer = give{"out": string(frame), "warnings": outcome.Warnings, "tokens": must(c.Budget()).Total.Tokens, "kept": outcome.Kept}
 		}
+	case "codec_reply":
+		answer, err = out(c.Reply([]byte(s.Request), []byte(s.Text)))
+		answer["warnings"] = c.Outcome().Warnings
 	case "decode":
 		var message []byte
 		message, err = c.Decode([]byte(s.Text))
@@ -556,6 +562,12 @@ func (w *world) engine(s step) (*accp.Engine, error) {
 			list = append(list, accp.WithRule(rule, value))
 		}
 	}
+	if s.Tools != nil || s.Deny != nil {
+		list = append(list, accp.WithHooks(w.hooks(s)))
+	}
+	if s.Agreement != "" {
+		list = append(list, accp.WithAgreement(w.agreed[s.Agreement]))
+	}
 	return accp.NewEngine(list...)
 }
 
@@ -611,6 +623,11 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 		answer, err = nothing(session.Close())
 	case "send":
 		answer, err = out(session.Send(background, []byte(s.Text)))
+	case "reply":
+		answer, err = out(session.Reply(background, []byte(s.Request), []byte(s.Text)))
+	case "outcome":
+		o, failed := session.Outcome(background)
+		answer, err = give{"parts": o.Parts, "kept": o.Kept, "warnings": o.Warnings}, failed
 	case "receive":
 		answer, err = nothing(session.Receive(background, []byte(s.Text), nil))
 	case "append":
@@ -676,7 +693,7 @@ func deliveries(session *accp.Session) []any {
 		if d == nil {
 			return list
 		}
-		entry := give{"status": "OK", "seq": d.Seq, "message": string(d.Message), "mid": d.Mid, "cid": d.Cid, "reason": ""}
+		entry := give{"status": "OK", "seq": d.Seq, "message": string(d.Message), "mid": d.Mid, "cid": d.Cid, "reason": "", "warnings": d.Warnings}
 		var known *accp.Error
 		if errors.As(d.Err, &known) {
 			entry["status"], entry["reason"] = known.Code.String(), known.Message

@@ -49,7 +49,7 @@ Status Outflow::let_pass(int64_t now_ms, Scratch &scratch,
 }
 
 Status Outflow::send(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
-    Status status = driver_.begin(scratch);
+    Status status = begin(scratch);
     Buffer<char> copies(scratch.memory);
     if (status.ok()) status = let_pass(now_ms, scratch, {&json}, copies);
     if (status.ok()) status = send_now(json, {}, now_ms, scratch, out);
@@ -58,7 +58,7 @@ Status Outflow::send(std::string_view json, int64_t now_ms, Scratch &scratch, Bu
 
 Status Outflow::reply(std::string_view request, std::string_view json, int64_t now_ms,
                       Scratch &scratch, Buffer<char> &out) {
-    Status status = driver_.begin(scratch);
+    Status status = begin(scratch);
     Buffer<char> copies(scratch.memory);
     if (status.ok()) status = let_pass(now_ms, scratch, {&request, &json}, copies);
     message::Message asked;
@@ -72,7 +72,6 @@ Status Outflow::reply(std::string_view request, std::string_view json, int64_t n
 // `to`: what it answers, perhaps nothing; views of scratch.json.
 Status Outflow::send_now(std::string_view json, const message::ReplyTo &to, int64_t now_ms,
                          Scratch &scratch, Buffer<char> &out) {
-    outcome_ = {};
     message::Message message;
     Address address;
     frame::Coder &coder = scratch.codec.coder;
@@ -142,7 +141,7 @@ Status Outflow::encode(const message::Message &message, std::string_view json,
 
 Status Outflow::send_state(std::string_view agent, std::string_view json, int64_t now_ms,
                            Scratch &scratch, Buffer<char> &out) {
-    Status status = driver_.begin(scratch);
+    Status status = begin(scratch);
     Buffer<char> copies(scratch.memory);
     if (status.ok()) status = let_pass(now_ms, scratch, {&agent, &json}, copies);
     if (status.ok()) status = send_state_now(agent, json, now_ms, scratch, out);

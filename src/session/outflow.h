@@ -57,6 +57,10 @@ private:
         std::string_view last() const { return frames.substr(frames.rfind('\n') + 1); }
     };
 
+    Status begin(Scratch &scratch) {
+        outcome_ = {};
+        return driver_.begin(scratch);
+    }
     Status let_pass(int64_t now_ms, Scratch &scratch,
                     std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
     Status send_now(std::string_view json, const message::ReplyTo &to, int64_t now_ms,

@@ -222,8 +222,17 @@ TEST_F(SessionChecks, AReplyNamesWhatItAnswers) {
     EXPECT_EQ(own.substr(0, 12), "@b>fail:sell");
     EXPECT_NE(own.find(",cid:x,aid:000000000001]"), std::string::npos) << own;
     for (const char *none :
-         {"", "[]", "{}", R"({"agent":"a","intent":"req","operation":"x","payload":{}})"})
+         {"", "[]", "{}", R"({"agent":"a","intent":"req","operation":"x","payload":{}})"}) {
         EXPECT_EQ(reply(none, done), "E1001") << none;
+        ASSERT_EQ(accp_session_outcome(session.get(), &outcome, nullptr), ACCP_OK);
+        EXPECT_EQ(outcome.parts, 0U) << none;
+    }
+    reply(got[0].json, done);
+    accp_text out = {};
+    EXPECT_EQ(accp_session_send_state(session.get(), "b", 1, "[]", 2, kNow, &out, nullptr),
+              ACCP_E1004);
+    ASSERT_EQ(accp_session_outcome(session.get(), &outcome, nullptr), ACCP_OK);
+    EXPECT_EQ(outcome.parts, 0U);
     EXPECT_EQ(send(session.get(), done), "E1001");
 }
 

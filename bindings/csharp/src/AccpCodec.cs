@@ -18,14 +18,15 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     private readonly bool ownsStore, ownsRegistry;
 
     /// <summary>Makes a codec; config null: sessions in memory, the schemas of the profiles, q1.</summary>
-    /// <exception cref="AccpArgumentException">Messages in parts without q1, or what sessions do not have: strictness, tools, a policy.</exception>
+    /// <exception cref="AccpArgumentException">Messages in parts without q1, or an agreement that is none.</exception>
     public AccpCodec(AccpConfig? config = null)
     {
         this.config = config?.Copy() ?? new AccpConfig();
         ownsStore = this.config.Store == null;
-        ownsRegistry = this.config.Registry == null;
+        SchemaRegistry? given = this.config.Agreement is { } agreed ? agreed.Registry : this.config.Registry;
+        ownsRegistry = given == null;
         store = this.config.Store ?? AccpStore.Open("memory:");
-        Registry = this.config.Registry ?? new SchemaRegistry();
+        Registry = given ?? new SchemaRegistry(default, this.config.Agreement == null ? AccpProfiles.All : AccpProfiles.None);
         try
         {
             KindOf(this.config.ColdStore ?? ExternalStore.Inside, Registry);
@@ -78,10 +79,41 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
         return await entry.Session!.Queued(() => EncodeIn(entry, json), cancellationToken).ConfigureAwait(false);
     }
 
-    private AccpFrame EncodeIn(Entry entry, byte[] json)
+    private AccpFrame EncodeIn(Entry entry, byte[] json) => FirstOf(entry, then => entry.Session!.Send(json, null, then));
+
+    /// <summary>
+    /// Encodes an answer, as <see cref="Encode"/> would, with the cid of what it answers, and an aid that is its mid (specification 3.5), unless its metadata has
+    /// them.
+    /// </summary>
+    /// <param name="request">What is answered, as <see cref="Decode(AccpFrame, AccpSession)"/> answered it.</param>
+    /// <param name="answer">The answer.</param>
+    /// <param name="session">The session.</param>
+    /// <exception cref="AccpDroppedException">Its chain was cancelled: nothing of it goes out but ack and cancel.</exception>
+    /// <exception cref="AccpParseErrorException">The request has neither cid nor mid.</exception>
+    public AccpFrame Reply(AgentMessage request, AgentMessage answer, AccpSession session)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        ArgumentNullException.ThrowIfNull(answer);
+        return ReplyIn(Opened(session), request.ToJsonUtf8(config.Json), answer.ToJsonUtf8(config.Json));
+    }
+
+    /// <summary>The same without holding a thread while it waits; what the messages hold is read before this returns.</summary>
+    public async Task<AccpFrame> ReplyAsync(AgentMessage request, AgentMessage answer, AccpSession session, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        ArgumentNullException.ThrowIfNull(answer);
+        byte[] asked = request.ToJsonUtf8(config.Json), json = answer.ToJsonUtf8(config.Json);
+        Entry entry = await OpenedAsync(session, cancellationToken).ConfigureAwait(false);
+        return await entry.Session!.Queued(() => ReplyIn(entry, asked, json), cancellationToken).ConfigureAwait(false);
+    }
+
+    private AccpFrame ReplyIn(Entry entry, byte[] request, byte[] answer) => FirstOf(entry, then => entry.Session!.Reply(request, answer, null, then));
+
+    // The first of the frames that are sent; those after it are for TakeParts.
+    private AccpFrame FirstOf(Entry entry, Action<Action<string>> send)
     {
         AccpFrame? first = null;
-        entry.Session!.Send(json, null, sent =>
+        send(sent =>
         {
             string[] frames = sent.Split('\n');
             first = Parse(frames[0]);
@@ -91,7 +123,8 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
         return first!;
     }
 
-    private AccpFrame Parse(string frame) => AccpFrame.Parse(frame, config.Extensions.HasFlag(AccpExtensions.U8) ? AccpDialect.U8 : AccpDialect.Strict);
+    private AccpFrame Parse(string frame) =>
+        AccpFrame.Parse(frame, (config.Agreement?.Extensions ?? config.Extensions).HasFlag(AccpExtensions.U8) ? AccpDialect.U8 : AccpDialect.Strict);
 
     /// <summary>The frames to be sent after those that were encoded since the last call, in their order.</summary>
     public IReadOnlyList<AccpFrame> TakeParts(AccpSession session) => Take(session, entry => entry.Parts);

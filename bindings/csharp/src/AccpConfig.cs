@@ -32,7 +32,7 @@ public sealed class AccpConfig
         set => Rules[AccpRule.Extensions] = (long)value;
     }
 
-    /// <summary>What a codec refuses beyond its rules; needs a registry.</summary>
+    /// <summary>What codecs and sessions refuse beyond their rules; a codec needs a registry.</summary>
     public AccpStrictness Strictness
     {
         get => (AccpStrictness)Rule(AccpRule.Strictness);
@@ -57,6 +57,12 @@ public sealed class AccpConfig
 
     /// <summary>The schemas agreed on; null: a codec has none, and an engine has the profiles of the specification.</summary>
     public SchemaRegistry? Registry { get; set; }
+
+    /// <summary>
+    /// What was negotiated, for codecs, engines and batches: its registry, its extensions, and its features as rules, in place of what else the config says of these. Where the
+    /// two sides are bare it is a registry without schemas. One that is open or refused is an <see cref="AccpArgumentException"/> of what is made; null: none.
+    /// </summary>
+    public Agreement? Agreement { get; set; }
 
     /// <summary>The schema, by its code, of messages that a codec is given and that name none; empty: none.</summary>
     public string Schema { get; set; } = "";
@@ -88,10 +94,15 @@ public sealed class AccpConfig
     /// <summary>Codec, with <see cref="AccpRule.Parts"/> and <see cref="AccpRule.MaxTokens"/>: lets a message go in parts.</summary>
     public PartEnvelope? NextEnvelope { get; set; }
 
-    /// <summary>Codec: the tool lookup, asked of requests under the schema TC; needs a registry.</summary>
+    /// <summary>
+    /// Codec, engine: the tool lookup, asked of requests under the schema TC; a codec needs a registry. A session asks of what comes in and of what it sends, and not when it
+    /// reads its log again.
+    /// </summary>
     public ToolLookup? Tools { get; set; }
 
-    /// <summary>Codec: the policy; needs a registry.</summary>
+    /// <summary>
+    /// Codec, engine: the policy, asked as <see cref="Tools"/>. A message that it refuses changes nothing, and is not answered; in a session its seq and mid are used up.
+    /// </summary>
     public MessagePolicy? Policy { get; set; }
 
     /// <summary>Codec, engine: what is told of every message and every refusal (specification 9.1).</summary>

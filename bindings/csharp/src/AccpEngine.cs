@@ -12,7 +12,7 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
     private readonly bool keepsInMemory;
 
     /// <summary>Makes an engine; config null: every default.</summary>
-    /// <exception cref="AccpArgumentException">Messages in parts without q1, or what sessions do not have: strictness, tools, a policy.</exception>
+    /// <exception cref="AccpArgumentException">Messages in parts without q1, or an agreement that is none.</exception>
     public AccpEngine(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();

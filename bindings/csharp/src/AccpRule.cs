@@ -42,6 +42,8 @@ public enum AccpStrictness
     Profiles = 2,
     /// <summary>A member of the payload that its schema does not have: E1004.</summary>
     Schema = 4,
+    /// <summary>done, fail or ack with a mid and without a cid, which says what it answers: E1004.</summary>
+    Replies = 8,
 }
 
 /// <summary>Limits; beyond one a text is refused, never cut.</summary>
@@ -82,7 +84,9 @@ public enum AccpRule
     SkewMs = 2,
     /// <summary>By how many milliseconds a ts may be ahead (300,000).</summary>
     FutureMs = 3,
-    /// <summary>Each agent counts its own seq, where one side sees a part of the traffic only (0).</summary>
+    /// <summary>
+    /// Each agent counts its own seq; 0: the session has one count, so sides take turns. A negotiation agrees on it where both sides can and it was not set (0).
+    /// </summary>
     BySender = 4,
     /// <summary>A frame must have a ts (0).</summary>
     RequireTs = 5,
@@ -161,4 +165,6 @@ public enum AccpRule
     HostTokens = 40,
     /// <summary>Names of lines that are left out stay (1).</summary>
     NameLists = 41,
+    /// <summary>Sessions take and send nothing without <see cref="AccpConfig.Agreement"/>: E1003 (0).</summary>
+    RequireRegistry = 42,
 }

@@ -113,6 +113,7 @@ public sealed partial class AccpCodec
         {
             AccpConfig own = config.Copy();
             (own.Store, own.Registry, own.ColdStore) = (store, registry, ReferenceEquals(cold, ExternalStore.Inside) ? null : cold);
+            if (own.Agreement is { Registry: not null } agreed) own.Agreement = agreed with { Registry = registry };
             kinds.Add((cold, registry), kind = new Kind(new AccpEngine(own), version));
         }
         if (kind.Version != version)

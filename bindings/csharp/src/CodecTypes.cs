@@ -1,5 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
+using Accp.Interop;
 
 namespace Accp;
 
@@ -21,13 +22,18 @@ public enum AccpWarnings
     ErrorCode = 16,
     /// <summary>An error frame whose retry is not what the error model says.</summary>
     Retry = 32,
+    /// <summary>done, fail or ack with a mid, and so of a session, that has no cid: nobody can tell what it answers.</summary>
+    NoRequest = 64,
 }
 
 /// <summary>What became of a message that was encoded or decoded.</summary>
 /// <param name="Parts">How many frames encoding made of it: 1, or its parts; 0 where it was refused, or decoded.</param>
-/// <param name="Kept">How many values of it went to the keeper.</param>
+/// <param name="Kept">How many values of it went by reference: to the keeper, or to the store of a session.</param>
 /// <param name="Warnings">What is odd about it.</param>
-public readonly record struct CodecOutcome(long Parts, long Kept, AccpWarnings Warnings);
+public readonly record struct CodecOutcome(long Parts, long Kept, AccpWarnings Warnings)
+{
+    internal CodecOutcome(in OutcomeData got) : this(checked((long)got.Parts), checked((long)got.Kept), (AccpWarnings)got.Warnings) { }
+}
 
 /// <summary>One part of a frame against its limits (specification 3.4).</summary>
 /// <param name="Tokens">What it has.</param>

@@ -79,6 +79,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
             all.Add(new Delivery((AccpStatus)one.Status, one.Seq, one.Message.Span.ToArray(), Utf8.Static(one.Reason))
             {
                 Origin = (AccpOrigin)one.Origin,
+                Warnings = (AccpWarnings)Native.accp_session_delivery_warnings(handle),
                 Mid = one.Mid.ToString(),
                 Cid = one.Cid.ToString(),
             });
@@ -128,6 +129,60 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         ArgumentNullException.ThrowIfNull(output);
         using var call = Enter();
         output.Write(SendIn(call.Pointer, json, at));
+    }
+
+    private ReadOnlySpan<byte> ReplyIn(void* handle, Utf8Text request, Utf8Text answer, DateTimeOffset? at)
+    {
+        AccpText result;
+        ErrorDetail error;
+        fixed (byte* asked = request, bytes = answer)
+            HookHost.Ok(Native.accp_session_reply(handle, asked, request.Length, bytes, answer.Length, Now(at), &result, &error), error);
+        Kept(result.Length);
+        return result.Span;
+    }
+
+    /// <summary>
+    /// Sends an answer: what <see cref="Send(Utf8Text, DateTimeOffset?)"/> would, with the cid and the operation of what it answers, and an aid that is its mid (specification
+    /// 3.5). Fields that the answer names itself are its own.
+    /// </summary>
+    /// <param name="request">What is answered: <see cref="Delivery.Text"/> or <see cref="Delivery.Json"/>.</param>
+    /// <param name="answer">The answer in JSON; it may have no operation.</param>
+    /// <param name="at">When it is sent.</param>
+    /// <exception cref="AccpDroppedException">Its chain was cancelled: nothing of it goes out but ack and cancel.</exception>
+    /// <exception cref="AccpParseErrorException">The request is no message, or has neither cid nor mid: the offset is then 0.</exception>
+    public string Reply(Utf8Text request, Utf8Text answer, DateTimeOffset? at = null) => Reply(request, answer, at, null);
+
+    // then: as of Send.
+    internal string Reply(Utf8Text request, Utf8Text answer, DateTimeOffset? at, Action<string>? then)
+    {
+        request.Check(nameof(request));
+        answer.Check(nameof(answer));
+        using var call = Enter();
+        string sent = Utf8.Decode(ReplyIn(call.Pointer, request, answer, at));
+        then?.Invoke(sent);
+        return sent;
+    }
+
+    /// <summary>The same, to UTF-8.</summary>
+    public void Reply(Utf8Text request, Utf8Text answer, IBufferWriter<byte> output, DateTimeOffset? at = null)
+    {
+        request.Check(nameof(request));
+        answer.Check(nameof(answer));
+        ArgumentNullException.ThrowIfNull(output);
+        using var call = Enter();
+        output.Write(ReplyIn(call.Pointer, request, answer, at));
+    }
+
+    /// <summary>
+    /// What became of the message that was sent last, by Send, Reply or SendState; no parts where it was refused. Of one that came in <see cref="Delivery.Warnings"/> says it.
+    /// </summary>
+    public CodecOutcome Outcome()
+    {
+        using var call = Enter();
+        OutcomeData got;
+        ErrorDetail error;
+        HookHost.Ok(Native.accp_session_outcome(call.Pointer, &got, &error), error);
+        return new CodecOutcome(got);
     }
 
     /// <summary>

@@ -37,6 +37,25 @@ public sealed partial class EngineSession
     /// <summary>The same as <see cref="Send(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
     public Task<string> SendAsync(ReadOnlyMemory<byte> json, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Send(json, at), cancellationToken);
 
+    /// <summary>The same as <see cref="Reply(Utf8Text, Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> ReplyAsync(string request, string answer, CancellationToken cancellationToken = default) =>
+        ReplyAsync(request, answer, null, cancellationToken);
+
+    /// <summary>The same as <see cref="Reply(Utf8Text, Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> ReplyAsync(string request, string answer, DateTimeOffset? at, CancellationToken cancellationToken = default) =>
+        Queued(() => Reply(request, answer, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Reply(Utf8Text, Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> ReplyAsync(ReadOnlyMemory<byte> request, ReadOnlyMemory<byte> answer, CancellationToken cancellationToken = default) =>
+        ReplyAsync(request, answer, null, cancellationToken);
+
+    /// <summary>The same as <see cref="Reply(Utf8Text, Utf8Text, DateTimeOffset?)"/>, queued.</summary>
+    public Task<string> ReplyAsync(ReadOnlyMemory<byte> request, ReadOnlyMemory<byte> answer, DateTimeOffset? at, CancellationToken cancellationToken = default) =>
+        Queued(() => Reply(request, answer, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Outcome"/>, queued.</summary>
+    public Task<CodecOutcome> OutcomeAsync(CancellationToken cancellationToken = default) => Queued(() => Outcome(), cancellationToken);
+
     /// <summary>The same as <see cref="Append(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
     public Task AppendAsync(string json, CancellationToken cancellationToken = default) => AppendAsync(json, null, cancellationToken);
 
@@ -189,6 +208,8 @@ public sealed partial class EngineSession
     Receipt IEngineSession.Receive(string frame, AccpPeer? peer, DateTimeOffset? at) => Receive(frame, peer, at);
 
     string IEngineSession.Send(string json, DateTimeOffset? at) => Send(json, at);
+
+    string IEngineSession.Reply(string request, string answer, DateTimeOffset? at) => Reply(request, answer, at);
 
     void IEngineSession.Append(string json, DateTimeOffset? at) => Append(json, at);
 

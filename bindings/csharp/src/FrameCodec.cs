@@ -99,6 +99,40 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         output.Write(EncodeIn(call.Pointer, json));
     }
 
+    private static ReadOnlySpan<byte> ReplyIn(void* codec, Utf8Text request, Utf8Text answer)
+    {
+        AccpText frame;
+        ErrorDetail error;
+        fixed (byte* asked = request, bytes = answer)
+            Ok(Native.accp_codec_reply(codec, asked, request.Length, bytes, answer.Length, &frame, &error), error);
+        return frame.Span;
+    }
+
+    /// <summary>
+    /// Encodes an answer: what <see cref="Encode(Utf8Text)"/> would, with the cid and the operation of what it answers, and an aid that is its mid (specification 3.5). Fields
+    /// that the answer names itself are its own.
+    /// </summary>
+    /// <param name="request">What is answered: the message in JSON, as <see cref="Decode(Utf8Text)"/> wrote it.</param>
+    /// <param name="answer">The answer in JSON; it may have no operation.</param>
+    /// <exception cref="AccpParseErrorException">The request is no message, or has neither cid nor mid: the offset is then 0.</exception>
+    public string Reply(Utf8Text request, Utf8Text answer)
+    {
+        request.Check(nameof(request));
+        answer.Check(nameof(answer));
+        using var call = Enter();
+        return Utf8.Decode(ReplyIn(call.Pointer, request, answer));
+    }
+
+    /// <summary>Encodes an answer to UTF-8.</summary>
+    public void Reply(Utf8Text request, Utf8Text answer, IBufferWriter<byte> output)
+    {
+        request.Check(nameof(request));
+        answer.Check(nameof(answer));
+        ArgumentNullException.ThrowIfNull(output);
+        using var call = Enter();
+        output.Write(ReplyIn(call.Pointer, request, answer));
+    }
+
     private static ReadOnlySpan<byte> DecodeIn(void* codec, Utf8Text frame)
     {
         AccpText json;
@@ -158,7 +192,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         OutcomeData got;
         ErrorDetail error;
         Ok(Native.accp_codec_outcome(call.Pointer, &got, &error), error);
-        return new CodecOutcome(checked((long)got.Parts), checked((long)got.Kept), (AccpWarnings)got.Warnings);
+        return new CodecOutcome(got);
     }
 
     /// <summary>The tokens of the frame that was encoded last, against the limits of specification 3.4; no tokens where nothing counts.</summary>

@@ -38,7 +38,7 @@ public delegate string? Summariser(string hot, int maxTokens);
 
 /// <summary>What a policy is asked about.</summary>
 /// <param name="IsReceived">Decoded; else encoded.</param>
-/// <param name="IsUntrusted">It came from outside.</param>
+/// <param name="IsUntrusted">It came from outside, or what a ref of it stands for did.</param>
 /// <param name="Agent">Who says it.</param>
 /// <param name="Intent">The code of its intent.</param>
 /// <param name="Operation">Its operation.</param>

@@ -56,6 +56,21 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="EngineSession.Send(Utf8Text, DateTimeOffset?)"/>
     Task<string> SendAsync(string json, CancellationToken cancellationToken = default) => SendAsync(json, null, cancellationToken);
 
+    /// <inheritdoc cref="EngineSession.Reply(Utf8Text, Utf8Text, DateTimeOffset?)"/>
+    string Reply(string request, string answer, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.Reply(Utf8Text, Utf8Text, DateTimeOffset?)"/>
+    Task<string> ReplyAsync(string request, string answer, DateTimeOffset? at, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.Reply(Utf8Text, Utf8Text, DateTimeOffset?)"/>
+    Task<string> ReplyAsync(string request, string answer, CancellationToken cancellationToken = default) => ReplyAsync(request, answer, null, cancellationToken);
+
+    /// <inheritdoc cref="EngineSession.Outcome"/>
+    CodecOutcome Outcome();
+
+    /// <inheritdoc cref="EngineSession.Outcome"/>
+    Task<CodecOutcome> OutcomeAsync(CancellationToken cancellationToken = default);
+
     /// <inheritdoc cref="EngineSession.Append(Utf8Text, DateTimeOffset?)"/>
     void Append(string json, DateTimeOffset? at = null);
 

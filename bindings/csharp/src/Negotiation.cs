@@ -17,7 +17,7 @@ public enum NegotiationState
     Refused = 3,
 }
 
-/// <summary>What a session can do beyond frames, where both sides can; what is in force is set as a rule of sessions.</summary>
+/// <summary>What a session can do beyond frames, where both sides can; each is a rule of sessions (<see cref="AccpConfig.Agreement"/>).</summary>
 [Flags]
 public enum AccpFeatures
 {
@@ -29,6 +29,8 @@ public enum AccpFeatures
     Parts = 2,
     /// <summary>s1, <see cref="AccpRule.SharesStore"/>: only where it is known that both sides read the same store.</summary>
     Store = 4,
+    /// <summary>n1, <see cref="AccpRule.BySender"/>: each agent counts its own frames, so both may speak at once. Named unless the rule was set to 0.</summary>
+    Senders = 8,
 }
 
 /// <summary>What a negotiation has come to. While it is open nothing is agreed. Its registries have an owner more: dispose them.</summary>
@@ -47,8 +49,8 @@ public sealed unsafe class Negotiation : ExclusiveObject
     /// <summary>Begins one.</summary>
     /// <param name="agent">This side's name, as frames have it.</param>
     /// <param name="config">
-    /// What this side has: its registry, which it must have; its extensions; its tokenizer; and as features the rules <see cref="AccpRule.Merges"/>, <see cref="AccpRule.Parts"/>
-    /// and <see cref="AccpRule.SharesStore"/>.
+    /// What this side has: its registry, which it must have; its extensions; its tokenizer; and as features the rules <see cref="AccpRule.Merges"/>, <see cref="AccpRule.Parts"/>,
+    /// <see cref="AccpRule.BySender"/> and <see cref="AccpRule.SharesStore"/>, the last only where it is known that both sides read the same store.
     /// </param>
     public Negotiation(string agent, AccpConfig config)
     {

@@ -53,8 +53,11 @@ public sealed record AccpPeer(string Agents, AccpOrigin Origin = AccpOrigin.Untr
 /// <param name="Reason">Of a refusal.</param>
 public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> Json, string Reason)
 {
-    /// <summary>Where the message comes from.</summary>
+    /// <summary>Where the message comes from, or what it quotes by a ref: untrusted where either is.</summary>
     public AccpOrigin Origin { get; init; }
+
+    /// <summary>What is odd about the message.</summary>
+    public AccpWarnings Warnings { get; init; }
 
     /// <summary>Of a message the mid of its frame; of one in parts, of the part that made it whole; else empty.</summary>
     public string Mid { get; init; } = "";

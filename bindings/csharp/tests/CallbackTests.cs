@@ -52,6 +52,22 @@ public class CallbackTests
     }
 
     [Fact]
+    public void ASessionAsksThemToo()
+    {
+        var thrown = new NotSupportedException("mine");
+        using var engine = new AccpEngine(new AccpConfig
+        {
+            Tools = (_, _) => throw thrown,
+            Policy = asked => asked.IsReceived ? AccpStatus.PolicyDenied : AccpStatus.Ok,
+        });
+        using EngineSession session = engine.Open("s");
+        Assert.Same(thrown, Assert.Throws<NotSupportedException>(() => session.Receive("@o>req:tool{tool:x}[mid:b00000000001,seq:1]")));
+        Assert.Throws<AccpPolicyDeniedException>(() => session.Receive("@o>req:x{}[mid:b00000000002,seq:1]"));
+        session.Send(Sample.Json);
+        Assert.Equal(new CodecOutcome(1, 0, AccpWarnings.None), session.Outcome());
+    }
+
+    [Fact]
     public void MessagesInParts()
     {
         using Tokenizer tokenizer = Tokenizer.Open("o200k_base");

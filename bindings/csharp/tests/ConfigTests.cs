@@ -54,13 +54,17 @@ public class ConfigTests
         Assert.Null(bare.Registry());
     }
 
+    private static Agreement Agreed(NegotiationState state, SchemaRegistry? registry = null, AccpExtensions extensions = AccpExtensions.Q1) =>
+        new(state, extensions, AccpFeatures.Senders, registry, null, "");
+
     [Fact]
     public void WhatSessionsDoNotHave()
     {
+        using var registry = new SchemaRegistry();
         AccpConfig[] all =
         [
-            new() { Strictness = AccpStrictness.Profiles }, new() { Tools = (_, _) => AccpStatus.Ok }, new() { Policy = _ => AccpStatus.Ok },
-            new() { Extensions = AccpExtensions.None, Rules = { [AccpRule.Parts] = 1 } },
+            new() { Agreement = Agreed(NegotiationState.Open) }, new() { Agreement = Agreed(NegotiationState.Refused, registry) },
+            new() { Agreement = Agreed(NegotiationState.Agreed) }, new() { Extensions = AccpExtensions.None, Rules = { [AccpRule.Parts] = 1 } },
         ];
         Assert.All(all, config =>
         {
@@ -70,6 +74,41 @@ public class ConfigTests
         // What goes together is asked when a session is opened.
         using var engine = new AccpEngine(With(AccpRule.HotDue, (1 << 15) + 1));
         Assert.Throws<AccpArgumentException>(() => engine.Open("s"));
+    }
+
+    // In place of what else a config says, for the objects of both layers.
+    [Fact]
+    public void WhatWasAgreedIsInForce()
+    {
+        const string rows = """{"agent":"b","intent":"qry","operation":"plan","payload":{"rows":[{"a":1,"b":2},{"a":1,"b":2},{"a":1,"b":2}]}}""";
+        using SchemaRegistry agreed = new("""{"schemas":{"build":{"code":"BD","version":1,"fields":["target"],"bind":["req:build"]}}}"""), other = new();
+        AccpConfig waiting = With(AccpRule.RequireRegistry, 1);
+        using EngineSession early = new AccpEngine(waiting).Open("s");
+        Assert.Throws<AccpUnknownSchemaException>(() => early.Send(rows));
+        Assert.Throws<AccpUnknownSchemaException>(() => early.Receive(Ref));
+        (waiting.Registry, waiting.Extensions) = (other, AccpExtensions.T1);
+        waiting.Agreement = Agreed(NegotiationState.Agreed, agreed, AccpExtensions.Q1 | AccpExtensions.P1);
+        using var engine = new AccpEngine(waiting);
+        using SchemaRegistry inForce = engine.Registry();
+        Assert.Equal(agreed.Hash, inForce.Hash);
+        using EngineSession session = engine.Open("s");
+        session.Receive("@a>req:build{BD:[all]}[mid:b00000000001,seq:1]");
+        Delivery asked = Assert.Single(session.Deliveries());
+        string sent = session.Reply(asked.Json.Span, """{"agent":"b","intent":"done","payload":{"rows":[{"a":1,"b":2},{"a":1,"b":2},{"a":1,"b":2}]}}"""u8);
+        Assert.StartsWith("@b>done:build{rows:[{a:1,b:2},{a:1,b:2},{a:1,b:2}]}[", sent, StringComparison.Ordinal);
+        Assert.Contains(",seq:1,", sent, StringComparison.Ordinal);
+        Assert.EndsWith(",cid:b00000000001,aid:b00000000001]", sent, StringComparison.Ordinal);
+
+        using var codec = new AccpCodec(waiting);
+        Assert.Same(agreed, codec.Registry);
+        AccpSession record = codec.OpenSession("other");
+        AgentMessage request = codec.Decode(AccpFrame.Parse("@a>req:build{BD:[all]}[mid:b00000000001,seq:1]"), record);
+        AccpFrame answer = codec.Reply(request, new AgentMessage("b", AccpIntent.Done, "build", []), record);
+        Assert.Equal(("b00000000001", "b00000000001"), (answer.Metadata!["cid"], answer.Metadata["aid"]));
+        using var bare = new AccpCodec(new AccpConfig { Agreement = Agreed(NegotiationState.Bare) });
+        Assert.Equal(["ER"], bare.Registry.Schemas().Select(schema => schema.Code));
+        Assert.StartsWith("@a>req:build{k:all}[",
+            bare.Encode(new AgentMessage("a", AccpIntent.Req, "build", new() { ["k"] = "all" }), bare.OpenSession("s")).ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -36,7 +36,7 @@ public class NegotiationTests
         Talk(left, right);
         Agreement here = left.Agreement(), there = right.Agreement();
         Assert.Equal((NegotiationState.Agreed, NegotiationState.Agreed), (here.State, there.State));
-        Assert.Equal((AccpFeatures.Parts, AccpFeatures.Parts), (here.Features, there.Features));
+        Assert.Equal((AccpFeatures.Parts | AccpFeatures.Senders, here.Features), (here.Features, there.Features));
         Assert.Equal(AccpExtensions.Q1, here.Extensions);
         Assert.Equal("o200k_base", there.PeerTokenizer);
         Assert.Equal("", here.PeerTokenizer);

@@ -9,6 +9,7 @@ internal sealed class StepRunner : IDisposable
 {
     private readonly Dictionary<string, object> handles = [];
     private readonly Dictionary<string, List<string>> logs = [];
+    private readonly Dictionary<string, Agreement> agreements = [];  // by the names of their sides
     private readonly List<IDisposable> owned = [];
     private readonly Dictionary<string, TokenCounter> counters = [];
 
@@ -128,6 +129,7 @@ internal sealed class StepRunner : IDisposable
         "negotiate" => Negotiate(step),
         "codec" => Codec(step),
         "encode" => Encode(Of<FrameCodec>(step), step.Text("text")),
+        "codec_reply" => Reply(Of<FrameCodec>(step), step.Text("request"), step.Text("text")),
         "decode" => Decode(Of<FrameCodec>(step), step.Text("text")),
         "register_schema" => Register(Of<FrameCodec>(step), step.Text("text")),
         "retry" => Out(Of<FrameCodec>(step).Retry(step.Text("text"), new AccpEnvelope { Mid = step.Text("mid"), Seq = step.Number("seq"), Ts = step.Number("ts") })),
@@ -172,12 +174,15 @@ internal sealed class StepRunner : IDisposable
     private static Dictionary<string, object?> InSession(JsonElement step, EngineSession session) => step.Text("do") switch
     {
         "send" => Out(session.Send(step.Text("text"), At(step))),
+        "reply" => Out(session.Reply(step.Text("request"), step.Text("text"), At(step))),
+        "outcome" => session.Outcome() is var sent ? new() { ["parts"] = sent.Parts, ["kept"] = sent.Kept, ["warnings"] = (int)sent.Warnings } : [],
         "receive" => session.Receive(step.Text("text"), null, At(step)) is var receipt && receipt == Receipt.Applied ? [] : Refused((AccpStatus)receipt, 0, ""),
         "next" => new()
         {
             ["deliveries"] = session.Deliveries().Select(one => new Dictionary<string, object?>
             {
                 ["status"] = AccpCodes.Code(one.Status), ["seq"] = one.Seq, ["message"] = one.Text, ["mid"] = one.Mid, ["cid"] = one.Cid, ["reason"] = one.Reason,
+                ["warnings"] = (int)one.Warnings,
             }).ToList(),
         },
         "append" => Done(() => session.Append(step.Text("text"), At(step))),
@@ -333,15 +338,18 @@ internal sealed class StepRunner : IDisposable
             frames.Add(frame);
             sides[1 - turn].Receive(frame);
         }
-        return new() { ["frames"] = frames, ["left"] = Side(sides[0]), ["right"] = Side(sides[1]) };
+        return new() { ["frames"] = frames, ["left"] = Side(step.GetProperty("left"), sides[0]), ["right"] = Side(step.GetProperty("right"), sides[1]) };
     }
 
-    private static Dictionary<string, object?> Side(Negotiation side)
+    private Dictionary<string, object?> Side(JsonElement step, Negotiation side)
     {
-        Agreement agreed = side.Agreement();
-        using (agreed.Peer)
-        using (agreed.Registry)
-            return new() { ["state"] = (int)agreed.State, ["extensions"] = (int)agreed.Extensions, ["hash"] = agreed.Registry?.Hash ?? "" };
+        Agreement agreed = agreements[step.Text("name")] = side.Agreement();
+        foreach (SchemaRegistry? one in new[] { agreed.Registry, agreed.Peer })
+            if (one != null) owned.Add(one);
+        return new()
+        {
+            ["state"] = (int)agreed.State, ["extensions"] = (int)agreed.Extensions, ["features"] = (int)agreed.Features, ["hash"] = agreed.Registry?.Hash ?? "",
+        };
     }
 
     private static AccpStatus Code(string code) =>
@@ -364,9 +372,7 @@ internal sealed class StepRunner : IDisposable
                 refs[name] = json.ToArray();
                 return name;
             };
-        if (step.TryGetProperty("tools", out JsonElement tools))
-            config.Tools = (name, _) => tools.TryGetProperty(name, out JsonElement code) ? Code(code.GetString()!) : AccpStatus.ToolNotFound;
-        if (step.TryGetProperty("deny", out _)) config.Policy = asked => step.List("deny").Contains(asked.Operation) ? AccpStatus.PolicyDenied : AccpStatus.Ok;
+        SetChecks(step, config);
         if (step.Flag("log")) config.Log = (isReceived, status, text) => log.Add($"{(isReceived ? "received" : "sent")} {AccpCodes.Code(status)} {text}");
         foreach (string key in step.List("redact")) config.Redacted.Add(key);
         using Tokenizer? tokenizer = step.Flag("counts") ? Tokenizer.Open("o200k_base") : null;
@@ -378,6 +384,19 @@ internal sealed class StepRunner : IDisposable
         var codec = new FrameCodec(config);
         codec.SetUntrusted(step.Flag("untrusted"));
         return Made(step, codec);
+    }
+
+    private static void SetChecks(JsonElement step, AccpConfig config)
+    {
+        if (step.TryGetProperty("tools", out JsonElement tools))
+            config.Tools = (name, _) => tools.TryGetProperty(name, out JsonElement code) ? Code(code.GetString()!) : AccpStatus.ToolNotFound;
+        if (step.TryGetProperty("deny", out _)) config.Policy = asked => step.List("deny").Contains(asked.Operation) ? AccpStatus.PolicyDenied : AccpStatus.Ok;
+    }
+
+    private static Dictionary<string, object?> Reply(FrameCodec codec, string request, string answer)
+    {
+        string frame = codec.Reply(request, answer);
+        return new() { ["out"] = frame, ["warnings"] = (int)codec.Outcome().Warnings };
     }
 
     private static Dictionary<string, object?> Encode(FrameCodec codec, string json)
@@ -435,6 +454,8 @@ internal sealed class StepRunner : IDisposable
         if (step.TryGetProperty("rules", out JsonElement rules))
             foreach (JsonProperty rule in rules.EnumerateObject())
                 config.Rules[Enum.GetValues<AccpRule>().Single(one => AccpConfig.Name(one) == rule.Name)] = rule.Value.GetInt64();
+        SetChecks(step, config);
+        config.Agreement = step.Text("agreement") is { Length: > 0 } side ? agreements[side] : null;
         return Made(step, new AccpEngine(config));
     }
 

@@ -98,6 +98,14 @@ public class ThreadTests
             await session.AppendAsync(Encoding.UTF8.GetBytes(Sample.Json));
             Assert.Equal(Receipt.Applied, await session.ReceiveAsync("@a>req:x{}[mid:b00000000001,seq:1]"));
             Assert.Contains("seq:2", await session.SendAsync(Sample.Json), StringComparison.Ordinal);
+            const string asked = """{"agent":"a","intent":"qry","operation":"plan","payload":{},"meta":{"mid":"b00000000001"}}""";
+            const string answer = """{"agent":"b","intent":"wait","payload":{}}""";
+            var reply = new ArrayBufferWriter<byte>();
+            session.Reply(asked, answer, reply);
+            foreach (string sent in new[] { Encoding.UTF8.GetString(reply.WrittenSpan), await session.ReplyAsync(asked, answer),
+                await session.ReplyAsync(Encoding.UTF8.GetBytes(asked), Encoding.UTF8.GetBytes(answer)) })
+                Assert.Matches(@"^@b>wait:plan\{\}\[mid:.*,cid:b00000000001,aid:b00000000001\]$", sent);
+            Assert.Equal(1, (await session.OutcomeAsync()).Parts);
             await session.CheckpointAsync();
             Assert.Equal(2, await session.AppendMessagesAsync(AccpInterface.OpenAI, """[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]"""));
             Assert.Equal(1, await session.AppendMessagesAsync(AccpInterface.Anthropic, """{"role":"user","content":"c"}"""u8.ToArray()));

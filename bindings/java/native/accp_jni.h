@@ -15,14 +15,14 @@
 
 namespace accp_java {
 
-// HELD and DROPPED are answers, and no failures.
-inline bool is_failure(accp_status status) {
+// HELD and DROPPED are answers of receive and decode, and failures of every other call.
+inline bool is_failure(accp_status status) { return status != ACCP_OK; }
+inline bool is_failure_of_incoming(accp_status status) {
     return status != ACCP_OK && status != ACCP_DROPPED && status != ACCP_HELD;
 }
-// Of a call by its name: DROPPED answers what came in; who wants to send has no frame then.
+// Of a call by its name; receive is in session.cc.
 inline bool is_failure(accp_status status, std::string_view call) {
-    const bool sends = call == "accp_session_send" || call == "accp_session_retry";
-    return is_failure(status) || (status == ACCP_DROPPED && sends);
+    return call == "accp_codec_decode" ? is_failure_of_incoming(status) : is_failure(status);
 }
 
 // Leaves an AccpException pending, unless one is already.

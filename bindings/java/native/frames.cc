@@ -105,6 +105,19 @@ ACCP_NATIVE(void, negotiationReceive)
         raise(env, error);
 }
 
+// registry: 0 for none.
+ACCP_NATIVE(void, configSetAgreement)
+(JNIEnv *env, jclass, jlong config, jint state, jint extensions, jint features, jlong registry) {
+    accp_agreement agreed = {};
+    agreed.state = state;
+    agreed.extensions = static_cast<uint32_t>(extensions);
+    agreed.features = static_cast<uint32_t>(features);
+    agreed.registry = handle<accp_registry>(registry);
+    accp_error error = {};
+    if (accp_config_set_agreement(handle<accp_config>(config), &agreed, &error) != ACCP_OK)
+        raise(env, error);
+}
+
 // numbers: state, extensions, features, and two registries with an owner more each, or 0.
 ACCP_NATIVE(jbyteArray, negotiationAgreement)
 (JNIEnv *env, jclass, jlong negotiation, jlongArray numbers) {

@@ -18,18 +18,21 @@ ACCP_NATIVE(jint, sessionReceive)
     accp_status status =
         accp_session_receive(handle<accp_session>(session), frame.text(), frame.len(),
                              agents ? &peer : nullptr, now_ms, &error);
-    if (is_failure(status)) raise(env, error);
+    if (is_failure_of_incoming(status)) raise(env, error);
     return status;
 }
 
-// numbers: status, seq, origin. Texts: message, mid, cid, reason. Null where there is no more.
+// numbers: status, seq, origin, warnings. Texts: message, mid, cid, reason. Null where there is no
+// more.
 ACCP_NATIVE(jobjectArray, sessionNextDelivery)
 (JNIEnv *env, jclass, jlong session, jlongArray numbers) {
     accp_delivery next = {};
     if (!accp_session_next_delivery(handle<accp_session>(session), &next)) return nullptr;
     accp_text reason = {next.reason, next.reason ? std::strlen(next.reason) : 0};
     return give(env, ACCP_OK, {}, {next.message, next.mid, next.cid, reason},
-                {next.status, next.seq, next.origin}, numbers);
+                {next.status, next.seq, next.origin,
+                 accp_session_delivery_warnings(handle<accp_session>(session))},
+                numbers);
 }
 
 // numbers: kind, time.

@@ -21,7 +21,7 @@ jobjectArray give(JNIEnv *env, accp_status status, const accp_error &error,
     return env->ExceptionCheck() ? nullptr : to_texts(env, texts, Texts);
 }
 
-// Answers a text; null for HELD and DROPPED; or throws, and answers null.
+// Answers a text; or throws, and answers null.
 inline jbyteArray give_text(JNIEnv *env, accp_status status, const accp_error &error,
                             accp_text out) {
     if (is_failure(status)) raise(env, error);

@@ -229,6 +229,7 @@ static void negotiations(const accp_registry *mine, const accp_registry *theirs,
     accp_tokenizer *tokenizer = NULL;
     accp_negotiation *a, *b;
     accp_agreement one, other;
+    accp_config *config = NULL;
     int i;
     CHECK(accp_tokenizer_new("o200k_base", 10, NULL, &tokenizer, NULL) == ACCP_OK);
     a = negotiation("a", mine, tokenizer, ACCP_EXT_T1 | ACCP_EXT_P1);
@@ -237,6 +238,8 @@ static void negotiations(const accp_registry *mine, const accp_registry *theirs,
     CHECK(accp_negotiation_timeout(a, NULL) == ACCP_OK);
     CHECK(accp_negotiation_agreement(a, &one, NULL) == ACCP_OK);
     CHECK(one.state == ACCP_NEGOTIATION_OPEN && one.registry == NULL);
+    CHECK(accp_config_new(&config, NULL) == ACCP_OK);
+    CHECK(accp_config_set_agreement(config, &one, NULL) == ACCP_ERR_ARG);
     for (i = 0; i < 4; ++i) {
         carry(a, b, frame);
         carry(b, a, frame);
@@ -249,6 +252,8 @@ static void negotiations(const accp_registry *mine, const accp_registry *theirs,
     CHECK(same(hash_of(one.registry), hash_of(other.registry)));
     CHECK(same(hash_of(other.peer), hash_of(mine)));
     CHECK(is_text(other.peer_tokenizer, "o200k_base"));
+    CHECK(accp_config_set_agreement(config, &other, NULL) == ACCP_OK);
+    accp_config_free(config);
     accp_negotiation_free(a);
     accp_negotiation_free(b);
     accp_tokenizer_free(tokenizer);
@@ -352,6 +357,10 @@ static void codec_states(const accp_registry *registry) {
 }
 
 static void codecs(void) {
+    static const char done[] = "{\"agent\":\"b\",\"intent\":\"done\",\"payload\":{}}";
+    static const char request[] =
+        "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{},\"meta\":{"
+        "\"mid\":\"a00000000001\"}}";
     static const char more[] =
         "{\"schemas\":{\"z\":{\"code\":\"ZZ\",\"fields\":[\"k\"],\"defaults\":{},\"bind\":[\"req:"
         "x\"]}}}";
@@ -375,6 +384,9 @@ static void codecs(void) {
     CHECK(accp_codec_set_envelope(codec, NULL, NULL) == ACCP_OK);
     CHECK(accp_codec_encode(codec, kMessage, strlen(kMessage), &out, NULL) == ACCP_OK);
     CHECK(is_text(out, "@a>req:x{ZZ:[\"a_b\"]}"));
+    CHECK(accp_codec_reply(codec, request, sizeof request - 1, done, sizeof done - 1, &out, NULL) ==
+          ACCP_OK);
+    CHECK(is_text(out, "@b>done:x{}[cid:a00000000001,aid:a00000000001]"));
     CHECK(accp_codec_decode(codec, "@a>req:x{ZZ:[v]}", 16, &out, NULL) == ACCP_OK && out.len > 50);
     accp_codec_free(codec);
 }
@@ -563,6 +575,19 @@ static void contexts(accp_session *session) {
           out.len > 0);
 }
 
+// Answers what was handed out, and looks at what is said of both.
+static void answer(accp_session *session, const accp_delivery *request) {
+    static const char done[] = "{\"agent\":\"b\",\"intent\":\"done\",\"payload\":{\"k\":1}}";
+    accp_outcome outcome;
+    accp_text out = {0};
+    CHECK(accp_session_delivery_warnings(session) == 0);
+    CHECK(accp_session_reply(session, request->message.text, request->message.len, done,
+                             sizeof done - 1, 5, &out, NULL) == ACCP_OK);
+    CHECK(out.len > 16 && is(out.text, 16, "@b>done:x{k:1}[m"));
+    CHECK(accp_session_outcome(session, &outcome, NULL) == ACCP_OK && outcome.parts == 1 &&
+          outcome.warnings == 0);
+}
+
 static void sessions(void) {
     static const char message[] =
         "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":1},\"meta\":{"
@@ -603,9 +628,10 @@ static void sessions(void) {
     CHECK(accp_session_open(engine, "t", 1, 0, &other, NULL) == ACCP_OK);
     CHECK(accp_session_send(session, message, sizeof message - 1, 5, &out, NULL) == ACCP_OK);
     CHECK(accp_session_receive(other, out.text, out.len, NULL, 5, NULL) == ACCP_OK);
-    CHECK(accp_session_next_delivery(other, &delivery) == 1 && delivery.status == ACCP_OK &&
-          accp_session_next_delivery(other, &delivery) == 0);
+    CHECK(accp_session_next_delivery(other, &delivery) == 1 && delivery.status == ACCP_OK);
     CHECK(calls[1] == 2);
+    answer(other, &delivery);
+    CHECK(accp_session_next_delivery(other, &delivery) == 0 && calls[1] == 3);
     CHECK(accp_session_next_deadline(session) == 15);
     CHECK(accp_session_expire(session, 16, NULL) == ACCP_OK);
     CHECK(accp_session_next_delivery(session, &delivery) == 1 && delivery.status == ACCP_E3001 &&
@@ -617,7 +643,7 @@ static void sessions(void) {
     CHECK(accp_session_remove_parts(session, "p", 1, 18, NULL) == ACCP_OK);
     CHECK(accp_session_is_cancelled(session, "c", 1) == 0);
     CHECK(accp_session_append(session, done, sizeof done - 1, 19, NULL) == ACCP_OK &&
-          calls[0] == 1);
+          calls[0] == 2); /* of both sessions */
     CHECK(accp_session_checkpoint(session, 20, NULL) == ACCP_OK &&
           accp_session_newest_checkpoint(session) == 1);
     CHECK(accp_session_context(session, 0, &out, &tokens, NULL) == ACCP_OK && out.len > 0 &&

@@ -68,7 +68,7 @@ inline void close_store(accp_store *store) { accp_store_close(store, nullptr); }
 using Config = std::unique_ptr<accp_config, Deleter<accp_config, accp_config_free>>;
 Config config_of(const Step &step);
 
-// What the callbacks of a codec answer from.
+// What the callbacks of a codec or an engine answer from.
 struct Host {
     std::map<std::string, std::string> refs;   // resolver
     std::map<std::string, accp_status> tools;  // a tool that is not listed: E4001
@@ -77,6 +77,9 @@ struct Host {
     std::vector<std::string> log;
     std::string scratch;
 };
+
+// The hooks that a step names; what they answer from goes into the host.
+accp_hooks hooks_of(const Step &step, Host &host);
 
 class Runner {
 public:
@@ -100,6 +103,7 @@ private:
     Named<accp_tokenizer, accp_tokenizer_free> tokenizers_;
     Named<accp_counter, accp_counter_free> counters_;
     Named<accp_registry, accp_registry_free> registries_;
+    Named<accp_negotiation, accp_negotiation_free> sides_;  // of negotiations, by their names
     std::map<std::string, Host> hosts_;
     Named<accp_codec, accp_codec_free> codecs_;
     Named<accp_stream, accp_stream_free> streams_;

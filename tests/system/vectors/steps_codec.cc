@@ -127,7 +127,7 @@ Json Runner::merge(const Step &step) {
 // Both sides speak in turns, a line each way at a time, until neither has anything to say.
 Json Runner::negotiate(const Step &step) {
     const char *const names[] = {"left", "right"};
-    std::unique_ptr<accp_negotiation, Deleter<accp_negotiation, accp_negotiation_free>> sides[2];
+    accp_negotiation *sides[2] = {};
     accp_error err = {};
     for (int i = 0; i < 2; ++i) {
         const Step side{*step.find(names[i])};
@@ -139,7 +139,7 @@ Json Runner::negotiate(const Step &step) {
         accp_status status =
             accp_negotiation_new(agent.data(), agent.size(), config.get(), &made, &err);
         if (status != ACCP_OK) return gives(status, err);
-        sides[i].reset(made);
+        sides_[side.text("name").empty() ? names[i] : side.text("name")].reset(sides[i] = made);
     }
     accp_frame *made = nullptr;
     accp_frame_new(nullptr, &made, nullptr);
@@ -148,29 +148,29 @@ Json Runner::negotiate(const Step &step) {
     accp_status status = ACCP_OK;
     for (int quiet = 0, turn = 0; quiet < 2 && status == ACCP_OK; turn = 1 - turn) {
         accp_text out = {};
-        status = accp_negotiation_next_frame(sides[turn].get(), &out, &err);
+        status = accp_negotiation_next_frame(sides[turn], &out, &err);
         quiet = out.len ? 0 : quiet + 1;
         if (status != ACCP_OK || !out.len) continue;
         std::string line(out.text, out.len);
         frames.items.push_back(string(line));
         status = accp_frame_parse(made, line.data(), line.size(), &err);
-        if (status == ACCP_OK) status = accp_negotiation_receive(sides[1 - turn].get(), made, &err);
+        if (status == ACCP_OK) status = accp_negotiation_receive(sides[1 - turn], made, &err);
     }
     return gives(status, err, [&](Members &members) {
         members.emplace_back("frames", frames);
         for (int i = 0; i < 2; ++i) {
-            const accp_agreement agreed = agreement_of(sides[i].get());
+            const accp_agreement agreed = agreement_of(sides[i]);
             members.emplace_back(
                 names[i],
                 object({{"state", integer(agreed.state)},
                         {"extensions", integer(agreed.extensions)},
+                        {"features", integer(agreed.features)},
                         {"hash", string(agreed.registry ? hash_of(agreed.registry) : "")}}));
         }
     });
 }
 
-// The hooks that a step names, and what they answer from.
-static accp_hooks hooks_of(const Step &step, Host &host) {
+accp_hooks hooks_of(const Step &step, Host &host) {
     accp_hooks hooks = hooks_for(&host);
     if (const Json *refs = step.find("refs"))
         for (const auto &[ref, json] : refs->members) host.refs[ref] = json.text;
@@ -230,6 +230,18 @@ Json Runner::encode(const Step &step) {
                    {"tokens", integer(static_cast<int64_t>(tokens.total.tokens))},
                    {"kept", integer(static_cast<int64_t>(outcome_of(codec).kept))}};
     });
+}
+
+Json Runner::codec_reply(const Step &step) {
+    accp_codec *codec = codecs_.at(step.text("of")).get();
+    std::string request = step.text("request"), text = step.text("text");
+    Json answer = gives_text([&](accp_text *out, accp_error *err) {
+        return accp_codec_reply(codec, request.data(), request.size(), text.data(), text.size(),
+                                out, err);
+    });
+    if (answer.find("out"))
+        answer.members.emplace_back("warnings", integer(outcome_of(codec).warnings));
+    return answer;
 }
 
 Json Runner::decode(const Step &step) {

@@ -135,14 +135,23 @@ Json Runner::engine(const Step &step) {
         accp_config_set_store(config.get(), stores_.at(step.text("store")).get(), &err);
     if (step.find("registry"))
         accp_config_set_registry(config.get(), registries_.at(step.text("registry")).get(), &err);
-    accp_status status =
-        accp_config_set_rule(config.get(), ACCP_RULE_EXTENSIONS, extensions_of(step), &err);
+    Host &host = hosts_["engine " + step.text("name")] = Host();
+    const accp_hooks hooks = hooks_of(step, host);
+    accp_status status = accp_config_set_hooks(config.get(), &hooks, &err);
+    if (status == ACCP_OK)
+        status =
+            accp_config_set_rule(config.get(), ACCP_RULE_EXTENSIONS, extensions_of(step), &err);
     if (const Json *rules = step.find("rules"))
         for (const auto &[name, value] : rules->members)
             if (status == ACCP_OK)
                 status =
                     accp_config_set_rule(config.get(), accp_rule_find(name.data(), name.size()),
                                          std::stoll(value.text), &err);
+    if (status == ACCP_OK && step.find("agreement")) {
+        accp_agreement agreed = {};
+        status = accp_negotiation_agreement(sides_.at(step.text("agreement")).get(), &agreed, &err);
+        if (status == ACCP_OK) status = accp_config_set_agreement(config.get(), &agreed, &err);
+    }
     if (status == ACCP_OK) status = accp_engine_new(config.get(), &made, &err);
     engines_[step.text("name")].reset(made);
     return gives(status, err);
@@ -171,6 +180,26 @@ Json Runner::send(const Step &step) {
     });
 }
 
+Json Runner::reply(const Step &step) {
+    ACCP_CALL;
+    std::string request = step.text("request");
+    return gives_text([&](accp_text *out, accp_error *err) {
+        return accp_session_reply(call.handle, request.data(), request.size(), call.text.data(),
+                                  call.text.size(), call.now, out, err);
+    });
+}
+
+Json Runner::outcome(const Step &step) {
+    ACCP_CALL;
+    accp_outcome got = {};
+    accp_status status = accp_session_outcome(call.handle, &got, &call.err);
+    return gives(status, call.err, [&](Members &members) {
+        members = {{"parts", integer(static_cast<int64_t>(got.parts))},
+                   {"kept", integer(static_cast<int64_t>(got.kept))},
+                   {"warnings", integer(got.warnings)}};
+    });
+}
+
 Json Runner::receive(const Step &step) {
     ACCP_CALL;
     return call.done(accp_session_receive(call.handle, call.text.data(), call.text.size(), nullptr,
@@ -182,12 +211,14 @@ Json Runner::next(const Step &step) {
     ACCP_CALL;
     Json list = Json::array({});
     for (accp_delivery one = {}; accp_session_next_delivery(call.handle, &one);)
-        list.items.push_back(object({{"status", string(accp_status_code_name(one.status))},
-                                     {"seq", integer(one.seq)},
-                                     {"message", string(copy(one.message))},
-                                     {"mid", string(copy(one.mid))},
-                                     {"cid", string(copy(one.cid))},
-                                     {"reason", string(one.reason ? one.reason : "")}}));
+        list.items.push_back(
+            object({{"status", string(accp_status_code_name(one.status))},
+                    {"seq", integer(one.seq)},
+                    {"message", string(copy(one.message))},
+                    {"mid", string(copy(one.mid))},
+                    {"cid", string(copy(one.cid))},
+                    {"reason", string(one.reason ? one.reason : "")},
+                    {"warnings", integer(accp_session_delivery_warnings(call.handle))}}));
     return object({{"deliveries", list}});
 }
 

@@ -313,6 +313,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_negotiation_agreement___")]
   public static extern int accp_negotiation_agreement(void* jarg1, void* jarg2, void* jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_set_agreement___")]
+  public static extern int accp_config_set_agreement(void* jarg1, void* jarg2, void* jarg3);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_diff___")]
   public static extern int accp_registry_diff(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
@@ -339,6 +342,9 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_encode___")]
   public static extern int accp_codec_encode(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_reply___")]
+  public static extern int accp_codec_reply(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6, void* jarg7);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_codec_decode___")]
   public static extern int accp_codec_decode(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
@@ -481,11 +487,20 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_next_delivery___")]
   public static extern int accp_session_next_delivery(void* jarg1, void* jarg2);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_delivery_warnings___")]
+  public static extern uint accp_session_delivery_warnings(void* jarg1);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_is_cancelled___")]
   public static extern int accp_session_is_cancelled(void* jarg1, byte* jarg2, nuint jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_send___")]
   public static extern int accp_session_send(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_reply___")]
+  public static extern int accp_session_reply(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7, void* jarg8);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_outcome___")]
+  public static extern int accp_session_outcome(void* jarg1, void* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_expire___")]
   public static extern int accp_session_expire(void* jarg1, long jarg2, void* jarg3);

@@ -40,6 +40,7 @@ internal readonly unsafe ref struct NativeConfig
             hooks = new HookHost(config);
             HooksData data = hooks.Data();
             Check.Ok(Native.accp_config_set_hooks(made, &data, &error), error);
+            if (config.Agreement != null) Agree(config.Agreement);
         }
         catch
         {
@@ -81,6 +82,16 @@ internal readonly unsafe ref struct NativeConfig
             using var store = config.Store.Borrow();
             Check.Ok(Native.accp_config_set_store(Pointer, store.Pointer, &error), error);
         }
+    }
+
+    // Last: it takes the place of what else says the same.
+    private void Agree(Agreement agreed)
+    {
+        var data = new AgreementData { State = (int)agreed.State, Extensions = (uint)agreed.Extensions, Features = (uint)agreed.Features };
+        using NativeObject.Use registry = agreed.Registry == null ? default : agreed.Registry.Borrow();
+        data.Registry = registry.Pointer;
+        ErrorDetail error;
+        Check.Ok(Native.accp_config_set_agreement(Pointer, &data, &error), error);
     }
 
     // The handle of what was made with it, which keeps what that has borrowed: tokenizer and hooks.

@@ -85,70 +85,75 @@ typedef _gostring_ swig_type_53;
 typedef _gostring_ swig_type_54;
 typedef _gostring_ swig_type_55;
 typedef _gostring_ swig_type_56;
-typedef long long swig_type_57;
+typedef _gostring_ swig_type_57;
 typedef _gostring_ swig_type_58;
-typedef _gostring_ swig_type_59;
+typedef long long swig_type_59;
 typedef _gostring_ swig_type_60;
 typedef _gostring_ swig_type_61;
 typedef _gostring_ swig_type_62;
 typedef _gostring_ swig_type_63;
 typedef _gostring_ swig_type_64;
 typedef _gostring_ swig_type_65;
-typedef long long swig_type_66;
+typedef _gostring_ swig_type_66;
 typedef _gostring_ swig_type_67;
 typedef long long swig_type_68;
 typedef _gostring_ swig_type_69;
 typedef long long swig_type_70;
-typedef long long swig_type_71;
-typedef _gostring_ swig_type_72;
-typedef _gostring_ swig_type_73;
+typedef _gostring_ swig_type_71;
+typedef long long swig_type_72;
+typedef long long swig_type_73;
 typedef _gostring_ swig_type_74;
 typedef _gostring_ swig_type_75;
-typedef long long swig_type_76;
-typedef long long swig_type_77;
-typedef _gostring_ swig_type_78;
-typedef _gostring_ swig_type_79;
-typedef long long swig_type_80;
+typedef _gostring_ swig_type_76;
+typedef _gostring_ swig_type_77;
+typedef long long swig_type_78;
+typedef long long swig_type_79;
+typedef _gostring_ swig_type_80;
 typedef _gostring_ swig_type_81;
 typedef long long swig_type_82;
 typedef _gostring_ swig_type_83;
-typedef _gostring_ swig_type_84;
-typedef long long swig_type_85;
-typedef long long swig_type_86;
+typedef long long swig_type_84;
+typedef _gostring_ swig_type_85;
+typedef _gostring_ swig_type_86;
 typedef long long swig_type_87;
-typedef long long swig_type_88;
-typedef long long swig_type_89;
-typedef _gostring_ swig_type_90;
+typedef _gostring_ swig_type_88;
+typedef _gostring_ swig_type_89;
+typedef long long swig_type_90;
 typedef long long swig_type_91;
-typedef _gostring_ swig_type_92;
+typedef long long swig_type_92;
 typedef long long swig_type_93;
 typedef long long swig_type_94;
-typedef long long swig_type_95;
+typedef _gostring_ swig_type_95;
 typedef long long swig_type_96;
-typedef long long swig_type_97;
-typedef _gostring_ swig_type_98;
-typedef _gostring_ swig_type_99;
+typedef _gostring_ swig_type_97;
+typedef long long swig_type_98;
+typedef long long swig_type_99;
 typedef long long swig_type_100;
-typedef _gostring_ swig_type_101;
-typedef _gostring_ swig_type_102;
-typedef long long swig_type_103;
+typedef long long swig_type_101;
+typedef long long swig_type_102;
+typedef _gostring_ swig_type_103;
 typedef _gostring_ swig_type_104;
-typedef _gostring_ swig_type_105;
+typedef long long swig_type_105;
 typedef _gostring_ swig_type_106;
-typedef long long swig_type_107;
-typedef _gostring_ swig_type_108;
+typedef _gostring_ swig_type_107;
+typedef long long swig_type_108;
 typedef _gostring_ swig_type_109;
 typedef _gostring_ swig_type_110;
 typedef _gostring_ swig_type_111;
 typedef long long swig_type_112;
 typedef _gostring_ swig_type_113;
-typedef long long swig_type_114;
+typedef _gostring_ swig_type_114;
 typedef _gostring_ swig_type_115;
 typedef _gostring_ swig_type_116;
 typedef long long swig_type_117;
-typedef long long swig_type_118;
-typedef _gostring_ swig_type_119;
-typedef long long swig_type_120;
+typedef _gostring_ swig_type_118;
+typedef long long swig_type_119;
+typedef _gostring_ swig_type_120;
+typedef _gostring_ swig_type_121;
+typedef long long swig_type_122;
+typedef long long swig_type_123;
+typedef _gostring_ swig_type_124;
+typedef long long swig_type_125;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -250,6 +255,7 @@ extern swig_intgo _wrap_accp_negotiation_receive_capi_a99203cda47d1de7(swig_void
 extern swig_intgo _wrap_accp_negotiation_next_frame_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_negotiation_timeout_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_negotiation_agreement_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_agreement_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_registry_diff_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_codec_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_codec_free_capi_a99203cda47d1de7(swig_voidp arg1);
@@ -259,81 +265,85 @@ extern swig_intgo _wrap_accp_codec_remove_parts_capi_a99203cda47d1de7(swig_voidp
 extern swig_intgo _wrap_accp_codec_register_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_50 arg2, swig_voidp arg3);
 extern swig_voidp _wrap_accp_codec_registry_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_codec_encode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_51 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_52 arg2, swig_type_53 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_codec_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_54 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_codec_budget_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_retry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_codec_retry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_55 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_codec_outcome_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_codec_encode_failure_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_codec_failure_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_render_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_render_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_render_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_54 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_frame_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_55 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_56 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_57 _wrap_accp_render_rows_capi_a99203cda47d1de7(swig_type_58 arg1);
+extern swig_intgo _wrap_accp_render_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_56 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_frame_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_57 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_58 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_59 _wrap_accp_render_rows_capi_a99203cda47d1de7(swig_type_60 arg1);
 extern swig_intgo _wrap_accp_stream_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_stream_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_stream_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_59 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_61 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_stream_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_61 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_62 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_63 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_stream_open_count_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_chunk_next_capi_a99203cda47d1de7(swig_type_62 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_63 arg2, swig_type_64 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_chunk_next_capi_a99203cda47d1de7(swig_type_64 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_65 arg2, swig_type_66 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_deadline_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_deadline_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_deadline_start_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_65 arg2, swig_type_66 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_extend_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_67 arg2, swig_type_68 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_69 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_deadline_expire_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_70 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_71 _wrap_accp_deadline_next_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_store_open_capi_a99203cda47d1de7(swig_type_72 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_deadline_start_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_67 arg2, swig_type_68 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_extend_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_71 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_deadline_expire_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_72 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_73 _wrap_accp_deadline_next_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_store_open_capi_a99203cda47d1de7(swig_type_74 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_store_close_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_store_sync_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_store_counts_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_store_each_session_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_store_export_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_import_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_remove_session_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_75 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_prune_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_76 arg2, swig_type_77 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_export_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_75 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_import_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_76 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_remove_session_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_77 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_prune_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_78 arg2, swig_type_79 arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_store_verify_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_engine_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_engine_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_engine_register_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_78 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_engine_register_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_80 arg2, swig_voidp arg3);
 extern swig_voidp _wrap_accp_engine_share_registry_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_open_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_79 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_open_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_81 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_session_close_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_80 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_81 arg2, swig_voidp arg3, swig_type_82 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_82 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_83 arg2, swig_voidp arg3, swig_type_84 arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_next_delivery_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_83 arg2);
-extern swig_intgo _wrap_accp_session_send_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_84 arg2, swig_type_85 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_expire_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_86 arg2, swig_voidp arg3);
-extern swig_type_87 _wrap_accp_session_next_deadline_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_retry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_88 arg2, swig_type_89 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_parts_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_90 arg2, swig_type_91 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_append_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_92 arg2, swig_type_93 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_checkpoint_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_94 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_context_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_95 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_delivery_warnings_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_85 arg2);
+extern swig_intgo _wrap_accp_session_send_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_86 arg2, swig_type_87 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_88 arg2, swig_type_89 arg3, swig_type_90 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_outcome_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_expire_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_91 arg2, swig_voidp arg3);
+extern swig_type_92 _wrap_accp_session_next_deadline_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_retry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_93 arg2, swig_type_94 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_parts_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_95 arg2, swig_type_96 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_append_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_checkpoint_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_99 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_context_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_100 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_budget_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_session_newest_checkpoint_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_type_96 _wrap_accp_session_record_count_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_record_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_97 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_resolve_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_98 arg2, swig_type_99 arg3, swig_type_100 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_put_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_101 arg2, swig_type_102 arg3, swig_type_103 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_104 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_add_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_105 arg2, swig_type_106 arg3, swig_type_107 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_108 arg2, swig_type_109 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_110 arg2, swig_type_111 arg3, swig_type_112 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_113 _wrap_accp_session_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_101 _wrap_accp_session_record_count_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_record_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_102 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_resolve_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_103 arg2, swig_type_104 arg3, swig_type_105 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_put_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_106 arg2, swig_type_107 arg3, swig_type_108 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_109 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_add_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_110 arg2, swig_type_111 arg3, swig_type_112 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_113 arg2, swig_type_114 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_115 arg2, swig_type_116 arg3, swig_type_117 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_118 _wrap_accp_session_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_session_sync_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_context_blocks_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_114 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_blocks_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_119 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_voidp _wrap_accp_interface_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_intgo _wrap_accp_interface_find_capi_a99203cda47d1de7(swig_type_115 arg1);
+extern swig_intgo _wrap_accp_interface_find_capi_a99203cda47d1de7(swig_type_120 arg1);
 extern swig_voidp _wrap_accp_interface_tool_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_116 arg2, swig_type_117 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_118 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_119 arg2, swig_intgo arg3, swig_type_120 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_121 arg2, swig_type_122 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_123 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_124 arg2, swig_intgo arg3, swig_type_125 arg4, swig_voidp arg5, swig_voidp arg6);
 #undef intgo
 */
 import "C"
@@ -1326,6 +1336,15 @@ func Accp_negotiation_agreement(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 u
 	return swig_r
 }
 
+func Accp_config_set_agreement(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_config_set_agreement_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
 func Accp_registry_diff(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -1412,13 +1431,30 @@ func Accp_codec_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	return swig_r
 }
 
+func Accp_codec_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_codec_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
 func Accp_codec_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1441,7 +1477,7 @@ func Accp_codec_retry(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_retry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_codec_retry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1497,7 +1533,7 @@ func Accp_render_json(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_json_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_json_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1511,7 +1547,7 @@ func Accp_render_frame(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_frame_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_frame_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1524,7 +1560,7 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_render_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_render_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1534,7 +1570,7 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 func Accp_render_rows(arg1 string) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_render_rows_capi_a99203cda47d1de7(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (uint64)(C._wrap_accp_render_rows_capi_a99203cda47d1de7(*(*C.swig_type_60)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1571,7 +1607,7 @@ func Accp_stream_end(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1584,7 +1620,7 @@ func Accp_stream_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1596,7 +1632,7 @@ func Accp_stream_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1616,7 +1652,7 @@ func Accp_chunk_next(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_chunk_next_capi_a99203cda47d1de7(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_chunk_next_capi_a99203cda47d1de7(*(*C.swig_type_64)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1631,7 +1667,7 @@ func Accp_codec_encode_chunk(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1661,7 +1697,7 @@ func Accp_deadline_start(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_start_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.swig_type_66(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_start_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), C.swig_type_68(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1674,7 +1710,7 @@ func Accp_deadline_extend(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_extend_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), C.swig_type_68(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_extend_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_type_70(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1686,7 +1722,7 @@ func Accp_deadline_answer(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1699,7 +1735,7 @@ func Accp_deadline_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_expire_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_70(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_expire_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_72(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1717,7 +1753,7 @@ func Accp_store_open(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_open_capi_a99203cda47d1de7(*(*C.swig_type_72)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_open_capi_a99203cda47d1de7(*(*C.swig_type_74)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1766,7 +1802,7 @@ func Accp_store_export(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_export_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_export_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1778,7 +1814,7 @@ func Accp_store_import(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_import_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_import_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1790,7 +1826,7 @@ func Accp_store_remove_session(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_remove_session_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_remove_session_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1804,7 +1840,7 @@ func Accp_store_prune(arg1 unsafe.Pointer, arg2 int64, arg3 uint64, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_prune_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_76(_swig_i_1), C.swig_type_77(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_prune_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_78(_swig_i_1), C.swig_type_79(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1837,7 +1873,7 @@ func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1858,7 +1894,7 @@ func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_open_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_open_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1875,7 +1911,7 @@ func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_80(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_82(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1886,7 +1922,7 @@ func Accp_session_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_82(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_84(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1901,11 +1937,18 @@ func Accp_session_next_delivery(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig
 	return swig_r
 }
 
+func Accp_session_delivery_warnings(arg1 unsafe.Pointer) (_swig_ret uint) {
+	var swig_r uint
+	_swig_i_0 := arg1
+	swig_r = (uint)(C._wrap_accp_session_delivery_warnings_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
+	return swig_r
+}
+
 func Accp_session_is_cancelled(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1919,10 +1962,37 @@ func Accp_session_send(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_send_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.swig_type_85(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_send_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.swig_type_87(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
+	return swig_r
+}
+
+func Accp_session_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int)(C._wrap_accp_session_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_2)), C.swig_type_90(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Accp_session_outcome(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_session_outcome_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1931,7 +2001,7 @@ func Accp_session_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_expire_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_86(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_expire_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_91(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1949,7 +2019,7 @@ func Accp_session_retry(arg1 unsafe.Pointer, arg2 uint64, arg3 int64, arg4 unsaf
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_retry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_88(_swig_i_1), C.swig_type_89(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_retry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_93(_swig_i_1), C.swig_type_94(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1959,7 +2029,7 @@ func Accp_session_remove_parts(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_remove_parts_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), C.swig_type_91(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_parts_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.swig_type_96(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1972,7 +2042,7 @@ func Accp_session_append(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_append_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), C.swig_type_93(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_append_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_type_98(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1984,7 +2054,7 @@ func Accp_session_checkpoint(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_94(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_99(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1995,7 +2065,7 @@ func Accp_session_context(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_95(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_100(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2028,7 +2098,7 @@ func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_record_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_97(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_record_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_102(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2040,7 +2110,7 @@ func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_resolve_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_2)), C.swig_type_100(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_resolve_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_2)), C.swig_type_105(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2057,7 +2127,7 @@ func Accp_session_put(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_put_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_2)), C.swig_type_103(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_put_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_2)), C.swig_type_108(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2072,7 +2142,7 @@ func Accp_session_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2086,7 +2156,7 @@ func Accp_session_add_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_add_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_2)), C.swig_type_107(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_add_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_type_112(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2102,7 +2172,7 @@ func Accp_session_remove_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2120,7 +2190,7 @@ func Accp_session_send_state(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_state_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_type_112(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_state_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_2)), C.swig_type_117(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2154,7 +2224,7 @@ func Accp_session_context_blocks(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_114(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_119(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2168,7 +2238,7 @@ func Accp_interface_name(arg1 int) (_swig_ret unsafe.Pointer) {
 func Accp_interface_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_interface_find_capi_a99203cda47d1de7(*(*C.swig_type_115)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_interface_find_capi_a99203cda47d1de7(*(*C.swig_type_120)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2189,7 +2259,7 @@ func Accp_session_answer(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), C.swig_type_117(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), C.swig_type_122(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2204,7 +2274,7 @@ func Accp_session_context_messages(arg1 unsafe.Pointer, arg2 int, arg3 uint64, a
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_context_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_118(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_context_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_123(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2216,7 +2286,7 @@ func Accp_session_append_messages(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_append_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_120(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_append_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_125(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

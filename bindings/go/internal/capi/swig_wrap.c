@@ -1841,6 +1841,23 @@ intgo _wrap_accp_negotiation_agreement_capi_a99203cda47d1de7(accp_negotiation *_
 }
 
 
+intgo _wrap_accp_config_set_agreement_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_agreement *_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  accp_agreement *arg2 = (accp_agreement *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (accp_agreement *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_config_set_agreement(arg1,(struct accp_agreement const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_registry_diff_capi_a99203cda47d1de7(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_value *_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
@@ -1985,6 +2002,29 @@ intgo _wrap_accp_codec_encode_capi_a99203cda47d1de7(accp_codec *_swig_go_0, _gos
   arg5 = (accp_error *)_swig_go_3; 
   
   result = (accp_status)accp_codec_encode(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_codec_reply_capi_a99203cda47d1de7(accp_codec *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_codec *arg1 = (accp_codec *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  accp_text *arg6 = (accp_text *) 0 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_codec *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
+  arg6 = (accp_text *)_swig_go_3; 
+  arg7 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_codec_reply(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -2814,6 +2854,19 @@ intgo _wrap_accp_session_next_delivery_capi_a99203cda47d1de7(accp_session *_swig
 }
 
 
+intgo _wrap_accp_session_delivery_warnings_capi_a99203cda47d1de7(accp_session *_swig_go_0) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  uint32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  
+  result = (uint32_t)accp_session_delivery_warnings((struct accp_session const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
@@ -2847,6 +2900,48 @@ intgo _wrap_accp_session_send_capi_a99203cda47d1de7(accp_session *_swig_go_0, _g
   arg6 = (accp_error *)_swig_go_4; 
   
   result = (accp_status)accp_session_send(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_reply_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  int64_t arg6 ;
+  accp_text *arg7 = (accp_text *) 0 ;
+  accp_error *arg8 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
+  arg6 = (int64_t)_swig_go_3; 
+  arg7 = (accp_text *)_swig_go_4; 
+  arg8 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_session_reply(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_outcome_capi_a99203cda47d1de7(accp_session *_swig_go_0, accp_outcome *_swig_go_1, accp_error *_swig_go_2) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  accp_outcome *arg2 = (accp_outcome *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (accp_outcome *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_session_outcome((struct accp_session const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }

@@ -110,6 +110,61 @@ public final class Codec extends Handle {
     }
 
     /**
+     * Encodes an answer: what {@link #encode(String)} would, with the cid and the operation of what it answers, and an aid that is its mid (specification 3.5).
+     * Fields that the answer names itself are its own.
+     *
+     * @param request what is answered: the message in JSON, as {@link #decode(String)} wrote it
+     * @param answer JSON; it may have no operation
+     * @return the frame, or its parts with a newline between two
+     * @throws AccpException E1001, at offset 0, for a request that is no message, or has neither cid nor mid; else as {@link #encode(String)}
+     */
+    public String reply(String request, String answer) throws AccpException {
+        return Texts.out(replyAny(Texts.in(request, "request"), Texts.in(answer, "answer")));
+    }
+
+    /**
+     * Encodes an answer.
+     *
+     * @param request JSON, UTF-8
+     * @param answer JSON, UTF-8
+     * @return the frame, or its parts with a newline between two
+     * @throws AccpException as {@link #reply(String, String)}
+     */
+    public byte[] reply(byte[] request, byte[] answer) throws AccpException {
+        return replyAny(Texts.in(request, "request"), Texts.in(answer, "answer"));
+    }
+
+    /**
+     * Encodes an answer.
+     *
+     * @param request JSON, UTF-8
+     * @param answer JSON, UTF-8
+     * @return the frame, or its parts with a newline between two
+     * @throws AccpException as {@link #reply(String, String)}
+     */
+    public byte[] reply(ByteBuffer request, ByteBuffer answer) throws AccpException {
+        return replyAny(Texts.in(request, "request"), Texts.in(answer, "answer"));
+    }
+
+    /**
+     * Encodes an answer.
+     *
+     * @param request what is answered
+     * @param answer the answer, with an operation of its own
+     * @return the frame, or its parts with a newline between two
+     * @throws AccpException as {@link #reply(String, String)}
+     */
+    public String reply(Message request, Message answer) throws AccpException {
+        Objects.requireNonNull(request, "request");
+        Objects.requireNonNull(answer, "answer");
+        return reply(request.toJson(), answer.toJson());
+    }
+
+    private byte[] replyAny(Object request, Object answer) throws AccpException {
+        return work(handle -> Raw.accp_codec_reply(handle, request, answer));
+    }
+
+    /**
      * Decodes a frame to its message, keys in full and defaults filled in.
      *
      * @param frame the frame
@@ -226,8 +281,7 @@ public final class Codec extends Handle {
      * @throws AccpException never
      */
     public Outcome outcome() throws AccpException {
-        long[] n = ask(Raw::accp_codec_outcome);
-        return new Outcome(n[0], n[1], Warning.of(n[2]));
+        return Outcome.of(ask(Raw::accp_codec_outcome));
     }
 
     /**
@@ -385,7 +439,7 @@ public final class Codec extends Handle {
      * What a policy is asked about.
      *
      * @param received whether it is decoded; else it is encoded
-     * @param untrusted whether it came from outside
+     * @param untrusted whether it came from outside, or what a reference in it stands for did
      * @param agent who says it
      * @param intent the intent's code
      * @param operation what it is about
@@ -398,10 +452,14 @@ public final class Codec extends Handle {
      * What became of a message.
      *
      * @param parts frames that encoding made: 1, or its parts; 0 where it was refused, or decoded
-     * @param kept values of it that went to the keeper
+     * @param kept values of it that went by reference: to the keeper, or to the store of a session
      * @param warnings what is odd about it, though it was taken; empty where it was refused
      */
-    public record Outcome(long parts, long kept, Set<Warning> warnings) {}
+    public record Outcome(long parts, long kept, Set<Warning> warnings) {
+        static Outcome of(long[] numbers) {
+            return new Outcome(numbers[0], numbers[1], Warning.of(numbers[2]));
+        }
+    }
 
     /**
      * One part of a frame against its limits.

@@ -17,6 +17,7 @@ final class Config {
     final Map<Rule, Long> rules = new EnumMap<>(Rule.class);
     final Upcall[] hooks = new Upcall[Callback.KINDS];  // by their kind
     Tokenizer tokenizer;
+    Negotiation.Agreement agreement;  // set last: it takes the place of what else says the same
     Clock clock = Clock.systemUTC();
 
     /** What makes a handle out of a native config: 0 for none. */
@@ -42,6 +43,9 @@ final class Config {
             }
             for (Map.Entry<Rule, Long> rule : rules.entrySet()) {
                 Raw.accp_config_set_rule(config, rule.getKey().number, rule.getValue());
+            }
+            if (agreement != null) {
+                agreement.apply(config);
             }
             return make.of(config);
         } finally {

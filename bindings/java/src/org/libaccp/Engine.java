@@ -40,7 +40,7 @@ public final class Engine extends Handle implements AccpCodec {
      *
      * @param options may be null
      * @return an engine; to be closed
-     * @throws AccpException ERR_ARG for parts without q1, for strictness, tools or a policy, which sessions do not have, and for options that cannot be
+     * @throws AccpException ERR_ARG for parts without q1, and for options that cannot be
      */
     public static Engine open(Options options) throws AccpException {
         return new Engine(new FrameCodec(options), options);

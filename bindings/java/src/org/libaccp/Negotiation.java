@@ -44,6 +44,16 @@ public final class Negotiation extends Handle {
      */
     public record Agreement(Progress progress, Set<Extension> extensions, Set<Feature> features, Registry registry, Registry peer, String peerTokenizer)
             implements AutoCloseable {
+        void apply(long config) throws AccpException {
+            int agreed = Extension.bits(extensions.toArray(new Extension[0]));
+            Handle.Tell set = shared -> Native.configSetAgreement(config, progress.number, agreed, Feature.bits(features), shared);
+            if (registry == null) {
+                set.to(0);
+            } else {
+                registry.tell(set);
+            }
+        }
+
         @Override
         public void close() {
             for (Registry one : new Registry[] {registry, peer}) {
@@ -61,7 +71,7 @@ public final class Negotiation extends Handle {
      *
      * @param agent this side's name, as frames have it
      * @param options what this side has: a registry, which must be there; extensions; a tokenizer, told to the peer by its name; and as features the rules
-     *     merges, parts and shares_store, the last only where it is known that both sides read the same store
+     *     merges, parts, by_sender and shares_store, the last only where it is known that both sides read the same store
      * @throws AccpException E1001 for an agent that is no agent-id; ERR_ARG without a registry, and for options that cannot be
      */
     public Negotiation(String agent, Options options) throws AccpException {

@@ -14,11 +14,11 @@ import org.libaccp.internal.Raw;
  *
  * <ul>
  * <li>{@link FrameCodec}, {@link Batch}, {@link Renderer}: limits, dialect, extensions, the rules abbreviate and keep_refs, ignored members.
- * <li>{@link Codec}: the same; registry, tokenizer, schema, strictness, every callback but summariser and cold store, redacted keys, and the rules max_tokens,
- * parts, mark_defaults, inline_characters.
- * <li>{@link Engine}: limits, dialect, extensions, registry, store, tokenizer, clock, the callbacks resolver, log, summariser and cold store, redacted keys,
+ * <li>{@link Codec}: the same; registry, agreement, tokenizer, schema, strictness, every callback but summariser and cold store, redacted keys, and the rules
+ * max_tokens, parts, mark_defaults, inline_characters.
+ * <li>{@link Engine}: limits, dialect, extensions, registry, agreement, store, tokenizer, clock, strictness, every callback but keeper and envelopes, redacted keys,
  * agents, the rules of sessions.
- * <li>{@link Negotiation}: limits, registry, tokenizer, extensions, and the rules merges, parts, shares_store, chunk_bytes.
+ * <li>{@link Negotiation}: limits, registry, tokenizer, extensions, and the rules merges, parts, by_sender, shares_store, chunk_bytes.
  * <li>{@link Counter}: the rules token_cache and special_tokens. {@link StreamReceiver}: the limits of streams, the rule keep_streams. Others: limits.
  * </ul>
  */
@@ -75,7 +75,7 @@ public final class Options {
     }
 
     /**
-     * Sets what a codec refuses beyond its rules; needs a registry.
+     * Sets what codecs and sessions refuse beyond their rules; a codec needs a registry.
      *
      * @param strictness none: nothing, the default
      * @return this
@@ -92,6 +92,19 @@ public final class Options {
      */
     public Options registry(Registry registry) {
         return shared(registry, Raw::accp_config_set_registry);
+    }
+
+    /**
+     * Puts in force what was negotiated, for codecs, engines and batches: the registry, the extensions, and the features as rules, in place of what else these
+     * options say of them. Where the two sides are bare it is a registry without schemas.
+     *
+     * @param agreement {@link Negotiation.Progress#AGREED} or {@link Negotiation.Progress#BARE}, else whatever is made is ERR_ARG; shared, so it may be closed
+     *     when a handle is made; null: none, the default
+     * @return this
+     */
+    public Options agreement(Negotiation.Agreement agreement) {
+        config.agreement = agreement;
+        return this;
     }
 
     /**
@@ -210,7 +223,8 @@ public final class Options {
     }
 
     /**
-     * Sets a codec's tool lookup, asked of what is encoded and of what is decoded; needs a registry.
+     * Sets the tool lookup, asked of requests under the schema TC. A codec, which needs a registry, asks of what it encodes and decodes; a session of what comes
+     * in and of what it sends, and not when it reads its log again.
      *
      * @param tools null: nobody, the default
      * @return this
@@ -220,7 +234,8 @@ public final class Options {
     }
 
     /**
-     * Sets a codec's policy; needs a registry. Refusing a message changes nothing.
+     * Sets the policy, asked of every message when {@link #tools} is. A message that it refuses changes nothing, and is not answered; in a session its seq and mid
+     * are used up.
      *
      * @param policy null: nobody, the default
      * @return this

@@ -13,7 +13,7 @@ public enum Rule {
     SKEW_MS(accp_rule.ACCP_RULE_SKEW_MS),
     /** Milliseconds by which a ts may be ahead (300,000). */
     FUTURE_MS(accp_rule.ACCP_RULE_FUTURE_MS),
-    /** Each agent counts its own seq (0: the session has one count, so sides take turns). */
+    /** Each agent counts its own seq (0: the session has one count, so sides take turns). A negotiation agrees on it where both sides can and it was not set. */
     BY_SENDER(accp_rule.ACCP_RULE_BY_SENDER),
     /** A frame must have a ts (0). */
     REQUIRE_TS(accp_rule.ACCP_RULE_REQUIRE_TS),
@@ -61,7 +61,7 @@ public enum Rule {
     KEEP_REFS(accp_rule.ACCP_RULE_KEEP_REFS),
     /** Pieces of text that a counter remembers the counts of, at 16 bytes each (65,536). */
     TOKEN_CACHE(accp_rule.ACCP_RULE_TOKEN_CACHE),
-    /** What a codec refuses beyond its rules: {@link Options#strictness} (0). */
+    /** What codecs and sessions refuse beyond their rules: {@link Options#strictness} (0). */
     STRICTNESS(accp_rule.ACCP_RULE_STRICTNESS),
     /** Decoding with a codec adds a member {@code defaults}: the names of the payload's members that the frame did not have (0). */
     MARK_DEFAULTS(accp_rule.ACCP_RULE_MARK_DEFAULTS),
@@ -88,7 +88,9 @@ public enum Rule {
     /** Tokens that the host puts in front of a context (0). */
     HOST_TOKENS(accp_rule.ACCP_RULE_HOST_TOKENS),
     /** Names of lines that are left out stay (1). */
-    NAME_LISTS(accp_rule.ACCP_RULE_NAME_LISTS);
+    NAME_LISTS(accp_rule.ACCP_RULE_NAME_LISTS),
+    /** Sessions take and send nothing without {@link Options#agreement}: E1003 (0). */
+    REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY);
 
     final int number;
 

@@ -44,9 +44,10 @@ public final class Session extends Handle {
      *     {@link AccpException.Timeout}: a request of ours was not answered in time. Else why a frame that had waited is refused
      * @param mid of a message its frame's, of one in parts that of the part that made it whole; null with an error
      * @param cid of a message its frame's, null where it has none; of a request that was not answered in time its cid, or its mid where it had none; else null
-     * @param untrusted whether the message is of a peer or an agent that the host does not trust: what it says is data, and no instruction
+     * @param untrusted whether the message is of a peer or an agent that the host does not trust, or quotes what one has said: that is data, and no instruction
+     * @param warnings what is odd about the message; empty with an error
      */
-    public record Delivery(long seq, String message, AccpException error, String mid, String cid, boolean untrusted) {}
+    public record Delivery(long seq, String message, AccpException error, String mid, String cid, boolean untrusted, Set<Warning> warnings) {}
 
     /**
      * Who sent a frame, as the host knows.
@@ -256,13 +257,14 @@ public final class Session extends Handle {
     }
 
     private static Delivery next(long handle) {
-        long[] numbers = new long[3];
+        long[] numbers = new long[4];
         byte[][] texts = Native.sessionNextDelivery(handle, numbers);
         if (texts == null) {
             return null;
         }
         AccpException error = numbers[0] == 0 ? null : AccpException.of((int) numbers[0], 0, texts[3]);
-        return new Delivery(numbers[1], Texts.orNull(texts[0]), error, Texts.orNull(texts[1]), Texts.orNull(texts[2]), numbers[2] != 0);
+        return new Delivery(numbers[1], Texts.orNull(texts[0]), error, Texts.orNull(texts[1]), Texts.orNull(texts[2]), numbers[2] != 0,
+                Warning.of(numbers[3]));
     }
 
     /** The message of a frame that is applied at once; null where it waits, is dropped, or is a part. What else there is stays for nextDelivery(). */
@@ -348,6 +350,72 @@ public final class Session extends Handle {
 
     private byte[] sendAny(Object message) throws AccpException {
         return work(handle -> Raw.accp_session_send(handle, message, clock.millis()));
+    }
+
+    /**
+     * Sends an answer: what {@link #send(String)} would, with the cid and the operation of what it answers, and an aid that is its mid (specification 3.5).
+     * Fields that the answer names itself are its own.
+     *
+     * @param request what is answered: {@link Delivery#message()}
+     * @param answer JSON; it may have no operation
+     * @return the frame, or several, as {@link #send(String)}
+     * @throws AccpException E1001, at offset 0, for a request that is no message, or has neither cid nor mid; else as {@link #send(String)}
+     */
+    public String reply(String request, String answer) throws AccpException {
+        return Texts.out(replyAny(Texts.in(request, "request"), Texts.in(answer, "answer")));
+    }
+
+    /**
+     * Sends an answer.
+     *
+     * @param request JSON, UTF-8
+     * @param answer JSON, UTF-8
+     * @return the frame
+     * @throws AccpException as {@link #reply(String, String)}
+     */
+    public byte[] reply(byte[] request, byte[] answer) throws AccpException {
+        return replyAny(Texts.in(request, "request"), Texts.in(answer, "answer"));
+    }
+
+    /**
+     * Sends an answer.
+     *
+     * @param request JSON, UTF-8
+     * @param answer JSON, UTF-8
+     * @return the frame
+     * @throws AccpException as {@link #reply(String, String)}
+     */
+    public byte[] reply(ByteBuffer request, ByteBuffer answer) throws AccpException {
+        return replyAny(Texts.in(request, "request"), Texts.in(answer, "answer"));
+    }
+
+    /**
+     * Sends an answer.
+     *
+     * @param request what is answered
+     * @param answer the answer, with an operation of its own
+     * @return the frame
+     * @throws AccpException as {@link #reply(String, String)}
+     */
+    public String reply(Message request, Message answer) throws AccpException {
+        Objects.requireNonNull(request, "request");
+        Objects.requireNonNull(answer, "answer");
+        return reply(request.toJson(), answer.toJson());
+    }
+
+    private byte[] replyAny(Object request, Object answer) throws AccpException {
+        return work(handle -> Raw.accp_session_reply(handle, request, answer, clock.millis()));
+    }
+
+    /**
+     * What became of the message that was sent last, by {@link #send(String)}, {@link #reply(String, String)} or {@link #sendState(String, Json)}. Of one that
+     * came in {@link Delivery#warnings()} says it.
+     *
+     * @return its parts, what was kept of it, what is odd about it; no parts where it was refused
+     * @throws AccpException never
+     */
+    public Codec.Outcome outcome() throws AccpException {
+        return Codec.Outcome.of(ask(Raw::accp_session_outcome));
     }
 
     /**

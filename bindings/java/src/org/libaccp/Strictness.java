@@ -13,7 +13,9 @@ public enum Strictness {
     /** Whatever would be a warning: E1004. */
     PROFILES(accp_strictness.ACCP_STRICT_PROFILES),
     /** A member of the payload that its schema does not have: E1004. */
-    SCHEMA(accp_strictness.ACCP_STRICT_SCHEMA);
+    SCHEMA(accp_strictness.ACCP_STRICT_SCHEMA),
+    /** {@code done}, {@code fail} or {@code ack} with a mid and without a cid, which says what it answers: E1004. */
+    REPLIES(accp_strictness.ACCP_STRICT_REPLIES);
 
     final int number;
 

@@ -18,7 +18,9 @@ public enum Warning {
     /** An error frame whose code is none. */
     ERROR_CODE(accp_warning.ACCP_WARN_ERROR_CODE),
     /** An error frame whose retry is not what the error model says. */
-    RETRY(accp_warning.ACCP_WARN_RETRY);
+    RETRY(accp_warning.ACCP_WARN_RETRY),
+    /** {@code done}, {@code fail} or {@code ack} with a mid, and so of a session, that has no cid: nobody can tell what it answers. */
+    NO_REQUEST(accp_warning.ACCP_WARN_NO_REQUEST);
 
     final int number;
 

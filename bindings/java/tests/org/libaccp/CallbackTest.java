@@ -56,6 +56,22 @@ class CallbackTest {
     }
 
     @Test
+    void aSessionAsksThemToo() throws AccpException {
+        RuntimeException thrown = new RuntimeException("thrown");
+        try (Engine engine = Engine.open(new Options().tools((name, arguments) -> {
+            throw thrown;
+        }).policy(asked -> {
+            if (asked.received()) {
+                throw new AccpException.PolicyDenied("not here");
+            }
+        })); Session session = engine.session("s")) {
+            assertSame(thrown, assertThrows(AccpException.InternalError.class, () -> session.send(TOOL)).getCause());
+            assertThrows(AccpException.PolicyDenied.class, () -> session.receive("@a>req:x{k:1}[mid:a00000000001,seq:1]"));
+            session.send(message("{}"));
+        }
+    }
+
+    @Test
     void aCodeThatACallbackThrowsIsTheCallsOwn() throws AccpException {
         try (Registry registry = Registry.ofAllProfiles(); Codec codec = new Codec(all(registry).resolver(ref -> {
             throw new AccpException.RefExpired("too old");

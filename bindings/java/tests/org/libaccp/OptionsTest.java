@@ -59,6 +59,28 @@ class OptionsTest {
         assertThrows(AccpException.Arg.class, () -> new Codec(options));
     }
 
+    private static Options agreed(Negotiation.Progress progress, Registry registry) {
+        return new Options().agreement(new Negotiation.Agreement(progress, Set.of(Extension.Q1), Set.of(), registry, null, null));
+    }
+
+    @Test
+    void anAgreementTakesThePlaceOfWhatElseIsSaid() throws AccpException {
+        try (Registry registry = Registry.ofAllProfiles(); Registry bare = new Registry(null)) {
+            Options options = new Options().registry(bare).extensions(Extension.T1).rule(Rule.BY_SENDER, 0).rule(Rule.REQUIRE_REGISTRY, 1)
+                    .agreement(new Negotiation.Agreement(Negotiation.Progress.AGREED, Set.of(Extension.P1), Set.of(Feature.SENDERS), registry, null, null));
+            try (Engine engine = Engine.open(options); Session session = engine.session("s")) {
+                assertEquals(registry.describe().hash(), engine.registry().describe().hash());
+                session.receive("@a>req:x{k:1}[mid:a00000000001,seq:1]");
+                String sent = session.send("{\"agent\":\"b\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"rows\":[{\"a\":1,\"b\":2},{\"a\":1,\"b\":2},{\"a\":1,\"b\":2}]}}");
+                assertTrue(sent.contains(",seq:1,") && sent.contains("rows:[{a:1,b:2},{a:1,b:2},{a:1,b:2}]"), sent);  // each counts its own, and t1 is not agreed
+                assertThrows(AccpException.ParseError.class, () -> session.reply("{}", message("{}")));
+            }
+        }
+        Registry gone = Registry.ofAllProfiles();
+        gone.close();
+        assertThrows(IllegalStateException.class, () -> Engine.open(agreed(Negotiation.Progress.AGREED, gone)));
+    }
+
     @Test
     void whatCannotBeIsRefusedByWhatIsMade() throws AccpException {
         for (Options bad : List.of(new Options().rule(Rule.PARTS, 2), new Options().rule(Rule.EXTENSIONS, 16), new Options().rule(Rule.DIALECT, 3),
@@ -77,9 +99,9 @@ class OptionsTest {
         refused(new Options().extensions().rule(Rule.PARTS, 1));
         assertThrows(AccpException.Arg.class, () -> new Negotiation("a", new Options()));
         try (Registry registry = Registry.ofAllProfiles()) {
-            for (Options bad : List.of(new Options().strictness(Strictness.OPERATIONS), new Options().tools((name, arguments) -> { }),
-                    new Options().policy(asked -> { }), new Options().extensions().rule(Rule.PARTS, 1))) {
-                assertThrows(AccpException.Arg.class, () -> Engine.open(bad.registry(registry)));
+            for (Options bad : List.of(agreed(Negotiation.Progress.OPEN, registry), agreed(Negotiation.Progress.REFUSED, registry),
+                    agreed(Negotiation.Progress.AGREED, null), new Options().extensions().rule(Rule.PARTS, 1))) {
+                assertThrows(AccpException.Arg.class, () -> Engine.open(bad));
             }
             assertThrows(AccpException.UnknownSchema.class, () -> new Codec(new Options().registry(registry).schema("XX")));
             new Codec(new Options().registry(registry).schema("TC").extensions(Extension.P1).strictness(Strictness.SCHEMA)).close();
@@ -145,7 +167,7 @@ class OptionsTest {
                 try (Negotiation.Agreement agreed = right.agreement()) {
                     assertEquals(Negotiation.Progress.AGREED, agreed.progress());
                     assertEquals(Set.of(Extension.Q1, Extension.P1), agreed.extensions());
-                    assertEquals(Set.of(Feature.MERGES), agreed.features());
+                    assertEquals(Set.of(Feature.MERGES, Feature.SENDERS), agreed.features());
                     assertEquals(registry.describe().hash(), agreed.registry().describe().hash());
                     assertEquals(registry.describe().hash(), agreed.peer().describe().hash());
                     assertEquals("o200k_base", agreed.peerTokenizer());

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -127,6 +128,27 @@ class RobustnessTest {
             Frame parsed = frames.parse(given);
             Arrays.fill(given, (byte) 'z');
             assertEquals("é", parsed.payload().get("k").asString());
+        }
+    }
+
+    @Test
+    void answersOfEveryKindOfText() throws AccpException {
+        String asked = "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"buy\",\"payload\":{},\"meta\":{\"mid\":\"a00000000001\"}}";
+        String answer = "{\"agent\":\"b\",\"intent\":\"done\",\"operation\":\"buy\",\"payload\":{}}";
+        String frame = "@b>done:buy{}[cid:a00000000001,aid:a00000000001]";
+        String end = frame.substring(frame.indexOf("cid:"));
+        try (Codec codec = new Codec(); Engine engine = Engine.open(null); Session session = engine.session("s")) {
+            assertEquals(frame, codec.reply(asked, answer));
+            assertEquals(frame, codec.reply(Message.parse(asked), Message.parse(answer)));
+            assertArrayEquals(utf8(frame), codec.reply(utf8(asked), utf8(answer)));
+            assertArrayEquals(utf8(frame), codec.reply(FrameVectorsTest.direct(utf8(asked)), ByteBuffer.wrap(utf8(answer))));
+            List<String> sent = List.of(session.reply(asked, answer), session.reply(Message.parse(asked), Message.parse(answer)),
+                    new String(session.reply(utf8(asked), utf8(answer)), StandardCharsets.UTF_8),
+                    new String(session.reply(ByteBuffer.wrap(utf8(asked)), FrameVectorsTest.direct(utf8(answer))), StandardCharsets.UTF_8));
+            for (String one : sent) {
+                assertTrue(one.startsWith("@b>done:buy{}[mid:") && one.endsWith(end), one);
+            }
+            assertEquals(new Codec.Outcome(1, 0, Set.of()), session.outcome());
         }
     }
 

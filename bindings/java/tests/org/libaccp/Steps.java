@@ -47,6 +47,8 @@ final class Steps implements AutoCloseable {
         for (Object handle : handles.values()) {
             if (handle instanceof Store) {
                 ((Store) handle).close();
+            } else if (handle instanceof Negotiation.Agreement) {
+                ((Negotiation.Agreement) handle).close();
             } else {
                 ((Handle) handle).close();
             }
@@ -94,7 +96,7 @@ final class Steps implements AutoCloseable {
                 }
             case "negotiate": return negotiate();
             case "codec": return codec();
-            case "encode": case "decode": case "register_schema": case "retry": case "log": case "failure_encode": case "failure_decode": case "chunks":
+            case "encode": case "codec_reply": case "decode": case "register_schema": case "retry": case "log": case "failure_encode": case "failure_decode": case "chunks":
                 return onCodec(what, of(Codec.class));
             case "stream": return made(new StreamReceiver(options()));
             case "stream_add":
@@ -300,7 +302,7 @@ final class Steps implements AutoCloseable {
                 from = to;
                 to = turn;
             }
-            return answer("frames", frames, "left", outcome(left), "right", outcome(right));
+            return answer("frames", frames, "left", agreed("left", left), "right", agreed("right", right));
         }
     }
 
@@ -310,11 +312,13 @@ final class Steps implements AutoCloseable {
                 .extensions(extensions(side.get("extensions"))));
     }
 
-    private static Map<String, Object> outcome(Negotiation side) throws AccpException {
-        try (Negotiation.Agreement agreed = side.agreement()) {
-            return answer("state", agreed.progress().ordinal(), "extensions", bits(agreed.extensions(), one -> one.number), "hash",
-                    agreed.registry() == null ? "" : agreed.registry().describe().hash());
-        }
+    // Kept under the name that the step gives the side, or else "left" or "right".
+    private Map<String, Object> agreed(String name, Negotiation side) throws AccpException {
+        Negotiation.Agreement agreed = side.agreement();
+        Json given = step.get(name).get("name");
+        handles.put(given == null ? name : given.asString(), agreed);
+        return answer("state", agreed.progress().ordinal(), "extensions", bits(agreed.extensions(), one -> one.number), "features",
+                bits(agreed.features(), one -> one.number), "hash", agreed.registry() == null ? "" : agreed.registry().describe().hash());
     }
 
     private Map<String, Object> codec() throws Exception {
@@ -393,6 +397,10 @@ final class Steps implements AutoCloseable {
                 Codec.Outcome made = codec.outcome();
                 return answer("out", frame, "warnings", bits(made.warnings(), one -> one.number), "tokens", codec.budget().total().tokens(), "kept", made.kept());
             }
+            case "codec_reply": {
+                String frame = codec.reply(text("request"), text("text"));
+                return answer("out", frame, "warnings", bits(codec.outcome().warnings(), one -> one.number));
+            }
             case "decode": {
                 String message = codec.decode(text("text"));
                 return message == null ? answer("status", "HELD") : answer("out", message, "warnings", bits(codec.outcome().warnings(), one -> one.number));
@@ -451,7 +459,8 @@ final class Steps implements AutoCloseable {
         if (step.get("rules") != null) {
             step.get("rules").forEach(rule -> options.rule(Rule.valueOf(rule.key().toUpperCase(Locale.ROOT)), rule.asLong()));
         }
-        return made(Engine.open(options));
+        checks(options);
+        return made(Engine.open(options.agreement((Negotiation.Agreement) handles.get(text("agreement")))));
     }
 
     private Map<String, Object> onStore(String what, Store store) throws AccpException {
@@ -481,6 +490,11 @@ final class Steps implements AutoCloseable {
     private Map<String, Object> onSession(String what, Session session) throws AccpException {
         switch (what) {
             case "send": return out(session.send(text("text")));
+            case "reply": return out(session.reply(text("request"), text("text")));
+            case "outcome": {
+                Codec.Outcome sent = session.outcome();
+                return answer("parts", sent.parts(), "kept", sent.kept(), "warnings", bits(sent.warnings(), one -> one.number));
+            }
             case "receive": {
                 Session.Receipt receipt = session.receive(text("text"));
                 return receipt == Session.Receipt.APPLIED ? answer() : answer("status", receipt.name());
@@ -543,7 +557,8 @@ final class Steps implements AutoCloseable {
         for (Session.Delivery next; (next = session.nextDelivery()) != null;) {
             AccpException e = next.error();
             deliveries.add(answer("status", e == null ? "OK" : e.codeName(), "seq", next.seq(), "message", orEmpty(next.message()), "mid",
-                    orEmpty(next.mid()), "cid", orEmpty(next.cid()), "reason", e == null ? "" : e.reason()));
+                    orEmpty(next.mid()), "cid", orEmpty(next.cid()), "reason", e == null ? "" : e.reason(),
+                    "warnings", bits(next.warnings(), one -> one.number)));
         }
         return deliveries;
     }

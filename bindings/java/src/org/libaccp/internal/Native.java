@@ -19,6 +19,7 @@ public final class Native {
     public static native byte[] midFormat(int letter, int issuer, long counter) throws AccpException;
     public static native void negotiationReceive(long negotiation, long frame, Object text) throws AccpException;
     public static native byte[] negotiationAgreement(long negotiation, long[] numbers) throws AccpException;
+    public static native void configSetAgreement(long config, int state, int extensions, int features, long registry) throws AccpException;
     public static native Object[] batch(long batch, int kind, Object text) throws AccpException;
     public static native byte[] staticText(long address);
     public static native long valueNew(long config) throws AccpException;
