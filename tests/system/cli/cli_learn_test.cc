@@ -116,7 +116,7 @@ TEST(CliLearn, ThePipeline) {
     EXPECT_EQ(run_accp({"registry", "learn"}, frames).out, run.out);
     // the document is one that a codec takes
     const std::string path = write("pipeline.json", run.out);
-    const Args with = {"--ext", "p1", "--registry", path, "--mark-defaults"};
+    const Args with = {"--ext", "p1", "--registry", path, "--profile", "none", "--mark-defaults"};
     Args encode = {"encode", "--ignore", "to,nl", kPipeline}, decode = {"decode"};
     encode.insert(encode.end(), with.begin(), with.end());
     decode.insert(decode.end(), with.begin(), with.end());
