@@ -35,7 +35,7 @@ bool is_agent_name(std::string_view text) {
     return !text.empty();
 }
 
-constexpr uint32_t kAllExtensions = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
+constexpr uint32_t kKnownExtensions = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
 
 // What a session by this config can do, as bits of accp_feature. Each side counts its own frames
 // where both can, unless the host has said otherwise.
@@ -123,7 +123,7 @@ accp_status accp_config_set_agreement(accp_config *config, const accp_agreement 
     const bool agreed = agreement->state == ACCP_NEGOTIATION_AGREED;
     if ((!agreed && agreement->state != ACCP_NEGOTIATION_BARE) || agreed != !!agreement->registry)
         return capi::refuse(err, "only what was agreed, or bare, can be gone by");
-    if (agreement->extensions & ~kAllExtensions)
+    if (agreement->extensions & ~kKnownExtensions)
         return capi::refuse(err, "an extension that is not known");
     return capi::guard(err, [&] {
         registry::RegistryRef registry;

@@ -32,13 +32,13 @@ std::vector<LearnMessage> read_messages(const Arguments &arguments, Streams &io)
     return messages;
 }
 
-struct Parts {
+struct Halves {
     LearnSample train, held, all;
 };
 
 // To learn from: the first N, or every other two: two that talk in turn are both heard.
-Parts split(const std::vector<LearnMessage> &messages, const Arguments &arguments) {
-    Parts parts;
+Halves split(const std::vector<LearnMessage> &messages, const Arguments &arguments) {
+    Halves parts;
     for (size_t i = 0; i < messages.size(); ++i) {
         const bool learned = arguments.train ? i < *arguments.train : i % 4 < 2;
         (learned ? parts.train : parts.held).push_back(&messages[i]);
@@ -57,7 +57,7 @@ void put_row(const char *name, uint64_t tokens, uint64_t plain, size_t messages,
 }
 
 // What the held-out messages cost. Answers how many did not come back.
-uint64_t report(const LearnedDocument &document, const Parts &parts, LearnCosts &costs,
+uint64_t report(const LearnedDocument &document, const Halves &parts, LearnCosts &costs,
                 const Arguments &arguments, std::string &out) {
     out.append("accp: learned from ")
         .append(std::to_string(parts.train.size()))
@@ -95,7 +95,7 @@ uint64_t report(const LearnedDocument &document, const Parts &parts, LearnCosts 
 
 int run_learn(const Arguments &arguments, Streams &io) {
     const std::vector<LearnMessage> messages = read_messages(arguments, io);
-    const Parts parts = split(messages, arguments);
+    const Halves parts = split(messages, arguments);
     LearnCosts costs(arguments);
     const LearnedDocument document = Learner(costs, parts.train, parts.all).learn();
     io.out.text.append(document.json()).append("\n");
