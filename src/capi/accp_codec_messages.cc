@@ -27,7 +27,7 @@ accp_status encode_made(accp_codec *codec, accp_text *out, accp_error *err, Writ
     });
 }
 
-// What an answer takes from the request, which stays in codec.message.
+// What an answer has from the request, which stays in codec.message.
 Status read_request(accp_codec &codec, std::string_view json, message::ReplyTo &out) {
     message::Message request;
     Status status =

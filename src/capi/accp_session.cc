@@ -102,8 +102,7 @@ accp_status accp_session_reply(accp_session *session, const char *request, size_
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(request, request_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
-    if (own_text(session, request) || own_text(session, text))
-        return capi::refuse(err, capi::kOwnText);
+    if (own_text(session, request, text)) return capi::refuse(err, capi::kOwnText);
     return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.outflow.reply(to_view(request, request_len),
                                               to_view(text, text_len), now_ms, scratch, to);

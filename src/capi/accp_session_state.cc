@@ -69,8 +69,7 @@ accp_status accp_session_resolve(accp_session *session, const char *ref, size_t 
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(ref, ref_len) || !capi::is_text(owner, owner_len))
         return capi::refuse(err, capi::kNoText);
-    if (own_text(session, ref) || own_text(session, owner))
-        return capi::refuse(err, capi::kOwnText);
+    if (own_text(session, ref, owner)) return capi::refuse(err, capi::kOwnText);
     return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         session::OwnRefs &from = session->session.refs;
         return owner_len ? from.resolve_of(to_view(owner, owner_len), to_view(ref, ref_len), now_ms,
@@ -128,8 +127,7 @@ accp_status accp_session_send_state(accp_session *session, const char *agent, si
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(agent, agent_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
-    if (own_text(session, text) || own_text(session, agent))
-        return capi::refuse(err, capi::kOwnText);
+    if (own_text(session, text, agent)) return capi::refuse(err, capi::kOwnText);
     return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.outflow.send_state(to_view(agent, agent_len),
                                                    to_view(text, text_len), now_ms, scratch, to);

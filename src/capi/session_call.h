@@ -103,8 +103,9 @@ accp_status make_frame(accp_session *session, accp_text *out, accp_error *err, W
     return status;
 }
 
-inline bool own_text(const accp_session *session, const char *text) {
-    return session && capi::lies_in(text, session->out);
+template <typename... Texts>
+bool own_text(const accp_session *session, Texts... texts) {
+    return session && (capi::lies_in(texts, session->out) || ...);
 }
 
 }  // namespace accp::capi

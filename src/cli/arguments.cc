@@ -53,6 +53,12 @@ void add_files(CLI::App &command, Arguments &out) {
     command.add_option("FILE", out.files, "Read these instead of standard input")->type_name("");
 }
 
+// An option of words with commas between; it may be given again.
+CLI::Option *add_list(CLI::App &command, const char *name, std::vector<std::string> &out,
+                      const std::string &help, const char *shown = "LIST") {
+    return command.add_option(name, out, help)->allow_extra_args(false)->option_text(shown);
+}
+
 void add_dialect(CLI::App &command, Arguments &out) {
     command
         .add_option("--dialect", out.dialect,
@@ -73,34 +79,24 @@ std::string limit_help() {
 }
 
 void add_limit(CLI::App &command, Arguments &out) {
-    command.add_option("--limit", out.limits, limit_help())
-        ->allow_extra_args(false)
-        ->option_text("NAME=N");
+    add_list(command, "--limit", out.limits, limit_help(), "NAME=N");
 }
 
 void add_profile(CLI::App &command, Arguments &out) {
-    command
-        .add_option("--profile", out.profiles,
-                    "Profiles whose schemas come with a registry: chat, tool, transaction, stream, "
-                    "workflow, all (default), none")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(command, "--profile", out.profiles,
+             "Profiles whose schemas come with a registry: chat, tool, transaction, stream, "
+             "workflow, all (default), none");
 }
 
 void add_strict(CLI::App &command, Arguments &out) {
-    command
-        .add_option("--strict", out.strict,
-                    "Refuse also: unknown operations (ops), what profiles warn of (profiles), "
-                    "fields a schema has not (schema), answers without a cid (replies)")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(command, "--strict", out.strict,
+             "Refuse also: unknown operations (ops), what profiles warn of (profiles), "
+             "fields a schema has not (schema), answers without a cid (replies)");
 }
 
 // What encode and decode share, so that one set of options serves both.
 void add_codec(CLI::App &command, Arguments &out) {
-    command.add_option("--ext", out.ext, "Extensions in force: q1 (default), t1, p1, u8, or none")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(command, "--ext", out.ext, "Extensions in force: q1 (default), t1, p1, u8, or none");
     command.add_flag("--abbrev", out.abbrev,
                      "Abbreviate payload keys (source is src), and expand them again");
     command
@@ -118,9 +114,7 @@ void add_codec(CLI::App &command, Arguments &out) {
     CLI::Option *log = command.add_flag(
         "--log", out.log,
         "Write every message, as a model would read it, and every refusal on standard error");
-    command.add_option("--redact", out.redact, "Keys whose values the log does not show")
-        ->allow_extra_args(false)
-        ->option_text("LIST")
+    add_list(command, "--redact", out.redact, "Keys whose values the log does not show")
         ->needs(log);
     add_strict(command, out);
     command.add_flag("--trace", out.trace, "Show every step of the pipeline on standard error");
@@ -140,9 +134,7 @@ CLI::App *add_reader(CLI::App &app, Arguments &out, const char *name, const char
 void add_encode(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand("encode", "Messages as JSON to frames");
     add_codec(*command, out);
-    command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(*command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
     CLI::Option *envelope = command->add_flag("--envelope", out.envelope,
                                               "Fill mid, seq and ts where a message has none");
     command
@@ -179,9 +171,7 @@ void add_decode(CLI::App &app, Arguments &out) {
     command->add_flag(
         "--untrusted", out.untrusted,
         "The frames come from outside: a member \"untrusted\" says so, and rendering marks it");
-    command->add_option("--ignore", out.ignore, "Taken as encode takes it; changes nothing")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(*command, "--ignore", out.ignore, "Taken as encode takes it; changes nothing");
     command->add_flag("--envelope", out.envelope,
                       "Taken as encode takes it; changes nothing: the envelope stays in meta");
     command->add_flag(
@@ -224,20 +214,13 @@ void add_stats(CLI::App &app, Arguments &out) {
                                            "Messages, frames or any JSON to a table of tokens, in "
                                            "each form that they could be sent in");
     add_tokenizer(*command, out);
-    command
-        ->add_option("--baseline", out.baseline,
-                     "Also pretty, toon, nl (texts in members nl and nl_short), or NAME=COMMAND "
-                     "which reads JSON; default: pretty, and toon where it is installed")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(*command, "--baseline", out.baseline,
+             "Also pretty, toon, nl (texts in members nl and nl_short), or NAME=COMMAND "
+             "which reads JSON; default: pretty, and toon where it is installed");
     command->add_flag("--json", out.json, "The table as one JSON object");
     command->add_flag("--abbrev", out.abbrev, "Abbreviate payload keys (source is src)");
-    command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
-    command->add_option("--ext", out.ext, "Extensions of the wire: q1 (default), t1, u8, or none")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(*command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
+    add_list(*command, "--ext", out.ext, "Extensions of the wire: q1 (default), t1, u8, or none");
     add_limit(*command, out);
     add_files(*command, out);
 }
@@ -253,14 +236,9 @@ void add_render(CLI::App &app, Arguments &out) {
                       "A message's mid, seq, ts, cid, aid, sid and ttl too");
     command->add_flag("--abbrev", out.abbrev,
                       "Abbreviate payload keys (source is src), and expand them again");
-    command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
-    command
-        ->add_option("--ext", out.ext,
-                     "Extensions that frames are decoded with: q1 (default), t1, u8, or none")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(*command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
+    add_list(*command, "--ext", out.ext,
+             "Extensions that frames are decoded with: q1 (default), t1, u8, or none");
     add_dialect(*command, out);
     add_limit(*command, out);
     add_files(*command, out);
@@ -300,9 +278,7 @@ void add_registry(CLI::App &app, Arguments &out) {
         ->add_option("--registry", out.registry,
                      "Of learn: measure this document too, on the same messages")
         ->type_name("FILE");
-    command->add_option("--ignore", out.ignore, "Of learn: members of a message to pass over")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(*command, "--ignore", out.ignore, "Of learn: members of a message to pass over");
     add_limit(*command, out);
     command->add_option("FILE", out.files, "A registry's document, as JSON; of learn, messages")
         ->type_name("");
@@ -319,11 +295,8 @@ void add_origin(CLI::App &command, Arguments &out) {
         ->option_text("LIST");
     command.add_flag("--untrusted", out.untrusted,
                      "Of receive: the frames come from outside; messages and contexts say so");
-    command
-        .add_option("--untrusted-agents", out.untrusted_agents,
-                    "Agents whose messages come from outside, however they come")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(command, "--untrusted-agents", out.untrusted_agents,
+             "Agents whose messages come from outside, however they come");
     command
         .add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")
         ->check(whole_number(0, kMaxSeconds * 1000 + 999))
@@ -352,8 +325,7 @@ void add_session(CLI::App &app, Arguments &out) {
     command
         ->add_option("ACTION", out.action,
                      "append, receive, send, negotiate [FILE]; context; tool; answer JSON; budget; "
-                     "checkpoint; "
-                     "state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
+                     "checkpoint; state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
                      "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
                      "CID; end; list; replay FILE")
         ->required()
@@ -376,11 +348,8 @@ void add_session(CLI::App &app, Arguments &out) {
         ->check(whole_number(0, kMaxCount))
         ->option_text("N");
     add_origin(*command, out);
-    command
-        ->add_option("--rule", out.rules,
-                     "Set a rule of sessions, such as window=0; may be given again")
-        ->allow_extra_args(false)
-        ->option_text("NAME=N");
+    add_list(*command, "--rule", out.rules,
+             "Set a rule of sessions, such as window=0; may be given again", "NAME=N");
     command
         ->add_option(
             "--rules", out.rule_set,
@@ -399,12 +368,8 @@ void add_session(CLI::App &app, Arguments &out) {
         ->type_name("FILE");
     add_profile(*command, out);
     add_strict(*command, out);
-    command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
-    command->add_option("--ext", out.ext, "Extensions of frames: q1 (default), t1, p1, u8, or none")
-        ->allow_extra_args(false)
-        ->option_text("LIST");
+    add_list(*command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
+    add_list(*command, "--ext", out.ext, "Extensions of frames: q1 (default), t1, p1, u8, or none");
     add_tokenizer(*command, out);
     add_limit(*command, out);
     command

@@ -38,7 +38,7 @@ public:
     // The frames of these under a document; an empty text for one that is refused.
     std::vector<std::string> frames(const LearnedDocument &document, const LearnSample &sample);
     uint64_t count(std::string_view text);
-    // Does a registry take this short key? The specification's own keys have no other.
+    // May a registry have this short key? The specification's own keys have no other.
     bool may_abbreviate(const std::string &key, const std::string &form);
 
 private:

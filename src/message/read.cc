@@ -24,7 +24,7 @@ public:
         if (key == "meta") return meta(node);
         if (key == "untrusted") {
             out_.mark = node;
-            out_.untrusted = says_untrusted(node);
+            out_.untrusted = says_untrusted(tree_[node]);
             if (rules_.allows_mark) return {};
         }
         if (rules_.allows_others || has_name(rules_.ignored, key)) return {};
@@ -53,11 +53,6 @@ private:
         if (out_.has_meta) out_.meta = node;
         if (out_.has_meta || tree_[node].kind == ACCP_NULL || rules_.allows_others) return {};
         return {fail(ACCP_E1001, node, "meta is an object")};
-    }
-    // True, or the names of the members that are.
-    bool says_untrusted(uint32_t node) const {
-        return (tree_[node].kind == ACCP_BOOL && tree_[node].flags & ACCP_NODE_TRUE) ||
-               (tree_[node].kind == ACCP_ARRAY && tree_[node].len);
     }
 
     value::TreeView tree_;

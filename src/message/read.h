@@ -26,6 +26,13 @@ struct ReadStatus {
     bool at_key = false;
 };
 
+// Does the member `untrusted` mark a message as data from outside? It is true, or the names of the
+// members that are.
+inline bool says_untrusted(const accp_node &mark) {
+    return (mark.kind == ACCP_BOOL && mark.flags & ACCP_NODE_TRUE) ||
+           (mark.kind == ACCP_ARRAY && mark.len);
+}
+
 // Reads the message whose members `root` has; its trees are `tree`. E1001: what it is not.
 ReadStatus read_message(value::TreeView tree, uint32_t root, const ReadRules &rules, Message &out);
 

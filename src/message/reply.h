@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What an answer takes from the message that it answers: its operation, and what names it.
+// What an answer has from the message that it answers: its operation, and what names it.
 #pragma once
 
 #include "accp/types.h"

@@ -54,56 +54,6 @@ const Schema *Changes::twin(const Schema &schema, const Registry &mine,
     return coded && !mine.by_name(coded->name) ? coded : nullptr;
 }
 
-void Changes::begin(const char *kind, bool breaking) {
-    if (!first_) out_.push(',');
-    first_ = false;
-    breaking_ = breaking_ || breaking;
-    out_.append(R"({"kind":")");
-    out_.append(std::string_view(kind));
-    out_.append(breaking ? R"(","breaking":true)" : R"(","breaking":false)");
-}
-
-// `text` has a Buffer's slack after it.
-void Changes::text(const char *key, std::string_view text) {
-    if (text.empty()) return;
-    name(key);
-    value::write_json_string(text, out_);
-}
-
-void Changes::json(const char *key, std::string_view json) {
-    if (json.empty()) return;
-    name(key);
-    out_.append(json);
-}
-
-void Changes::name(const char *key) {
-    out_.append(",\"");
-    out_.append(std::string_view(key));
-    out_.append("\":");
-}
-
-void Changes::end(const char *why) {
-    out_.append(R"(,"why":")");
-    out_.append(std::string_view(why));
-    out_.append("\"}");
-}
-
-void Changes::add(const char *kind, bool breaking, const Schema *schema, const char *why) {
-    begin(kind, breaking);
-    if (schema) text("schema", schema->name);
-    end(why);
-}
-
-void Changes::add(const char *kind, bool breaking, const Schema &schema, std::string_view field,
-                  Values values, const char *why) {
-    begin(kind, breaking);
-    text("schema", schema.name);
-    text("field", field);
-    json("from", values.from);
-    json("to", values.to);
-    end(why);
-}
-
 Status Changes::write() {
     out_.push('[');
     Status status = members(from_.document(), 0, to_.document(), 0, nullptr);

@@ -6,6 +6,7 @@
 #include "codec/decode/incoming.h"
 #include "codec/tree_copy.h"
 #include "frame/table.h"
+#include "message/read.h"
 
 namespace accp::codec {
 
@@ -14,10 +15,9 @@ namespace {
 constexpr const char *kNoTier = "a ref whose first label is no tier";
 
 // A message, as sessions and codecs hand them out, that is marked as data from outside.
-bool says_untrusted(value::TreeView tree) {
+bool is_untrusted(value::TreeView tree) {
     const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
-    return mark && ((tree[mark].kind == ACCP_BOOL && tree[mark].flags & ACCP_NODE_TRUE) ||
-                    (tree[mark].kind == ACCP_ARRAY && tree[mark].len));
+    return mark && message::says_untrusted(tree[mark]);
 }
 
 class Expansion {
@@ -76,7 +76,7 @@ Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
         return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place,
                     "what a ref stands for is no JSON");
     value::TreeView tree = scratch_.found.view();
-    in_.untrusted = in_.untrusted || says_untrusted(tree);
+    in_.untrusted = in_.untrusted || is_untrusted(tree);
     status =
         copy_tree(tree, 0, depth, max_depth, scratch_.arena, scratch_.spare,
                   [&](uint32_t node, uint32_t, bool &done) {
