@@ -244,30 +244,33 @@ ACCP_API accp_status accp_session_outcome(const accp_session *session, accp_outc
  * has passed: each waits no more, and accp_session_next_delivery() hands out an ACCP_E3001 for it.
  * `done`, `fail` or `ack` with its cid end the waiting before, as `cancel` does; `wait` begins it
  * anew. An answer that comes later is a message like any other. Kept in the log, so each is said
- * once, whoever opens the session. Spec 3.7, 4.1.
+ * once, whoever opens the session.
+ *
+ * And closes gaps: where rule `gap_ms` has passed and a sync:state waits, that and all that waits
+ * with it is applied, in order; what is missing is given up. Spec 3.7, 4.1.
  */
 ACCP_API accp_status accp_session_expire(accp_session *session, int64_t now_ms,
                                          accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The earliest deadline, which accp_session_expire() finds passed a millisecond later; INT64_MAX
- * where no request waits.
+ * The earliest deadline of a request, or time of a gap with a sync:state after it: a millisecond
+ * later accp_session_expire() finds it passed. INT64_MAX where there is none.
  */
 ACCP_API int64_t accp_session_next_deadline(const accp_session *session) ACCP_NOEXCEPT;
 
 /**
  * Makes the frame that sends a frame of ours again, as accp_codec_retry() does, with mid, seq and
- * ts of its own, and keeps it. It is for the host to see that only what failed with a
- * retryable code is sent again (accp_status_retryable()). A request then waits anew.
- * Spec 3.7, 10.3.
+ * ts of its own, and keeps it. A request then waits anew. Only what was not answered, or whose
+ * newest answer is an error that may be tried again (its `retry`, else accp_status_retryable()), is
+ * sent again. Cost: the records after it are read. Spec 3.7, 10.3.
  *
  * record  the number of the frame's record: accp_delivery.seq of an ACCP_E3001, or
  *         accp_session_record_count() after accp_session_send(). Of a message in parts that of the
  *         last: all are sent again.
  * out     as accp_session_send().
  *
- * ACCP_E2001: there is no such record; ACCP_ERR_ARG: it is no frame that went out; else as
- * accp_session_send().
+ * ACCP_E2001: there is no such record; ACCP_ERR_ARG: it is no frame that went out, or it was
+ * answered by `done` or by an error that is final; else as accp_session_send().
  */
 ACCP_API accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms,
                                         accp_text *out, accp_error *err) ACCP_NOEXCEPT;

@@ -36,6 +36,14 @@ accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *
                [&](session::Scratch &scratch) { return session->session.end(now_ms, scratch); });
 }
 
+// Frames that waited, and whose turn or time has come.
+static accp_status release(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
+    if (!session->session.inflow.has_due(now_ms)) return ACCP_OK;
+    return act(session, err, [&](session::Scratch &scratch) {
+        return session->session.inflow.release_waiting(now_ms, scratch);
+    });
+}
+
 static accp_status receive(accp_session *session, const session::Peer &peer, const char *text,
                            size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
@@ -45,10 +53,7 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
     accp_status status = act(session, &answer, [&](session::Scratch &scratch) {
         return session->session.inflow.receive(to_view(text, text_len), peer, now_ms, scratch);
     });
-    if (status >= 0 && session->session.inflow.has_ready())
-        act(session, &released, [&](session::Scratch &scratch) {
-            return session->session.inflow.release_waiting(now_ms, scratch);
-        });
+    if (status >= 0) release(session, now_ms, &released);
     tell_received(session, queued, answer);
     if (released.code == ACCP_ERR_IO) answer = released;
     return capi::report(status_of(answer), err);
@@ -119,13 +124,18 @@ accp_status accp_session_outcome(const accp_session *session, accp_outcome *out,
 
 accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
+    if (accp_status status = check_idle(session, err)) return status;
+    const size_t queued = session->session.deliveries.size();
+    const accp_status status = release(session, now_ms, err);
+    tell_received(session, queued, {});
+    if (status != ACCP_OK) return status;
     return act(session, err, [&](session::Scratch &scratch) {
         return session->session.outflow.expire(now_ms, scratch);
     });
 }
 
 int64_t accp_session_next_deadline(const accp_session *session) noexcept {
-    return session ? session->session.core().pending.requests.next() : INT64_MAX;
+    return session ? session->session.next_deadline() : INT64_MAX;
 }
 
 accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms,

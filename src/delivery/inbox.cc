@@ -38,8 +38,6 @@ int64_t to_ms(int64_t seconds, int64_t more) {
     return ms;
 }
 
-bool is_state(const Arrival &frame) { return frame.intent == "sync" && frame.operation == "state"; }
-
 Status check_envelope(const Arrival &frame, const InboxRules &rules) {
     const accp_envelope &envelope = frame.envelope;
     auto has = [&](uint32_t field) { return (envelope.fields & field) != 0; };
@@ -104,7 +102,7 @@ Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Sh
     if (seq < awaited || (known && known->has_mark(seq)))
         return fail(ACCP_E3003, 0, rules_.by_sender ? kPassed : kPassedTogether);
     if (share.has_seq) return fail(ACCP_E3003, 0, kTaken);
-    if (is_state(frame) && is_overdue(known, frame.now_ms)) {
+    if (frame.is_state() && known && frame.now_ms - known->since_ms() >= rules_.gap_ms) {
         if (seq - awaited > std::max<int64_t>(rules_.jump, rules_.window))
             return fail(ACCP_E3003, 0, kTooFar);
         out.resyncs = true;
@@ -149,12 +147,6 @@ Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
     return share;
 }
 
-bool Inbox::is_overdue(const Sender *known, int64_t now_ms) const {
-    for (const Held *held = known ? known->held : nullptr; held; held = held->next)
-        if (now_ms - held->since_ms >= rules_.gap_ms) return true;
-    return false;
-}
-
 Status Inbox::may_send(std::string_view agent, int64_t count) const {
     const Sender *known = find(agent);
     if (rules_.by_sender && agent.size() > kMaxSenderBytes)
@@ -172,10 +164,7 @@ Status Inbox::may_send(std::string_view agent, int64_t count) const {
 Inbox::Gap Inbox::gap(std::string_view agent) const {
     const Sender *known = find(agent);
     if (!known || !known->held) return {};
-    Gap gap = {known->next, known->held->seq - 1, INT64_MAX};
-    for (const Held *held = known->held; held; held = held->next)
-        gap.since_ms = std::min(gap.since_ms, held->since_ms);
-    return gap;
+    return {known->next, known->held->seq - 1, known->since_ms()};
 }
 
 }  // namespace accp::delivery

@@ -28,7 +28,8 @@ namespace accp::delivery {
 struct InboxRules {
     // frames that may wait for an earlier one; 0: refused at the gap
     uint32_t window = kReorderWindow;
-    // after which a gap is overdue, and a state with a higher sequence number closes it
+    // after which a gap is overdue, and a state with a higher sequence number closes it, one that
+    // waits too
     int64_t gap_ms = kGapMs;
     int64_t jump = kMaxJump;        // numbers that such a state may pass
     int64_t skew_ms = 0;            // by which clocks may differ before a ttl has passed
@@ -49,6 +50,8 @@ struct Arrival {
     uint32_t bytes = 0;      // of its text
     bool untrusted = false;  // what it says is data
     uint64_t mid_word = 0;   // what the history knows its mid by
+
+    bool is_state() const { return intent == "sync" && operation == "state"; }
 };
 
 // Whom the inbox asks about messages that are long gone.
@@ -109,7 +112,7 @@ public:
         int64_t seq, since_ms;
         size_t size;
         uint32_t mid_len, agent_len, text_len;
-        bool untrusted;
+        bool untrusted, state;
 
         std::string_view mid() const { return {bytes(), mid_len}; }
         std::string_view agent() const { return {bytes() + mid_len, agent_len}; }
@@ -121,6 +124,11 @@ public:
     // below `seq`. NULL: none. drop() frees it.
     const Held *ready() const;
     const Held *below(std::string_view agent, int64_t seq) const;
+    // The first state that waits in the count whose gap is overdue; of several counts, in the one
+    // whose gap is the oldest. NULL: none.
+    const Held *overdue(int64_t now_ms) const;
+    // When there will be one; INT64_MAX: no state waits.
+    int64_t next_overdue() const;
     void drop(const Held *held);
 
     // The gap of this agent's count: from where to where frames are missing. `to` is 0 where there
@@ -157,6 +165,8 @@ private:
         int64_t next;
         Held *held;
         Mark *ahead;
+        const Held *first_state() const;
+        int64_t since_ms() const;  // the gap is there; INT64_MAX where nothing waits
         std::string_view name() const { return {agent, agent_len}; }
         bool has_mark(int64_t seq) const;
         void free_marks(Memory &memory);
@@ -171,7 +181,6 @@ private:
                           Judgement &out) const;
     Status check_share(const Arrival &frame, const Share &share) const;
     Share share_of(const Arrival &frame, const Sender *known) const;
-    bool is_overdue(const Sender *known, int64_t now_ms) const;
     bool has_place() const { return !rules_.by_sender || senders_.size() - own_ < kMaxSenders; }
 
     std::string_view scope(std::string_view agent) const {
@@ -179,6 +188,7 @@ private:
     }
     uint64_t hash(std::string_view name) const;
     const Sender *find(std::string_view agent) const;
+    const Sender *oldest_gap() const;  // of those with a state that waits
     Sender &find_or_add(std::string_view agent);
     void set_own(Sender &sender);
     void pass(Sender &sender, int64_t seq);
@@ -192,7 +202,7 @@ private:
     Slots index_;             // of senders_, by name: the place and one more
     Buffer<uint32_t> ready_;  // senders whose first frame may be released
     uint64_t own_ = 0;        // senders that are ours
-    uint32_t waiting_ = 0;
+    uint32_t waiting_ = 0, waiting_states_ = 0;
     uint64_t held_bytes_ = 0;
 };
 

@@ -131,12 +131,14 @@ void Inbox::hold(const Arrival &frame, std::string_view text) {
     Held **to = &sender.held;
     while (*to && (*to)->seq <= frame.envelope.seq) to = &(*to)->next;
     auto length = [](std::string_view of) { return static_cast<uint32_t>(of.size()); };
-    *held = {*to,         frame.envelope.seq,  frame.now_ms, size,
-             length(mid), length(frame.agent), length(text), frame.untrusted};
+    *held = {*to,          frame.envelope.seq, frame.now_ms,
+             size,         length(mid),        length(frame.agent),
+             length(text), frame.untrusted,    frame.is_state()};
     char *bytes = reinterpret_cast<char *>(held + 1);
     for (std::string_view one : {mid, frame.agent, text}) bytes += one.copy(bytes, one.size());
     *to = held;
     ++waiting_;
+    waiting_states_ += held->state;
     held_bytes_ += held->cost();
 }
 
@@ -149,12 +151,51 @@ const Inbox::Held *Inbox::below(std::string_view agent, int64_t seq) const {
     return known && known->held && known->held->seq < seq ? known->held : nullptr;
 }
 
+const Inbox::Held *Inbox::Sender::first_state() const {
+    const Held *first = held;
+    while (first && !first->state) first = first->next;
+    return first;
+}
+
+int64_t Inbox::Sender::since_ms() const {
+    int64_t since = INT64_MAX;
+    for (const Held *one = held; one; one = one->next) since = std::min(since, one->since_ms);
+    return since;
+}
+
+const Inbox::Sender *Inbox::oldest_gap() const {
+    const Sender *oldest = nullptr;
+    int64_t min = INT64_MAX;
+    for (const Sender &sender : senders_) {
+        if (!waiting_states_) break;
+        const int64_t since = sender.since_ms();
+        if (since > min || !sender.first_state()) continue;
+        if (since == min && oldest && oldest->name() < sender.name()) continue;
+        min = since;
+        oldest = &sender;
+    }
+    return oldest;
+}
+
+const Inbox::Held *Inbox::overdue(int64_t now_ms) const {
+    const Sender *oldest = oldest_gap();
+    return oldest && now_ms - oldest->since_ms() >= rules_.gap_ms ? oldest->first_state() : nullptr;
+}
+
+int64_t Inbox::next_overdue() const {
+    const Sender *oldest = oldest_gap();
+    int64_t at;
+    const bool never = !oldest || __builtin_add_overflow(oldest->since_ms(), rules_.gap_ms, &at);
+    return never ? INT64_MAX : at;
+}
+
 void Inbox::drop(const Held *held) {
     Sender &sender = find_or_add(held->agent());
     Held **at = &sender.held;
     while (*at != held) at = &(*at)->next;
     *at = held->next;
     --waiting_;
+    waiting_states_ -= held->state;
     held_bytes_ -= held->cost();
     memory_.release(const_cast<Held *>(held), held->size);
     update_ready(sender);

@@ -21,6 +21,8 @@ public:
     // of this frame; what it could not do, the next receive() does first.
     Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Scratch &scratch);
     bool has_ready() const { return driver_.inbox.ready() != nullptr; }
+    // The same, and closes gaps that are overdue and have a state after them.
+    bool has_due(int64_t now_ms) const { return has_ready() || driver_.inbox.overdue(now_ms); }
     Status release_waiting(int64_t now_ms, Scratch &scratch);
     // Forgets the parts that are held of a chain's messages, of all where cid is empty.
     Status remove_parts(std::string_view cid, int64_t now_ms, Scratch &scratch);
@@ -45,6 +47,7 @@ private:
     Status use_up(const Frame &frame, bool keeps_mid, Scratch &scratch);
     Status hold(const Frame &frame, bool new_gap);
     Status give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch);
+    Status take_up_to(const delivery::Inbox::Held &state, int64_t now_ms, Scratch &scratch);
     Status take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch);
     Status pass_by(const delivery::Inbox::Held &held);
     static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }

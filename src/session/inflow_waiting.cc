@@ -25,9 +25,25 @@ Status Inflow::give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch) {
     return read_frame(frame.text, now_ms, frame.arrival.untrusted, scratch, frame);
 }
 
+// A state that waits closes the gap before it: what waits up to it is applied, and it.
+Status Inflow::take_up_to(const delivery::Inbox::Held &state, int64_t now_ms, Scratch &scratch) {
+    Status status;
+    for (bool ends = false; status.ok() && !ends;) {
+        const delivery::Inbox::Held *held = driver_.inbox.below(state.agent(), state.seq + 1);
+        ends = held == &state;
+        status = take_waiting(*held, now_ms, scratch);
+    }
+    return status;
+}
+
 Status Inflow::release_waiting(int64_t now_ms, Scratch &scratch) {
     Status status = driver_.begin(scratch);
     if (status.ok()) status = release(now_ms, scratch);
+    while (const delivery::Inbox::Held *state =
+               status.ok() ? driver_.inbox.overdue(now_ms) : nullptr) {
+        status = take_up_to(*state, now_ms, scratch);
+        if (status.ok()) status = release(now_ms, scratch);
+    }
     return driver_.finish(status);
 }
 

@@ -75,6 +75,7 @@ private:
     Status keep_records(const Sent &sent, std::string_view json, const message::Message &message,
                         Frame &frame, Scratch &scratch);
     Status speak_as(std::string_view agent) const;
+    Status check_answer(uint64_t place, std::string_view chain, Scratch &scratch);
     Status retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
     Status retry_frame(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &scratch,
                        Buffer<char> &out);

@@ -27,6 +27,11 @@ Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, B
                     "only a frame that went out is sent again, and of parts the last");
     PartFrame last;
     status = read_part(record.text, scratch, last);
+    if (status.ok()) {
+        Buffer<char> chain(scratch.memory);
+        chain.append(delivery::chain_of(last.envelope));
+        status = check_answer(place, chain.view(), scratch);
+    }
     const size_t start = out.size();
     for (uint64_t first = place - (last.is_part ? last.part.count - 1 : 0), at = first;
          status.ok() && at <= place; ++at) {

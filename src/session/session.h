@@ -11,6 +11,8 @@
 // sessions share nothing but the store and, while a call runs, a scratch of their engine.
 #pragma once
 
+#include <algorithm>
+
 #include "accp/session.h"
 #include "session/outflow.h"
 #include "session/own_refs.h"
@@ -53,6 +55,11 @@ public:
     // Of an open session, as it is in memory.
     const Core &core() const { return driver.core(); }
     uint64_t last_record() const { return driver.last(); }
+    // A millisecond before there is something to expire(); INT64_MAX: nothing waits.
+    int64_t next_deadline() const {
+        const int64_t overdue = driver.inbox.next_overdue();
+        return std::min(core().pending.requests.next(), overdue - (overdue != INT64_MAX));
+    }
     // Of the texts that it keeps in memory, in bytes: what an open session needs beside them is to
     // be small.
     size_t text_bytes() const { return core().text_bytes() + driver.id().size(); }

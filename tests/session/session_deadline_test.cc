@@ -106,6 +106,71 @@ TEST_F(SessionDeadline, SentAgainItWaitsAnew) {
     EXPECT_EQ(receive(session.get(), again), ACCP_E3002) << "its mid was noted";
 }
 
+// The newest answer says whether a request may be sent again (specification 3.7).
+TEST_F(SessionDeadline, WhatWasAnsweredForGoodIsNotSentAgain) {
+    static constexpr struct {
+        const char *answers, *retried;  // the frames' heads, with a blank between two
+    } kCases[] = {
+        {"done:plan{n:1}", "ERR_ARG"},
+        {"fail:error{code:E1004|msg:no}", "ERR_ARG"},
+        {"fail:error{code:E3003|msg:gap}", "sent"},
+        {"fail:error{code:E3003|msg:gap|retry:false}", "ERR_ARG"},
+        {"fail:error{code:E1004|msg:no|retry:true}", "sent"},
+        {"fail:error{code:E1004|msg:no} fail:error{code:E3003|msg:gap}", "sent"},
+        {"fail:error{code:E3003|msg:gap} done:plan{n:1}", "ERR_ARG"},
+        {"fail:plan{why:tired}", "sent"},  // the application's own
+        {"wait:plan{n:1}", "sent"},
+    };
+    int chain = 0, n = 100;
+    for (const auto &row : kCases) {
+        const std::string cid = "c" + std::to_string(++chain);
+        ask(cid);
+        const uint64_t asked = accp_session_record_count(session.get());
+        for (std::string left = row.answers, one; !left.empty();) {
+            one = left.substr(0, left.find(' '));
+            left.erase(0, one.size() + 1);
+            ++n;
+            ASSERT_EQ(
+                receive(session.get(), "@b>" + one + "[mid:b00000000" + std::to_string(n) +
+                                           ",seq:" + std::to_string(n - 100) + ",cid:" + cid + "]"),
+                ACCP_OK)
+                << one;
+        }
+        const std::string again = retry(asked, kNow);
+        EXPECT_EQ(again[0] == '@' ? "sent" : again, row.retried) << row.answers;
+        reopen();
+        EXPECT_EQ(retry(asked, kNow)[0] == '@', row.retried == std::string("sent")) << row.answers;
+    }
+}
+
+// A state that waits closes the gap before it once gap_ms has passed: at the next expire().
+TEST_F(SessionDeadline, AStateThatWaitsClosesItsGap) {
+    const auto state = [](int n, int version) {
+        return "@b>sync:state{v:" + std::to_string(version) +
+               "|state:{k:" + std::to_string(version) + "}}[mid:b00000000" +
+               std::to_string(100 + n) + ",seq:" + std::to_string(n) + "]";
+    };
+    EXPECT_EQ(receive(session.get(), state(1, 1)), ACCP_OK);
+    EXPECT_EQ(receive(session.get(), "@b>req:plan{n:3}[mid:b00000000103,seq:3]", kNow), ACCP_HELD);
+    EXPECT_EQ(accp_session_next_deadline(session.get()), INT64_MAX) << "no state waits";
+    EXPECT_EQ(receive(session.get(), state(4, 7), kNow + 1), ACCP_HELD);
+    EXPECT_EQ(accp_session_next_deadline(session.get()), kNow + 4999);
+    drain(session.get());
+    expire(kNow + 4999);
+    EXPECT_EQ(drain(session.get()).size(), 0u);
+    EXPECT_EQ(accp_session_expire(session.get(), kNow + 5000, nullptr), ACCP_OK);
+    std::string order;
+    for (auto &one : drain(session.get())) order += std::to_string(one.seq) + " ";
+    EXPECT_EQ(order, "3 4 ");
+    int64_t version = 0;
+    accp_session_state(session.get(), &version);
+    EXPECT_EQ(version, 7);
+    EXPECT_EQ(receive(session.get(), state(2, 2), kNow + 5001), ACCP_E3003) << "given up";
+    EXPECT_EQ(accp_session_next_deadline(session.get()), INT64_MAX);
+    reopen();
+    EXPECT_EQ(receive(session.get(), "@b>req:plan{n:5}[mid:b00000000105,seq:5]", kNow), ACCP_OK);
+}
+
 // The deadline is the record's: neither other rules nor a checkpoint between move it.
 TEST_F(SessionDeadline, OutlivesCheckpointsAndOtherRules) {
     ask("c1");

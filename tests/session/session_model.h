@@ -43,6 +43,13 @@ public:
     };
 
     accp_status receive(const Frame &frame, int64_t now_ms) {
+        const accp_status status = receive_now(frame, now_ms);
+        for (auto &one : counts) release(one.second, now_ms);
+        close_overdue(now_ms);
+        return status;
+    }
+
+    accp_status receive_now(const Frame &frame, int64_t now_ms) {
         for (auto &one : counts) release(one.second, now_ms);  // what our own frames made the next
         if (!is_hex(frame.mid) || frame.seq < 1 || frame.ts * 1000 > now_ms + 300'000)
             return ACCP_E1001;
@@ -73,21 +80,25 @@ public:
         return open.size() < before;
     }
 
-    // A request of ours goes out; false where it does not, as its chain was cancelled.
-    bool ask(const std::string &agent, const std::string &mid, const std::string &cid,
-             int64_t now_ms) {
+    // A request of ours goes out, or once more that of record `again`; not where its chain was
+    // cancelled, or it was answered since.
+    accp_status ask(const std::string &agent, const std::string &mid, const std::string &cid,
+                    int64_t again, int64_t now_ms) {
         Count &count = count_of(agent);
         release(count, now_ms);
-        if (cancelled.count(cid)) return false;
+        if (again && answered.count(cid) && answered[cid] > again) return ACCP_ERR_ARG;
+        if (cancelled.count(cid)) return ACCP_DROPPED;
         ++records;
         mids.insert({agent, mid});
         origins[mid].push_back({cid, "", records});
         use(count, count.next);
         requests[cid.empty() ? mid : cid] = {now_ms + timeout_ms, records};
-        return true;
+        return ACCP_OK;
     }
 
     void expire(int64_t now_ms) {
+        for (auto &one : counts) release(one.second, now_ms);
+        close_overdue(now_ms);
         std::vector<std::pair<int64_t, int64_t>> expired;  // deadline, record
         for (auto at = requests.begin(); at != requests.end();) {
             const bool over = at->second.deadline < now_ms;
@@ -102,6 +113,8 @@ public:
     int64_t next_deadline() const {
         int64_t min = INT64_MAX;
         for (auto &one : requests) min = std::min(min, one.second.deadline);
+        for (auto &one : counts)
+            if (has_state(one.second)) min = std::min(min, since(one.second) + kGapMs - 1);
         return min;
     }
 
@@ -149,10 +162,12 @@ public:
         int64_t deadline, record;
     };
     std::map<std::string, Request> requests;  // by cid
+    std::map<std::string, int64_t> answered;  // by cid: the record of the newest `done`
     int64_t timeout_ms = 10'000;
     std::vector<Delivered> delivered;
 
 private:
+    static constexpr int64_t kGapMs = 5000;
     static constexpr int64_t kLookback = 1024;  // records in which a cause is looked for
 
     struct Waiting {
@@ -190,15 +205,12 @@ private:
     }
 
     accp_status wait(Count &count, const Frame &frame, int64_t now_ms) {
-        int64_t since = INT64_MAX;
         size_t own = 0;
         for (auto &one : count.held) {
-            since = std::min(since, one.since_ms);
             own += one.frame.agent == frame.agent;
             if (one.frame.agent == frame.agent && one.frame.seq == frame.seq) return ACCP_E3003;
         }
-        if (!count.held.empty() && now_ms - since >= 5000 && frame.intent == "sync" &&
-            frame.operation == "state") {
+        if (!count.held.empty() && now_ms - since(count) >= kGapMs && is_state(frame)) {
             if (frame.seq - count.next > 65536) return ACCP_E3003;
             while (!count.held.empty() && count.held.front().frame.seq < frame.seq)
                 take_first(count, now_ms);
@@ -291,6 +303,7 @@ private:
             cancelled.insert(frame.cancels), requests.erase(frame.cancels), abandon(frame.cancels);
         if (frame.intent == "done" || frame.intent == "fail" || frame.intent == "ack")
             requests.erase(frame.cid);
+        if (frame.intent == "done") answered[frame.cid] = records;
         if (frame.intent == "wait" && requests.count(frame.cid))
             requests[frame.cid].deadline = now_ms + timeout_ms;
         delivered.push_back({ACCP_OK, frame.seq});
@@ -307,6 +320,34 @@ private:
         } else {
             accp_status status = take(frame, now_ms);
             if (status > ACCP_HELD) delivered.push_back({status, frame.seq});
+        }
+    }
+
+    static bool is_state(const Frame &frame) {
+        return frame.intent == "sync" && frame.operation == "state";
+    }
+    static bool has_state(const Count &count) {
+        return std::any_of(count.held.begin(), count.held.end(),
+                           [](auto &one) { return is_state(one.frame); });
+    }
+    static int64_t since(const Count &count) {
+        int64_t min = INT64_MAX;
+        for (auto &one : count.held) min = std::min(min, one.since_ms);
+        return min;
+    }
+    // Gaps whose time has passed and after which a state waits: the oldest first.
+    void close_overdue(int64_t now_ms) {
+        for (;;) {
+            Count *oldest = nullptr;
+            for (auto &one : counts)
+                if (has_state(one.second) && (!oldest || since(one.second) < since(*oldest)))
+                    oldest = &one.second;
+            if (!oldest || now_ms - since(*oldest) < kGapMs) return;
+            for (bool was_state = false; !was_state;) {
+                was_state = is_state(oldest->held.front().frame);
+                take_first(*oldest, now_ms);
+            }
+            release(*oldest, now_ms);
         }
     }
 
