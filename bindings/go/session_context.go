@@ -49,6 +49,7 @@ const (
 	BlockClosed BlockKind = capi.ACCP_BLOCK_CLOSED // a checkpoint: written once, and then as it is until older ones are folded together
 	BlockOpen   BlockKind = capi.ACCP_BLOCK_OPEN   // what was said since, but for the newest message
 	BlockNewest BlockKind = capi.ACCP_BLOCK_NEWEST // the newest message
+	BlockValues BlockKind = capi.ACCP_BLOCK_VALUES // what Put has put under hot and warm, a line each, as it is now
 )
 
 // Block is a part of a context's text.

@@ -25,7 +25,9 @@ enum accp_block_kind {
     /* what was said since, but for the newest message */
     ACCP_BLOCK_OPEN = 3,
     /* the newest message */
-    ACCP_BLOCK_NEWEST = 4
+    ACCP_BLOCK_NEWEST = 4,
+    /* what accp_session_put() has put under hot and warm, a line each, as it is now */
+    ACCP_BLOCK_VALUES = 5
 };
 
 /** A part of a context's text. Together, in their order, they are the text. */
@@ -38,7 +40,7 @@ typedef struct accp_context_block {
     uint32_t checkpoint; /* of a closed block: the newest that it holds ($warm.ckpt_N); else 0 */
     uint32_t reserved;   /* 0 */
     uint64_t tokens;     /* of its text */
-    uint64_t since;      /* the record since which it stands like this; 0 for a gap */
+    uint64_t since; /* the record since which it stands like this; 0 for a gap and for values */
     accp_text text;
 } accp_context_block;
 

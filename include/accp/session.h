@@ -394,7 +394,10 @@ ACCP_API accp_status accp_session_resolve(accp_session *session, const char *ref
 /**
  * Puts a value, in JSON, under a ref of the host's choice, in place of one that is there. tier:
  * hot, warm, cold, or ctx, which frames can read and nothing but this call can write. expires_ms:
- * when it is there no more; 0: never. ACCP_E1001: no JSON; ACCP_E1004: no such ref can be.
+ * when it is there no more; 0: never. What is under hot and warm stands at the end of each context,
+ * as it is by then, and counts in the budget: as many tokens as rule hot_max and the checkpoints
+ * have, and 256 values. ACCP_E1001: no JSON; ACCP_E1004: no such ref can be; ACCP_E2003: more than
+ * that.
  */
 ACCP_API accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_len,
                                       const char *text, size_t text_len, int64_t expires_ms,

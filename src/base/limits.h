@@ -120,6 +120,7 @@ constexpr uint64_t kSnapshotBytes =
     // of a session's log, after which a checkpoint brings a snapshot, of half that: opening applies
     // no more
     16 << 10;
+constexpr uint32_t kMaxStandingValues = 256;        // under hot and warm, in each context
 constexpr size_t kMaxRefKeyBytes = 200;             // of the key of a ref that is looked up
 constexpr uint32_t kMaxRefLabels = 16;              // of it, tried one after the other
 constexpr uint64_t kMaxFrameTokens = 240;           // specification 3.4: of a frame in a session

@@ -18,9 +18,10 @@ struct BlockKind {
 // By accp_block_kind: as they stand in a context, the first at its beginning.
 inline constexpr BlockKind kBlockKinds[] = {
     {"pinned", "#9aa0a6"}, {"left_out", "#333333"}, {"closed", "#e0b062"},
-    {"open", "#7fb0dd"},   {"newest", "#2f6ca8"},
+    {"open", "#7fb0dd"},   {"newest", "#2f6ca8"},   {"values", "#8a6fb0"},
 };
-inline constexpr size_t kContextBlocks = sizeof kBlockKinds / sizeof kBlockKinds[0];
+// A replay puts no values.
+inline constexpr size_t kContextBlocks = sizeof kBlockKinds / sizeof kBlockKinds[0] - 1;
 
 using BlockTokens = std::array<uint64_t, kContextBlocks>;
 

@@ -14,6 +14,7 @@ enum class BlockKind : uint8_t {
     kClosed,  // a checkpoint
     kOpen,    // what was said since, but for the newest message
     kNewest,
+    kValues,  // after the context's own: what the host has put under hot and warm
 };
 
 struct Block {

@@ -68,6 +68,7 @@ public:
     uint64_t last() const { return store_->row().last; }
     // How many commits the store has taken of this handle: durable or not.
     uint64_t taken() const { return taken_; }
+    bool writes() const { return writes_; }
     std::string_view id() const { return id_.view(); }
 
     const SessionRules rules;

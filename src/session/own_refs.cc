@@ -31,6 +31,11 @@ Status check_ref(std::string_view ref, store::Tier &tier, std::string_view &pref
     return {};
 }
 
+// Does a value under such a ref stand in contexts?
+bool stands_in_context(store::Tier tier, std::string_view prefix) {
+    return tier != store::Tier::kCold && prefix.empty();
+}
+
 }  // namespace
 
 Status OwnRefs::resolve(std::string_view ref, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
@@ -84,7 +89,9 @@ Status OwnRefs::put(std::string_view ref, std::string_view json, int64_t expires
     value::write_json(scratch.json.value.view(), 0, out);
     status = put_value(driver_.rules.cold, tier, StoredKey(prefix, key).view(), out.view(),
                        static_cast<uint64_t>(expires_ms), scratch);
-    return status.ok() ? driver_.commit(scratch) : status;
+    const bool stands = stands_in_context(tier, prefix);
+    if (status.ok() && stands) status = standing_.add(unmarked(ref), out.view(), scratch);
+    return status.ok() ? commit(stands, scratch) : status;
 }
 
 Status OwnRefs::erase(std::string_view ref, Scratch &scratch) {
@@ -93,8 +100,18 @@ Status OwnRefs::erase(std::string_view ref, Scratch &scratch) {
     Status status = driver_.begin(scratch);
     if (status.ok()) status = check_ref(ref, tier, prefix, key);
     if (status.failed()) return status;
+    const bool stands = stands_in_context(tier, prefix);
+    if (stands) status = standing_.remove(unmarked(ref), scratch);
     scratch.log.batch.erase(tier, StoredKey(prefix, key).view());
-    return driver_.commit(scratch);
+    return status.ok() ? commit(stands, scratch) : status;
+}
+
+// Taken, and not durable, is taken all the same.
+Status OwnRefs::commit(bool stands, Scratch &scratch) {
+    const uint64_t before = driver_.taken();
+    Status status = driver_.commit(scratch);
+    if (stands && driver_.taken() != before) standing_.commit();
+    return status;
 }
 
 Status OwnRefs::grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms,

@@ -26,7 +26,8 @@
 namespace accp::session {
 
 // Names in the store that no ref can spell.
-constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!";
+constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!",
+                           kValuesKey = "values!";
 constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kContextPrefix = "ctx!";
 constexpr std::string_view kColdPrefix = "cold.";

@@ -25,7 +25,8 @@ public:
         : session_(session), scratch_(scratch), arena_(scratch.memory), parts_(scratch.memory) {}
 
     Status add(const Block &block, std::string_view text) {
-        if (block.kind == BlockKind::kGap) return add_text(block, text), Status{};
+        if (block.kind == BlockKind::kGap || block.kind == BlockKind::kValues)
+            return add_text(block, text), Status{};
         const context::ContextState &state = session_.core().context.state();
         for (size_t i = block.first; i < block.last; ++i) {
             Status status = add_unit(block, state.units[i], block.is_cut ? text : state.text_of(i));

@@ -54,21 +54,62 @@ Status Session::checkpoint(int64_t now_ms, Scratch &scratch) {
     return driver.finish(status);
 }
 
-Status Session::context(uint64_t budget, Scratch &scratch, Buffer<char> &out, uint64_t &tokens) {
+// What stands in each context, and what it leaves of a budget.
+Status Session::write_values(Scratch &scratch, Buffer<char> &out, uint64_t &tokens,
+                             uint64_t &budget) {
+    StandingTokens used;
     Status status = driver.begin_read(scratch);
-    return status.ok() ? driver.core().context.render(budget, out, tokens) : status;
+    if (status.ok()) status = standing.write(scratch, out, used);
+    tokens = used.sum();
+    if (status.failed() || !budget) return status;
+    if (tokens >= budget)
+        return fail_limit(tokens, budget,
+                          "too many tokens in the values under hot and warm: raise the budget, or "
+                          "put them under cold");
+    budget -= tokens;
+    return {};
+}
+
+Status Session::context(uint64_t budget, Scratch &scratch, Buffer<char> &out, uint64_t &tokens) {
+    Buffer<char> values(scratch.memory);
+    uint64_t more = 0;
+    Status status = write_values(scratch, values, more, budget);
+    const size_t start = out.size();
+    if (status.ok()) status = driver.core().context.render(budget, out, tokens);
+    if (status.failed() || values.empty()) return status;
+    out.append(values.view());
+    tokens += more;
+    return scratch.counter.adds_up()
+               ? status
+               : scratch.counter.count(out.view().substr(start), UINT64_MAX, tokens);
 }
 
 Status Session::blocks(uint64_t budget, Scratch &scratch, Buffer<context::Block> &blocks,
                        Buffer<char> &out) {
-    Status status = driver.begin_read(scratch);
-    return status.ok() ? driver.core().context.blocks(budget, blocks, out) : status;
+    Buffer<char> values(scratch.memory);
+    context::Block block;
+    block.kind = context::BlockKind::kValues;
+    Status status = write_values(scratch, values, block.tokens, budget);
+    if (status.ok()) status = driver.core().context.blocks(budget, blocks, out);
+    if (status.failed() || values.empty()) return status;
+    block.begin = out.size();
+    out.append(values.view());
+    block.end = out.size();
+    blocks.push(block);
+    return {};
 }
 
 Status Session::budget(Scratch &scratch, context::TokenUse &out) {
+    StandingTokens values;
+    Buffer<char> lines(scratch.memory);
     Status status = driver.begin_read(scratch);
-    if (status.ok()) out = driver.core().context.use();
-    return status;
+    if (status.ok()) status = standing.write(scratch, lines, values);
+    if (status.failed()) return status;
+    out = driver.core().context.use();
+    out.hot_used += values.hot;
+    out.warm_used += values.warm;
+    out.total_used += values.sum();
+    return {};
 }
 
 Status Session::record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Record &out) {

@@ -26,7 +26,8 @@ public:
           deliveries(memory),
           inflow(driver, deliveries),
           outflow(driver, inflow, deliveries),
-          refs(driver) {}
+          standing(memory, driver),
+          refs(driver, standing) {}
 
     // Opens the session of this id, with all that was ever applied to it: to write, where it is
     // made if it is missing and an older writer is shut out, or to read it as it stands.
@@ -69,9 +70,11 @@ public:
     Deliveries deliveries;
     Inflow inflow;
     Outflow outflow;
+    StandingValues standing;
     OwnRefs refs;
 
 private:
+    Status write_values(Scratch &scratch, Buffer<char> &out, uint64_t &tokens, uint64_t &budget);
     Status keep_message(std::string_view json, int64_t now_ms, Scratch &scratch);
 };
 

@@ -117,12 +117,14 @@ TEST(SessionBlocks, AreTheContext) {
     size_t count = 0;
     ASSERT_EQ(accp_session_context_blocks(asked.session.get(), 0, &blocks, &count, nullptr),
               ACCP_OK);
-    ASSERT_EQ(count, size_t{2});
+    ASSERT_EQ(count, size_t{3});
     EXPECT_EQ(blocks[0].kind, ACCP_BLOCK_PINNED);
     EXPECT_EQ(blocks[1].kind, ACCP_BLOCK_NEWEST);
+    EXPECT_EQ(blocks[2].kind, ACCP_BLOCK_VALUES);
     EXPECT_EQ(blocks[0].since, uint64_t{1});
     EXPECT_EQ(blocks[1].since, uint64_t{2});
     EXPECT_EQ(blocks[1].is_stable, 1);
+    EXPECT_EQ(blocks[2].is_stable, 0);
     std::string text;
     for (size_t i = 0; i < count; ++i) text.append(blocks[i].text.text, blocks[i].text.len);
     EXPECT_EQ(text, context(asked.session.get()));

@@ -108,6 +108,8 @@ public enum ContextBlockKind
     Open = 3,
     /// <summary>The newest message.</summary>
     Newest = 4,
+    /// <summary>What <see cref="EngineSession.Put(string, string, DateTimeOffset?)"/> has put under hot and warm, a line each, as it is now.</summary>
+    Values = 5,
 }
 
 /// <summary>A part of a context's text.</summary>
@@ -118,7 +120,7 @@ public enum ContextBlockKind
 /// </param>
 /// <param name="Checkpoint">Of a closed block the newest that it holds (<c>$warm.ckpt_N</c>); else 0.</param>
 /// <param name="Tokens">Of its text.</param>
-/// <param name="Since">The record since which it stands like this; 0 for a gap.</param>
+/// <param name="Since">The record since which it stands like this; 0 for a gap and for values.</param>
 /// <param name="Text">Its text.</param>
 public sealed record ContextBlock(ContextBlockKind Kind, bool IsStable, int Checkpoint, long Tokens, long Since, string Text);
 

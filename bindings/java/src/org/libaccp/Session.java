@@ -123,7 +123,9 @@ public final class Session extends Handle {
         /** What was said since, but for the newest message. */
         OPEN,
         /** The newest message. */
-        NEWEST
+        NEWEST,
+        /** What {@link #put} has put under hot and warm, a line each, as it is now. */
+        VALUES
     }
 
     /**
