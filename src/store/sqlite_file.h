@@ -53,6 +53,9 @@ public:
         return version;
     }
 
+    // Rows that the last statement has put in, changed or taken out.
+    int changed() const { return sqlite3_changes(db_); }
+
     sqlite3 *db() { return db_; }
 
     int wal_pages = 0;  // in the write-ahead log, since the last commit
