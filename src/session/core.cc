@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "session/checkpoint_json.h"
+#include "session/kept_checkpoint.h"
 
 namespace accp::session {
 
@@ -117,7 +118,7 @@ void Core::on_checkpoint(const context::CheckpointView &checkpoint, void *user) 
     LogScratch &log = effects.scratch.log;
     char key[kRefBytes];
     log.out.clear();
-    write_checkpoint(checkpoint, log.out);
+    keep_checkpoint(checkpoint, log.out);
     log.batch.put(store::Tier::kWarm, checkpoint_key(checkpoint.id, key), log.out.view(), 0,
                   checkpoint.id);
 }

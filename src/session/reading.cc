@@ -6,7 +6,9 @@
 #include <charconv>
 
 #include "message/write.h"
+#include "session/checkpoint_json.h"
 #include "session/frames.h"
+#include "session/kept_checkpoint.h"
 #include "session/ref_name.h"
 #include "value/json_writer.h"
 
@@ -97,6 +99,16 @@ bool read_place(std::string_view key, uint64_t &place) {
     return key.size() > 1 && key[0] == 'm' && read_number(key.substr(1), place);
 }
 
+// Appends a checkpoint as JSON.
+Status expand(Memory &memory, const Buffer<char> &kept, Buffer<char> &out) {
+    Buffer<context::ContextFact> facts(memory);
+    context::CheckpointView checkpoint;
+    if (!read_checkpoint(kept.view(), facts, checkpoint))
+        return fail(ACCP_ERR_CORRUPT, 0, "a checkpoint that cannot be read");
+    write_checkpoint(checkpoint, out);
+    return {};
+}
+
 // One key of one tier, whole, appended.
 Status look_up_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms,
                    Scratch &scratch, Buffer<char> &out) {
@@ -117,8 +129,10 @@ Status look_up_key(const Reading &from, std::string_view tier, std::string_view 
     Status status =
         from.store.blob(where, StoredKey(prefix, key).view(), static_cast<uint64_t>(now_ms), found);
     if (status.ok()) status = get_cold(from.cold, found);
-    if (status.ok()) out.append(found);
-    return status;
+    if (status.failed()) return status;
+    if (!found.empty() && found[0] == kCheckpointMark) return expand(scratch.memory, found, out);
+    out.append(found);
+    return {};
 }
 
 }  // namespace
