@@ -9,7 +9,7 @@ namespace accp::session {
 
 namespace {
 
-enum PartKind : uint64_t { kBytes, kPlace, kNext, kSame };
+enum PartForm : uint64_t { kBytes, kPlace, kNext, kSame };
 
 // How far after the last part the next one is looked for: facts come in the order of the text. And
 // only one that is not too long: a peer's may nearly be everywhere.
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    void head(size_t len, PartKind kind) { packer_.number(uint64_t{len} << 2 | kind); }
+    void head(size_t len, PartForm kind) { packer_.number(uint64_t{len} << 2 | kind); }
     void put_bytes(std::string_view part) {
         head(part.size(), kBytes);
         out_.append(part);

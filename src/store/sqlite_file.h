@@ -22,6 +22,10 @@ enum class Sql : int {
 
 constexpr const char *kSchemaDamaged = "the schema of the file is damaged";
 
+inline Status damaged(const char *what, uint64_t seq = 0) {
+    return fail(ACCP_ERR_CORRUPT, seq, what);
+}
+
 class SqliteFile {
 public:
     SqliteFile() = default;

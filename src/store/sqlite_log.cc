@@ -5,12 +5,6 @@
 
 namespace accp::store {
 
-namespace {
-
-Status damaged(const char *what, uint64_t seq) { return fail(ACCP_ERR_CORRUPT, seq, what); }
-
-}  // namespace
-
 void SqliteLog::begin(uint64_t number) {
     number_ = number;
     mids_.clear();

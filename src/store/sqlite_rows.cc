@@ -5,12 +5,6 @@
 
 namespace accp::store {
 
-namespace {
-
-Status damaged(const char *what, uint64_t seq = 0) { return fail(ACCP_ERR_CORRUPT, seq, what); }
-
-}  // namespace
-
 uint64_t SqliteRows::sum_of(const SessionRow &row) const {
     return static_cast<uint64_t>(
         file_.sum({row.number, row.fence, row.version, row.last, row.generation, row.floor,
