@@ -21,6 +21,10 @@
 #include "heap_calls.h"
 #include "session_handles.h"
 
+#if ACCP_SQLITE
+#include <sqlite3.h>
+#endif
+
 using namespace accp_bench;
 
 namespace {
@@ -272,7 +276,25 @@ void print_many(const Plan &plan, const Sets &sets) {
         static_cast<double>(engine.held() - held) / count);
 }
 
+void print_kept(const Plan &plan, const Sets &sets) {
+    std::printf(
+        "\nA message in a store in memory, bytes, of %zu in one session (must be at most 330)\n",
+        plan.records);
+    for (const auto &[name, lines] :
+         {std::pair("small", &sets.small), std::pair("structured", &sets.structured)}) {
+        Engine engine("memory:");
+        Session session = engine.session("kept");
+        const size_t before = engine.kept();
+        session.run(*lines, plan.records);
+        const double bytes =
+            static_cast<double>(engine.kept() - before) / static_cast<double>(plan.records);
+        std::printf("  %-28s %9.1f  %s\n", name, bytes, bytes <= 330 ? "met" : "NOT met");
+    }
+}
+
 #if ACCP_SQLITE
+constexpr size_t kGroup = 256;
+
 double synced_writes(const std::string &path) {
     FILE *file = std::fopen(path.c_str(), "wb");
     const std::string block(512, 'x');
@@ -286,28 +308,69 @@ double synced_writes(const std::string &path) {
     return kWrites / us_since(began) * 1e6;
 }
 
+// What SQLite alone takes for the same lines, each a row: appends a second.
+double bare_rate(const std::string &path, const Lines &lines, size_t records) {
+    sqlite3 *db = nullptr;
+    sqlite3_stmt *row = nullptr;
+    auto run = [&](const char *sql) {
+        if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
+            throw std::runtime_error(sqlite3_errmsg(db));
+    };
+    if (sqlite3_open(path.c_str(), &db) != SQLITE_OK) throw std::runtime_error("no file");
+    run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+        "PRAGMA wal_autocheckpoint = 8000; CREATE TABLE log (place INTEGER PRIMARY KEY, bytes)");
+    sqlite3_prepare_v2(db, "INSERT INTO log VALUES (?, ?)", -1, &row, nullptr);
+    const Clock::time_point began = Clock::now();
+    for (size_t i = 0; i < records; ++i) {
+        if (i % kGroup == 0) run("BEGIN IMMEDIATE");
+        const std::string_view line = lines[i % lines.size()];
+        sqlite3_bind_int64(row, 1, static_cast<int64_t>(i + 1));
+        sqlite3_bind_blob64(row, 2, line.data(), line.size(), SQLITE_STATIC);
+        if (sqlite3_step(row) != SQLITE_DONE) throw std::runtime_error(sqlite3_errmsg(db));
+        sqlite3_reset(row);
+        if (i % kGroup == kGroup - 1 || i + 1 == records) run("COMMIT");
+    }
+    const double rate = static_cast<double>(records) / us_since(began) * 1e6;
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+    return rate;
+}
+
+double append_rate(const std::string &path, const Lines &lines, size_t count, size_t records) {
+    Engine engine("sqlite:" + path);
+    std::vector<Session> open;
+    for (size_t i = 0; i < count; ++i) open.push_back(engine.session(std::to_string(i)));
+    const Clock::time_point began = Clock::now();
+    for (size_t i = 0; i < records; ++i) {
+        open[i % count].append(lines[i / count % lines.size()]);
+        if (i % kGroup == kGroup - 1) engine.sync();
+    }
+    engine.sync();
+    return static_cast<double>(records) / us_since(began) * 1e6;
+}
+
 // Groups of 256, each waited for until the device has it.
 void print_sqlite(const Plan &plan, const Sets &sets) {
     std::string directory = plan.directory + "/accp-session-bench-XXXXXX";
     if (!mkdtemp(directory.data())) throw std::runtime_error("no directory for a store");
     std::printf(
-        "\nOver SQLite, synchronous=FULL, groups of 256, checkpoints and all; the disk takes %.0f "
+        "\nOver SQLite, synchronous=FULL, groups of %zu, checkpoints and all; the disk takes %.0f "
         "synced writes of 512 bytes a second\n",
-        synced_writes(directory + "/plain"));
+        kGroup, synced_writes(directory + "/plain"));
     for (size_t count : {size_t{1}, size_t{1000}})
         for (const auto &[name, lines] :
              {std::pair("small", &sets.small), std::pair("structured", &sets.structured)}) {
-            Engine engine("sqlite:" + directory + "/" + name + std::to_string(count));
-            std::vector<Session> open;
-            for (size_t i = 0; i < count; ++i) open.push_back(engine.session(std::to_string(i)));
-            const Clock::time_point began = Clock::now();
-            for (size_t i = 0; i < plan.records; ++i) {
-                open[i % count].append((*lines)[i / count % lines->size()]);
-                if (i % 256 == 255) engine.sync();
+            const std::string path = directory + "/" + name + std::to_string(count);
+            const double rate = append_rate(path, *lines, count, plan.records);
+            const double bytes = static_cast<double>(std::filesystem::file_size(path)) /
+                                 static_cast<double>(plan.records);
+            std::printf("  %4zu session%s %-10s %9.0f appends/s, %6.1f bytes a message", count,
+                        count == 1 ? ", " : "s,", name, rate, bytes);
+            if (count == 1) {  // after a store, which sets SQLite up
+                const double bare = bare_rate(path + "-bare", *lines, plan.records);
+                std::printf("; bare rows %9.0f/s, %.1f x", bare, bare / rate);
             }
-            engine.sync();
-            std::printf("  %4zu session%s %-10s %9.0f appends/s\n", count, count == 1 ? ", " : "s,",
-                        name, static_cast<double>(plan.records) / us_since(began) * 1e6);
+            std::printf("\n");
             std::fflush(stdout);
         }
     std::filesystem::remove_all(directory);
@@ -340,6 +403,7 @@ int main(int count, char **arguments) {
         print_contexts(plan, sets);
         print_idle(plan, sets);
         print_many(plan, sets);
+        print_kept(plan, sets);
 #if ACCP_SQLITE
         print_sqlite(plan, sets);
 #endif

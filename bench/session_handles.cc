@@ -61,7 +61,10 @@ Engine::Engine(const std::string &store) {
     Config config = make_config();
     accp_error error = {};
     need(accp_config_set_allocator(config.get(), &face, &error), error, "an allocator");
-    need(accp_store_open(store.data(), store.size(), 0, nullptr, &store_, &error), error,
+    const accp_allocator store_face = store_allocator_.face();
+    Config of_store = make_config();
+    need(accp_config_set_allocator(of_store.get(), &store_face, &error), error, "an allocator");
+    need(accp_store_open(store.data(), store.size(), 0, of_store.get(), &store_, &error), error,
          "a store");
     need(accp_config_set_store(config.get(), store_, &error), error, "a store");
     for (auto [rule, value] :

@@ -38,7 +38,7 @@ private:
 };
 
 // An engine over a store of its own; not durable by itself. held(): what it and its sessions have
-// taken, without the store.
+// taken, without the store; kept(): what the store has.
 class Engine {
 public:
     explicit Engine(const std::string &store);
@@ -48,9 +48,10 @@ public:
     Session session(const std::string &id);
     void sync();
     size_t held() const { return allocator_.held(); }
+    size_t kept() const { return store_allocator_.held(); }
 
 private:
-    CountingAllocator allocator_;
+    CountingAllocator allocator_, store_allocator_;
     accp_store *store_ = nullptr;
     accp_engine *engine_ = nullptr;
 };

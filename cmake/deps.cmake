@@ -1,6 +1,6 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# The third-party code that is compiled in or linked in and stays hidden: mimalloc (memory), simdjson (JSON), libmd (SHA-256), SQLite
+# The third-party code that is compiled in or linked in and stays hidden: mimalloc (memory), simdjson (JSON), libmd (SHA-256), LZ4, SQLite
 # (stores in files).
 if(NOT ACCP_DEPS_DIR)
     set(ACCP_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps CACHE PATH "" FORCE)
@@ -39,6 +39,15 @@ if(NOT ACCP_MD_INCLUDE_DIR OR NOT ACCP_MD_LIBRARY)
 endif()
 add_library(accp_md STATIC IMPORTED)
 set_target_properties(accp_md PROPERTIES IMPORTED_LOCATION ${ACCP_MD_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_MD_INCLUDE_DIR})
+
+# Debian's LZ4, its archive too.
+find_path(ACCP_LZ4_INCLUDE_DIR lz4.h)
+find_library(ACCP_LZ4_LIBRARY NAMES liblz4.a)
+if(NOT ACCP_LZ4_INCLUDE_DIR OR NOT ACCP_LZ4_LIBRARY)
+    message(FATAL_ERROR "LZ4 is missing: run script/bootstrap build (Debian: liblz4-dev)")
+endif()
+add_library(accp_lz4 STATIC IMPORTED)
+set_target_properties(accp_lz4 PROPERTIES IMPORTED_LOCATION ${ACCP_LZ4_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_LZ4_INCLUDE_DIR})
 
 # Debian's SQLite, its archive too: a copy that is ours alone, whatever the host links, and configured without touching the host's.
 if(ACCP_SQLITE)

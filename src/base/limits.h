@@ -117,8 +117,8 @@ constexpr uint32_t kMaxLookback = 1024;
 constexpr size_t kMaxCauseBytes = 4 << 20;
 constexpr size_t kScanBytes = 1 << 20;  // of the log, read at a time
 constexpr uint64_t kSnapshotBytes =
-    // of a session's log, after which a checkpoint brings a snapshot, of half that: opening applies
-    // no more
+    // of a session's log, after which a checkpoint brings a snapshot, where half of the last one is
+    // not more: opening applies that much, and writing snapshots costs little beside the log
     16 << 10;
 constexpr uint32_t kMaxStandingValues = 256;        // under hot and warm, in each context
 constexpr size_t kMaxRefKeyBytes = 200;             // of the key of a ref that is looked up

@@ -44,8 +44,9 @@ public:
         }
         return stop();
     }
-    std::string_view text() {
-        uint64_t len = number();
+    std::string_view text() { return bytes(number()); }
+    // So many of them, without a length before them.
+    std::string_view bytes(uint64_t len) {
         if (len > rest_.size()) {
             stop();
             return {};

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How a checkpoint is kept, and what refs call things.
+// A checkpoint as a ref to it reads, and what refs call things.
 #pragma once
 
 #include "context/context.h"

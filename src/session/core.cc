@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "session/checkpoint_json.h"
+#include "session/kept_checkpoint.h"
 #include "session/refs.h"
 
 namespace accp::session {
@@ -119,7 +120,7 @@ void Core::on_checkpoint(const context::CheckpointView &checkpoint, void *user) 
     char key[kRefBytes];
     log.out.clear();
     if (checkpoint.untrusted) log.out.push(kUntrustedBlank);
-    write_checkpoint(checkpoint, log.out);
+    keep_checkpoint(checkpoint, log.out);
     log.batch.put(store::Tier::kWarm, checkpoint_key(checkpoint.id, key), log.out.view(), 0,
                   checkpoint.id);
 }

@@ -46,8 +46,9 @@ public:
     // Checks a cancel's chain and a change of the shared state as apply() does; changes nothing.
     Status check(const message::Message &message, Scratch &scratch);
 
-    // Puts the snapshot after record `place`, and the blobs that changed, into the batch.
-    void save(uint64_t place, Scratch &scratch);
+    // Puts the snapshot after record `place`, and the blobs that changed, into the batch. Returns
+    // how many bytes it has.
+    size_t save(uint64_t place, Scratch &scratch);
     // What save() wrote as the snapshot; its blobs are restored one by one.
     Status restore(std::string_view bytes, const Scratch &scratch, Snapshot &out);
     // A part that a snapshot was made with: a record of it.

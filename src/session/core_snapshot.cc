@@ -14,7 +14,7 @@ TokenRules token_rules(const Scratch &scratch, const SessionRules &rules) {
 
 }  // namespace
 
-void Core::save(uint64_t place, Scratch &scratch) {
+size_t Core::save(uint64_t place, Scratch &scratch) {
     put_blobs(scratch);
     Snapshot snapshot;
     snapshot.place = place;
@@ -26,6 +26,7 @@ void Core::save(uint64_t place, Scratch &scratch) {
     out.clear();
     snapshot.write(token_rules(scratch, rules_), context, inbox_, out);
     scratch.log.batch.set_state(out.view());
+    return out.size();
 }
 
 void Core::put_blobs(Scratch &scratch) {

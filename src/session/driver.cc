@@ -3,6 +3,8 @@
 // See driver.h: what begins and ends a call, and what commits.
 #include "session/driver.h"
 
+#include <algorithm>
+
 #include "session/frames.h"
 
 namespace accp::session {
@@ -75,17 +77,19 @@ Status Driver::add(const Record &record, const delivery::Arrival *frame, uint64_
 }
 
 // The first checkpoint brings a snapshot, which says by what rules the session is kept. Not each:
-// opening a session applies some more records, and keeping one writes far less. But what a host's
+// opening a session applies some more records, and keeping one writes far less, the more so the
+// larger its snapshot is. But what a host's
 // summariser wrote is not asked for again.
 bool Driver::snapshot_is_due(const Effects &effects) const {
     return effects.checkpointed &&
-           (hooks.summarise || !store_->row().version || unsaved_ >= kSnapshotBytes);
+           (hooks.summarise || !store_->row().version ||
+            unsaved_ >= std::max<uint64_t>(kSnapshotBytes, snapshot_bytes_ / 2));
 }
 
 Status Driver::write(uint64_t place, Effects &effects) {
     store::StoreBatch &batch = effects.scratch.log.batch;
     if (snapshot_is_due(effects)) {
-        core_->save(place, effects.scratch);
+        snapshot_bytes_ = core_->save(place, effects.scratch);
         unsaved_ = 0;
     }
     Status status = store_->commit(batch);

@@ -90,6 +90,7 @@ private:
     store::Store *all_ = nullptr;  // the store of it
     Core *core_ = nullptr;
     uint64_t unsaved_ = 0;  // bytes of the records after the snapshot
+    uint64_t snapshot_bytes_ = 0;
     uint64_t taken_ = 0;
     uint64_t began_ = 0;  // taken_ when the call began
     bool writes_ = true;

@@ -6,7 +6,9 @@
 #include <charconv>
 
 #include "message/write.h"
+#include "session/checkpoint_json.h"
 #include "session/frames.h"
+#include "session/kept_checkpoint.h"
 #include "session/ref_name.h"
 #include "value/json_writer.h"
 
@@ -98,6 +100,16 @@ bool read_place(std::string_view key, uint64_t &place) {
     return key.size() > 1 && key[0] == 'm' && read_number(key.substr(1), place);
 }
 
+// Appends a checkpoint as JSON.
+Status expand(Memory &memory, std::string_view kept, Buffer<char> &out) {
+    Buffer<context::ContextFact> facts(memory);
+    context::CheckpointView checkpoint;
+    if (!read_checkpoint(kept, facts, checkpoint))
+        return fail(ACCP_ERR_CORRUPT, 0, "a checkpoint that cannot be read");
+    write_checkpoint(checkpoint, out);
+    return {};
+}
+
 // One key of one tier, whole, appended.
 Status look_up_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms,
                    Scratch &scratch, Buffer<char> &out) {
@@ -122,7 +134,9 @@ Status look_up_key(const Reading &from, std::string_view tier, std::string_view 
     if (status.failed()) return status;
     const bool marked = !found.empty() && found[0] == kUntrustedBlank;
     scratch.refs.untrusted = scratch.refs.untrusted || marked;
-    out.append(found.view().substr(marked));
+    const std::string_view value = found.view().substr(marked);
+    if (value.starts_with(kCheckpointMark)) return expand(scratch.memory, value, out);
+    out.append(value);
     return {};
 }
 

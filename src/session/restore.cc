@@ -7,11 +7,13 @@
 
 namespace accp::session {
 
-Status Restore::snapshot() {
+Status Restore::snapshot(uint64_t &bytes) {
+    bytes = 0;
     if (!from_.store.row().version) return {};
     Snapshot snapshot;
     Status status = from_.store.state(scratch_.log.found);
     if (status.ok()) status = core_.restore(found(), scratch_, snapshot);
+    bytes = found().size();
     place_ = snapshot.place;
     if (status.ok()) status = agents();
     if (status.ok() && snapshot.state_version) status = state(snapshot.state_version);

@@ -15,7 +15,8 @@ public:
     Restore(const Reading &from, const SessionRules &rules, Core &core, Scratch &scratch)
         : from_(from), rules_(rules), core_(core), scratch_(scratch) {}
 
-    Status snapshot();
+    // `bytes`: how many it has; 0: there is none.
+    Status snapshot(uint64_t &bytes);
     // The records after it; adds their bytes to `bytes`.
     Status records(uint64_t &bytes);
 

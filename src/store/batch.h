@@ -26,6 +26,8 @@ struct StoreOp {
     // (0: never)
     uint64_t number;
     uint64_t generation;  // of a blob
+    // of one that the memory backend keeps packed (base/lz.h): how long its bytes are; 0: it is not
+    uint64_t unpacked = 0;
 
     std::string_view key() const { return {reinterpret_cast<const char *>(this + 1), key_len}; }
     std::string_view bytes() const {

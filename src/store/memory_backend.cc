@@ -95,15 +95,33 @@ Status MemoryBackend::check(OpenSession &open, bool, SessionRow &now) {
 
 void MemoryBackend::prepare(const OpenSession &open, const CommitQueue &queue) {
     MemorySession &session = *at(open.row.number);
-    size_t waiting = 0;
+    size_t waiting = 0, records = 0, record_bytes = 0;
     queue.each_of(open, [&](const StoreOp &op) {
         session.reserve(op, waiting++);
+        if (op.kind == StoreOp::kAppend) ++records, record_bytes += op.bytes_len;
         if (!MemorySession::is_kept(op)) return;
         copies_.reserve(1);
-        StoreOp *copied = static_cast<StoreOp *>(memory_.allocate(op.size()));
-        std::memcpy(copied, &op, op.size());
-        copies_.push(copied);
+        copies_.push(copy(op));
     });
+    if (records) session.log.reserve(records, record_bytes, scratch_);
+}
+
+StoreOp *MemoryBackend::copy(const StoreOp &op) {
+    StoreOp head = op;
+    std::string_view bytes = op.bytes();
+    if (op.kind == StoreOp::kPut) {
+        scratch_.packed.recycle(kKeptBytes);
+        scratch_.packer.pack(bytes, scratch_.packed);
+        bytes = scratch_.packed.view();
+        head.bytes_len = static_cast<uint32_t>(bytes.size());
+        head.unpacked = head.bytes_len < op.bytes_len ? op.bytes_len : 0;
+    }
+    char *copied = static_cast<char *>(memory_.allocate(head.size()));
+    std::memcpy(copied, &head, sizeof head);
+    char *to = copied + sizeof head;
+    to += op.key().copy(to, op.key_len);
+    bytes.copy(to, bytes.size());
+    return reinterpret_cast<StoreOp *>(copied);
 }
 
 MemorySession *MemoryBackend::make(std::string_view id) {

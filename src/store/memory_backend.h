@@ -15,6 +15,7 @@ public:
           sessions_(memory),
           by_id_(memory),
           copies_(memory),
+          scratch_(memory),
           seed_(random_seed()),
           writes_(writes) {}
     ~MemoryBackend() override {
@@ -72,6 +73,8 @@ private:
     static Status gone() { return fail(ACCP_ERR_CLOSED, 0, kErased); }
 
     void prepare(const OpenSession &open, const CommitQueue &queue);
+    StoreOp *copy(const StoreOp &op);
+    static void read_bytes(const StoreOp &op, Buffer<char> &out);
     MemorySession *at(uint64_t number) { return sessions_[number - 1]; }
     uint64_t hash(std::string_view id) const { return seeded_hash(id.data(), id.size(), seed_); }
     MemorySession *find(std::string_view id) {
@@ -86,6 +89,7 @@ private:
     Buffer<MemorySession *> sessions_;  // by number, from 1; NULL: erased
     Slots by_id_;
     Buffer<StoreOp *> copies_;
+    MemoryScratch scratch_;
     uint64_t seed_;
     bool writes_;
 };

@@ -16,12 +16,18 @@ Status MemoryBackend::scan(const OpenSession &open, uint64_t first, uint64_t las
                            bool newest_first, size_t max_bytes, StoreRecords &out) {
     MemorySession *session = at(open.row.number);
     if (!session) return gone();
-    uint64_t count = last - first + 1;
-    for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < max_bytes); ++i) {
-        uint64_t seq = newest_first ? last - i : first + i;
-        out.add(seq, session->log[seq - 1]->bytes());
-    }
+    session->log.each(first, last, newest_first, scratch_, [&](uint64_t seq, std::string_view it) {
+        out.add(seq, it);
+        return out.bytes() < max_bytes;
+    });
     return {};
+}
+
+// Replaces `out`.
+void MemoryBackend::read_bytes(const StoreOp &op, Buffer<char> &out) {
+    out.clear();
+    if (op.unpacked) (void)lz_unpack(op.bytes(), op.unpacked, out);
+    else out.append(op.bytes());
 }
 
 Status MemoryBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
@@ -30,7 +36,7 @@ Status MemoryBackend::blob(uint64_t number, Tier tier, std::string_view key, Blo
     const StoreOp *found = session ? session->find_blob(tier, key) : nullptr;
     if (!found) return session ? fail(ACCP_E2001, 0, kNoBlob) : gone();
     row = {found->tier, found->number, found->generation};
-    out.assign(found->bytes());
+    read_bytes(*found, out);
     return {};
 }
 
@@ -64,10 +70,11 @@ Status MemoryBackend::stats(StoreStats &out) {
         out.blobs += session.blobs.size();
         out.grants += session.grants.size();
         out.mids += session.mids.count();
-        for (size_t at = 0; at < session.log.size(); ++at)
-            out.record_bytes += session.log[at]->bytes_len;
-        for (size_t at = 0; at < session.blobs.size(); ++at)
-            out.blob_bytes += session.blobs[at]->bytes_len;
+        out.record_bytes += session.log.bytes();
+        for (size_t at = 0; at < session.blobs.size(); ++at) {
+            const StoreOp &blob = *session.blobs[at];
+            out.blob_bytes += blob.unpacked ? blob.unpacked : blob.bytes_len;
+        }
     }
     return {};
 }
@@ -87,11 +94,17 @@ Status MemoryBackend::export_session(std::string_view id, SessionSink &sink) {
     if (!session) return fail(ACCP_E2001, 0, kNoSession);
     Status status =
         sink.row(id, session->row, session->state ? session->state->bytes() : std::string_view());
-    for (size_t i = 0; status.ok() && i < session->log.size(); ++i)
-        status = sink.record(i + 1, session->log[i]->bytes());
+    if (session->log.size())
+        session->log.each(1, session->log.size(), false, scratch_,
+                          [&](uint64_t seq, std::string_view it) {
+                              if (status.ok()) status = sink.record(seq, it);
+                              return status.ok();
+                          });
+    Buffer<char> bytes(memory_);
     for (size_t i = 0; status.ok() && i < session->blobs.size(); ++i) {
         const StoreOp &blob = *session->blobs[i];
-        status = sink.blob(blob.key(), {blob.tier, blob.number, blob.generation}, blob.bytes());
+        read_bytes(blob, bytes);
+        status = sink.blob(blob.key(), {blob.tier, blob.number, blob.generation}, bytes.view());
     }
     for (size_t i = 0; status.ok() && i < session->grants.size(); ++i) {
         const StoreOp &grant = *session->grants[i];

@@ -24,7 +24,7 @@ void MemorySession::put(Buffer<StoreOp *> &list, size_t place, bool there, Store
 
 void MemorySession::apply(const StoreOp &op, StoreOp *kept) {
     switch (op.kind) {
-        case StoreOp::kAppend: log.push(kept); break;
+        case StoreOp::kAppend: log.add(op.bytes()); break;
         case StoreOp::kState:
             drop(state);
             state = kept;

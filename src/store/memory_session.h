@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session of the memory backend. What it keeps are copies of the operations that made it, each in
-// a block of its own.
+// A session of the memory backend. What it keeps, beside its log, are copies of the operations that
+// made it, each in a block of its own; the bytes of blobs are packed.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/slots.h"
 #include "store/backend.h"
+#include "store/memory_log.h"
 
 namespace accp::store {
 
@@ -25,7 +26,7 @@ public:
         id.append(name);
     }
     ~MemorySession() {
-        for (Buffer<StoreOp *> *list : {&log, &blobs, &grants})
+        for (Buffer<StoreOp *> *list : {&blobs, &grants})
             for (size_t i = 0; i < list->size(); ++i) drop((*list)[i]);
         drop(state);
     }
@@ -35,15 +36,13 @@ public:
     // The memory that applying an operation needs, beside the copy of the operation itself; as many
     // more wait to be applied.
     void reserve(const StoreOp &op, size_t waiting) {
-        if (op.kind == StoreOp::kAppend) log.reserve(waiting + 1);
         if (op.kind == StoreOp::kPut) blobs.reserve(waiting + 1);
         if (op.kind == StoreOp::kGrant) grants.reserve(waiting + 1);
         if (op.kind == StoreOp::kMid)
             mids.reserve(waiting + 1, [this](uint64_t kept) { return hash(kept); });
     }
     static bool is_kept(const StoreOp &op) {
-        return op.kind == StoreOp::kAppend || op.kind == StoreOp::kState ||
-               op.kind == StoreOp::kPut || op.kind == StoreOp::kGrant;
+        return op.kind == StoreOp::kState || op.kind == StoreOp::kPut || op.kind == StoreOp::kGrant;
     }
     // `kept`: a copy of an operation that is kept, which is the session's from here on. Takes no
     // memory.
@@ -69,7 +68,7 @@ public:
 
     Buffer<char> id;
     SessionRow row;
-    Buffer<StoreOp *> log;     // by sequence, from 1
+    MemoryLog log;
     Buffer<StoreOp *> blobs;   // by tier and key
     Buffer<StoreOp *> grants;  // by grantee and prefix
     Slots mids;                // each word and one

@@ -109,11 +109,10 @@ Status MidIndex::read_tail_of(const SessionRow &row, uint64_t last, Buffer<uint6
     if (row.indexed >= last) return {};
     Query query(file_, Sql::kRecords);
     query.number(place_of(row.number, row.indexed + 1)).number(place_of(row.number, last));
-    for (uint64_t seq = row.indexed + 1; seq <= last; ++seq) {
-        std::string_view mids, bytes;
-        Status status = rows_.read_record(query, row.number, seq, mids, bytes);
+    for (uint64_t seq = row.indexed + 1; seq <= last; seq = log_.last() + 1) {
+        Status status = log_.read(query, row.number, seq);
         if (status.failed()) return status;
-        append_words(mids, out);
+        append_words(log_.mids(), out);
     }
     return {};
 }

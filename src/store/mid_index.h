@@ -8,15 +8,15 @@
 #pragma once
 
 #include "store/mid_filter.h"
-#include "store/sqlite_rows.h"
+#include "store/sqlite_log.h"
 
 namespace accp::store {
 
 class MidIndex {
 public:
     // Borrowed.
-    MidIndex(Memory &memory, SqliteFile &file, const SqliteRows &rows)
-        : file_(file), rows_(rows), words_(memory), filters_(memory) {}
+    MidIndex(Memory &memory, SqliteFile &file, SqliteLog &log)
+        : file_(file), log_(log), words_(memory), filters_(memory) {}
 
     // Is it in the index, whatever the tail has?
     Status has(const SessionRow &row, uint64_t word, bool &out);
@@ -43,7 +43,7 @@ private:
     Status each_run(const SessionRow &row, Visit visit);
 
     SqliteFile &file_;
-    const SqliteRows &rows_;
+    SqliteLog &log_;
     Buffer<uint64_t> words_;
     MidFilters filters_;
 };

@@ -3,6 +3,8 @@
 // See sqlite_backend.h: opening, and what works on whole sessions.
 #include "store/sqlite_backend.h"
 
+#include <algorithm>
+
 #include "store/store_inside.h"
 
 namespace accp::store {
@@ -100,10 +102,10 @@ Status SqliteBackend::export_rows(std::string_view id, SessionSink &sink) {
     if (status.ok() && row.last) {
         Query query(file_, Sql::kRecords);
         query.number(place_of(row.number, 1)).number(place_of(row.number, row.last));
-        std::string_view mids, record;
-        for (uint64_t seq = 1; status.ok() && seq <= row.last; ++seq) {
-            status = rows_.read_record(query, row.number, seq, mids, record);
-            if (status.ok()) status = sink.record(seq, record);
+        for (uint64_t seq = 1; status.ok() && seq <= row.last;) {
+            status = log_.read(query, row.number, seq);
+            for (; status.ok() && seq <= std::min(log_.last(), row.last); ++seq)
+                status = sink.record(seq, log_.record(seq));
         }
     }
     uint64_t held = 0;

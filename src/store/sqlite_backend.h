@@ -6,6 +6,7 @@
 #pragma once
 
 #include "store/mid_index.h"
+#include "store/sqlite_rows.h"
 
 namespace accp::store {
 
@@ -16,7 +17,7 @@ constexpr const char *kHeldMissing = "blobs or grants are missing";
 class SqliteBackend final : public Backend {
 public:
     explicit SqliteBackend(Memory &memory)
-        : memory_(&memory), mids_(memory, file_, rows_), words_(memory) {}
+        : memory_(&memory), rows_(memory, file_), log_(memory, file_), mids_(memory, file_, log_) {}
 
     Status open(const StorePlace &place, const char *path);
 
@@ -55,8 +56,8 @@ private:
     Status check_fence(OpenSession &session);
     void note_version();
     Status look_at(OpenSession &session, SessionRow &row);
-    Status write_commit(const CommitQueue::Commit &commit);
     Status write_session(OpenSession &session, const CommitQueue &queue);
+    Status write_ops(OpenSession &session, const CommitQueue &queue);
     void checkpoint();
 
     // sqlite_prune.cc
@@ -64,9 +65,9 @@ private:
 
     Memory *memory_;
     SqliteFile file_;
-    SqliteRows rows_{file_};
+    SqliteRows rows_;
+    SqliteLog log_;
     MidIndex mids_;
-    Buffer<uint64_t> words_;  // mids of a commit
     int max_wal_pages_ = 0;
     uint64_t epoch_ = 1;         // of rows: a new one when somebody else may have changed them
     uint32_t data_version_ = 0;  // of the file, as this connection saw it last

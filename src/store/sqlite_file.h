@@ -22,6 +22,10 @@ enum class Sql : int {
 
 constexpr const char *kSchemaDamaged = "the schema of the file is damaged";
 
+inline Status damaged(const char *what, uint64_t seq = 0) {
+    return fail(ACCP_ERR_CORRUPT, seq, what);
+}
+
 class SqliteFile {
 public:
     SqliteFile() = default;
@@ -52,6 +56,9 @@ public:
         sqlite3_file_control(db_, "main", SQLITE_FCNTL_DATA_VERSION, &version);
         return version;
     }
+
+    // Rows that the last statement has put in, changed or taken out.
+    int changed() const { return sqlite3_changes(db_); }
 
     sqlite3 *db() { return db_; }
 

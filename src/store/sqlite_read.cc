@@ -22,18 +22,20 @@ Status SqliteBackend::read_tail(OpenSession &session) { return mids_.read_tail(s
 
 Status SqliteBackend::scan(const OpenSession &session, uint64_t first, uint64_t last,
                            bool newest_first, size_t max_bytes, StoreRecords &out) {
-    Query query(file_, newest_first ? Sql::kRecordsBack : Sql::kRecords);
-    query.number(place_of(session.row.number, first)).number(place_of(session.row.number, last));
-    uint64_t count = last - first + 1;
+    const uint64_t number = session.row.number, count = last - first + 1;
+    Query query(file_, newest_first ? Sql::kRecordsBack : Sql::kRecordsFrom);
+    query.number(place_of(number, newest_first ? 1 : first)).number(place_of(number, last));
+    bool in_row = false;
     for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < max_bytes); ++i) {
-        uint64_t seq = newest_first ? last - i : first + i;
-        std::string_view mids, bytes;
-        Status status = rows_.read_record(query, session.row.number, seq, mids, bytes);
+        const uint64_t seq = newest_first ? last - i : first + i;
+        in_row = in_row && seq >= log_.first() && seq <= log_.last();
+        Status status = in_row ? Status{} : log_.read(query, number, seq);
         if (status.failed()) {
             out.clear();
             return status;
         }
-        out.add(seq, bytes);
+        in_row = true;
+        out.add(seq, log_.record(seq));
     }
     return {};
 }

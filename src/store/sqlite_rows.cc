@@ -5,12 +5,6 @@
 
 namespace accp::store {
 
-namespace {
-
-Status damaged(const char *what, uint64_t seq = 0) { return fail(ACCP_ERR_CORRUPT, seq, what); }
-
-}  // namespace
-
 uint64_t SqliteRows::sum_of(const SessionRow &row) const {
     return static_cast<uint64_t>(
         file_.sum({row.number, row.fence, row.version, row.last, row.generation, row.floor,
@@ -46,50 +40,51 @@ Status SqliteRows::find_next(Query &query, SessionRow &row) const {
     return status.ok() && row.number <= before ? damaged("sessions are out of order") : status;
 }
 
-Status SqliteRows::state(const SessionRow &row, Buffer<char> &out) const {
+uint64_t SqliteRows::state_sum(uint64_t number, uint64_t version, uint64_t size,
+                               std::string_view bytes) const {
+    return static_cast<uint64_t>(bytes.size() == size ? file_.sum({number, version}, bytes)
+                                                      : file_.sum({number, version, size}, bytes));
+}
+
+uint64_t SqliteRows::blob_sum(uint64_t number, const BlobRow &row, uint64_t size,
+                              std::string_view key, std::string_view bytes) const {
+    const auto tier = static_cast<uint64_t>(row.tier);
+    return static_cast<uint64_t>(
+        bytes.size() == size
+            ? file_.sum({number, tier, row.expires, row.generation}, key, bytes)
+            : file_.sum({number, tier, row.expires, row.generation, size}, key, bytes));
+}
+
+Status SqliteRows::state(const SessionRow &row, Buffer<char> &out) {
     out.clear();
     if (!row.version) return {};
     Query query(file_, Sql::kStateGet);
     if (!query.number(row.number).row())
         return query.status().failed() ? query.status() : damaged("the state is missing");
-    uint64_t version = query.number_at(0);
-    std::string_view bytes = query.bytes_at(2);
+    const uint64_t version = query.number_at(0), size = query.number_at(1);
+    const std::string_view bytes = query.bytes_at(3);
     if (query.status().failed()) return query.status();
-    if (query.number_at(1) != static_cast<uint64_t>(file_.sum({row.number, version}, bytes)))
-        return damaged("the state is damaged");
-    out.assign(bytes);
-    return {};
-}
-
-// The next record of the query must be this one.
-Status SqliteRows::read_record(Query &query, uint64_t number, uint64_t seq, std::string_view &mids,
-                               std::string_view &bytes) const {
-    if (!query.row())
-        return query.status().failed() ? query.status() : damaged("a record is missing", seq);
-    mids = query.bytes_at(2);
-    bytes = query.bytes_at(3);
-    if (query.status().failed()) return query.status();
-    if (query.number_at(0) != place_of(number, seq)) return damaged("a record is missing", seq);
-    if (query.number_at(1) != static_cast<uint64_t>(file_.sum({number, seq}, mids, bytes)))
-        return damaged("a record is damaged", seq);
-    return {};
+    const bool right = query.number_at(2) == state_sum(row.number, version, size, bytes) &&
+                       lz_unpack(bytes, size, out);
+    return right ? Status{} : damaged("the state is damaged");
 }
 
 Status SqliteRows::read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key,
-                             std::string_view &bytes) const {
-    uint64_t tier = query.number_at(0);
-    row = {static_cast<Tier>(tier), query.number_at(2), query.number_at(3)};
+                             std::string_view &bytes) {
+    const uint64_t size = query.number_at(4);
+    row = {static_cast<Tier>(query.number_at(0)), query.number_at(2), query.number_at(3)};
     key = query.bytes_at(1);
-    bytes = query.bytes_at(5);
+    bytes = query.bytes_at(6);
     if (query.status().failed()) return query.status();
-    bool right =
-        query.number_at(4) ==
-        static_cast<uint64_t>(file_.sum({number, tier, row.expires, row.generation}, key, bytes));
+    text_.recycle(kKeptBytes);
+    const bool right = query.number_at(kBlobSumColumn) == blob_sum(number, row, size, key, bytes) &&
+                       (bytes.size() == size || lz_unpack(bytes, size, text_));
+    if (bytes.size() != size) bytes = text_.view();
     return right ? Status{} : damaged("a blob is damaged");
 }
 
 Status SqliteRows::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
-                        Buffer<char> &out) const {
+                        Buffer<char> &out) {
     Query query(file_, Sql::kBlobGet);
     query.number(number).number(static_cast<uint64_t>(tier)).bytes(key);
     if (!query.row())

@@ -36,57 +36,78 @@ Status SqliteRows::write_row(const SessionRow &row) const {
     return bind(query, row).number(row.number).run();
 }
 
-Status SqliteRows::write_op(OpenSession &session, const StoreOp &op, std::string_view mids) const {
-    uint64_t number = session.row.number, tier = static_cast<uint64_t>(op.tier);
-    if (op.kind == StoreOp::kAppend) {
-        Query query(file_, Sql::kRecordPut);
-        uint64_t sum = static_cast<uint64_t>(file_.sum({number, op.number}, mids, op.bytes()));
-        return query.number(place_of(number, op.number))
-            .number(sum)
-            .bytes(mids)
-            .bytes(op.bytes())
-            .run();
-    }
-    Status status = forget_sum(session, op);
-    if (status.failed()) return status;
+// The text as it is kept, until the next call.
+std::string_view SqliteRows::pack(std::string_view text) {
+    packed_.recycle(kKeptBytes);
+    packer_.pack(text, packed_);
+    return packed_.view();
+}
+
+Status SqliteRows::write_state(uint64_t number, const StoreOp &op) {
+    const std::string_view bytes = pack(op.bytes());
+    Query query(file_, Sql::kStatePut);
+    return query.number(number)
+        .number(op.number)
+        .number(op.bytes_len)
+        .number(state_sum(number, op.number, op.bytes_len, bytes))
+        .bytes(bytes)
+        .run();
+}
+
+Status SqliteRows::write_op(OpenSession &session, const StoreOp &op) {
     switch (op.kind) {
-        case StoreOp::kPut: {
-            Query query(file_, Sql::kBlobPut);
-            uint64_t sum = static_cast<uint64_t>(
-                file_.sum({number, tier, op.number, op.generation}, op.key(), op.bytes()));
-            session.held += sum;
-            query.number(number).number(tier).bytes(op.key()).number(op.number).number(
-                op.generation);
-            return query.number(sum).bytes(op.bytes()).run();
-        }
+        case StoreOp::kPut: return put_blob(session, op);
         case StoreOp::kErase: {
+            Status status = forget_sum(session, op);
             Query query(file_, Sql::kBlobErase);
-            return query.number(number).number(tier).bytes(op.key()).run();
+            query.number(session.row.number).number(static_cast<uint64_t>(op.tier)).bytes(op.key());
+            return status.ok() ? query.run() : status;
         }
-        case StoreOp::kGrant: {
-            Query query(file_, Sql::kGrantPut);
-            uint64_t sum =
-                static_cast<uint64_t>(file_.sum({number, op.number}, op.bytes(), op.key()));
-            session.held += sum;
-            return query.number(number)
-                .bytes(op.bytes())
-                .bytes(op.key())
-                .number(op.number)
-                .number(sum)
-                .run();
-        }
+        case StoreOp::kGrant: return put_grant(session, op);
         case StoreOp::kRevoke: {
+            Status status = forget_sum(session, op);
             Query query(file_, Sql::kGrantErase);
-            return query.number(number).bytes(op.bytes()).bytes(op.key()).run();
+            query.number(session.row.number).bytes(op.bytes()).bytes(op.key());
+            return status.ok() ? query.run() : status;
         }
-        default: return {};  // state, floor and mids: once for each session
+        default: return {};
     }
+}
+
+// Nearly every blob is a new one: only where it is not is the old one looked at.
+Status SqliteRows::put_blob(OpenSession &session, const StoreOp &op) {
+    const uint64_t number = session.row.number;
+    const std::string_view bytes = pack(op.bytes());
+    const BlobRow row = {op.tier, op.number, op.generation};
+    const uint64_t sum = blob_sum(number, row, op.bytes_len, op.key(), bytes);
+    auto put = [&](Sql how) {
+        Query query(file_, how);
+        query.number(number).number(static_cast<uint64_t>(op.tier)).bytes(op.key());
+        query.number(op.number).number(op.generation).number(op.bytes_len).number(sum);
+        return query.bytes(bytes).run();
+    };
+    Status status = put(Sql::kBlobPut);
+    if (status.ok() && !file_.changed()) {
+        status = forget_sum(session, op);
+        if (status.ok()) status = put(Sql::kBlobReplace);
+    }
+    session.held += sum;
+    return status;
+}
+
+Status SqliteRows::put_grant(OpenSession &session, const StoreOp &op) {
+    Status status = forget_sum(session, op);
+    const uint64_t number = session.row.number;
+    const auto sum = static_cast<uint64_t>(file_.sum({number, op.number}, op.bytes(), op.key()));
+    session.held += sum;
+    Query query(file_, Sql::kGrantPut);
+    query.number(number).bytes(op.bytes()).bytes(op.key()).number(op.number).number(sum);
+    return status.ok() ? query.run() : status;
 }
 
 // Takes what a blob or a grant adds to the session's sum out of it, before it is replaced or goes.
 Status SqliteRows::forget_sum(OpenSession &session, const StoreOp &op) const {
-    bool is_blob = op.kind == StoreOp::kPut || op.kind == StoreOp::kErase;
-    if (!is_blob && op.kind != StoreOp::kGrant && op.kind != StoreOp::kRevoke) return {};
+    const bool is_blob = op.kind == StoreOp::kPut || op.kind == StoreOp::kErase;
     Query query(file_, is_blob ? Sql::kBlobSum : Sql::kGrantSum);
     query.number(session.row.number);
     if (is_blob) query.number(static_cast<uint64_t>(op.tier)).bytes(op.key());

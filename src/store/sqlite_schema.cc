@@ -10,48 +10,82 @@ namespace accp::store {
 namespace {
 
 constexpr int64_t kApplication = 0x61636370;  // "accp", in the header of the file
-constexpr int64_t kVersion = 1;               // of the schema
+constexpr int64_t kVersion = 2;               // of the schema
 constexpr const char *kVersionDamaged = "the version of the store is damaged";
 
-// Step i brings a file of version i to i + 1; a new file takes all of them. docs/store.md explains
-// the columns.
-constexpr const char *kSteps[kVersion] = {
-    "CREATE TABLE file (seed INTEGER NOT NULL);"
-    "INSERT INTO file VALUES (random());"
-    "CREATE TABLE session (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, id_sum INTEGER NOT "
-    "NULL, fence INTEGER NOT NULL,"
-    " version INTEGER NOT NULL, last INTEGER NOT NULL, generation INTEGER NOT NULL, floor INTEGER "
-    "NOT NULL, runs INTEGER NOT NULL,"
-    " indexed INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL);"
-    "CREATE TABLE state (session INTEGER PRIMARY KEY, version INTEGER NOT NULL, sum INTEGER NOT "
-    "NULL, bytes BLOB NOT NULL);"
-    "CREATE TABLE log (place INTEGER PRIMARY KEY, sum INTEGER NOT NULL, mids BLOB NOT NULL, bytes "
-    "BLOB NOT NULL);"
-    "CREATE TABLE blob (session INTEGER NOT NULL, tier INTEGER NOT NULL, key BLOB NOT NULL, "
-    "expires INTEGER NOT NULL,"
-    " generation INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY "
-    "(session, tier, key)) WITHOUT ROWID;"
-    "CREATE INDEX blob_expires ON blob (expires) WHERE expires > 0;"
-    "CREATE TABLE mid (session INTEGER NOT NULL, run INTEGER NOT NULL, first INTEGER NOT NULL, "
-    "next INTEGER NOT NULL,"
-    " sum INTEGER NOT NULL, words BLOB NOT NULL, PRIMARY KEY (session, run, first)) WITHOUT ROWID;"
-    "CREATE TABLE permit (session INTEGER NOT NULL, grantee BLOB NOT NULL, prefix BLOB NOT NULL, "
-    "expires INTEGER NOT NULL,"
+// Tables that both versions have. docs/store.md explains the columns.
+#define ACCP_TABLES_OF_BOTH                                                                        \
+    "CREATE TABLE file (seed INTEGER NOT NULL);"                                                   \
+    "CREATE TABLE session (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, id_sum INTEGER "   \
+    "NOT "                                                                                         \
+    "NULL, fence INTEGER NOT NULL,"                                                                \
+    " version INTEGER NOT NULL, last INTEGER NOT NULL, generation INTEGER NOT NULL, floor "        \
+    "INTEGER "                                                                                     \
+    "NOT NULL, runs INTEGER NOT NULL,"                                                             \
+    " indexed INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL);"                     \
+    "CREATE TABLE mid (session INTEGER NOT NULL, run INTEGER NOT NULL, first INTEGER NOT NULL, "   \
+    "next INTEGER NOT NULL,"                                                                       \
+    " sum INTEGER NOT NULL, words BLOB NOT NULL, PRIMARY KEY (session, run, first)) WITHOUT "      \
+    "ROWID;"                                                                                       \
+    "CREATE TABLE permit (session INTEGER NOT NULL, grantee BLOB NOT NULL, prefix BLOB NOT NULL, " \
+    "expires INTEGER NOT NULL,"                                                                    \
     " sum INTEGER NOT NULL, PRIMARY KEY (session, grantee, prefix)) WITHOUT ROWID;"
-    "PRAGMA user_version = 1; PRAGMA application_id = 0x61636370;",
+
+#define ACCP_TABLES_OF_1                                                                          \
+    "CREATE TABLE state (session INTEGER PRIMARY KEY, version INTEGER NOT NULL, sum INTEGER NOT " \
+    "NULL, bytes BLOB NOT NULL);"                                                                 \
+    "CREATE TABLE log (place INTEGER PRIMARY KEY, sum INTEGER NOT NULL, mids BLOB NOT NULL, "     \
+    "bytes "                                                                                      \
+    "BLOB NOT NULL);"                                                                             \
+    "CREATE TABLE blob (session INTEGER NOT NULL, tier INTEGER NOT NULL, key BLOB NOT NULL, "     \
+    "expires INTEGER NOT NULL,"                                                                   \
+    " generation INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY "       \
+    "(session, tier, key)) WITHOUT ROWID;"                                                        \
+    "CREATE INDEX blob_expires ON blob (expires) WHERE expires > 0;"
+
+// Blobs have a rowid: they come to the end of the table, where pages get full, and only their keys
+// go among others.
+#define ACCP_TABLES_OF_2                                                                           \
+    "CREATE TABLE state (session INTEGER PRIMARY KEY, version INTEGER NOT NULL, size INTEGER NOT " \
+    "NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL);"                                            \
+    "CREATE TABLE log (place INTEGER PRIMARY KEY, count INTEGER NOT NULL, size INTEGER NOT NULL, " \
+    "sum INTEGER NOT NULL, mids BLOB NOT NULL, bytes BLOB NOT NULL);"                              \
+    "CREATE TABLE blob (session INTEGER NOT NULL, tier INTEGER NOT NULL, key BLOB NOT NULL, "      \
+    "expires INTEGER NOT NULL,"                                                                    \
+    " generation INTEGER NOT NULL, size INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT "   \
+    "NULL, PRIMARY KEY (session, tier, key));"                                                     \
+    "CREATE INDEX blob_expires ON blob (expires) WHERE expires > 0;"
+
+// What a file of a version has, from 1.
+constexpr std::string_view kTables[kVersion] = {ACCP_TABLES_OF_BOTH ACCP_TABLES_OF_1,
+                                                ACCP_TABLES_OF_BOTH ACCP_TABLES_OF_2};
+
+// Step i brings a file of version i to a later one; a new file comes to the newest at once.
+constexpr const char *kSteps[kVersion] = {
+    ACCP_TABLES_OF_BOTH ACCP_TABLES_OF_2
+    "INSERT INTO file VALUES (random());"
+    "PRAGMA user_version = 2; PRAGMA application_id = 0x61636370;",
+    "DROP INDEX blob_expires;"
+    "ALTER TABLE state RENAME TO old_state; ALTER TABLE log RENAME TO old_log; ALTER TABLE blob "
+    "RENAME TO old_blob;" ACCP_TABLES_OF_2
+    "INSERT INTO state SELECT session, version, length(bytes), sum, bytes FROM old_state;"
+    "INSERT INTO log SELECT place, 1, length(bytes), sum, mids, bytes FROM old_log;"
+    "INSERT INTO blob SELECT session, tier, key, expires, generation, length(bytes), sum, bytes "
+    "FROM old_blob;"
+    "DROP TABLE old_state; DROP TABLE old_log; DROP TABLE old_blob;"
+    "PRAGMA user_version = 2;",
 };
 
 // What the library makes in a file of this version: visit(text of a statement), which sqlite_schema
 // has too.
 template <class Visit>
 void each_made(int64_t version, Visit visit) {
-    for (int64_t i = 0; i < version; ++i)
-        for (std::string_view left = kSteps[i]; !left.empty();) {
-            size_t end = left.find(';');
-            if (left.starts_with("CREATE ")) visit(left.substr(0, end));
-            left.remove_prefix(std::min(end, left.size() - 1) + 1);
-            left.remove_prefix(std::min(left.find_first_not_of(' '), left.size()));
-        }
+    if (!version) return;
+    for (std::string_view left = kTables[version - 1]; !left.empty();) {
+        const size_t end = left.find(';');
+        visit(left.substr(0, end));
+        left.remove_prefix(end + 1);
+    }
 }
 
 }  // namespace
@@ -81,7 +115,7 @@ Status SqliteFile::upgrade() {
     // again, now that nobody else can be doing the same
     int64_t version = number_of("PRAGMA user_version", code);
     if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
-    for (; code == SQLITE_OK && version < kVersion; ++version) code = run(kSteps[version]);
+    if (code == SQLITE_OK && version < kVersion) code = run(kSteps[version]);
     return code == SQLITE_OK ? transaction.commit() : failure(code);
 }
 

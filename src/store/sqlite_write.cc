@@ -10,10 +10,6 @@ namespace {
 // that the tail of mids may be spread over: what opening a session must read
 constexpr uint64_t kTailRecords = 8192;
 
-std::string_view view_of(const Buffer<uint64_t> &words) {
-    return {reinterpret_cast<const char *>(words.data()), words.size() * sizeof(uint64_t)};
-}
-
 // As the row will stand when this write, which indexes the session's tail, is done.
 SessionRow next_row(const OpenSession &session) {
     SessionRow row = session.row;
@@ -82,9 +78,6 @@ Status SqliteBackend::write_group(CommitQueue &queue) {
     queue.each_session([&](OpenSession &session) {
         if (status.ok()) status = check_fence(session);
     });
-    queue.each([&](const CommitQueue::Commit &commit) {
-        if (status.ok() && !commit.session->lost) status = write_commit(commit);
-    });
     queue.each_session([&](OpenSession &session) {
         if (status.ok() && !session.lost) status = write_session(session, queue);
     });
@@ -139,41 +132,28 @@ Status SqliteBackend::check(OpenSession &session, bool fresh, SessionRow &now) {
     return session.lost || (!fresh && session.checked == epoch_) ? Status{} : look_at(session, now);
 }
 
-// The mids of a commit lie with its last record.
-Status SqliteBackend::write_commit(const CommitQueue::Commit &commit) {
-    words_.clear();
-    const StoreOp *last = nullptr;
-    commit.each([&](const StoreOp &op) {
-        if (op.kind == StoreOp::kMid) words_.push(op.number);
-        if (op.kind == StoreOp::kAppend) last = &op;
-    });
-    commit.session->loose |= !last && !words_.empty();
+// What the group has of one session; of its states only the newest.
+Status SqliteBackend::write_ops(OpenSession &session, const CommitQueue &queue) {
+    const StoreOp *newest = nullptr;
     Status status;
-    commit.each([&](const StoreOp &op) {
-        if (status.ok())
-            status = rows_.write_op(*commit.session, op,
-                                    &op == last ? view_of(words_) : std::string_view());
+    log_.begin(session.row.number);
+    queue.each_of(session, [&](const StoreOp &op) {
+        if (status.failed()) return;
+        switch (op.kind) {
+            case StoreOp::kAppend: status = log_.add(op.number, op.bytes()); break;
+            case StoreOp::kMid: log_.note_mid(op.number); break;
+            case StoreOp::kState: newest = &op; break;
+            default: status = rows_.write_op(session, op);
+        }
     });
-    return status;
+    bool loose = false;
+    if (status.ok()) status = log_.finish(loose);
+    session.loose |= loose;
+    return status.ok() && newest ? rows_.write_state(session.row.number, *newest) : status;
 }
 
 Status SqliteBackend::write_session(OpenSession &session, const CommitQueue &queue) {
-    const StoreOp *newest = nullptr;
-    if (session.row.version != session.written_version)
-        queue.each_of(session, [&](const StoreOp &op) {
-            if (op.kind == StoreOp::kState) newest = &op;
-        });
-    Status status;
-    if (newest) {
-        Query query(file_, Sql::kStatePut);
-        uint64_t sum =
-            static_cast<uint64_t>(file_.sum({session.row.number, newest->number}, newest->bytes()));
-        status = query.number(session.row.number)
-                     .number(newest->number)
-                     .number(sum)
-                     .bytes(newest->bytes())
-                     .run();
-    }
+    Status status = write_ops(session, queue);
     session.indexing = session.has_tail && (session.loose || session.tail.size() >= kMidTail ||
                                             session.row.last - session.row.indexed > kTailRecords);
     if (status.ok() && session.indexing && !session.tail.empty()) status = mids_.add_tail(session);

@@ -8,6 +8,12 @@ using namespace accp_sessions;
 
 namespace {
 
+std::string quoted(const std::string &text) {
+    std::string out;
+    for (char c : text) out += c == '"' ? std::string("\\\"") : std::string(1, c);
+    return '"' + out + '"';
+}
+
 struct SessionRefs : testing::Test, OneSession {
     std::string of(const std::string &owner, const std::string &ref, int64_t now = kNow) {
         return text_of([&](accp_text *out, accp_error *err) {
@@ -34,6 +40,23 @@ TEST_F(SessionRefs, TiersKeysAndParts) {
     EXPECT_EQ(resolve(session.get(), "cold.k"), "E2001");
     EXPECT_EQ(resolve(session.get(), "cold." + std::string(10'000, 'k')), "E2001");
     EXPECT_EQ(resolve(session.get(), ""), "E2001");
+}
+
+// Sessions that were kept before had checkpoints as JSON; what cannot be one is damage.
+TEST(SessionCheckpoints, AreReadInTheFormOfBefore) {
+    const Handle<accp_store> store = open_store();
+    const std::string json = R"({"id":1,"first":1,"last":2,"summary":"s","facts":[],"text":"t"})",
+                      kept = R"({"session":"s","version":0,"generation":1,"floor":0,"state":""}
+{"tier":"warm","key":"ckpt_1","expires":0,"generation":1,"blob":)" +
+                             quoted(json) + R"(}
+{"tier":"warm","key":"ckpt_2","expires":0,"generation":1,"blob":"\u0002\u0001"}
+)";
+    ASSERT_EQ(accp_store_import(store.get(), kept.data(), kept.size(), nullptr), ACCP_OK);
+    const Handle<accp_engine> engine = open_engine(store.get());
+    const Handle<accp_session> session = open_session(engine.get());
+    EXPECT_EQ(resolve(session.get(), "warm.ckpt_1"), json);
+    EXPECT_EQ(resolve(session.get(), "warm.ckpt_1.text"), R"("t")");
+    EXPECT_EQ(resolve(session.get(), "warm.ckpt_2"), "ERR_CORRUPT");
 }
 
 // One name a record: a grant of that name is a grant of the record.

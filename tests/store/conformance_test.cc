@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What every backend must do. Cases that hold a requirement are named after it.
+#include <random>
+
 #include "store/stores.h"
 
 using namespace store_tests;
@@ -87,6 +89,51 @@ TEST_P(StoreConformance, ScansBothWaysAndStops) {
     ASSERT_TRUE(s->scan(1, 0, true, 0, out).ok());
     ASSERT_EQ(out.size(), 1u);  // at least one
     EXPECT_EQ(out[0].seq, 5u);
+}
+
+// Groups of any size, so that records lie together in any way, large ones and empty ones among
+// them.
+TEST_P(StoreConformance, RecordsOfAnyGroupComeBackOneByOneAndInRanges) {
+    std::mt19937 random(7);
+    std::vector<std::string> log;
+    Open s(store, "s"), other(store, "t");
+    while (log.size() < 3000) {
+        for (size_t left = random() % 400; left; --left) {
+            const size_t size = random() % 50 ? random() % 200 : random() % 40000;
+            log.push_back(std::to_string(log.size()) + std::string(size, 'x'));
+            if (random() % 20 == 0) log.back().clear();
+            ASSERT_EQ(s.append(log.back(), random() % 3 ? "" : std::to_string(log.size())),
+                      ACCP_OK);
+        }
+        ASSERT_EQ(other.append("between"), ACCP_OK);
+        ASSERT_TRUE(store->sync().ok());
+    }
+    Memory memory(private_allocator(), UINT64_MAX);
+    store::StoreRecords found(memory);
+    auto expect = [&](uint64_t first, uint64_t last, bool back, size_t max) {
+        ASSERT_TRUE(s->scan(first, last, back, max, found).ok());
+        ASSERT_GT(found.size(), 0u);
+        if (max == SIZE_MAX) {
+            ASSERT_EQ(found.size(), last - first + 1);
+        }
+        for (size_t i = 0; i < found.size(); ++i) {
+            ASSERT_EQ(found[i].seq, back ? last - i : first + i);
+            ASSERT_EQ(found[i].bytes, log[found[i].seq - 1]);
+        }
+    };
+    for (uint64_t seq = 1; seq <= log.size(); ++seq) expect(seq, seq, seq % 2, SIZE_MAX);
+    for (int i = 0; i < 300 && !HasFatalFailure(); ++i) {
+        const uint64_t first = 1 + random() % log.size(),
+                       last = first + random() % (log.size() - first + 1);
+        expect(first, last, i % 2, i % 3 ? SIZE_MAX : random() % 100000);
+    }
+    store::StoreStats stats;
+    ASSERT_TRUE(store->stats(stats).ok());
+    size_t bytes = 0;
+    for (const std::string &record : log) bytes += record.size();
+    EXPECT_EQ(stats.records, log.size() + other->row().last);
+    EXPECT_EQ(stats.record_bytes, bytes + 7 * other->row().last);
+    EXPECT_EQ(store.damage(), "");
 }
 
 TEST_P(StoreConformance, ACommitIsComparedAndWholeOrNothing) {

@@ -3,23 +3,34 @@
 // See work.h.
 #include "store/work.h"
 
+#include <random>
+
 namespace store_tests {
 
 namespace {
 
-std::string mid(uint64_t group) { return "mid " + std::to_string(group); }
-std::string blob(uint64_t group) {
-    return std::string(200 + group * 977 % 9000, static_cast<char>('a' + group % 26));
+// Half of it is noise, which packing makes no shorter: pages and more of it are written.
+std::string text_of(uint64_t seed, size_t size) {
+    static const std::string noise = [] {
+        std::mt19937 random(1);
+        std::string all;
+        while (all.size() < 65536) all += static_cast<char>(random());
+        return all;
+    }();
+    return noise.substr(seed * 97 % 32768, size / 2) + std::string(size - size / 2, '.');
 }
+
+std::string mid(uint64_t group) { return "mid " + std::to_string(group); }
+std::string blob(uint64_t group) { return text_of(group, 200 + group * 977 % 9000); }
 std::string state(uint64_t group) {
-    return "state " + std::to_string(group) + std::string(group % 3000, '.');
+    return "state " + std::to_string(group) + text_of(group, group % 3000);
 }
 
 }  // namespace
 
 std::string Work::record(uint64_t group, uint64_t i) {
     return std::to_string(group) + "/" + std::to_string(i) +
-           std::string((group * 131 + i * 37) % 1500, static_cast<char>('A' + i));
+           text_of(group * 16 + i, (group * 131 + i * 37) % 1500);
 }
 
 accp_status Work::commit_next() {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "run_accp.h"
 
@@ -29,10 +30,14 @@ protected:
     }
     static std::string name(int i) { return std::to_string(i) + ".json"; }
     // Of an agent of its own, so that an answer says whose it is.
+    // Of text that packing makes no shorter.
     static std::string message(int i, size_t size) {
+        std::mt19937 random(static_cast<uint32_t>(i));
+        std::string text;
+        while (text.size() < size)
+            text += "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[random() % 52];
         return R"({"agent":"a)" + std::to_string(i) +
-               R"(","intent":"ack","operation":"note","payload":{"text":")" +
-               std::string(size, 'x') + "\"}}\n";
+               R"(","intent":"ack","operation":"note","payload":{"text":")" + text + "\"}}\n";
     }
     std::string command(const std::string &action, const std::string &more) const {
         return "accp session " + action + " --rule max_tokens=0 --store sqlite:" + directory_ +

@@ -16,6 +16,9 @@ namespace {
 using namespace accp_fault;
 using namespace accp_sessions;
 
+// The chain of a message of which a part is held: long, so that a record of it takes memory.
+const std::string kHeld(600, 'h');
+
 struct World {
     World() {
         accp_test::Config config;
@@ -31,7 +34,7 @@ struct World {
                 session.get(),
                 R"({"agent":"z","intent":"req","operation":"plan","payload":{},"meta":{"cid":"asked"}})"),
             "");
-        EXPECT_EQ(receive(session.get(), part(1, "a:1", "held", 0)), ACCP_OK);
+        EXPECT_EQ(receive(session.get(), part(1, "a:1", kHeld, 0)), ACCP_OK);
         drain(session.get());
         Handle<accp_session> owner = open_session(engine.get(), "owner");
         EXPECT_EQ(accp_session_add_grant(owner.get(), "s", 1, "hot.", 4, 0, nullptr), ACCP_OK);
@@ -90,7 +93,7 @@ const std::string kAsk =
 const std::string kState = R"({"k":[1,{"x":2}]})", kRef = "cold.m1.payload.task";
 
 const std::string kPart = World::part(2, "a:1", "other", 0),
-                  kLastPart = World::part(2, "b:2", "held", 1);
+                  kLastPart = World::part(2, "b:2", kHeld, 1);
 const std::string kVeryLong = [] {
     std::string words;
     for (int i = 0; i < 300; ++i) words += " word" + std::to_string(i);
@@ -117,7 +120,10 @@ const Call kCalls[] = {
     {"receive a part", [](World &w) { return receive_text(w, kPart); }},
     {"receive the last part", [](World &w) { return receive_text(w, kLastPart); }},
     {"abandon",
-     [](World &w) { return accp_session_remove_parts(w.session.get(), "held", 4, kNow, nullptr); }},
+     [](World &w) {
+         return accp_session_remove_parts(w.session.get(), kHeld.data(), kHeld.size(), kNow,
+                                          nullptr);
+     }},
     {"send in parts",
      [](World &w) {
          return answer([&](auto... out) {
