@@ -98,7 +98,8 @@ void add_strict(CLI::App &command, Arguments &out) {
 
 // What encode and decode share, so that one set of options serves both.
 void add_codec(CLI::App &command, Arguments &out) {
-    command.add_option("--ext", out.ext, "Extensions in force: q1 (default), t1, p1, u8, or none")
+    command
+        .add_option("--ext", out.ext, "Extensions in force: q1 (default), t1, p1, u8, w1, or none")
         ->allow_extra_args(false)
         ->option_text("LIST");
     command.add_flag("--abbrev", out.abbrev,
@@ -235,7 +236,8 @@ void add_stats(CLI::App &app, Arguments &out) {
     command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
         ->allow_extra_args(false)
         ->option_text("LIST");
-    command->add_option("--ext", out.ext, "Extensions of the wire: q1 (default), t1, u8, or none")
+    command
+        ->add_option("--ext", out.ext, "Extensions of the wire: q1 (default), t1, u8, w1, or none")
         ->allow_extra_args(false)
         ->option_text("LIST");
     add_limit(*command, out);
@@ -258,7 +260,7 @@ void add_render(CLI::App &app, Arguments &out) {
         ->option_text("LIST");
     command
         ->add_option("--ext", out.ext,
-                     "Extensions that frames are decoded with: q1 (default), t1, u8, or none")
+                     "Extensions that frames are decoded with: q1 (default), t1, u8, w1, or none")
         ->allow_extra_args(false)
         ->option_text("LIST");
     add_dialect(*command, out);
@@ -402,7 +404,9 @@ void add_session(CLI::App &app, Arguments &out) {
     command->add_option("--ignore", out.ignore, "Members of a message to pass over, such as to,nl")
         ->allow_extra_args(false)
         ->option_text("LIST");
-    command->add_option("--ext", out.ext, "Extensions of frames: q1 (default), t1, p1, u8, or none")
+    command
+        ->add_option("--ext", out.ext,
+                     "Extensions of frames: q1 (default), t1, p1, u8, w1, or none")
         ->allow_extra_args(false)
         ->option_text("LIST");
     add_tokenizer(*command, out);

@@ -30,7 +30,7 @@ _accp() {
     fi
     case $before in
         --dialect) mapfile -t COMPREPLY < <(compgen -W 'strict compat u8' -- "$word") ;;
-        --ext) mapfile -t COMPREPLY < <(compgen -W 'q1 t1 p1 u8 none' -- "$word") ;;
+        --ext) mapfile -t COMPREPLY < <(compgen -W 'q1 t1 p1 u8 w1 none' -- "$word") ;;
         --level) mapfile -t COMPREPLY < <(compgen -W '1 2 3' -- "$word") ;;
         --tokenizer) mapfile -t COMPREPLY < <(compgen -W 'o200k_base cl100k_base approx' -- "$word") ;;
         registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff learn $(_accp_options "$command")" -- "$word") ;;
