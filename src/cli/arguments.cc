@@ -270,13 +270,25 @@ void add_render(CLI::App &app, Arguments &out) {
 
 void add_conformance(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
-        "conformance", "Run the conformance vectors of a level; a verdict for each requirement");
+        "conformance",
+        "Run the conformance vectors of a level; a verdict for each requirement, and exit status 0 "
+        "where all pass");
     command
         ->add_option("--level", out.level, "1 (default), 2 or 3; a level has the ones below in it")
         ->check(whole_number(1, 3))
         ->type_name("N");
     command->add_option("--file", out.vectors, "Run the vectors of this file instead")
         ->type_name("FILE");
+    command->add_option("--row", out.row, "Run the vectors of this requirement alone: ACCP-3.1-14")
+        ->type_name("ID")
+        ->excludes("--level")
+        ->excludes("--file");
+    command
+        ->add_flag("--table", out.table,
+                   "Write the page of all requirements, and what shows each: docs/conformance.md")
+        ->excludes("--level")
+        ->excludes("--file")
+        ->excludes("--row");
 }
 
 void add_registry(CLI::App &app, Arguments &out) {
