@@ -22,6 +22,7 @@ const (
 	T1           Extensions = capi.ACCP_EXT_T1 // an array of like objects as a table; implies Q1
 	U8Text       Extensions = capi.ACCP_EXT_U8 // strings carry raw non-ASCII code points; implies Q1 and the dialect U8
 	P1           Extensions = capi.ACCP_EXT_P1 // payloads by position, under a schema of the agreed registry; implies Q1; to be negotiated; needs a registry
+	W1           Extensions = capi.ACCP_EXT_W1 // a string that is a quantity in words ("minus 12 percent") as symbols (-12%); implies Q1; to be negotiated
 )
 
 // Strictness is what is refused that is taken otherwise, as bits.

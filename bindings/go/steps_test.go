@@ -60,7 +60,7 @@ type step struct {
 
 type give = map[string]any
 
-var bits = map[string]accp.Extensions{"q1": accp.Q1, "t1": accp.T1, "u8": accp.U8Text, "p1": accp.P1}
+var bits = map[string]accp.Extensions{"q1": accp.Q1, "t1": accp.T1, "u8": accp.U8Text, "p1": accp.P1, "w1": accp.W1}
 
 func extensions(names []string) (all accp.Extensions) {
 	for _, name := range names {

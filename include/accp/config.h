@@ -61,7 +61,10 @@ enum accp_extension {
     ACCP_EXT_U8 = 4,
     /* payloads by position, under a schema of the agreed registry; implies q1. To be
      * negotiated; needs a registry */
-    ACCP_EXT_P1 = 8
+    ACCP_EXT_P1 = 8,
+    /* a string that is a quantity in words ("minus 12 percent") as symbols (-12%); implies q1. To
+     * be negotiated: a peer that does not know it reads the symbols */
+    ACCP_EXT_W1 = 16
 };
 
 /** What is refused that is taken otherwise, as bits. */

@@ -35,7 +35,8 @@ bool is_agent_name(std::string_view text) {
     return !text.empty();
 }
 
-constexpr uint32_t kKnownExtensions = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
+constexpr uint32_t kKnownExtensions =
+    ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1 | ACCP_EXT_W1;
 
 // What a session by this config can do, as bits of accp_feature. Each side counts its own frames
 // where both can, unless the host has said otherwise.

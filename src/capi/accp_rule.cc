@@ -15,7 +15,8 @@ struct Rule {
     void (*set)(accp_config &config, int64_t value);
 };
 
-constexpr int64_t kAllExtensions = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1;
+constexpr int64_t kAllExtensions =
+    ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1 | ACCP_EXT_W1;
 constexpr int64_t kAllStrictness =
     ACCP_STRICT_OPERATIONS | ACCP_STRICT_PROFILES | ACCP_STRICT_SCHEMA | ACCP_STRICT_REPLIES;
 constexpr int64_t kMaxContext = 1 << 20, kMaxPrice = 10000;

@@ -96,7 +96,8 @@ void add_strict(CLI::App &command, Arguments &out) {
 
 // What encode and decode share, so that one set of options serves both.
 void add_codec(CLI::App &command, Arguments &out) {
-    add_list(command, "--ext", out.ext, "Extensions in force: q1 (default), t1, p1, u8, or none");
+    add_list(command, "--ext", out.ext,
+             "Extensions in force: q1 (default), t1, p1, u8, w1, or none");
     command.add_flag("--abbrev", out.abbrev,
                      "Abbreviate payload keys (source is src), and expand them again");
     command
@@ -220,7 +221,8 @@ void add_stats(CLI::App &app, Arguments &out) {
     command->add_flag("--json", out.json, "The table as one JSON object");
     command->add_flag("--abbrev", out.abbrev, "Abbreviate payload keys (source is src)");
     add_list(*command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
-    add_list(*command, "--ext", out.ext, "Extensions of the wire: q1 (default), t1, u8, or none");
+    add_list(*command, "--ext", out.ext,
+             "Extensions of the wire: q1 (default), t1, u8, w1, or none");
     add_limit(*command, out);
     add_files(*command, out);
 }
@@ -238,7 +240,7 @@ void add_render(CLI::App &app, Arguments &out) {
                       "Abbreviate payload keys (source is src), and expand them again");
     add_list(*command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
     add_list(*command, "--ext", out.ext,
-             "Extensions that frames are decoded with: q1 (default), t1, u8, or none");
+             "Extensions that frames are decoded with: q1 (default), t1, u8, w1, or none");
     add_dialect(*command, out);
     add_limit(*command, out);
     add_files(*command, out);
@@ -246,13 +248,25 @@ void add_render(CLI::App &app, Arguments &out) {
 
 void add_conformance(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
-        "conformance", "Run the conformance vectors of a level; a verdict for each requirement");
+        "conformance",
+        "Run the conformance vectors of a level; a verdict for each requirement, and exit status 0 "
+        "where all pass");
     command
         ->add_option("--level", out.level, "1 (default), 2 or 3; a level has the ones below in it")
         ->check(whole_number(1, 3))
         ->type_name("N");
     command->add_option("--file", out.vectors, "Run the vectors of this file instead")
         ->type_name("FILE");
+    command->add_option("--row", out.row, "Run the vectors of this requirement alone: ACCP-3.1-14")
+        ->type_name("ID")
+        ->excludes("--level")
+        ->excludes("--file");
+    command
+        ->add_flag("--table", out.table,
+                   "Write the page of all requirements, and what shows each: docs/conformance.md")
+        ->excludes("--level")
+        ->excludes("--file")
+        ->excludes("--row");
 }
 
 void add_registry(CLI::App &app, Arguments &out) {
@@ -369,7 +383,8 @@ void add_session(CLI::App &app, Arguments &out) {
     add_profile(*command, out);
     add_strict(*command, out);
     add_list(*command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
-    add_list(*command, "--ext", out.ext, "Extensions of frames: q1 (default), t1, p1, u8, or none");
+    add_list(*command, "--ext", out.ext,
+             "Extensions of frames: q1 (default), t1, p1, u8, w1, or none");
     add_tokenizer(*command, out);
     add_limit(*command, out);
     command

@@ -47,6 +47,8 @@ struct Arguments {
     bool json = false;
     int level = 1;
     std::string vectors;                // conformance --file
+    std::string row;                    // conformance --row
+    bool table = false;                 // conformance --table
     std::string action;                 // of registry and store: show, verify …
     uint64_t keep = 0;                  // store prune: of the newest checkpoints; 0: all
     std::vector<std::string> profiles;  // each "chat,tool"; empty: all

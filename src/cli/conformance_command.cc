@@ -17,9 +17,13 @@ int run_conformance(const Arguments &arguments, Streams &io) {
     const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe");
     const std::string path = own.parent_path() / "accp-conformance",
                       level = std::to_string(arguments.level);
-    const bool has_file = !arguments.vectors.empty();
-    execl(path.c_str(), path.c_str(), has_file ? "--file" : "--level",
-          has_file ? arguments.vectors.c_str() : level.c_str(), nullptr);
+    const char *const program = path.c_str();
+    if (arguments.table) execl(program, program, "--table", nullptr);
+    else if (!arguments.row.empty())
+        execl(program, program, "--row", arguments.row.c_str(), nullptr);
+    else if (!arguments.vectors.empty())
+        execl(program, program, "--file", arguments.vectors.c_str(), nullptr);
+    else execl(program, program, "--level", level.c_str(), nullptr);
     throw Failure(path + ", which runs the vectors: " + std::strerror(errno));
 }
 

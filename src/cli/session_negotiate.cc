@@ -155,7 +155,11 @@ void tell(const accp_agreement &agreement, Streams &io) {
     };
     if (agreement.state == ACCP_NEGOTIATION_AGREED || agreement.state == ACCP_NEGOTIATION_BARE) {
         names("; extensions ", agreement.extensions,
-              {{ACCP_EXT_Q1, "q1"}, {ACCP_EXT_T1, "t1"}, {ACCP_EXT_P1, "p1"}, {ACCP_EXT_U8, "u8"}});
+              {{ACCP_EXT_Q1, "q1"},
+               {ACCP_EXT_T1, "t1"},
+               {ACCP_EXT_P1, "p1"},
+               {ACCP_EXT_U8, "u8"},
+               {ACCP_EXT_W1, "w1"}});
         names("; features ", agreement.features,
               {{ACCP_FEATURE_MERGES, "m1"},
                {ACCP_FEATURE_PARTS, "f1"},

@@ -32,7 +32,8 @@ uint32_t extension_bit(const std::string &name) {
     if (name == "t1") return ACCP_EXT_T1;
     if (name == "u8") return ACCP_EXT_U8;
     if (name == "p1") return ACCP_EXT_P1;
-    throw Failure("no such extension: " + name + " (q1, t1, p1, u8, none)");
+    if (name == "w1") return ACCP_EXT_W1;
+    throw Failure("no such extension: " + name + " (q1, t1, p1, u8, w1, none)");
 }
 
 std::string limit_names() {

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp-conformance, which `accp conformance` starts: runs vectors and prints a verdict for each
-// requirement. A row that this version cannot run is "not yet": counted apart, never as passed.
-// Exit status 1 when a vector failed, or when of the highest level asked for nothing could be run.
+// requirement. A row that this version cannot run, or that has no vector, is "not yet": counted
+// apart, never as passed. Exit status 1 unless all that was asked for is complete.
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "cli/failure.h"
 #include "cli/program.h"
+#include "conformance/rows.h"
 #include "conformance/vectors.h"
 
 namespace conformance {
@@ -32,22 +34,28 @@ struct Requirement {
 
 class Report {
 public:
-    // Runs all vectors of a text, one a line; an empty line is none.
-    void run(const std::string &name, std::string_view text) {
-        for (size_t number = 1; !text.empty(); ++number) {
-            const size_t end = std::min(text.find('\n'), text.size());
-            const std::string_view line = text.substr(0, end);
-            text.remove_prefix(std::min(end + 1, text.size()));
-            if (line.empty()) continue;
+    // Runs all vectors of a text, one a line, or those of one requirement; an empty line is none.
+    void run(const std::string &name, std::string_view text, const std::string &only = {}) {
+        each_line(text, [&](std::string_view line, size_t number) {
             try {
-                count(runner_.run(line));
+                const Verdict verdict = runner_.run(line, only);
+                if (only.empty() || verdict.id == only) count(verdict);
             } catch (const Failure &failure) {
                 throw Failure(name + " line " + std::to_string(number) + ": " + failure.what());
             }
-        }
+        });
     }
 
-    // Prints what came in since the last call; answers whether it stands.
+    bool is_empty() const { return rows_.empty(); }
+
+    // A requirement that must be among what came in since the last call of print().
+    void expect(const std::string &id) {
+        const auto is_it = [&id](const Requirement &row) { return row.id == id; };
+        if (std::any_of(rows_.begin(), rows_.end(), is_it)) return;
+        rows_.push_back({id, "", "no vector shows it", 0, 0, 1, ""});
+    }
+
+    // Prints what came in since the last call; answers whether it is complete.
     bool print(const std::string &title, std::string &out) {
         size_t passed = 0;
         size_t failed = 0;
@@ -66,7 +74,7 @@ public:
                    : not_yet > 0 ? ": not complete in this version\n"
                                  : ": met\n");
         rows_.clear();
-        return failed == 0 && vectors > 0;
+        return failed == 0 && not_yet == 0 && vectors > 0;
     }
 
 private:
@@ -113,23 +121,47 @@ std::string read_vectors(const std::string &name) {
     return text;
 }
 
+// Runs a set that is built in, and says what it checks; answers whether all its rows pass.
+bool run_set(const VectorSet &set, const std::vector<Row> &rows, Report &report, std::string &out) {
+    out.append(std::string(set.name) + ": " + set.what + "\n");
+    report.run(set.name, built_in_text(set.number));
+    for (const Row &row : rows)
+        if (row.at == set.name) report.expect(row.id);
+    return report.print(set.name, out);
+}
+
+void print_waiting(const std::vector<Row> &rows, std::string &out) {
+    for (const Row &row : rows)
+        if (!row.waits.empty())
+            out.append("waits    " + row.id + " for " + row.waits + ": " + row.what + "\n");
+}
+
+bool run_row(const std::string &id, Report &report, std::string &out) {
+    for (const VectorSet &set : kVectorSets) report.run(set.name, built_in_text(set.number), id);
+    if (report.is_empty())
+        throw Failure(id +
+                      ": no vectors; accp conformance --table has all rows, and what shows them");
+    return report.print(id, out);
+}
+
 int run(const Arguments &arguments, Streams &io) {
     Report report;
+    if (arguments.table) {
+        io.out.text.append(table_of_rows());
+        return 0;
+    }
     if (!arguments.vectors.empty()) {
         report.run(arguments.vectors, read_vectors(arguments.vectors));
         return report.print(arguments.vectors, io.out.text) ? 0 : 1;
     }
-    bool stands = true;
-    for (int level = 1; level <= arguments.level; ++level) {
-        const std::string name = "level " + std::to_string(level);
-        report.run(name, built_in_vectors(level));
-        stands = report.print(name, io.out.text) && stands;
-    }
-    if (arguments.level == 3) {
-        report.run("profiles", built_in_vectors(4));
-        stands = report.print("profiles", io.out.text) && stands;
-    }
-    return stands ? 0 : 1;
+    if (!arguments.row.empty()) return run_row(arguments.row, report, io.out.text) ? 0 : 1;
+    const std::vector<Row> rows = built_in_rows();
+    bool complete = true;
+    for (const VectorSet &set : kVectorSets)  // the badges with the highest level
+        if (set.number <= arguments.level || arguments.level == 3)
+            complete = run_set(set, rows, report, io.out.text) && complete;
+    if (arguments.level == 3) print_waiting(rows, io.out.text);
+    return complete ? 0 : 1;
 }
 
 }  // namespace

@@ -28,13 +28,6 @@ struct More {
 
 accp_text view(std::string_view text) { return {text.data(), text.size()}; }
 
-std::string quoted(std::string_view text) {
-    std::string out;
-    append_json_string(text, out);
-    return out;
-}
-std::string quoted(const accp_text &text) { return quoted(to_view(text)); }
-
 std::string list(const std::vector<std::string> &items) {
     std::string out = "[";
     for (const std::string &item : items) out.append(out.size() > 1 ? "," : "").append(item);
@@ -105,7 +98,7 @@ std::string coded(const Vector &vector, const std::string &verb, const std::stri
     accp_codec_outcome(codec.get(), &outcome, nullptr);
     const std::string warnings = ",\"warnings\":" + std::to_string(outcome.warnings) + "}";
     const std::string text(to_view(out));
-    return verb == "encode" ? "{\"ok\":true,\"frame\":" + quoted(text) + warnings
+    return verb == "encode" ? "{\"ok\":true,\"frame\":" + json_text(text) + warnings
                             : "{\"ok\":true,\"message\":" + text + warnings;
 }
 
@@ -146,9 +139,9 @@ std::string error_frame(const Vector &vector, const std::string &input, accp_con
     if (accp_codec_decode(codec.get(), frame.data(), frame.size(), &message, &err) != ACCP_OK ||
         accp_codec_failure(codec.get(), &failure, &err) != ACCP_OK)
         return refusal(err);
-    return "{\"ok\":true,\"frame\":" + quoted(frame) + ",\"code\":" + std::to_string(failure.code) +
-           ",\"name\":\"" + accp_status_name(failure.code) +
-           "\",\"message\":" + quoted(failure.message) +
+    return "{\"ok\":true,\"frame\":" + json_text(frame) +
+           ",\"code\":" + std::to_string(failure.code) + ",\"name\":\"" +
+           accp_status_name(failure.code) + "\",\"message\":" + json_text(failure.message) +
            ",\"retry\":" + (failure.retry ? "true" : "false") +
            ",\"category\":" + std::to_string(accp_status_category(failure.code)) + "}";
 }
@@ -189,12 +182,13 @@ std::string streamed(const Vector &vector, accp_config *config) {
         accp_status status =
             accp_codec_decode(codec.get(), frame.data(), frame.size(), &json, &err);
         if (status == ACCP_OK) status = accp_stream_receive(made, json.text, json.len, &part, &err);
-        data.push_back(status == ACCP_OK ? quoted(part.data)
-                                         : quoted(std::string_view(accp_status_code_name(status))));
+        data.push_back(status == ACCP_OK
+                           ? json_text(part.data)
+                           : json_text(std::string_view(accp_status_code_name(status))));
         if (status != ACCP_OK) continue;
         state = kStates[part.state];
         if (part.state == ACCP_STREAM_COMPLETE || part.state == ACCP_STREAM_ABORTED)
-            whole = quoted(part.whole);
+            whole = json_text(part.whole);
     }
     return "{\"ok\":true,\"data\":" + list(data) + ",\"state\":\"" + state +
            "\",\"whole\":" + whole + "}";
@@ -213,7 +207,7 @@ std::string cut(const Vector &vector, const std::string &input, accp_config *con
         if (accp_codec_encode_chunk(codec.get(), view("s"), view("infer"), &chunk, &out, &err) !=
             ACCP_OK)
             return refusal(err);
-        frames.push_back(quoted(std::string_view(out.text, out.len)));
+        frames.push_back(json_text(std::string_view(out.text, out.len)));
     }
     return "{\"ok\":true,\"frames\":" + list(frames) + "}";
 }
@@ -249,7 +243,7 @@ std::string logged(const Vector &vector, const std::string &input, accp_config *
     const Handle<accp_codec> codec = open_codec(vector, config);
     accp_text out = {};
     accp_codec_decode(codec.get(), input.data(), input.size(), &out, nullptr);
-    return "{\"ok\":true,\"log\":" + quoted(line) + "}";
+    return "{\"ok\":true,\"log\":" + json_text(line) + "}";
 }
 
 // A document that is loaded and written again.
@@ -257,7 +251,7 @@ std::string registered(const Vector &vector, const accp_config *config) {
     const Handle<accp_registry> registry =
         open_registry(vector.text("registry"), vector.flag("profiles"), config);
     const accp_registry_info info = info_of(registry.get());
-    return "{\"ok\":true,\"text\":" + quoted(info.text) +
+    return "{\"ok\":true,\"text\":" + json_text(info.text) +
            ",\"schemas\":" + std::to_string(info.schema_count) + "}";
 }
 
@@ -330,10 +324,16 @@ std::string negotiated(const Vector &vector) {
                       to_view(info_of(one).hash) == to_view(info_of(other).hash);
     return std::string("{\"ok\":true,\"state\":\"") + kStates[a.agreement().state] +
            "\",\"same\":" + (same ? "true" : "false") + ",\"deltas\":" + std::to_string(deltas) +
-           ",\"hello\":" + quoted(std::string_view(first).substr(0, first.find("|p:"))) + "}";
+           ",\"hello\":" + json_text(std::string_view(first).substr(0, first.find("|p:"))) + "}";
 }
 
 }  // namespace
+
+std::string json_text(std::string_view text) {
+    std::string out;
+    append_json_string(text, out);
+    return out;
+}
 
 std::string refusal(const accp_error &err) {
     return std::string("{\"ok\":false,\"code\":\"") + accp_status_code_name(err.code) +
@@ -341,7 +341,7 @@ std::string refusal(const accp_error &err) {
 }
 
 std::string frame_result(std::string_view frame) {
-    return "{\"ok\":true,\"frame\":" + quoted(frame) + "}";
+    return "{\"ok\":true,\"frame\":" + json_text(frame) + "}";
 }
 
 std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input,

@@ -61,7 +61,14 @@ std::string verb_result(const Vector &vector, const std::string &verb, const std
 // Steps on a session, by their first character; docs/cli.md states them.
 std::string session_result(const Vector &vector);
 
-// What is the same for all verbs.
+// The verb `run`: the command accp with the vector's `args` and the input, as {"status","out",
+// "err"}. And that command as one types it.
+std::string command_result(const Vector &vector, const std::string &input);
+std::string command_line(const Vector &vector);
+
+// What is the same for all verbs. Text as a string of JSON.
+std::string json_text(std::string_view text);
+inline std::string json_text(const accp_text &text) { return json_text(cli::to_view(text)); }
 std::string refusal(const accp_error &err);
 std::string frame_result(std::string_view frame);
 

@@ -49,8 +49,9 @@ Status read_payload(value::TreeView tree, const frame::FrameText &frame, const S
     if (!text) return {};
     value::Node node = tree[text];
     char *to = arena.allocate<char>(node.len + Buffer<char>::kSlack);
-    char *end =
-        node.kind == ACCP_STRING ? frame::read_content(node, tree.string(text), true, to) : nullptr;
+    char *end = node.kind == ACCP_STRING
+                    ? frame::read_content(node, tree.string(text), {true, false}, to)
+                    : nullptr;
     if (!end || node.kind != ACCP_STRING)
         return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
     part.text = {to, static_cast<size_t>(end - to)};

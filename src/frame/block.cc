@@ -91,7 +91,7 @@ bool may_be_reference(value::TreeView tree, uint32_t map) {
 
 BlockWriter::BlockWriter(const Settings &settings)
     : keys_(settings),
-      spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)},
+      spelling_(spelling_of(settings)),
       tables_(settings.has(ACCP_EXT_T1)),
       keep_refs_(settings.keep_refs),
       abbreviate_(settings.abbreviate),
@@ -106,7 +106,7 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
     const char *const text = tree.text;
     const auto max_plain_key = static_cast<uint32_t>(max_key_ < 15 ? max_key_ : 15);
     BlockLevel levels[kMaxDepth + 1], *level = levels;
-    if (nodes[map].len > max_params_) return false;
+    if (spelling_.symbols || nodes[map].len > max_params_) return false;
     *level = {nodes[map].next,
               style.separator,
               style.closing,

@@ -86,7 +86,7 @@ bool BlockJson::write_other(value::TreeView frame, uint32_t node, Arena &arena,
     value::Node read = frame[node];
     if (read.kind == ACCP_REF) out.append("{\"$ref\":", 8);
     char *text = arena.allocate<char>(read.len + Buffer<char>::kSlack);
-    char *end = read_content(read, frame.string(node), q1_, text);
+    char *end = read_content(read, frame.string(node), spelling_, text);
     if (!end) return false;
     std::string_view content(text, static_cast<size_t>(end - text));
     if (read.kind == ACCP_STRING || read.kind == ACCP_REF) value::write_json_string(content, out);
@@ -98,6 +98,7 @@ bool BlockJson::write_other(value::TreeView frame, uint32_t node, Arena &arena,
 bool BlockJson::write(value::TreeView frame, uint32_t block, bool payload, Arena &arena,
                       Buffer<char> &out) const {
     if (payload && abbreviate_) return false;  // too many keys that stand for others
+    if (spelling_.symbols) return false;       // any string may stand for another
     const value::Node *const nodes = frame.nodes;
     const value::Node &last = nodes[nodes[block].next - 1];
     const size_t all = 2 * size_t{last.offset + last.len - nodes[block].offset} +

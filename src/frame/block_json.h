@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/settings.h"
 #include "frame/key.h"
+#include "frame/q1.h"
 #include "value/tree.h"
 
 namespace accp::frame {
@@ -16,7 +17,8 @@ class BlockJson {
 public:
     explicit BlockJson(const Settings &settings)
         : keys_(settings),
-          q1_(settings.has(ACCP_EXT_Q1)),
+          spelling_(spelling_of(settings)),
+          q1_(spelling_.q1),
           tables_(settings.has(ACCP_EXT_T1)),
           abbreviate_(settings.abbreviate) {}
 
@@ -32,6 +34,7 @@ private:
     bool write_other(value::TreeView frame, uint32_t node, Arena &arena, Buffer<char> &out) const;
 
     const KeyCoder keys_;
+    const Spelling spelling_;
     const bool q1_, tables_, abbreviate_;
 };
 

@@ -4,7 +4,7 @@
 // cells that borrow their keys from its columns.
 #include "frame/decode.h"
 
-#include "frame/q1.h"
+#include "frame/quantity.h"
 #include "frame/table.h"
 #include "value/keys.h"
 #include "value/number.h"
@@ -33,13 +33,13 @@ value::NumberToken equals_number(std::string_view text) {
 
 }  // namespace
 
-char *read_content(value::Node &node, std::string_view text, bool q1, char *to) {
+char *read_content(value::Node &node, std::string_view text, Spelling spelling, char *to) {
     bool escaped = (node.flags & ACCP_NODE_ESCAPED) != 0;
     const bool verbatim = (node.flags & kVerbatim) != 0;
     if (node.kind == ACCP_STRING) node.flags = 0;
     if (node.kind == ACCP_DEC)
         node.kind = value::scan_number(text.data(), text.data() + text.size()).kind;
-    if (node.kind == ACCP_STRING && q1 && !verbatim) {
+    if (node.kind == ACCP_STRING && spelling.q1 && !verbatim) {
         value::NumberToken number = escaped ? value::NumberToken{0, 0} : equals_number(text);
         if (number.len) {
             node.kind = number.kind;
@@ -49,6 +49,10 @@ char *read_content(value::Node &node, std::string_view text, bool q1, char *to) 
             char *end = read_quoted(text, to, &fault);
             return fault < text.size() ? nullptr : end;
         }
+    }
+    if (spelling.symbols && node.kind == ACCP_STRING && !verbatim) {
+        const Quantity symbols = read_symbols(text.substr(text.substr(0, 2) == "\\>" ? 1 : 0));
+        if (!symbols.number.empty()) return write_words(symbols, to);
     }
     if (escaped && node.kind == ACCP_STRING) return unescape(text, to);
     if (!text.empty()) std::memcpy(to, text.data(), text.size());
@@ -70,7 +74,7 @@ Status Decoder::params(value::TreeView frame, uint32_t block, bool payload, valu
     keys_differ_ = keys_differ;
     depth_ = 0;
     out.clear();
-    if (copy_plain(block)) return {};
+    if (!spelling_.symbols && copy_plain(block)) return {};
     out.clear();
     push(Kind::kMap, block, ACCP_MAP);
     Status status = run();
@@ -139,7 +143,7 @@ bool Decoder::rewrite(value::Node &node, std::string_view key, bool other_key) {
     if (node.kind == ACCP_REF) *to++ = '$';
     std::string_view text(frame_.text + node.offset, value::is_container(node.kind) ? 0 : node.len);
     node.offset = static_cast<uint32_t>(to - out_->text.data());
-    char *end = read_content(node, text, settings_.has(ACCP_EXT_Q1), to);
+    char *end = read_content(node, text, spelling_, to);
     if (!end) return false;
     if (!value::is_container(node.kind)) node.len = static_cast<uint32_t>(end - to);
     out_->text.set_end(end);
@@ -191,8 +195,7 @@ Status Decoder::entry(uint32_t node) {
                             "a row with fewer cells than the table has columns");
             columns_[depth_] = columns;
             push(Kind::kRow, node, ACCP_MAP);
-            if (out_->text.size() > kMaxTextBytes)
-                return fail(ACCP_E1001, frame_[node].offset, "a table larger than a value may be");
+            if (out_->text.size() > kMaxTextBytes) return too_large(node);
             return {};
     }
     return {};
@@ -240,13 +243,19 @@ Status Decoder::value(uint32_t i) {
         value::Node written = node;
         if (node.kind == ACCP_REF) out_->text.push('$');
         auto offset = static_cast<uint32_t>(out_->text.size());
-        char *end = read_content(written, frame_.string(i), settings_.has(ACCP_EXT_Q1),
-                                 out_->text.reserve(node.len));
+        char *end = read_content(written, frame_.string(i), spelling_,
+                                 out_->text.reserve(node.len + kMaxWordsGrowth));
         if (!end) return malformed_point(i);
         out_->text.set_end(end);
+        if (spelling_.symbols && out_->text.size() > kMaxTextBytes) return too_large(i);
         out_->add_written(written.kind, written.flags, offset);
     }
     return {};
+}
+
+// Keys of columns and words of quantities come back longer than they were sent.
+Status Decoder::too_large(uint32_t i) const {
+    return fail(ACCP_E1001, frame_[i].offset, "more text than a value may have");
 }
 
 Status Decoder::malformed_point(uint32_t i) const {

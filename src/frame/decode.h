@@ -8,6 +8,7 @@
 #include "base/settings.h"
 #include "base/status.h"
 #include "frame/key.h"
+#include "frame/q1.h"
 #include "value/value.h"
 
 namespace accp::frame {
@@ -16,8 +17,8 @@ namespace accp::frame {
 inline constexpr uint8_t kVerbatim = 8;
 
 // Writes the text of a scalar as a value has it, and sets what the node then is. `to` has room for
-// all of it and slack. nullptr for a malformed %u.
-char *read_content(value::Node &node, std::string_view text, bool q1, char *to);
+// all of it, kMaxWordsGrowth under w1, and slack. nullptr for a malformed %u.
+char *read_content(value::Node &node, std::string_view text, Spelling spelling, char *to);
 
 // The node of the text that a payload is, as the key rule spells one; 0 where it is an object. A
 // string that turns out to be an = number is none.
@@ -26,7 +27,11 @@ uint32_t text_node(value::TreeView frame, uint32_t block, const Settings &settin
 class Decoder {
 public:
     Decoder(const Settings &settings, Arena &arena, uint64_t seed)
-        : settings_(settings), arena_(arena), keys_(settings), seed_(seed) {}
+        : settings_(settings),
+          arena_(arena),
+          keys_(settings),
+          spelling_(spelling_of(settings)),
+          seed_(seed) {}
 
     // Replaces `out` by the map at node `block` of a parsed frame. On failure `out` is empty, and
     // the offset is a byte of the frame. Where keys_differ is false, two of the block's own keys
@@ -53,6 +58,7 @@ private:
     bool copy_plain(uint32_t block);
     bool rewrite(value::Node &node, std::string_view key, bool other_key);
     Status malformed_point(uint32_t node) const;
+    Status too_large(uint32_t node) const;
     Status run();
     Status entry(uint32_t node);
     Status value(uint32_t node);
@@ -65,6 +71,7 @@ private:
     const Settings &settings_;
     Arena &arena_;
     KeyCoder keys_;
+    const Spelling spelling_;
     uint64_t seed_;
     value::TreeView frame_ = {};
     value::Value *out_ = nullptr;

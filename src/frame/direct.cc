@@ -82,10 +82,7 @@ struct Cursor {
 class Direct {
 public:
     Direct(const Settings &settings, Buffer<char> &out)
-        : settings_(settings),
-          out_(out),
-          keys_(settings),
-          spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)} {}
+        : settings_(settings), out_(out), keys_(settings), spelling_(spelling_of(settings)) {}
 
     bool message(Cursor cursor, const uint32_t *last, size_t start);
 

@@ -26,7 +26,7 @@ Encoder::Encoder(const Settings &settings, Arena &arena, Buffer<char> &out)
       arena_(arena),
       out_(out),
       keys_(settings),
-      spelling_{settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8)} {}
+      spelling_(spelling_of(settings)) {}
 
 // The key of a node as an entry has it, in the arena where it is not its own wire form. Never of
 // the payload itself.
@@ -280,10 +280,10 @@ bool Encoder::open_table(uint32_t node) {
     out_.push('{');
     out_.append(kColumnsKey);
     out_.append(":[", 2);
+    const Spelling names = {true, spelling_.raw};  // t1 implies q1
     for (uint32_t i = 0; i < table.columns; ++i) {
         if (i) out_.push(',');
-        // t1 implies q1, under which every string has a spelling
-        (void)write_wire_string(tree_.key(table.cells[i]), spelling_, out_);
+        (void)write_wire_string(tree_.key(table.cells[i]), names, out_);
     }
     out_.append("],", 2);
     out_.append(kRowsKey);

@@ -9,15 +9,20 @@
 #include "accp/types.h"
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/settings.h"
 #include "base/vector.h"
 
 namespace accp::frame {
 
 // What spellings are in force.
 struct Spelling {
-    bool q1;   // quoted strings and = numbers
-    bool raw;  // u8: raw code points
+    bool q1;               // quoted strings and = numbers
+    bool raw;              // u8: raw code points
+    bool symbols = false;  // w1: quantities in words as symbols (quantity.h)
 };
+inline Spelling spelling_of(const Settings &settings) {
+    return {settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8), settings.has(ACCP_EXT_W1)};
+}
 
 // Writes a string whose wire form is the string itself: no delimiter, no space, nothing that would
 // be read as something else. False where it is not so. Both sides have a Buffer's slack.

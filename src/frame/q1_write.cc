@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "frame/q1.h"
+#include "frame/quantity.h"
 #include "frame/raw.h"
 
 namespace accp::frame {
@@ -87,6 +88,17 @@ void write_quoted(std::string_view text, bool raw, Buffer<char> &out) {
     out.set_end(to);
 }
 
+// w1: words as symbols; a text that is symbols itself in quotes. False for any other text.
+bool write_quantity(std::string_view text, Buffer<char> &out) {
+    if (const Quantity words = read_words(text); !words.number.empty()) {
+        out.set_end(write_symbols(words, out.reserve(text.size() + 1)));
+        return true;
+    }
+    if (read_symbols(text).number.empty()) return false;
+    write_quoted(text, false, out);
+    return true;
+}
+
 void write_plain(std::string_view text, Buffer<char> &out) {
     char *to = out.reserve(2 * text.size());
     for (char c : text) {
@@ -147,6 +159,7 @@ bool is_plain_decimal(std::string_view text) {
 }
 
 bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out) {
+    if (spelling.symbols && write_quantity(text, out)) return true;
     if (write_plain_string(text.data(), text.size(), out.reserve(text.size()))) {
         out.advance(text.size());
         return true;

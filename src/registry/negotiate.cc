@@ -17,8 +17,11 @@ struct Extension {
     std::string_view name;
     uint32_t bit;
 };
-constexpr Extension kNames[] = {
-    {"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"p1", ACCP_EXT_P1}, {"u8", ACCP_EXT_U8}};
+constexpr Extension kNames[] = {{"q1", ACCP_EXT_Q1},
+                                {"t1", ACCP_EXT_T1},
+                                {"p1", ACCP_EXT_P1},
+                                {"u8", ACCP_EXT_U8},
+                                {"w1", ACCP_EXT_W1}};
 
 constexpr Extension kFeatures[] = {{"m1", ACCP_FEATURE_MERGES},
                                    {"f1", ACCP_FEATURE_PARTS},

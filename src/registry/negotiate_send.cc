@@ -28,6 +28,7 @@ void write_extensions(uint32_t bits, uint32_t features, Buffer<char> &out) {
     name(bits & ACCP_EXT_T1, "t1");
     name(bits & ACCP_EXT_P1, "p1");
     name(bits & ACCP_EXT_U8, "u8");
+    name(bits & ACCP_EXT_W1, "w1");
     name(features & ACCP_FEATURE_MERGES, "m1");
     name(features & ACCP_FEATURE_PARTS, "f1");
     name(features & ACCP_FEATURE_STORE, "s1");

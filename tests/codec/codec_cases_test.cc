@@ -20,6 +20,7 @@ uint32_t extensions_of(const Json &value) {
         if (item.text == "t1") bits |= ACCP_EXT_T1;
         if (item.text == "p1") bits |= ACCP_EXT_P1;
         if (item.text == "u8") bits |= ACCP_EXT_U8;
+        if (item.text == "w1") bits |= ACCP_EXT_W1;
     }
     return bits;
 }

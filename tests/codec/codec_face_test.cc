@@ -24,7 +24,7 @@ TEST(CodecFace, WithoutARegistryItIsAFrame) {
 
 TEST(CodecFace, RefusesWhatIsNoArgument) {
     Config config;
-    for (const auto &[rule, value] : {std::pair{ACCP_RULE_EXTENSIONS, 16},
+    for (const auto &[rule, value] : {std::pair{ACCP_RULE_EXTENSIONS, 32},
                                       {ACCP_RULE_MAX_TOKENS, -1},
                                       {ACCP_RULE_MARK_DEFAULTS, 2}})
         EXPECT_EQ(accp_config_set_rule(config.get(), rule, value, nullptr), ACCP_ERR_ARG) << rule;

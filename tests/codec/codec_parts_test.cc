@@ -283,8 +283,8 @@ TEST(CodecParts, AFailingSourceOfEnvelopes) {
 TEST(CodecParts, AnyMessageAnyOrder) {
     std::mt19937 random(11);
     auto below = [&](size_t n) { return random() % n; };
-    const char *const pieces[] = {"a",    " ",      "_", "|",  "\\\\", "{", "}", "\\\"",
-                                  "word", "\u65e5", ":", "42", "%",    ",", "=1"};
+    const char *const pieces[] = {"a",      " ", "_",  "|", "\\\\", "{",  "}",  "\\\"",     "word",
+                                  "\u65e5", ":", "42", "%", ",",    "=1", "+5", "9 percent"};
     auto text = [&](size_t count) {
         std::string out;
         for (size_t i = below(count); i; --i) out += pieces[below(std::size(pieces))];
@@ -294,7 +294,7 @@ TEST(CodecParts, AnyMessageAnyOrder) {
     for (int round = 0; round < 300; ++round) {
         const uint32_t extensions =
             round % 3 ? round % 3 == 1 ? uint32_t{ACCP_EXT_Q1} : uint32_t{ACCP_EXT_T1 | ACCP_EXT_P1}
-                      : uint32_t{ACCP_EXT_U8};
+                      : uint32_t{ACCP_EXT_U8 | ACCP_EXT_W1};
         const uint64_t max = 70 + below(200);
         Sender sender(extensions, max);
         Receiver receiver(extensions);

@@ -154,7 +154,7 @@ TEST(CodecRoundTrip, EveryMessageComesBack) {
                               nullptr) != ACCP_OK)
             continue;
         const Handle<accp_registry> registry(made);
-        const uint32_t extensions = static_cast<uint32_t>(random.below(16));
+        const uint32_t extensions = static_cast<uint32_t>(random.below(32));
         Config config;
         config.registry(made).extensions(extensions).rule(ACCP_RULE_MARK_DEFAULTS, 1);
         uint32_t own = 0;

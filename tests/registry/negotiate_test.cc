@@ -15,7 +15,7 @@ using accp_unit::Peer;
 using accp_unit::shared_registry;
 using State = registry::Negotiation::State;
 
-constexpr uint32_t kAll = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_P1 | ACCP_EXT_U8;
+constexpr uint32_t kAll = ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_P1 | ACCP_EXT_U8 | ACCP_EXT_W1;
 constexpr const char *kReport =
     R"({"version":3,"schemas":{"sales_report":{"code":"SR","version":1,"fields":["period","notes"],
     "defaults":{"period":"quarterly, 日本 and so on"}}}})";
@@ -42,7 +42,7 @@ TEST(Negotiation, ACCP_6_4_01_TheHelloAsTheSpecificationPrintsIt) {
     ASSERT_EQ(frames.size(), 1u);
     const std::string hash(a.own()->hash().view());
     const std::string body = "v:3|hash:" + hash.substr(0, 6) +
-                             "|p:1|x:[q1,t1,p1,u8]|tok:o200k_base|h:" + hash.substr(0, 32);
+                             "|p:1|x:[q1,t1,p1,u8,w1]|tok:o200k_base|h:" + hash.substr(0, 32);
     EXPECT_EQ(frames[0], "@orchestrator>sync:registry{" + body +
                              "|c:" + std::string(sha256(body).first(8)) + "}");
 }
@@ -65,7 +65,7 @@ TEST(Negotiation, FeaturesOfSessions) {
     b.it.set_features(ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS);
     EXPECT_EQ(a.it.features(), 0u) << "nothing is in force while it is open";
     const auto hello = a.say();
-    EXPECT_NE(hello[0].find("|x:[q1,t1,p1,u8,m1,f1,s1]|"), std::string::npos) << hello[0];
+    EXPECT_NE(hello[0].find("|x:[q1,t1,p1,u8,w1,m1,f1,s1]|"), std::string::npos) << hello[0];
     b.take(hello[0]);
     talk(a, b);
     EXPECT_EQ(a.it.features(), uint32_t{ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS});

@@ -28,6 +28,8 @@ public enum AccpExtensions
     U8 = 4,
     /// <summary>Payloads by position, under a schema of the agreed registry. To be negotiated; needs a registry.</summary>
     P1 = 8,
+    /// <summary>A string that is a quantity in words ("minus 12 percent") as symbols (-12%). To be negotiated.</summary>
+    W1 = 16,
 }
 
 /// <summary>What is refused that is taken otherwise.</summary>

@@ -38,8 +38,7 @@ private:
 };
 
 bool Keeping::has_spelling(uint32_t node) const {
-    const frame::Spelling spelling = {out_.settings.has(ACCP_EXT_Q1),
-                                      out_.settings.has(ACCP_EXT_U8)};
+    const frame::Spelling spelling = frame::spelling_of(out_.settings);
     if (spelling.q1) return true;
     const frame::KeyCoder keys(out_.settings);
     if (tree_[node].kind == ACCP_MAP) {

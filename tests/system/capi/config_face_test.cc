@@ -17,7 +17,7 @@ TEST(ConfigFace, NumbersOutOfRange) {
                   ACCP_ERR_ARG);
         EXPECT_EQ(error.code, ACCP_ERR_ARG);
     }
-    for (uint32_t extensions : {16u, 16u | ACCP_EXT_Q1, UINT32_MAX})
+    for (uint32_t extensions : {32u, 32u | ACCP_EXT_Q1, UINT32_MAX})
         EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_EXTENSIONS, extensions, &error),
                   ACCP_ERR_ARG);
     for (int32_t limit : {-1, 11, INT32_MAX, INT32_MIN})
@@ -171,7 +171,7 @@ TEST(ConfigFace, RuleRanges) {
         int64_t min, max;
     } cases[] = {
         {ACCP_RULE_DIALECT, ACCP_STRICT, ACCP_U8},
-        {ACCP_RULE_EXTENSIONS, 0, 15},
+        {ACCP_RULE_EXTENSIONS, 0, 31},
         {ACCP_RULE_TOKEN_CACHE, 4, 1 << 20},
         {ACCP_RULE_STRICTNESS, 0, 15},
         {ACCP_RULE_CHUNK_BYTES, 64, 8192},

@@ -37,6 +37,17 @@ TEST(CliCodec, Extensions) {
               message("{\"t\":[{\"a\":1,\"b\":2},{\"a\":3,\"b\":4},{\"a\":5,\"b\":6}]}"));
 }
 
+// ACCP-3.3-03
+TEST(CliCodec, SymbolsForWords) {
+    const std::string payload = R"({"k":"minus 12 percent","l":"-12%","m":"greater than 5"})";
+    EXPECT_EQ(encoded({}, payload),
+              "@a>req:x{k:\"minus_12_percent\"|l:-12%|m:\"greater_than_5\"}\n");
+    const std::string frame = encoded({"--ext", "w1"}, payload);
+    EXPECT_EQ(frame, "@a>req:x{k:-12%|l:\"-12%\"|m:\\>5}\n");
+    EXPECT_EQ(run_accp({"decode", "--ext", "w1"}, frame).out, message(payload));
+    EXPECT_EQ(run_accp({"decode"}, frame).out, message(R"({"k":"-12%","l":"-12%","m":">5"})"));
+}
+
 TEST(CliCodec, DecodingU8ImpliesItsDialect) {
     const std::string frame = "@a>req:x{k:日本}\n";
     EXPECT_EQ(run_accp({"decode"}, frame).status, 1);

@@ -16,6 +16,7 @@ inline accp::Settings fast_settings(uint8_t choice) {
         choice & 3   ? ACCP_EXT_Q1 | (choice & 1 ? ACCP_EXT_T1 : 0) | (choice & 2 ? ACCP_EXT_U8 : 0)
         : choice & 4 ? ACCP_EXT_Q1
                      : 0;
+    if (settings.extensions && (choice & 32)) settings.extensions |= ACCP_EXT_W1;
     settings.abbreviate = (choice & 8) != 0;
     settings.keep_refs = (choice & 16) != 0;  // then JSON goes by way of a value
     return settings;

@@ -133,8 +133,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (accp_registry_new(ACCP_PROFILE_ALL, document.data(), document.size(), nullptr, &registry,
                           nullptr) != ACCP_OK)
         return 0;
-    for (uint32_t extensions : {uint32_t{ACCP_EXT_NONE}, uint32_t{ACCP_EXT_Q1},
-                                uint32_t{ACCP_EXT_P1 | ACCP_EXT_T1 | ACCP_EXT_U8}}) {
+    for (uint32_t extensions :
+         {uint32_t{ACCP_EXT_NONE}, uint32_t{ACCP_EXT_Q1}, uint32_t{ACCP_EXT_W1},
+          uint32_t{ACCP_EXT_P1 | ACCP_EXT_T1 | ACCP_EXT_U8}}) {
         Config marking, state, parts;
         for (Config *config : {&marking, &state, &parts})
             config->registry(registry).rule(ACCP_RULE_EXTENSIONS, extensions);

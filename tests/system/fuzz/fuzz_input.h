@@ -104,12 +104,8 @@ struct Settings {
 inline Settings settings_from(uint8_t byte) {
     constexpr uint32_t kSets[] = {ACCP_EXT_Q1, ACCP_EXT_T1, ACCP_EXT_U8, ACCP_EXT_T1 | ACCP_EXT_U8};
     unsigned bits = byte - unsigned{'0'};
-    return {ACCP_STRICT,
-            kSets[bits & 3],
-            (bits & 4) != 0,
-            (bits & 8) != 0,
-            bits & 16 ? uint64_t{64} : uint64_t{5},
-            256};
+    return {ACCP_STRICT,     kSets[bits & 3] | (bits & 32 ? ACCP_EXT_W1 : 0), (bits & 4) != 0,
+            (bits & 8) != 0, bits & 16 ? uint64_t{64} : uint64_t{5},          256};
 }
 
 // A config whose setters must succeed.

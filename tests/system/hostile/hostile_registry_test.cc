@@ -212,7 +212,7 @@ TEST(HostileRegistry, CallerMisuse) {
     accp_test::Config none, config;
     config.extensions(ACCP_EXT_NONE).registry(made);
     EXPECT_EQ(accp_negotiation_new("a b", 3, config.get(), &side, nullptr), ACCP_E1001);
-    EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_EXTENSIONS, 16, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_EXTENSIONS, 32, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_CHUNK_BYTES, 63, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_negotiation_new("a", 1, none.get(), &side, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_negotiation_new("a", 1, nullptr, &side, nullptr), ACCP_ERR_ARG);

@@ -94,20 +94,22 @@ TEST(Differential, LibraryAndReferenceAgree) {
 
 // What a frame means under the extensions: the same message, or refused by both.
 TEST(Differential, LibraryAndReferenceDecodeAlike) {
-    const uint32_t sets[] = {ACCP_EXT_Q1, ACCP_EXT_Q1 | ACCP_EXT_T1, ACCP_EXT_U8,
-                             ACCP_EXT_U8 | ACCP_EXT_T1};
+    const uint32_t sets[] = {ACCP_EXT_Q1, ACCP_EXT_Q1 | ACCP_EXT_T1,
+                             ACCP_EXT_U8, ACCP_EXT_U8 | ACCP_EXT_T1,
+                             ACCP_EXT_W1, ACCP_EXT_W1 | ACCP_EXT_T1};
     const auto &run = accp_property::run();
     uint64_t taken = 0;
-    for (size_t set = 0; set < 8; ++set) {
+    for (size_t set = 0; set < 12; ++set) {
         accp_face::Setup setup;
-        setup.extensions = sets[set % 4];
-        setup.abbreviate = set / 4;
+        setup.extensions = sets[set % 6];
+        setup.abbreviate = set / 6;
         Frames frames(setup);
         accp_ref::Codec codec;
         codec.t1 = setup.extensions & ACCP_EXT_T1;
         codec.u8 = setup.extensions & ACCP_EXT_U8;
+        codec.w1 = setup.extensions & ACCP_EXT_W1;
         codec.abbreviate = setup.abbreviate;
-        for (uint64_t seed = run.from; seed < run.from + run.count / 8 && !HasFailure(); ++seed) {
+        for (uint64_t seed = run.from; seed < run.from + run.count / 12 && !HasFailure(); ++seed) {
             accp_ref::Random random(seed);
             std::string text =
                 accp_ref::random_frame(seed, codec.u8 ? Dialect::kU8 : Dialect::kStrict);

@@ -21,7 +21,7 @@ using accp_face::Frames;
 using accp_ref::Json;
 using accp_ref::JsonKind;
 
-// One setup of the library and the reference: 4 sets of extensions, with and without abbreviations,
+// One setup of the library and the reference: 6 sets of extensions, with and without abbreviations,
 // at two depths.
 struct Bench {
     accp_ref::Codec codec;
@@ -30,12 +30,13 @@ struct Bench {
     std::unique_ptr<Frames> compat;
 
     explicit Bench(size_t which) {
-        const uint32_t sets[] = {ACCP_EXT_Q1, ACCP_EXT_Q1 | ACCP_EXT_T1, ACCP_EXT_U8,
-                                 ACCP_EXT_U8 | ACCP_EXT_T1};
+        const uint32_t sets[] = {ACCP_EXT_Q1, ACCP_EXT_Q1 | ACCP_EXT_T1,
+                                 ACCP_EXT_U8, ACCP_EXT_U8 | ACCP_EXT_T1,
+                                 ACCP_EXT_W1, ACCP_EXT_W1 | ACCP_EXT_U8 | ACCP_EXT_T1};
         accp_face::Setup setup;
-        setup.extensions = sets[which % 4];
-        setup.abbreviate = which / 4 % 2;
-        codec.limits = {1 << 28, 1 << 20, 1 << 24, 65535, which / 8 ? size_t{5} : size_t{12}};
+        setup.extensions = sets[which % 6];
+        setup.abbreviate = which / 6 % 2;
+        codec.limits = {1 << 28, 1 << 20, 1 << 24, 65535, which / 12 ? size_t{5} : size_t{12}};
         setup.limits = {{"frame_bytes", 1 << 28},
                         {"params", 1 << 20},
                         {"items", 1 << 24},
@@ -43,6 +44,7 @@ struct Bench {
                         {"depth", codec.limits.depth}};
         codec.t1 = setup.extensions & ACCP_EXT_T1;
         codec.u8 = setup.extensions & ACCP_EXT_U8;
+        codec.w1 = setup.extensions & ACCP_EXT_W1;
         codec.abbreviate = setup.abbreviate;
         writer = std::make_unique<Frames>(setup);
         reader = std::make_unique<Frames>(setup);
@@ -50,7 +52,7 @@ struct Bench {
         if (!codec.u8) compat = std::make_unique<Frames>(setup);
     }
 };
-constexpr size_t kBenches = 16;
+constexpr size_t kBenches = 24;
 
 void check_back(const Json &message, const std::string &wire, Bench &bench) {
     const Answer back = bench.reader->decode(wire);

@@ -125,8 +125,9 @@ private:
 
     std::string literal_or_near() {
         if (random_.one_in(4))
-            return random_.pick_one({"-0", "-0.0", "007", "00.5", "+1", "1e5", "1.", "-", "-.5",
-                                     ".5", "1.2.3", "0.0", "-00", "0x1", "1-1"});
+            return random_.pick_one({"-0",  "-0.0",   "007",   "00.5", "+1",    "1e5",  "1.",  "-",
+                                     "-.5", ".5",     "1.2.3", "0.0",  "-00",   "0x1",  "1-1", "+5",
+                                     "12%", "-1.50%", "\\>5",  "<0%",  "\\>5%", "-5%%", "+07%"});
         const std::string whole =
             random_.one_in(5) ? "0"
                               : std::to_string(random_.between(1, 99)) +

@@ -131,7 +131,18 @@ private:
         return text(random_.below(random_.one_in(50) ? 2000 : 14));
     }
 
+    // In words, in symbols, and nearly so.
+    std::string quantity() {
+        return random_.pick_one({"plus ", "minus ", "greater than ", "less than ", "+", "-", ">",
+                                 "<", "", "", "plus", " "}) +
+               (random_.one_in(3)   ? number()
+                : random_.one_in(4) ? "0" + random_.digits(random_.below(3))
+                                    : random_.digits(random_.between(1, 3))) +
+               random_.pick_one({"", "%", " percent", ".5%", ".50 percent", " %", "percent"});
+    }
+
     std::string look_alike() {
+        if (random_.one_in(6)) return quantity();
         if (random_.one_in(3)) return number();
         return random_.pick_one(
             {"true",  "false", "null",  "~",    "\\~", "$x",   "$warm.k",   "",

@@ -87,7 +87,10 @@ public:
             case JsonKind::kTrue: return "true";
             case JsonKind::kFalse: return "false";
             case JsonKind::kNumber: return write_number(json.text);
-            case JsonKind::kString: return or_refuse(write_text(json.text, codec_.u8), 1004);
+            case JsonKind::kString:
+                return or_refuse(codec_.w1 ? write_text_w1(json.text, codec_.u8)
+                                           : write_text(json.text, codec_.u8),
+                                 1004);
             default: break;
         }
         if (depth == 0) throw Refusal{1004};
@@ -189,8 +192,11 @@ private:
         return entries(value.entries, {});
     }
 
-    static Json string(const std::string &text) {
-        ReadText read = read_text(text);
+    Json string(const std::string &text) const {
+        return string(codec_.w1 ? read_text_w1(text) : read_text(text));
+    }
+
+    static Json string(const ReadText &read) {
         if (read.kind == ReadText::kMalformed) throw Refusal{1001};
         return read.kind == ReadText::kNumber ? Json::number(read.text) : Json::string(read.text);
     }
@@ -210,7 +216,7 @@ private:
             throw Refusal{1004};
         std::vector<std::string> keys;
         for (const Value &column : cols->items) {
-            const Json key = column.kind == Kind::kString ? string(column.text) : Json();
+            const Json key = column.kind == Kind::kString ? string(read_text(column.text)) : Json();
             if (key.kind != JsonKind::kString) throw Refusal{1004};
             if (std::find(keys.begin(), keys.end(), key.text) != keys.end()) throw Refusal{1001};
             keys.push_back(key.text);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The reference codec: a JSON message to a frame and back, under q1, t1, u8 and the abbreviations
-// (docs/wire.md 3 and 4).
+// The reference codec: a JSON message to a frame and back, under q1, t1, u8, w1 and the
+// abbreviations (docs/wire.md 3 and 4).
 #pragma once
 
 #include <optional>
@@ -16,6 +16,7 @@ namespace accp_ref {
 struct Codec {
     bool t1 = false;
     bool u8 = false;
+    bool w1 = false;
     bool abbreviate = false;
     Limits limits;
 };

@@ -123,6 +123,36 @@ char32_t hex_value(std::string_view two) {
     return static_cast<char32_t>(std::stoul(std::string(two), nullptr, 16));
 }
 
+// w1: each row in words and in symbols.
+const char *const kSigns[][2] = {
+    {"plus ", "+"}, {"minus ", "-"}, {"greater than ", ">"}, {"less than ", "<"}, {"", ""}};
+const char *const kPercent[2] = {" percent", "%"};
+
+// (0|[1-9][0-9]*)(\.[0-9]+)?
+bool is_amount(std::string_view text) {
+    const size_t point = text.find('.');
+    const std::string_view whole = text.substr(0, point);
+    if (!all_digits(whole) || (whole.size() > 1 && whole[0] == '0')) return false;
+    return point == std::string_view::npos || all_digits(text.substr(point + 1));
+}
+
+// A quantity that is written in form `from` (0: words, 1: symbols), in the other form; the sign
+// alone does for all but minus.
+std::optional<std::string> other_form(std::string_view text, int from) {
+    const std::string_view percent = kPercent[from];
+    const bool has_percent =
+        text.size() > percent.size() && text.substr(text.size() - percent.size()) == percent;
+    if (has_percent) text.remove_suffix(percent.size());
+    for (const auto &sign : kSigns) {
+        const std::string_view own = sign[from], symbol = sign[1];
+        if (text.substr(0, own.size()) != own || !is_amount(text.substr(own.size()))) continue;
+        if (!has_percent && (symbol.empty() || symbol == "-")) return std::nullopt;
+        return sign[1 - from] + std::string(text.substr(own.size())) +
+               (has_percent ? kPercent[1 - from] : "");
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> write_text(std::string_view utf8, bool raw) {
@@ -158,6 +188,21 @@ ReadText read_text(std::string_view text) {
         }
     }
     return {ReadText::kString, out};
+}
+
+std::optional<std::string> words_to_symbols(const std::string &text) { return other_form(text, 0); }
+
+std::optional<std::string> symbols_to_words(const std::string &text) { return other_form(text, 1); }
+
+std::optional<std::string> write_text_w1(const std::string &utf8, bool raw) {
+    if (const auto symbols = words_to_symbols(utf8)) return escape(*symbols);
+    if (symbols_to_words(utf8)) return "\"" + escape(utf8) + "\"";
+    return write_text(utf8, raw);
+}
+
+ReadText read_text_w1(const std::string &text) {
+    if (const auto words = symbols_to_words(text)) return {ReadText::kString, *words};
+    return read_text(text);
 }
 
 std::string write_number(std::string_view literal) {

@@ -17,6 +17,16 @@ namespace accp_ref {
 std::optional<std::string> write_text(std::string_view utf8, bool raw);
 
 /**
+ * Extension w1 (docs/wire.md 10): the symbols of a quantity in words, and the words of one in
+ * symbols; empty for a text that is none.
+ */
+std::optional<std::string> words_to_symbols(const std::string &text);
+std::optional<std::string> symbols_to_words(const std::string &text);
+
+/** As write_text() and read_text(), under w1. */
+std::optional<std::string> write_text_w1(const std::string &utf8, bool raw);
+
+/**
  * What a string of a frame means, given without its escapes: always a string, except for `=` and a
  * JSON number.
  */
@@ -25,6 +35,7 @@ struct ReadText {
     std::string text;
 };
 ReadText read_text(std::string_view text);
+ReadText read_text_w1(const std::string &text);
 
 /** The wire form of a JSON number, from its literal. */
 std::string write_number(std::string_view literal);

@@ -37,8 +37,11 @@ Refusal refusal(const std::string &text) {
 }
 
 uint32_t extensions(const std::string &text) {
-    static const std::map<std::string, uint32_t> kNames = {
-        {"none", ACCP_EXT_NONE}, {"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"u8", ACCP_EXT_U8}};
+    static const std::map<std::string, uint32_t> kNames = {{"none", ACCP_EXT_NONE},
+                                                           {"q1", ACCP_EXT_Q1},
+                                                           {"t1", ACCP_EXT_T1},
+                                                           {"u8", ACCP_EXT_U8},
+                                                           {"w1", ACCP_EXT_W1}};
     uint32_t bits = 0;
     for (const std::string &word : words(text)) bits |= kNames.at(word);
     return bits;

@@ -38,6 +38,7 @@ accp_ref::Codec ref_codec(const Case &it) {
     accp_ref::Codec codec;
     codec.t1 = it.extensions & ACCP_EXT_T1;
     codec.u8 = it.extensions & ACCP_EXT_U8;
+    codec.w1 = it.extensions & ACCP_EXT_W1;
     codec.abbreviate = it.abbreviate;
     for (const auto &limit : it.limits) {
         if (limit.first == "frame_bytes") codec.limits.frame_bytes = limit.second;

@@ -44,8 +44,11 @@ Json gives(accp_status status, const accp_error &err,
 }
 
 uint32_t extensions_of(const Step &step) {
-    static const std::map<std::string, uint32_t> known = {
-        {"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1}, {"u8", ACCP_EXT_U8}, {"p1", ACCP_EXT_P1}};
+    static const std::map<std::string, uint32_t> known = {{"q1", ACCP_EXT_Q1},
+                                                          {"t1", ACCP_EXT_T1},
+                                                          {"u8", ACCP_EXT_U8},
+                                                          {"p1", ACCP_EXT_P1},
+                                                          {"w1", ACCP_EXT_W1}};
     uint32_t bits = 0;
     for (const std::string &name : step.list("extensions")) bits |= known.at(name);
     return bits;

@@ -15,7 +15,9 @@ public enum Extension {
     /** Strings carry raw non-ASCII code points; implies q1 and the u8 dialect. */
     U8(accp_extension.ACCP_EXT_U8),
     /** Payloads by position, under a schema of the agreed registry; implies q1. To be negotiated. */
-    P1(accp_extension.ACCP_EXT_P1);
+    P1(accp_extension.ACCP_EXT_P1),
+    /** A string that is a quantity in words ("minus 12 percent") as symbols (-12%); implies q1. To be negotiated. */
+    W1(accp_extension.ACCP_EXT_W1);
 
     final int number;
 

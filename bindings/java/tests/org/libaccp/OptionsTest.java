@@ -83,7 +83,7 @@ class OptionsTest {
 
     @Test
     void whatCannotBeIsRefusedByWhatIsMade() throws AccpException {
-        for (Options bad : List.of(new Options().rule(Rule.PARTS, 2), new Options().rule(Rule.EXTENSIONS, 16), new Options().rule(Rule.DIALECT, 3),
+        for (Options bad : List.of(new Options().rule(Rule.PARTS, 2), new Options().rule(Rule.EXTENSIONS, 32), new Options().rule(Rule.DIALECT, 3),
                 new Options().rule(Rule.TOKEN_CACHE, 3), new Options().limit(Limit.OPEN_STREAMS, 257), new Options().redacted(""),
                 new Options().ownAgents(""), new Options().untrustedAgents("a\0b"))) {
             refused(bad);
