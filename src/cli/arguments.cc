@@ -344,6 +344,24 @@ void add_replay(CLI::App &command, Arguments &out) {
                   "Of replay: for each step one JSON line with the context as it stood before it")
         ->excludes(report)
         ->excludes(plot);
+    command
+        .add_option("--to", out.to,
+                    "Of replay: what the session was after this record, as a line of JSON")
+        ->check(whole_number(1, kMaxCount))
+        ->excludes(report)
+        ->excludes(plot)
+        ->option_text("N");
+    CLI::Option *compare = command.add_option(
+        "--compare", out.compare,
+        "Of replay: another replay, with this in place of ours, and the first difference; names "
+        "are store, session, export, rule, rules, strict, tokenizer, pattern, registry, profile, "
+        "ext; may be given again");
+    compare->allow_extra_args(false)->option_text("NAME=VALUE");
+    command
+        .add_option("--chain", out.chain,
+                    "Of replay: the records of one chain, each with what became of it")
+        ->excludes(compare)
+        ->option_text("CID");
 }
 
 void add_session(CLI::App &app, Arguments &out) {
@@ -355,7 +373,7 @@ void add_session(CLI::App &app, Arguments &out) {
                      "checkpoint; "
                      "state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
                      "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
-                     "CID; end; list; replay FILE")
+                     "CID; end; list; replay [FILE]")
         ->required()
         ->check(
             CLI::IsMember({"append",  "receive", "send",       "negotiate", "context", "tool",

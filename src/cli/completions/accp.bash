@@ -13,7 +13,7 @@ _accp_options() {
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file ;;
         registry) echo --help --profile --train --registry --ignore --tokenizer --pattern --limit ;;
-        session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --report --json --plot --contexts --no-name-lists --registry --profile --strict --ignore --ext --tokenizer --pattern --limit ;;
+        session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --report --json --plot --contexts --to --compare --chain --no-name-lists --registry --profile --strict --ignore --ext --tokenizer --pattern --limit ;;
         store) echo --help --keep --limit ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
