@@ -66,6 +66,7 @@ struct Arguments {
     std::optional<uint64_t> to;        // of a replay: the last record; none: all
     std::vector<std::string> compare;  // each "NAME=VALUE"
     std::string chain;                 // a cid; empty: none
+    std::string requeue;               // session dead: a mid, or all; empty: none
     std::string as;                    // an interface; empty: none
     bool blocks = false;
     bool no_name_lists = false;

@@ -122,6 +122,21 @@ TEST_F(CliReplayLog, TheFirstDifference) {
     EXPECT_NE(run.out.find("\n> the log ends before\n"), std::string::npos) << run.out;
 }
 
+TEST_F(CliReplayLog, WhatDoesNotGoTogetherIsRefused) {
+    append(0, 1);
+    for (const Args &args : std::vector<Args>{{"--to", "1", "a.jsonl"},
+                                              {"--to", "1", "--report"},
+                                              {"--chain", "c", "--contexts"},
+                                              {"--chain", "c", "--to", "1"},
+                                              {"--chain", "c", "--compare", "rule=window=1"},
+                                              {"--to", "0"}}) {
+        const Ran run = replay(args);
+        EXPECT_EQ(run.status, 2) << args[0] << args[2 % args.size()];
+        EXPECT_EQ(run.out, "");
+        EXPECT_NE(run.err, "");
+    }
+}
+
 TEST_F(CliReplayLog, OneChain) {
     append(0, 1);
     const std::string sent = send("c1");
@@ -157,6 +172,81 @@ TEST_F(CliReplayLog, OneChain) {
     const Ran run = replay({"--chain", "c4"});
     EXPECT_EQ(run.status, 2);
     EXPECT_NE(run.err.find("no record of the session is of the chain c4"), std::string::npos);
+}
+
+TEST_F(CliReplayLog, DeadLettersComeBackWhenTheyAreTaken) {
+    EXPECT_EQ(session("receive", {"--from", "you"}, frame("info:x{k:v}", 1)).status, 1);
+    EXPECT_EQ(session("receive", {"--untrusted"}, "@you>x{\xFF\n").status, 1);
+    EXPECT_EQ(session("receive", {"--from", "me"}, frame("req:x{k:v}", 1)).status, 1);
+    // one that waits, and is refused when its turn comes
+    EXPECT_EQ(session("receive", {"--strict", "ops"},
+                      frame("req:nonesuch{k:v}", 2) + frame("req:plan{k:v}", 1))
+                  .status,
+              4);
+    const std::string first =
+        R"({"direction":"in","mid":"a00000000001","code":"E1002","message":"the intent is none of )"
+        R"(the twelve","time_ms":1714000000000,"from":"you","untrusted":false,"frame":"@you>info:x)"
+        R"({k:v}[mid:a00000000001,seq:1,ts:1714000000]"})";
+    Ran run = session("dead");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out.substr(0, first.size()), first);
+    for (const char *part :
+         {R"("untrusted":true,"frame_hex":"40796f753e787bff"})",
+          R"("code":"E5001","message":"its agent is none)",
+          R"("mid":"a00000000002","code":"E5001","message":"an operation that nobody)",
+          R"("frame":"@you>req:nonesuch{k:v}[mid:a00000000002)"})
+        EXPECT_NE(run.out.find(part), std::string::npos) << part << run.out;
+
+    run = session("dead", {"--requeue", "a00000000009"});
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.err.find("no dead letter has the mid a00000000009"), std::string::npos);
+    const std::string before = session("dead").out;
+    run = session("dead", {"--requeue", "a00000000001"});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("accp: a00000000001: E1002: "), std::string::npos) << run.err;
+    EXPECT_EQ(session("dead").out, before) << "what is refused again stays, once";
+}
+
+TEST_F(CliReplayLog, WhatIsRequeuedIsDeliveredAndSent) {
+    EXPECT_EQ(session("receive", {"--rule", "future_ms=0"},
+                      "@you>req:plan{k:v}[mid:a00000000001,seq:1,ts:1714000100]\n")
+                  .status,
+              1);
+    Ran run = session("dead", {"--requeue", "all"}, {}, "1714000100000");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_NE(run.out.find(R"([{"seq":1,"message":{"agent":"you")"), std::string::npos) << run.out;
+    EXPECT_EQ(session("dead").out, "");
+
+    const std::string sent = send("c1", "req", "1714000100000");
+    const std::string mid = sent.substr(sent.find("mid:") + 4, 12);
+    EXPECT_EQ(session("expire", {}, {}, "1714000109000").status, 0);
+    run = session("dead");
+    EXPECT_NE(
+        run.out.find(R"({"direction":"out","record":2,"mid":")" + mid +
+                     R"(","code":"E3001","message":"not answered in time: E3001 at record 3")"),
+        std::string::npos)
+        << run.out;
+    run = session("dead", {"--requeue", mid, "--rule", "deadline_ms=1000"}, {}, "1714000110000");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out.find("@me>req:plan{t:1}[mid:"), 0u) << run.out;
+    EXPECT_EQ(session("dead").out, "");
+}
+
+// As many stay as have room, the newest, and the rest is counted.
+TEST_F(CliReplayLog, DeadLettersAreBounded) {
+    std::string frames;
+    for (int i = 0; i < 70; ++i) frames += "@you>info:x{n:" + std::to_string(i) + "}\n";
+    EXPECT_EQ(session("receive", {}, frames).status, 1);
+    Ran run = session("dead");
+    EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 64);
+    EXPECT_EQ(run.err, "accp: older letters that had no room: 6\n");
+    EXPECT_EQ(run.out.find("{n:5}"), std::string::npos);
+    EXPECT_NE(run.out.find("{n:69}"), std::string::npos);
+    EXPECT_EQ(session("receive", {}, "@you>info:x{n:" + std::string(60000, '1') + "}\n").status, 1);
+    EXPECT_EQ(session("put", {"ctx.dead_letters", "7"}).status, 0);
+    run = session("dead");
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.err.find("$ctx.dead_letters is no list"), std::string::npos) << run.err;
 }
 
 }  // namespace
