@@ -33,8 +33,8 @@ enum {
  * otherwise. NULL is taken everywhere.
  *
  * code     the status that the call returned.
- * record   of accp_session_append_messages(): which item of the text, from 0; else 0. What is wrong
- *          with a record of a batch stands in its accp_record.
+ * record   of accp_session_append_messages(): which item of the text, of accp_store_import(): which
+ *          line, from 0; else 0. What is wrong with a record of a batch stands in its accp_record.
  * offset   the byte, counted from 0 in the text that was given, that cannot stand. The length of
  *          the text where it ends too early; 0 where no byte of it is at fault.
  * message  static text, one line, no newline; never NULL after a failure. Valid for ever.

@@ -114,9 +114,11 @@ ACCP_API accp_status accp_store_export(accp_store *store, const char *id, size_t
                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Takes in what accp_store_export() wrote, of one session or of several one after the other: all of
- * it, durable on return, or nothing. ACCP_E1001 and ACCP_E1004 for what was not exported, with the
- * byte; ACCP_ERR_BUSY when such a session is there already; failures as accp_store_sync().
+ * Takes in what accp_store_export() wrote, in its form or the one before (docs/store.md), of one
+ * session or of several one after the other: all of it, durable on return, or nothing. ACCP_E1001
+ * and ACCP_E1004 for what was not exported: the record of the error is the line, from 0, the offset
+ * the byte of the text, had and limit the two numbers where numbers do not agree; ACCP_ERR_BUSY
+ * when such a session is there already; failures as accp_store_sync().
  */
 ACCP_API accp_status accp_store_import(accp_store *store, const char *text, size_t text_len,
                                        accp_error *err) ACCP_NOEXCEPT;

@@ -5,6 +5,7 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
+#include "session/log_form.h"
 #include "store/shared.h"
 
 using namespace accp;
@@ -96,7 +97,8 @@ accp_status accp_store_export(accp_store *store, const char *id, size_t id_len,
     return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
         Buffer<char> out(memory);
-        Status status = store->store.export_session({id, id_len}, out);
+        session::LogForm form(memory);
+        Status status = store->store.export_session({id, id_len}, out, &form);
         if (status.ok()) (void)write(out.data(), out.size(), user);
         return status;
     });
@@ -106,7 +108,11 @@ accp_status accp_store_import(accp_store *store, const char *text, size_t text_l
                               accp_error *err) noexcept {
     if (!store) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    return capi::guard(err, [&] { return store->store.import({text, text_len}); });
+    return capi::guard(err, [&] {
+        Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
+        session::LogForm form(memory);
+        return store->store.import({text, text_len}, &form);
+    });
 }
 
 accp_status accp_store_remove_session(accp_store *store, const char *id, size_t id_len,

@@ -331,6 +331,22 @@ void add_replay(CLI::App &command, Arguments &out) {
                   "Of replay: for each step one JSON line with the context as it stood before it")
         ->excludes(report)
         ->excludes(plot);
+    command
+        .add_option("--to", out.to,
+                    "Of replay: what the session was after this record, as a line of JSON")
+        ->check(whole_number(1, kMaxCount))
+        ->option_text("N");
+    CLI::Option *compare = command.add_option(
+        "--compare", out.compare,
+        "Of replay: another replay, with this in place of ours, and the first difference; names "
+        "are store, session, export, rule, rules, strict, tokenizer, pattern, registry, profile, "
+        "ext; may be given again");
+    compare->allow_extra_args(false)->option_text("NAME=VALUE");
+    command
+        .add_option("--chain", out.chain,
+                    "Of replay: the records of one chain, each with what became of it")
+        ->excludes(compare)
+        ->option_text("CID");
 }
 
 void add_session(CLI::App &app, Arguments &out) {
@@ -341,13 +357,13 @@ void add_session(CLI::App &app, Arguments &out) {
                      "append, receive, send, negotiate [FILE]; context; tool; answer JSON; budget; "
                      "checkpoint; state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
                      "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
-                     "CID; end; list; replay FILE")
+                     "CID; end; list; replay [FILE]; dead")
         ->required()
         ->check(
             CLI::IsMember({"append",  "receive", "send",       "negotiate", "context", "tool",
                            "answer",  "budget",  "checkpoint", "state",     "log",     "resolve",
                            "put",     "erase",   "grant",      "revoke",    "expire",  "retry",
-                           "abandon", "end",     "list",       "replay"}))
+                           "abandon", "end",     "list",       "replay",    "dead"}))
         ->type_name("");
     command
         ->add_option(
@@ -371,6 +387,12 @@ void add_session(CLI::App &app, Arguments &out) {
         ->check(CLI::IsMember({"default", "specification"}))
         ->option_text("NAME");
     add_replay(*command, out);
+    command
+        ->add_option(
+            "--requeue", out.requeue,
+            "Of dead: hand this letter out again, or all: to receive what came in, to send "
+            "what went out")
+        ->option_text("MID");
     CLI::Option *as = command->add_option(
         "--as", out.as, "Of context and tool: as openai or anthropic has it; of tool mcp too");
     as->check(CLI::IsMember({"openai", "anthropic", "mcp"}))->option_text("NAME");

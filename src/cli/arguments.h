@@ -64,8 +64,12 @@ struct Arguments {
     std::vector<std::string> untrusted_agents;  // each "web,tool"
     bool report = false;
     bool contexts = false;
-    std::string plot;  // a file; empty: none
-    std::string as;    // an interface; empty: none
+    std::string plot;                  // a file; empty: none
+    std::optional<uint64_t> to;        // of a replay: the last record; none: all
+    std::vector<std::string> compare;  // each "NAME=VALUE"
+    std::string chain;                 // a cid; empty: none
+    std::string requeue;               // session dead: a mid, or all; empty: none
+    std::string as;                    // an interface; empty: none
     bool blocks = false;
     bool no_name_lists = false;
 };

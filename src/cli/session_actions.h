@@ -15,6 +15,10 @@ int show_context(const Arguments &arguments, Streams &io);
 int show_tool(const Arguments &arguments, Streams &io);
 int answer_call(const Arguments &arguments, Streams &io);
 int append_transcript(const Arguments &arguments, Streams &io);
+// session_receive.cc: frames in.
+int receive_frames(const Arguments &arguments, Streams &io);
+// session_dead.cc: frames that were not taken, and requests that nobody answered.
+int dead_letters(const Arguments &arguments, Streams &io);
 // session_negotiate.cc: frames of a negotiation in and out.
 int negotiate(const Arguments &arguments, Streams &io);
 

@@ -57,76 +57,6 @@ int send(const Arguments &arguments, Streams &io) {
     return answered;
 }
 
-// What a call of receive brought, as members of a JSON array.
-class Received {
-public:
-    // Of the frame itself, where it was dropped or waits.
-    void add(accp_status status, const accp_error &err) {
-        if (status == ACCP_DROPPED) add_dropped({}, err.message);
-        else if (status == ACCP_HELD && out_.empty()) open("\"held\":true");
-        held_ = held_ || status == ACCP_HELD;
-    }
-    void add(const accp_delivery &one, bool frame_waits) {
-        const std::string seq = "\"seq\":" + std::to_string(one.seq) + ",";
-        if (one.status == ACCP_E3003 && frame_waits) return open(seq + "\"held\":true");
-        if (one.status == ACCP_DROPPED) return add_dropped(seq, one.reason);
-        open(seq);
-        if (one.status == ACCP_OK)
-            out_.append("\"message\":").append(one.message.text, one.message.len);
-        else out_.append("\"refused\":\"").append(accp_status_code_name(one.status)).append("\"");
-    }
-    // Empties it.
-    void write(std::string &to) {
-        if (!out_.empty()) to.append(out_).append("}]");
-        out_.clear();
-    }
-    // Of all calls: the exit status where no frame was refused.
-    int status() const { return dropped_ ? kSomeDropped : held_ ? kSomeHeld : 0; }
-
-private:
-    static constexpr int kSomeDropped = 3, kSomeHeld = 4;
-
-    void open(const std::string &members) {
-        out_.append(out_.empty() ? "[{" : "},{").append(members);
-    }
-    void add_dropped(const std::string &seq, const char *why) {
-        open(seq + "\"dropped\":");
-        append_json_string(why ? why : "", out_);
-        dropped_ = true;
-    }
-
-    std::string out_;
-    bool dropped_ = false, held_ = false;
-};
-
-// For each frame a JSON array of what it delivered: [{"seq":1,"message":{…}}].
-int receive(const Arguments &arguments, Streams &io) {
-    SessionTools tools(arguments);
-    const accp_peer peer = {{arguments.from.data(), arguments.from.size()},
-                            arguments.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED,
-                            0};
-    Received received;
-    const int answered = run_filter(
-        arguments, io, Lines::kFrames, [&](std::string_view line, Streams &to, accp_error &err) {
-            accp_session *session = tools.session();
-            const accp_status status =
-                accp_session_receive(session, line.data(), line.size(), &peer, tools.now(), &err);
-            accp_error lost = {};
-            if (const accp_status kept = tools.keep(to, lost); kept != ACCP_OK) {
-                err = lost;
-                return kept;
-            }
-            for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;)
-                if (received.add(one, status == ACCP_HELD); one.status == ACCP_OK)
-                    tell_warnings(accp_session_delivery_warnings(session), to);
-            received.add(status, err);
-            received.write(to.out.text);
-            return status == ACCP_HELD || status == ACCP_DROPPED ? accp_status{ACCP_OK} : status;
-        });
-    tools.finish(io);
-    return answered ? answered : received.status();
-}
-
 // The requests that have waited too long, each on a line with the record of its frame.
 int expire(const Arguments &arguments, Streams &io) {
     SessionTools tools(arguments);
@@ -303,7 +233,7 @@ int run_session(const Arguments &arguments, Streams &io) {
     };
     static constexpr Action kActions[] = {
         {"append", append},
-        {"receive", receive},
+        {"receive", receive_frames},
         {"send", send},
         {"negotiate", negotiate},
         {"context", show_context},
@@ -324,6 +254,7 @@ int run_session(const Arguments &arguments, Streams &io) {
         {"retry", retry},
         {"abandon", abandon},
         {"replay", replay_session},
+        {"dead", dead_letters},
     };
     for (const Action &action : kActions) {
         if (arguments.action != action.name) continue;

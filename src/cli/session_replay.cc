@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/replay_log.h"
 #include "cli/replay_measure.h"
 #include "cli/replay_plot.h"
 #include "cli/replay_report.h"
@@ -160,9 +161,26 @@ int show_contexts(const Arguments &arguments, Streams &io) {
 }  // namespace
 
 int replay_session(const Arguments &arguments, Streams &io) {
+    const bool of_log = !arguments.compare.empty() || !arguments.chain.empty() || arguments.to;
+    if (of_log && !arguments.files.empty())
+        throw Failure(
+            "replay --to, --compare and --chain go through the log of --session in --store, "
+            "and not through " +
+            arguments.files[0]);
+    if (of_log && (arguments.contexts || arguments.report || !arguments.plot.empty()))
+        throw Failure(
+            "--contexts, --report and --plot measure a FILE: they do not go with --to, "
+            "--compare and --chain");
+    if (!arguments.chain.empty() && arguments.to)
+        throw Failure("--chain shows all of a chain: it does not go with --to");
+    if (!arguments.compare.empty()) return compare_replays(arguments, io);
+    if (!arguments.chain.empty()) return replay_chain(arguments, io);
+    if (arguments.to) return replay_to(arguments, io);
     if (arguments.contexts) return show_contexts(arguments, io);
     if (arguments.report || !arguments.plot.empty()) return measure_replay(arguments, io);
-    throw Failure("replay takes --report, --plot or --contexts");
+    throw Failure(
+        "replay takes FILE with --report, --plot or --contexts, or --to, --compare or --chain for "
+        "the log of a session");
 }
 
 }  // namespace cli

@@ -62,9 +62,10 @@ void set_untrusted(accp_config *config, const std::string &agent) {
 
 }  // namespace
 
-SessionStore::SessionStore(const Arguments &arguments, bool existing)
+SessionStore::SessionStore(const Arguments &arguments, bool existing, const std::string &lines)
     : config_(make_config(arguments)) {
-    const std::string name = arguments.store.empty() ? "memory:" : arguments.store;
+    const std::string name =
+        arguments.store.empty() || !lines.empty() ? "memory:" : arguments.store;
     store_ = made(
         [&](accp_error *err) {
             accp_store *store = nullptr;
@@ -73,10 +74,15 @@ SessionStore::SessionStore(const Arguments &arguments, bool existing)
             return Handle<accp_store>(store);
         },
         name.c_str());
+    accp_error err = {};
+    if (!lines.empty() &&
+        accp_store_import(store_.get(), lines.data(), lines.size(), &err) != ACCP_OK)
+        throw Failure("the export: line " + std::to_string(err.record + 1) + ": " +
+                      accp_status_code_name(err.code) + ": " + message_of(err));
 }
 
-SessionTools::SessionTools(const Arguments &arguments, bool reads)
-    : arguments_(arguments), config_(make_config(arguments)), store_(arguments, reads) {
+SessionTools::SessionTools(const Arguments &arguments, bool reads, const std::string &lines)
+    : arguments_(arguments), config_(make_config(arguments)), store_(arguments, reads, lines) {
     tokenizer_ = open_tokenizer(arguments, config_.get());
     registry_ = open_registry(arguments, config_.get());
     accp_config *config = config_.get();

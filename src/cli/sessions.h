@@ -24,7 +24,8 @@ Rule set_rule(accp_config *config, const std::string &text);
 // The store of --store; `existing`: it must be there.
 class SessionStore {
 public:
-    SessionStore(const Arguments &arguments, bool existing);
+    // `lines`: an export, which is then in a store of its own, in memory.
+    SessionStore(const Arguments &arguments, bool existing, const std::string &lines = {});
     accp_store *get() const { return store_.get(); }
     // Closes it, at once: whether all that it took is durable.
     accp_status close(accp_error &err) { return accp_store_close(store_.release(), &err); }
@@ -38,7 +39,9 @@ class SessionTools {
 public:
     // Opens the store and the session that were asked for; `reads`: both must be there, and who has
     // the session open keeps it. Throws Failure.
-    explicit SessionTools(const Arguments &arguments, bool reads = false);
+    // `lines`: the session is in this export, and not in a store.
+    explicit SessionTools(const Arguments &arguments, bool reads = false,
+                          const std::string &lines = {});
 
     // Throws Failure where the run has to end: see keep().
     accp_session *session() const;

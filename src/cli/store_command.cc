@@ -119,8 +119,9 @@ int import_sessions(accp_store *store, Streams &io) {
     if (status == ACCP_OK) return 0;
     if (status != ACCP_E1001 && status != ACCP_E1004 && status != ACCP_ERR_BUSY)
         must(status, "import", err);
-    io.err.text.append(std::string("accp: ") + accp_status_code_name(status) + " at byte " +
-                       std::to_string(err.offset) + ": " + message_of(err) + "\n");
+    io.err.text.append("accp: line " + std::to_string(err.record + 1) + ": " +
+                       accp_status_code_name(status) + " at byte " + std::to_string(err.offset) +
+                       ": " + message_of(err) + "\n");
     return 1;
 }
 

@@ -1,127 +1,79 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session as lines of JSON: the session, then its records, blobs, grants and mids. Bytes that are
-// not UTF-8 stand in hexadecimal under NAME_hex.
-#include <algorithm>
-#include <charconv>
+// See export_lines.h.
+#include "store/export_lines.h"
 
-#include "base/utf8.h"
+#include <algorithm>
+
 #include "store/store_inside.h"
-#include "value/json_writer.h"
 
 namespace accp::store {
 
-namespace {
+Status ExportLines::end() {
+    line_.end();
+    line_.next();
+    return {};
+}
 
-class Lines final : public SessionSink {
-public:
-    Lines(Memory &memory, Buffer<char> &out) : out_(out), text_(memory), mids_(memory) {}
+Status ExportLines::row(std::string_view id, const SessionRow &row, std::string_view state) {
+    line_.begin();
+    line_.text("session", id);
+    line_.number("form", kExportForm);
+    line_.number("version", row.version);
+    line_.number("generation", row.generation);
+    line_.number("floor", row.floor);
+    line_.number("records", row.last);
+    if (row.version && !(form_ && form_->write_state(state, line_))) line_.text("state", state);
+    return end();
+}
 
-    Status row(std::string_view id, const SessionRow &row, std::string_view state) override {
-        begin();
-        text("session", id);
-        number("version", row.version);
-        number("generation", row.generation);
-        number("floor", row.floor);
-        if (row.version) text("state", state);
-        return end();
-    }
-    Status record(uint64_t, std::string_view bytes) override {
-        begin();
-        text("record", bytes);
-        return end();
-    }
-    Status blob(std::string_view key, const BlobRow &row, std::string_view bytes) override {
-        begin();
-        text("tier", kTierNames[static_cast<int>(row.tier)]);
-        text("key", key);
-        number("expires", row.expires);
-        number("generation", row.generation);
-        text("blob", bytes);
-        return end();
-    }
-    Status grant(std::string_view grantee, std::string_view prefix, uint64_t expires) override {
-        begin();
-        text("grantee", grantee);
-        text("prefix", prefix);
-        number("expires", expires);
-        return end();
-    }
-    Status mid(uint64_t word) override {
-        mids_.push(word);
-        return {};
-    }
+Status ExportLines::record(uint64_t seq, std::string_view bytes) {
+    line_.begin();
+    line_.number("record", seq);
+    if (!form_ || !form_->write_record(bytes, line_)) line_.text("bytes", bytes);
+    return end();
+}
 
-    void write_mids() {
-        std::sort(mids_.data(), mids_.end());
-        for (size_t i = 0; i < mids_.size(); ++i) {
-            int digits = mids_[i] >> 48 ? 16 : 12;
-            char hex[16];
-            for (int at = 0; at < digits; ++at)
-                hex[at] = "0123456789abcdef"[mids_[i] >> 4 * (digits - 1 - at) & 15];
-            begin();
-            text("mid", {hex, static_cast<size_t>(digits)});
-            (void)end();
-        }
-    }
+Status ExportLines::blob(std::string_view key, const BlobRow &row, std::string_view bytes) {
+    line_.begin();
+    line_.text("tier", kTierNames[static_cast<int>(row.tier)]);
+    line_.text("key", key);
+    line_.number("expires", row.expires);
+    line_.number("generation", row.generation);
+    line_.document("blob", bytes);
+    return end();
+}
 
-private:
-    void add(std::string_view plain) { out_.append(plain); }
-    void begin() {
-        add("{");
-        first_ = true;
-    }
-    Status end() {
-        add("}\n");
-        return {};
-    }
-    void name(std::string_view name, std::string_view ending = {}) {
-        add(first_ ? "\"" : ",\"");
-        add(name);
-        add(ending);
-        add("\":");
-        first_ = false;
-    }
-    void number(std::string_view key, uint64_t value) {
-        char digits[20];
-        name(key);
-        add({digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr -
-                                         digits)});
-    }
-    void text(std::string_view key, std::string_view bytes) {
-        if (valid_utf8_prefix(bytes.data(), bytes.size()) == bytes.size()) {
-            name(key);
-            text_.clear();
-            text_.append(bytes);
-            text_.reserve(1);
-            value::write_json_string({text_.data(), text_.size()}, out_);
-            return;
-        }
-        name(key, "_hex");
-        add("\"");
-        char *to = out_.reserve(2 * bytes.size());
-        for (unsigned char c : bytes) {
-            *to++ = "0123456789abcdef"[c >> 4];
-            *to++ = "0123456789abcdef"[c & 15];
-        }
-        out_.advance(2 * bytes.size());
-        add("\"");
-    }
+Status ExportLines::grant(std::string_view grantee, std::string_view prefix, uint64_t expires) {
+    line_.begin();
+    line_.text("grantee", grantee);
+    line_.text("prefix", prefix);
+    line_.number("expires", expires);
+    return end();
+}
 
-    Buffer<char> &out_;
-    Buffer<char> text_;
-    Buffer<uint64_t> mids_;
-    bool first_ = true;
-};
+void ExportLines::write_mids() {
+    std::sort(mids_.data(), mids_.end());
+    for (size_t i = 0; i < mids_.size(); ++i) write_mid(mids_[i]);
+    mids_.clear();
+}
 
-}  // namespace
+void ExportLines::write_mid(uint64_t word) {
+    const int digits = word >> 48 ? 16 : 12;
+    char hex[16];
+    for (int at = 0; at < digits; ++at)
+        hex[at] = "0123456789abcdef"[word >> 4 * (digits - 1 - at) & 15];
+    line_.begin();
+    line_.text("mid", {hex, static_cast<size_t>(digits)});
+    (void)end();
+}
 
-Status Store::export_session(std::string_view id, Buffer<char> &out) {
+Status Store::export_session(std::string_view id, Buffer<char> &out, RecordForm *form) {
     std::lock_guard<std::mutex> held(inside_->lock);
     Status status = inside_->write();
     if (status.failed()) return status;
     size_t had = out.size();
-    Lines lines(memory_, out);
+    ExportLines lines(memory_, out, form);
     status = inside_->backend->export_session(id, lines);
     if (status.ok()) lines.write_mids();
     else out.resize_down(had);

@@ -35,6 +35,8 @@ enum class Durability : uint8_t {
     kNormal  // sync() waits for the operating system: power failure leaves a prefix
 };
 
+class RecordForm;
+
 struct SessionRow {
     uint64_t number = 0;      // the backend's name for the session
     uint64_t fence = 0;       // the token of the newest writer
@@ -238,11 +240,12 @@ public:
     // last. 0: the first.
     Status next_session(uint64_t &after, Buffer<char> &out);
     // A session as lines of JSON, appended to `out`: with the same bytes whenever it holds the
-    // same, whatever the backend. docs/store.md has the form.
-    Status export_session(std::string_view id, Buffer<char> &out);
-    // What was exported, as sessions that are not there yet (else ACCP_ERR_BUSY): all of it,
-    // durable, or nothing.
-    Status import(std::string_view text);
+    // same, whatever the backend. docs/store.md has the form. `form`: who reads records and states;
+    // nullptr: they stand as bytes.
+    Status export_session(std::string_view id, Buffer<char> &out, RecordForm *form = nullptr);
+    // What was exported, in this form or the one before, as sessions that are not there yet (else
+    // ACCP_ERR_BUSY): all of it, durable, or nothing. The record of a failure is the line, from 0.
+    Status import(std::string_view text, RecordForm *form = nullptr);
 
     // Takes a session and all that is its own out of the store, and what others have granted it,
     // durably. Handles of it are lost. ACCP_E2001.

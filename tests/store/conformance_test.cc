@@ -419,6 +419,64 @@ TEST_P(StoreConformance, ImportRefusesWholeWhatIsNoExport) {
     EXPECT_EQ(store.exported("s"), "E2001");
 }
 
+// The form of today: what is damaged is told with its line, and nothing of it is taken.
+TEST_P(StoreConformance, ImportTellsTheLineThatIsDamaged) {
+    const std::vector<std::string> good = {
+        R"({"session":"s","form":2,"version":1,"generation":1,"floor":0,"records":2,"state":"x"})",
+        R"({"record":1,"bytes":"one"})",
+        R"({"record":2,"bytes_hex":"ff"})",
+        R"({"tier":"cold","key":"t1","expires":0,"generation":1,"blob":{"a":[1,"b"]}})",
+        R"({"tier":"cold","key":"t2","expires":0,"generation":0,"blob_text":"{\"a\": 1}"})",
+        R"({"grantee":"g","prefix":"cold.","expires":0})",
+        R"({"mid":"0123456789ab"})"};
+    struct Damage {
+        uint32_t line;
+        std::string put;
+        uint64_t had, limit;
+        uint32_t told;  // the line that is told
+    };
+    const std::string key = std::string(257, 'k');
+    const Damage all[] = {
+        {0, R"({"session":"s","form":3,"version":0})", 3, 2, 0},
+        {0, R"({"session":"","form":2,"version":0})", 0, 256, 0},
+        {0, R"({"session":"s","form":2,"version":0,"generation":1,"floor":0,"records":3})", 2, 3,
+         7},
+        {0, R"({"session":"s","form":2,"version":0,"generation":0,"floor":0})", 0, 0, 0},
+        {1, R"({"record":2,"bytes":"one"})", 2, 1, 1},
+        {1, R"({"record":1,"bytes":"one","more":1})", 0, 0, 1},
+        {1, R"({"bytes":"one","record":1})", 0, 0, 1},
+        {1, R"({"record":1,"kind":"message"})", 0, 0, 1},
+        {1, R"({"record":"one"})", 0, 0, 1},
+        {2, R"({"record":2,"bytes_hex":"FF"})", 0, 0, 2},
+        {2, R"({"record":2,"bytes_hex":"6f"})", 0, 0, 2},
+        {2, "", 0, 0, 2},
+        {3, R"({"tier":"cold","key":")" + key + R"(","expires":0,"generation":1,"blob":1})", 257,
+         256, 3},
+        {3, R"({"tier":"cold","key":"t1","expires":0,"generation":4,"blob":1})", 4, 1, 3},
+        {3, R"({"tier":"ice","key":"t1","expires":0,"generation":1,"blob":1})", 0, 0, 3},
+        {4, R"({"tier":"cold","key":"t2","expires":0,"generation":0,"blob_text":"{}"})", 0, 0, 4},
+        {5, R"({"grantee":"g","prefix":"cold."})", 0, 0, 5},
+        {6, R"({"mid":"0123"})", 4, 16, 6},
+        {6, R"({"mid":"0123456789AB"})", 0, 0, 6},
+    };
+    const auto joined = [&](const Damage *damage) {
+        std::string text;
+        for (uint32_t i = 0; i < good.size(); ++i)
+            text += (damage && damage->line == i ? damage->put : good[i]) + "\n";
+        return text;
+    };
+    for (const Damage &damage : all) {
+        const Status status = store->import(joined(&damage));
+        EXPECT_TRUE(status.code == ACCP_E1001 || status.code == ACCP_E1004) << damage.put;
+        EXPECT_EQ(status.record, damage.told) << damage.put;
+        EXPECT_EQ(status.had, damage.had) << damage.put;
+        EXPECT_EQ(status.limit, damage.limit) << damage.put;
+        EXPECT_EQ(store.exported("s"), "E2001") << damage.put;
+    }
+    ASSERT_TRUE(store->import(joined(nullptr)).ok());
+    EXPECT_EQ(store.exported("s"), joined(nullptr));
+}
+
 TEST_P(StoreConformance, SessionsAreListedAndErased) {
     for (const char *id : {"b", "a", "c"}) Open(store, id).append("x");
     std::string all;

@@ -98,10 +98,14 @@ public:
             [this] {
                 return store_.import(
                     "{\"session\":\"t\",\"version\":1,\"generation\":0,\"floor\":0,\"state\":\"x\"}"
-                    "\n{\"record\":\"r\"}\n{\"mid\":"
-                    "\"0123456789ab\"}\n");
+                    "\n{\"record\":\"r\"}\n{\"mid\":\"0123456789ab\"}\n"
+                    "{\"session\":\"u\",\"form\":2,\"version\":0,\"generation\":0,\"floor\":0,"
+                    "\"records\":1}\n{\"record\":1,\"bytes_hex\":\"ff\"}\n{\"tier\":\"cold\","
+                    "\"key\":"
+                    "\"t1\",\"expires\":0,\"generation\":0,\"blob\":{\"a\":[1]}}\n");
             },
             [this] { return store_.erase_session("t"); },
+            [this] { return store_.erase_session("u"); },
             [this] {
                 store::StoreStats stats;
                 return store_.stats(stats);

@@ -514,7 +514,8 @@ static void count_damage(const accp_damage *damage, void *user) {
 
 static void stores(const accp_config *config) {
     static const char session[] =
-        "{\"session\":\"s\",\"version\":0,\"generation\":0,\"floor\":0}\n{\"record\":\"r\"}\n";
+        "{\"session\":\"s\",\"form\":2,\"version\":0,\"generation\":0,\"floor\":0,\"records\":1}\n"
+        "{\"record\":1,\"bytes\":\"r\"}\n";
     char kept[200] = "";
     int damages = 0;
     uint64_t pruned = 9;

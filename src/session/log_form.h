@@ -1,0 +1,33 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A session's records and its snapshot in an export, member by member (docs/store.md). Of a frame
+// its direction, mid, cid and aid stand beside it for who reads; they say nothing that it does not.
+#pragma once
+
+#include "frame/coder.h"
+#include "session/record.h"
+#include "store/record_form.h"
+
+namespace accp::session {
+
+class LogForm final : public store::RecordForm {
+public:
+    explicit LogForm(Memory &memory);
+
+    bool write_record(std::string_view bytes, value::JsonLine &line) override;
+    bool write_state(std::string_view bytes, value::JsonLine &line) override;
+    bool read_record(const value::JsonFields &line, Buffer<char> &out) override;
+    bool read_state(const value::JsonFields &line, Buffer<char> &out) override;
+
+private:
+    void write_envelope(std::string_view frame, value::JsonLine &line);
+    bool comes_back(std::string_view bytes) const { return packed_.view() == bytes; }
+
+    const Settings settings_;
+    frame::Coder coder_;
+    Buffer<value::Node> nodes_;
+    Buffer<char> packed_;  // what was taken apart, put together again
+    Buffer<char> text_;    // a frame with a buffer's slack, or a message
+};
+
+}  // namespace accp::session
