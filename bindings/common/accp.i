@@ -63,3 +63,4 @@
 %include "accp/store.h"
 %include "accp/session.h"
 %include "accp/context.h"
+%include "accp/metrics.h"

@@ -240,3 +240,21 @@ func TestATokenizerThatFailsIsTheCause(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAnEngineCounts(t *testing.T) {
+	engine := must(accp.NewEngine())
+	session := must(engine.Open(background, "s"))
+	if err := session.Receive(background, []byte("@a>req:x{}"), nil); err == nil {
+		t.Error("a frame without an envelope was taken")
+	}
+	must(session.Send(background, []byte(`{"agent":"a","intent":"req","operation":"x","payload":{}}`)))
+	found := 0
+	for _, metric := range engine.Metrics() {
+		if metric == (accp.Metric{Name: "accp.frames.sent", Unit: "{frame}", Value: 1}) {
+			found++
+		}
+	}
+	if got := engine.Outcomes(true, accp.Code(1001)); found != 1 || got != 1 || engine.Outcomes(false, 0) != 1 {
+		t.Error(engine.Metrics(), got)
+	}
+}

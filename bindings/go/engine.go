@@ -74,6 +74,36 @@ func (e *Engine) RegisterSchema(document []byte) error {
 	})
 }
 
+// Metric is what an engine has counted since it was made, of all its sessions. Its value never falls.
+type Metric struct {
+	Name, Unit string // such as "accp.frames.received" and, by UCUM, "{frame}"
+	Value      uint64
+}
+
+// Metrics are all counts, as they are now, but for Outcomes; none of an engine that is closed.
+func (e *Engine) Metrics() (all []Metric) {
+	_ = e.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		for i := 0; capi.Accp_metric_name(i) != nil; i++ {
+			all = append(all, Metric{capi.Static(capi.Accp_metric_name(i)), capi.Static(capi.Accp_metric_unit_name(i)), capi.Accp_engine_metric(p, i)})
+		}
+		return 0
+	})
+	return all
+}
+
+// Outcomes is how many calls ended with this code, or, where it is 0, how many succeeded: those that receive, or those that send.
+func (e *Engine) Outcomes(received bool, code Code) (count uint64) {
+	direction := capi.ACCP_SENT
+	if received {
+		direction = capi.ACCP_RECEIVED
+	}
+	_ = e.do(func(p unsafe.Pointer, s *capi.Scratch) int {
+		count = capi.Accp_engine_outcomes(p, direction, int(code))
+		return 0
+	})
+	return count
+}
+
 // Registry is the registry in force; nil of an engine that is closed.
 func (e *Engine) Registry() (registry *Registry) {
 	_ = e.do(func(p unsafe.Pointer, s *capi.Scratch) int {

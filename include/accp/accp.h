@@ -51,6 +51,7 @@
 #include "accp/context.h"
 #include "accp/error.h"
 #include "accp/hooks.h"
+#include "accp/metrics.h"
 #include "accp/registry.h"
 #include "accp/render.h"
 #include "accp/session.h"

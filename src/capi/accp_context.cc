@@ -76,6 +76,9 @@ accp_status accp_session_context_blocks(accp_session *session, uint64_t budget_t
         return made;
     });
     if (status != ACCP_OK) return status;
+    uint64_t tokens = 0;
+    for (const accp_context_block &block : session->blocks) tokens += block.tokens;
+    count_context(*session, tokens);
     *out = session->blocks.data();
     *count_out = session->blocks.size();
     return ACCP_OK;
@@ -118,6 +121,7 @@ accp_status accp_session_context_messages(accp_session *session, int32_t an_inte
             return session::write_request(session->session, provider, budget_tokens, scratch, to,
                                           tokens);
         });
+    if (status == ACCP_OK) count_context(*session, tokens);
     if (status == ACCP_OK && tokens_out) *tokens_out = tokens;
     return status;
 }

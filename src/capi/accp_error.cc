@@ -3,6 +3,7 @@
 // The table of status codes, made from errors.def.
 #include "accp/error.h"
 #include "base/status.h"
+#include "capi/status_row.h"
 
 namespace {
 
@@ -28,6 +29,11 @@ const Row *find(accp_status status) {
 }
 
 }  // namespace
+
+size_t accp::capi::row_of(accp_status status) noexcept {
+    const Row *row = find(status);
+    return row ? static_cast<size_t>(row - kRows) : SIZE_MAX;
+}
 
 extern "C" {
 

@@ -56,6 +56,7 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
     if (status >= 0) release(session, now_ms, &released);
     tell_received(session, queued, answer);
     if (released.code == ACCP_ERR_IO) answer = released;
+    if (session) count_received(*session, text_len, answer.code);
     return capi::report(status_of(answer), err);
 }
 

@@ -25,6 +25,7 @@ accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, 
         answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
             return session->session.context(budget_tokens, scratch, to, tokens);
         });
+    if (status == ACCP_OK) count_context(*session, tokens);
     if (status == ACCP_OK && tokens_out) *tokens_out = tokens;
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "capi/guard.h"
 #include "capi/session_handles.h"
+#include "capi/tally.h"
 
 namespace accp::capi {
 
@@ -27,6 +28,7 @@ template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
     if (accp_status status = check_idle(session, err)) return status;
     session->busy = true;
+    const Tally tally(*session);
     const uint64_t taken = session->session.driver.taken();
     accp_status status = capi::guard(err, [&] {
         session::ScratchLoan scratch(*session->engine);
@@ -99,7 +101,10 @@ accp_status make_frame(accp_session *session, accp_text *out, accp_error *err, W
                 tell(*session->engine, scratch, ACCP_SENT, status, scratch.json.out.view());
             return status;
         });
-    if (session && session->session.deliveries.size() > queued) tell_received(session, queued, {});
+    if (!session) return status;
+    const bool made = status == ACCP_OK || status == ACCP_ERR_IO;
+    count_sent(*session, made ? session->out.view() : std::string_view(), status);
+    if (session->session.deliveries.size() > queued) tell_received(session, queued, {});
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "registry/shared.h"
+#include "session/metrics.h"
 #include "session/session.h"
 
 namespace accp::session {
@@ -33,6 +34,7 @@ public:
     SessionHooks hooks;
     Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL after it
     AgentRules agents;
+    Metrics metrics;
     uint64_t seed = 0;  // of mids; 0: a random one for each session
 
     // Another registry, of every call that begins from now on. What makes it out of the present one

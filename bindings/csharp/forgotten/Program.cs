@@ -20,7 +20,7 @@ Forget("registries", 10_000, () => _ = new SchemaRegistry().Hash);
 Forget("stores with 8 MB", 60, () =>
 {
     EngineSession session = new AccpEngine().Open("s");
-    for (int i = 0; i < values.Length; ++i) session.Put("warm.k" + i, values[i]);
+    for (int i = 0; i < values.Length; ++i) session.Put("cold.k" + i, values[i]);
 });
 return failed;
 

@@ -1,5 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using Accp.Interop;
@@ -62,6 +63,23 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
         ErrorDetail error;
         fixed (byte* bytes = document)
             Check.Ok(Native.accp_engine_register_schema(use.Pointer, bytes, document.Length, &error), error);
+    }
+
+    /// <summary>What the engine has counted since it was made, of all its sessions, but for <see cref="Outcomes"/>.</summary>
+    public IReadOnlyList<EngineMetric> Metrics()
+    {
+        using var use = Borrow();
+        var all = new List<EngineMetric>();
+        for (int i = 0; Native.accp_metric_name(i) != null; ++i)
+            all.Add(new EngineMetric(Utf8.Static(Native.accp_metric_name(i)), Utf8.Static(Native.accp_metric_unit_name(i)), checked((long)Native.accp_engine_metric(use.Pointer, i))));
+        return all;
+    }
+
+    /// <summary>How many calls ended so: <paramref name="received"/> or sent, with this status (0: they succeeded).</summary>
+    public long Outcomes(bool received, int status)
+    {
+        using var use = Borrow();
+        return checked((long)Native.accp_engine_outcomes(use.Pointer, received ? 1 : 0, status));
     }
 
     /// <summary>The registry in force, with an owner more.</summary>

@@ -95,6 +95,12 @@ public sealed record SessionMessages(ReadOnlyMemory<byte> Json, long Tokens)
     public JsonElement ToElement() => Utf8Text.Element(Json.Span);
 }
 
+/// <summary>A count of an engine.</summary>
+/// <param name="Name">Such as <c>accp.frames.received</c>.</param>
+/// <param name="Unit">By UCUM, such as <c>By</c> or <c>{frame}</c>.</param>
+/// <param name="Value">It never falls.</param>
+public sealed record EngineMetric(string Name, string Unit, long Value);
+
 /// <summary>What a <see cref="ContextBlock"/> is. Those of one context come in this order.</summary>
 public enum ContextBlockKind
 {
@@ -108,7 +114,7 @@ public enum ContextBlockKind
     Open = 3,
     /// <summary>The newest message.</summary>
     Newest = 4,
-    /// <summary>What <see cref="EngineSession.Put(string, string, DateTimeOffset?)"/> has put under hot and warm, a line each, as it is now.</summary>
+    /// <summary>What <see cref="EngineSession.Put(string, Utf8Text, DateTimeOffset?)"/> has put under hot and warm, a line each, as it is now.</summary>
     Values = 5,
 }
 

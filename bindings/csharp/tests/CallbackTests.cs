@@ -132,6 +132,8 @@ public class CallbackTests
         Delivery timeout = Assert.Single(session.Deliveries());
         Assert.Equal((AccpStatus.Timeout, "", ""), (timeout.Status, timeout.Text, timeout.Mid));
         Assert.Equal(AccpFrame.Parse(frame).Metadata!["mid"], timeout.Cid);
+        Assert.Equal(new EngineMetric("accp.requests.expired", "{request}", 1), engine.Metrics().Single(one => one.Name == "accp.requests.expired"));
+        Assert.Equal((1, 0), (engine.Outcomes(false, 0), engine.Outcomes(true, 0)));
         string again = session.Retry(timeout.Seq, start.AddMilliseconds(2000));
         Assert.Equal(frame[..frame.IndexOf('[')], again[..again.IndexOf('[')]);
         Assert.NotNull(session.NextDeadline);

@@ -634,6 +634,10 @@ static void sessions(void) {
     answer(other, &delivery);
     CHECK(accp_session_next_delivery(other, &delivery) == 0 && calls[1] == 3);
     CHECK(accp_session_next_deadline(session) == 15);
+    CHECK(accp_engine_metric(engine, ACCP_METRIC_FRAMES_SENT) >= 1);
+    CHECK(accp_engine_outcomes(engine, ACCP_RECEIVED, ACCP_OK) >= 1);
+    CHECK(strcmp(accp_metric_name(ACCP_METRIC_GAPS), "accp.gaps") == 0);
+    CHECK(strcmp(accp_metric_unit_name(ACCP_METRIC_GAPS), "{gap}") == 0);
     CHECK(accp_session_expire(session, 16, NULL) == ACCP_OK);
     CHECK(accp_session_next_delivery(session, &delivery) == 1 && delivery.status == ACCP_E3001 &&
           delivery.seq == 1);

@@ -579,6 +579,18 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append_messages___")]
   public static extern int accp_session_append_messages(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, long jarg5, ulong* jarg6, void* jarg7);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_metric_name___")]
+  public static extern byte* accp_metric_name(int jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_metric_unit_name___")]
+  public static extern byte* accp_metric_unit_name(int jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_metric___")]
+  public static extern ulong accp_engine_metric(void* jarg1, int jarg2);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_outcomes___")]
+  public static extern ulong accp_engine_outcomes(void* jarg1, int jarg2, int jarg3);
 }
 
 }

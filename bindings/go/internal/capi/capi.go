@@ -154,6 +154,8 @@ typedef long long swig_type_122;
 typedef long long swig_type_123;
 typedef _gostring_ swig_type_124;
 typedef long long swig_type_125;
+typedef long long swig_type_126;
+typedef long long swig_type_127;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -344,6 +346,10 @@ extern swig_voidp _wrap_accp_interface_tool_capi_a99203cda47d1de7(swig_intgo arg
 extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_121 arg2, swig_type_122 arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_123 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_124 arg2, swig_intgo arg3, swig_type_125 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_type_126 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_127 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -2290,5 +2296,36 @@ func Accp_session_append_messages(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
+	return swig_r
+}
+
+func Accp_metric_name(arg1 int) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
+	_swig_i_0 := arg1
+	swig_r = (unsafe.Pointer)(C._wrap_accp_metric_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_metric_unit_name(arg1 int) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
+	_swig_i_0 := arg1
+	swig_r = (unsafe.Pointer)(C._wrap_accp_metric_unit_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_engine_metric(arg1 unsafe.Pointer, arg2 int) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (uint64)(C._wrap_accp_engine_metric_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1)))
+	return swig_r
+}
+
+func Accp_engine_outcomes(arg1 unsafe.Pointer, arg2 int, arg3 int) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (uint64)(C._wrap_accp_engine_outcomes_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
 	return swig_r
 }

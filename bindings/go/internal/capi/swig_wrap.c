@@ -3433,6 +3433,64 @@ intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(accp_session *_sw
 }
 
 
+char *_wrap_accp_metric_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
+  int32_t arg1 ;
+  char *result = 0 ;
+  char *_swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  
+  result = (char *)accp_metric_name(arg1);
+  _swig_go_result = (void *)result; 
+  return _swig_go_result;
+}
+
+
+char *_wrap_accp_metric_unit_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
+  int32_t arg1 ;
+  char *result = 0 ;
+  char *_swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  
+  result = (char *)accp_metric_unit_name(arg1);
+  _swig_go_result = (void *)result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_engine_metric_capi_a99203cda47d1de7(accp_engine *_swig_go_0, intgo _swig_go_1) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  int32_t arg2 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  
+  result = (uint64_t)accp_engine_metric((struct accp_engine const *)arg1,arg2);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(accp_engine *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
+  accp_engine *arg1 = (accp_engine *) 0 ;
+  int32_t arg2 ;
+  accp_status arg3 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_engine *)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = (accp_status)_swig_go_2; 
+  
+  result = (uint64_t)accp_engine_outcomes((struct accp_engine const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 #ifdef __cplusplus
 }
 #endif

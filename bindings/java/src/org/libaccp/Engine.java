@@ -2,6 +2,8 @@
 package org.libaccp;
 
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.libaccp.internal.Raw;
 
@@ -113,6 +115,36 @@ public final class Engine extends Handle implements AccpCodec {
     /** {@return the registry in force; to be closed} */
     public Registry registry() {
         return know(handle -> new Registry(Raw.accp_engine_share_registry(handle)));
+    }
+
+    /**
+     * What the engine has counted since it was made, of all its sessions.
+     *
+     * @param name such as {@code accp.frames.received}
+     * @param unit by UCUM, such as {@code By} or <code>{frame}</code>
+     * @param value it never falls
+     */
+    public record Metric(String name, String unit, long value) {}
+
+    /** {@return every count, as it is now, but for {@link #outcomes}} */
+    public List<Metric> metrics() {
+        return know(handle -> {
+            List<Metric> all = new ArrayList<>();
+            for (int i = 0; Raw.accp_metric_name(i) != null; ++i)
+                all.add(new Metric(Texts.out(Raw.accp_metric_name(i)), Texts.out(Raw.accp_metric_unit_name(i)), Raw.accp_engine_metric(handle, i)));
+            return all;
+        });
+    }
+
+    /**
+     * How many calls ended so.
+     *
+     * @param received of {@link Session#receive}; else of those that send
+     * @param code {@link AccpException#code()}, or 0 for those that succeeded
+     * @return the count
+     */
+    public long outcomes(boolean received, int code) {
+        return know(handle -> Raw.accp_engine_outcomes(handle, received ? 1 : 0, code));
     }
 
     /** Writes the summaries of checkpoints. Fit for every thread that has a session. */

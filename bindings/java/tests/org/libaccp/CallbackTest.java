@@ -185,6 +185,17 @@ class CallbackTest {
     }
 
     @Test
+    void anEngineCounts() throws AccpException {
+        try (Engine engine = Engine.open(new Options()); Session session = engine.session("s")) {
+            session.append(LifetimeTest.MESSAGE);
+            assertThrows(AccpException.class, () -> session.receive("@a>req:x{}"));
+            assertTrue(engine.metrics().contains(new Engine.Metric("accp.records", "{record}", 1)), engine.metrics().toString());
+            assertEquals(1, engine.outcomes(true, 1001));
+            assertEquals(0, engine.outcomes(false, 0));
+        }
+    }
+
+    @Test
     void aSummariserOfTheHost() throws AccpException {
         try (Engine engine = Engine.open(new Options().rule(Rule.SPECIFICATION, 1).summariser((hot, max) -> hot.contains("impl_auth") ? "auth is being built 😀" : null));
                 Session session = engine.session("s")) {
