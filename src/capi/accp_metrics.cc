@@ -59,7 +59,7 @@ uint64_t accp_engine_outcomes(const accp_engine *engine, int32_t direction,
     const size_t row = capi::row_of(status);
     const bool known = direction == ACCP_SENT || direction == ACCP_RECEIVED;
     return engine && known && row < session::Metrics::kStatuses
-               ? engine->engine.metrics.outcome(direction, row)
+               ? engine->engine.metrics.value(session::Metrics::outcome(direction, row))
                : 0;
 }
 

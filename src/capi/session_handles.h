@@ -37,6 +37,7 @@ struct accp_session {
           engine(&of),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
           session(memory, of.rules, of.hooks),
+          metrics(of.metrics),
           out(memory),
           blocks(memory) {}
 
@@ -44,6 +45,7 @@ struct accp_session {
     accp::session::Engine *engine;
     accp::Memory memory;
     accp::session::Session session;
+    accp::session::MetricsShare metrics;
     accp::Buffer<char> out;
     accp::Buffer<accp_context_block> blocks;  // of the text in `out`
     uint32_t delivery_warnings = 0;           // of the message that was handed out last

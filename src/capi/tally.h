@@ -38,10 +38,10 @@ private:
     }
     // A call that failed halfway may have been undone.
     void add(accp_metric metric, uint64_t before, uint64_t after) {
-        session_.engine->metrics.add(metric, std::max(before, after) - before);
+        session_.metrics.add(metric, std::max(before, after) - before);
     }
     void count(const session::Delivery &one) {
-        session::Metrics &metrics = session_.engine->metrics;
+        session::MetricsShare &metrics = session_.metrics;
         if (one.status == ACCP_OK) metrics.add(ACCP_METRIC_MESSAGES_DELIVERED, 1);
         if (one.status == ACCP_E3001) metrics.add(ACCP_METRIC_REQUESTS_EXPIRED, 1);
         if (one.status == ACCP_E3003 && one.mid.empty()) metrics.add(ACCP_METRIC_GAPS, 1);
@@ -52,23 +52,23 @@ private:
 };
 
 inline void count_received(accp_session &session, size_t bytes, accp_status status) {
-    session::Metrics &metrics = session.engine->metrics;
+    session::MetricsShare &metrics = session.metrics;
     metrics.add(ACCP_METRIC_FRAMES_RECEIVED, 1);
     metrics.add(ACCP_METRIC_BYTES_RECEIVED, bytes);
-    metrics.add_outcome(ACCP_RECEIVED, row_of(status));
+    metrics.add(session::Metrics::outcome(ACCP_RECEIVED, row_of(status)), 1);
 }
 
 // `frames`: with a newline between two; empty where none went out.
 inline void count_sent(accp_session &session, std::string_view frames, accp_status status) {
-    session::Metrics &metrics = session.engine->metrics;
+    session::MetricsShare &metrics = session.metrics;
     const auto newlines = std::count(frames.begin(), frames.end(), '\n');
     metrics.add(ACCP_METRIC_FRAMES_SENT, frames.empty() ? 0 : static_cast<uint64_t>(newlines) + 1);
     metrics.add(ACCP_METRIC_BYTES_SENT, frames.size() - static_cast<size_t>(newlines));
-    metrics.add_outcome(ACCP_SENT, row_of(status));
+    metrics.add(session::Metrics::outcome(ACCP_SENT, row_of(status)), 1);
 }
 
 inline void count_context(accp_session &session, uint64_t tokens) {
-    session::Metrics &metrics = session.engine->metrics;
+    session::MetricsShare &metrics = session.metrics;
     metrics.add(ACCP_METRIC_CONTEXTS, 1);
     metrics.add(ACCP_METRIC_CONTEXT_TOKENS, tokens);
     metrics.add(ACCP_METRIC_CONTEXT_HISTORY_TOKENS,

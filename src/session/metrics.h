@@ -1,40 +1,73 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What an engine counts of all its sessions (include/accp/metrics.h). Any number of threads; each
-// count is exact, and two of them are not of one moment.
+// What an engine counts of all its sessions (include/accp/metrics.h). A session adds to a share of
+// its own, which one thread at a time writes, so that adding takes no lock and no locked
+// instruction; who reads adds the shares up. Each count is exact, and two of them are not of one
+// moment.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <mutex>
 
 #include "accp/metrics.h"
 
 namespace accp::session {
 
+class MetricsShare;
+
 class Metrics {
 public:
-    void add(accp_metric metric, uint64_t count) {
-        if (count) values_[metric].fetch_add(count, std::memory_order_relaxed);
-    }
-    // `row`: of errors.def.
-    void add_outcome(int32_t direction, size_t row) {
-        outcomes_[static_cast<size_t>(direction)][row].fetch_add(1, std::memory_order_relaxed);
-    }
-    uint64_t value(size_t metric) const { return values_[metric].load(std::memory_order_relaxed); }
-    uint64_t outcome(int32_t direction, size_t row) const {
-        return outcomes_[static_cast<size_t>(direction)][row].load(std::memory_order_relaxed);
-    }
-
     static constexpr size_t kMetrics = ACCP_METRIC_CONTEXT_HISTORY_TOKENS + 1, kStatuses = 0
 #define ACCP_STATUS(symbol, number, name, retryable, meaning, example) +1
 #include "accp/errors.def"
 #undef ACCP_STATUS
         ;
+    static constexpr size_t kCounts = kMetrics + 2 * kStatuses;
+    // The first rows of errors.def, which are no refusals, have a place in each share; the others
+    // are rare, and have one here alone.
+    static constexpr size_t kCommonStatuses = 3, kShared = kMetrics + 2 * kCommonStatuses;
+
+    // The place of the outcomes of a row of errors.def.
+    static constexpr size_t outcome(int32_t direction, size_t row) {
+        const size_t way = static_cast<size_t>(direction);
+        return row < kCommonStatuses
+                   ? kMetrics + way * kCommonStatuses + row
+                   : kShared + way * (kStatuses - kCommonStatuses) + row - kCommonStatuses;
+    }
+    uint64_t value(size_t place) const;
 
 private:
-    using Count = std::atomic<uint64_t>;
-    std::array<Count, kMetrics> values_ = {};
-    std::array<Count, kStatuses> outcomes_[2] = {};
+    friend class MetricsShare;
+
+    mutable std::mutex lock_;         // of the list, and of what shares that ended had
+    MetricsShare *shares_ = nullptr;  // of open sessions
+    std::array<std::atomic<uint64_t>, kCounts> values_ = {};
+};
+
+// Of one session, as long as it is open.
+class MetricsShare {
+public:
+    explicit MetricsShare(Metrics &metrics);
+    ~MetricsShare();
+    MetricsShare(const MetricsShare &) = delete;
+    MetricsShare &operator=(const MetricsShare &) = delete;
+
+    void add(size_t place, uint64_t count) {
+        if (place >= Metrics::kShared) {
+            metrics_.values_[place].fetch_add(count, std::memory_order_relaxed);
+            return;
+        }
+        std::atomic<uint64_t> &value = values_[place];
+        value.store(value.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+    }
+
+private:
+    friend class Metrics;
+
+    Metrics &metrics_;
+    MetricsShare *next_, **link_;  // link_: what points here
+    std::array<std::atomic<uint64_t>, Metrics::kShared> values_ = {};
 };
 
 }  // namespace accp::session
