@@ -11,12 +11,12 @@ using namespace accp;
 
 namespace {
 
-struct Row {
+struct MetricRow {
     const char *name, *unit;
 };
 
 // By accp_metric.
-constexpr Row kRows[] = {
+constexpr MetricRow kMetricRows[] = {
     {"accp.frames.received", "{frame}"},
     {"accp.frames.sent", "{frame}"},
     {"accp.io.received", "By"},
@@ -31,7 +31,7 @@ constexpr Row kRows[] = {
     {"accp.context.tokens", "{token}"},
     {"accp.context.history_tokens", "{token}"},
 };
-static_assert(sizeof kRows / sizeof kRows[0] == session::Metrics::kMetrics);
+static_assert(sizeof kMetricRows / sizeof kMetricRows[0] == session::Metrics::kMetrics);
 
 bool is_metric(int32_t metric) {
     return metric >= 0 && static_cast<size_t>(metric) < session::Metrics::kMetrics;
@@ -42,11 +42,11 @@ bool is_metric(int32_t metric) {
 extern "C" {
 
 const char *accp_metric_name(int32_t metric) noexcept {
-    return is_metric(metric) ? kRows[metric].name : nullptr;
+    return is_metric(metric) ? kMetricRows[metric].name : nullptr;
 }
 
 const char *accp_metric_unit_name(int32_t metric) noexcept {
-    return is_metric(metric) ? kRows[metric].unit : nullptr;
+    return is_metric(metric) ? kMetricRows[metric].unit : nullptr;
 }
 
 uint64_t accp_engine_metric(const accp_engine *engine, int32_t metric) noexcept {

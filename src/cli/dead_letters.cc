@@ -138,7 +138,7 @@ void DeadLetters::add(DeadLetter letter) {
 }
 
 accp_status DeadLetters::put(accp_error &err) {
-    std::string json = "{\"lost\":" + std::to_string(lost_) + ",\"letters\":[";
+    std::string json = "{\"untrusted\":true,\"lost\":" + std::to_string(lost_) + ",\"letters\":[";
     for (size_t i = 0; i < letters_.size(); ++i) {
         json.append(i == 0 ? "" : ",");
         append_letter(letters_[i], json);

@@ -2,10 +2,11 @@
 
 // The frames that `accp session receive` could not take, which the command keeps in their session
 // for `accp session dead`: the value $ctx.dead_letters,
-//   {"lost":N,"letters":[{"mid":"…","code":"E1003","message":"…","time_ms":N,"from":"…",
-//     "untrusted":B,"frame":"…"}]}
-// with frame_hex for bytes that are no UTF-8. The newest stay: at most kMaxLetters, and as many as
-// have kMaxLetterBytes; `lost` says how many had to go.
+//   {"untrusted":true,"lost":N,"letters":[{"mid":"…","code":"E1003","message":"…","time_ms":N,
+//     "from":"…","untrusted":B,"frame":"…"}]}
+// with frame_hex for bytes that are no UTF-8. A message that quotes it whole is untrusted. The
+// newest stay: at most kMaxLetters, and as many as have kMaxLetterBytes; `lost` says how many had
+// to go.
 #pragma once
 
 #include <string>
