@@ -35,7 +35,9 @@ void take_field_texts(value::Node *nodes, size_t count, const char *text) {
         value::Node &node = nodes[i];
         if (node.kind == ACCP_STRING) {
             // nearly all begin with a letter, and no extension reads another text in one
-            if (text[node.offset] < 'A' && is_text_field(tree.key(i))) node.flags |= kVerbatim;
+            const char first = text[node.offset];
+            if ((first < 'A' || first == '\\') && is_text_field(tree.key(i)))
+                node.flags |= kVerbatim;
         } else if (node.kind == ACCP_INT || node.kind == ACCP_DEC || node.kind == ACCP_BOOL) {
             if (!is_text_field(tree.key(i))) continue;
             node.kind = ACCP_STRING;

@@ -64,6 +64,18 @@ TEST(CodecQuantities, OneByOne) {
     }
 }
 
+// Texts of the envelope are texts, whatever they look like.
+TEST(CodecQuantities, NotInTheEnvelope) {
+    const auto codec = open_codec(Config().extensions(ACCP_EXT_W1));
+    for (const char *text : {"+5", "-5%", "<5", "12%", "\\>5"}) {
+        const std::string mid = text;
+        const Answer back = decode(codec.get(), "@a>req:x{}[mid:" + mid + "]");
+        EXPECT_EQ(back.text,
+                  R"({"agent":"a","intent":"req","operation":"x","payload":{},"meta":{"mid":")" +
+                      mid.substr(mid[0] == '\\') + "\"}}");
+    }
+}
+
 struct Difference {
     uint64_t messages = 0, tokens = 0, changed = 0;
     int64_t more = 0;
