@@ -88,8 +88,13 @@ struct FactWalk {
         write_untrusted_key(tree.key(node), path);
         if (path.size() <= kMaxAttributeBytes) {
             ++written;
-            write_fact({number, false, author.view(), entity.view(), path.view(), value.view()},
-                       out);
+            Fact said;
+            said.number = number;
+            said.author = author.view();
+            said.entity = entity.view();
+            said.attribute = path.view();
+            said.value = value.view();
+            write_fact(said, out);
         } else {
             all = false;
         }
@@ -154,6 +159,7 @@ bool read_fact(std::string_view &records, Fact &out) {
     out.number = in.number();
     for (std::string_view *text : {&out.author, &out.entity, &out.attribute, &out.value})
         *text = in.text();
+    out.record = records.substr(0, records.size() - in.rest().size());
     records = in.rest();
     return in.ok();
 }

@@ -16,14 +16,13 @@ inline constexpr std::string_view kFactsHead = "(stated)\n";
 struct Fact {
     uint64_t number = 0;  // of its message
     bool stated = false;  // all that its message says is facts
+    bool shown = true;    // in the lines that are written
+    uint32_t line = 0;    // keep_newest(): those of one entity and author share it
     std::string_view author, entity, attribute, value;
-    bool holds = true;  // keep_newest(): none of the same subject is newer
+    std::string_view record;  // of one that was read: all of it
 
     bool same_entity(const Fact &other) const {
         return entity == other.entity && author == other.author;
-    }
-    bool same_subject(const Fact &other) const {
-        return same_entity(other) && attribute == other.attribute;
     }
 };
 
@@ -39,10 +38,11 @@ bool are_facts(std::string_view records);
 // Appends one.
 void write_fact(const Fact &fact, Buffer<char> &out);
 
-// Both take facts in the order in which they were said; linear, and whatever the seed of their
-// tables the same comes of it. Leaves the newest of each subject.
+// Both take facts that were read, in the order in which they were said; linear. Leaves the newest
+// of each subject, whatever the seed of its tables, and says which are of one line.
 void keep_newest(Arena &arena, uint64_t seed, Buffer<Fact> &facts);
-// Appends a line for each entity and author, those last of whom the newest is.
-void write_fact_lines(Arena &arena, uint64_t seed, const Buffer<Fact> &facts, Buffer<char> &out);
+// Appends a line for each entity and author that has facts that are shown, those last of whom the
+// newest is.
+void write_fact_lines(Arena &arena, const Buffer<Fact> &facts, Buffer<char> &out);
 
 }  // namespace accp::context

@@ -22,7 +22,7 @@ void Folder::collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<
     std::string_view records = from.facts.view();
     for (Fact fact; !records.empty() && read_fact(records, fact);) {
         if (fact.number >= first && fact.number <= last) scratch_.table.push(fact);
-        else write_fact(fact, fact.number < first ? before : later);
+        else (fact.number < first ? before : later).append(fact.record);
     }
     keep_newest(scratch_.arena, scratch_.seed, scratch_.table);
 }
@@ -30,26 +30,27 @@ void Folder::collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<
 // The newest that have room. What is still open, after message `last`, states its own.
 Status Folder::add_facts(uint64_t last, ContextState &to) {
     const uint64_t room = room_left();
-    const Buffer<Fact> &all = scratch_.table;
+    Buffer<Fact> &all = scratch_.table;
     for (size_t from = 0; from <= all.size();) {
-        Buffer<Fact> &some = scratch_.some;
-        some.clear();
-        for (size_t i = from; i < all.size(); ++i)
-            if (all[i].stated && all[i].number <= last) some.push(all[i]);
+        bool any = false;
+        for (size_t i = 0; i < all.size(); ++i) {
+            all[i].shown = i >= from && all[i].stated && all[i].number <= last;
+            any = any || all[i].shown;
+        }
         scratch_.cut.clear();
-        if (some.size()) scratch_.cut.append(kFactsHead);
-        write_fact_lines(scratch_.arena, scratch_.seed, some, scratch_.cut);
+        if (any) scratch_.cut.append(kFactsHead);
+        write_fact_lines(scratch_.arena, all, scratch_.cut);
         uint32_t tokens = 0;
         Status status = count(scratch_.cut.view(), tokens);
         if (status.failed()) return status;
-        if (tokens > room && some.size()) {  // so many of the oldest have no room, about
+        if (tokens > room && any) {  // so many of the oldest have no room, about
             from += 1 + (all.size() - from) * (tokens - room) / tokens;
             continue;
         }
         for (size_t i = from; i < all.size(); ++i) {
             if (all[i].number > last && to.new_facts == UINT32_MAX)
                 to.new_facts = static_cast<uint32_t>(to.facts.size());
-            if (all[i].stated) write_fact(all[i], to.facts);
+            if (all[i].stated) to.facts.append(all[i].record);
         }
         filled_ += tokens;
         if (!tokens) return {};

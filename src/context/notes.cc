@@ -36,15 +36,16 @@ Status Folder::close_whole(CheckpointCause cause, ContextState &state) {
 // Where a checkpoint has nothing but facts, and these perhaps in what is still open: as many of its
 // own as have room.
 Status Folder::sum_up(uint64_t first, CheckpointNote &note) {
-    Buffer<Fact> &own = scratch_.some;
-    own.clear();
-    for (const Fact &fact : scratch_.table)
-        if (fact.number >= first) own.push(fact);
-    if (!own.size()) return {};
+    bool any = false;
+    for (Fact &fact : scratch_.table) {
+        fact.shown = fact.number >= first;
+        any = any || fact.shown;
+    }
+    if (!any) return {};
     Buffer<char> &lines = scratch_.cut;
     lines.clear();
     lines.append(kFactsHead);
-    write_fact_lines(scratch_.arena, scratch_.seed, own, lines);
+    write_fact_lines(scratch_.arena, scratch_.table, lines);
     for (;;) {
         Status status = count(lines.view(), note.view.summary_tokens);
         if (status.failed()) return status;

@@ -39,7 +39,6 @@ struct ContextScratch {
           records(memory_of),
           whole(memory_of),
           table(memory_of),
-          some(memory_of),
           later(memory_of),
           notes(memory_of),
           told_text(memory_of),
@@ -61,7 +60,7 @@ struct ContextScratch {
     ContextState drafts[2];  // of one call that folds, until all of it has succeeded
     Buffer<char> message, json, cut, shown, hidden, records;  // the message that comes
     Buffer<char> whole;  // one that is open, with the lines that stand above, or a host's summary
-    Buffer<Fact> table, some;
+    Buffer<Fact> table;
     Buffer<char> later;  // records
     Buffer<CheckpointNote> notes;
     Buffer<char> told_text;
