@@ -218,7 +218,7 @@ Status Folder::fold(const ContextState &from, const FoldOrder &order, ContextSta
     scratch_.later.clear();
     collect_facts(order, to.facts, scratch_.later);
     to.new_facts = UINT32_MAX;
-    if (status.ok()) status = add_facts(last, to);
+    if (status.ok()) status = add_facts(order, last, to);
     to.new_facts = std::min(to.new_facts, static_cast<uint32_t>(to.facts.size()));
     to.facts.append(scratch_.later);
     const size_t lines = to.units.size();

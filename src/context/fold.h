@@ -44,7 +44,8 @@ private:
     Status add(UnitKind kind, std::string_view text, ContextState &to);
     Status add_legend(ContextState &to);
     void collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<char> &later);
-    Status add_facts(uint64_t last, ContextState &to);
+    Status count_facts(const FoldOrder &order, std::string_view lines, uint32_t &tokens);
+    Status add_facts(const FoldOrder &order, uint64_t last, ContextState &to);
     Status add_summary(std::string_view hot, ContextState &to);
     Status add_lines(const FoldOrder &order, ContextState &to);
     Status add_line(const Unit &unit, std::string_view text, uint32_t max, uint64_t room,

@@ -7,6 +7,16 @@
 
 namespace accp::context {
 
+namespace {
+
+// Does a token end with the newline before this line, whatever the tokenizer? What is no ASCII may
+// be a blank, and a slash goes with signs and a newline before it.
+bool begins_apart(std::string_view line) {
+    return line[0] > ' ' && line[0] < 0x7F && line[0] != '/';
+}
+
+}  // namespace
+
 // Into scratch.table: those of the units of the order, and of the fact lines among them. Appends
 // the records of messages before them, and those of later ones to `later`.
 void Folder::collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<char> &later) {
@@ -27,8 +37,38 @@ void Folder::collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<
     keep_newest(scratch_.arena, scratch_.seed, scratch_.table);
 }
 
+// The tokens of lines of facts. Most stand in what is folded already, in this order: only what is
+// gone of those and what has come after them is counted.
+Status Folder::count_facts(const FoldOrder &order, std::string_view lines, uint32_t &tokens) {
+    std::string_view before, added = lines;
+    for (size_t i = order.first; i < order.told; ++i)
+        if (const Unit &unit = from_->units[i];
+            unit.kind == UnitKind::kFacts && from_->text_of(i).size() > before.size()) {
+            before = from_->text_of(i);
+            tokens = unit.tokens;
+        }
+    Buffer<char> &gone = scratch_.whole;
+    gone.clear();
+    bool apart = scratch_.counter.adds_up();
+    for (size_t at = 0; apart && at < before.size();) {
+        const size_t begin = at;
+        next_whole_line(before, at);
+        const std::string_view line = before.substr(begin, at - begin);
+        apart = begins_apart(line);
+        if (added.substr(0, line.size()) == line) added.remove_prefix(line.size());
+        else gone.append(line);
+    }
+    apart = apart && (added.empty() || begins_apart(added));
+    if (!apart || gone.size() + added.size() >= lines.size()) return count(lines, tokens);
+    uint32_t gone_tokens = 0, added_tokens = 0;
+    Status status = count(gone.view(), gone_tokens);
+    if (status.ok()) status = count(added, added_tokens);
+    tokens += added_tokens - gone_tokens;
+    return status;
+}
+
 // The newest that have room. What is still open, after message `last`, states its own.
-Status Folder::add_facts(uint64_t last, ContextState &to) {
+Status Folder::add_facts(const FoldOrder &order, uint64_t last, ContextState &to) {
     const uint64_t room = room_left();
     Buffer<Fact> &all = scratch_.table;
     for (size_t from = 0; from <= all.size();) {
@@ -41,7 +81,7 @@ Status Folder::add_facts(uint64_t last, ContextState &to) {
         if (any) scratch_.cut.append(kFactsHead);
         write_fact_lines(scratch_.arena, all, scratch_.cut);
         uint32_t tokens = 0;
-        Status status = count(scratch_.cut.view(), tokens);
+        Status status = count_facts(order, scratch_.cut.view(), tokens);
         if (status.failed()) return status;
         if (tokens > room && any) {  // so many of the oldest have no room, about
             from += 1 + (all.size() - from) * (tokens - room) / tokens;

@@ -5,6 +5,7 @@
 // is in the context, beside its entity and its attribute.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "context/history.h"
@@ -213,6 +214,41 @@ double stated_share(const accp::context::ContextOptions &options) {
                 static_cast<unsigned long long>(found), static_cast<unsigned long long>(asked));
     EXPECT_GT(asked, 4000u);
     return static_cast<double>(found) / static_cast<double>(asked);
+}
+
+// A random message that states one thing, by one of the first `names` names.
+std::string random_fact(accp_unit::Random &random, uint32_t names) {
+    static constexpr std::string_view kNames[] = {"id", "[x", "'s", "a b", "/etc", "\u00fcber"};
+    static constexpr std::string_view kValues[] = {"[1]", "\"x!\"", "\"/tmp/\"", "7", "\"(\""};
+    std::string payload("{\"");
+    payload.append(kNames[random.below(names)]).append("\":\"n");
+    payload.append(std::to_string(random.below(150))).append("\",\"v");
+    payload.append(std::to_string(random.below(3))).append("\":");
+    payload.append(kValues[random.below(5)]).append("}");
+    return message("agent", "done", "state", payload);
+}
+
+// A fold counts of the lines of facts only what is new: their tokens are those of their text all
+// the same, whatever a line begins with, and where a token passes over a newline too ("!\n/").
+TEST(ContextFacts, HaveTheTokensOfTheirText) {
+    accp::context::ContextOptions options;
+    options.whole_max = 100;
+    for (uint32_t names = 4; names <= 6; ++names) {
+        Session session(counting(), options);
+        accp_unit::Random random(names);
+        size_t bytes = 0;
+        for (int i = 0; i < 1500; ++i) {
+            ASSERT_TRUE(session.append(random_fact(random, names)).ok());
+            const accp::context::ContextState &state = session.context.state();
+            for (size_t unit = 0; unit < state.units.size(); ++unit) {
+                if (state.units[unit].kind != accp::context::UnitKind::kFacts) continue;
+                const std::string_view text = state.text_of(unit);
+                ASSERT_EQ(state.units[unit].tokens, counting().count(text)) << i << ":\n" << text;
+                bytes = std::max(bytes, text.size());
+            }
+        }
+        EXPECT_GT(bytes, 4000u);
+    }
 }
 
 TEST(ContextFacts, EverythingStatedIsInTheContext) {
