@@ -17,13 +17,25 @@ constexpr int kFast = 1;             // LZ4's own default
 
 void LzPacker::pack(std::string_view text, Buffer<char> &out) {
     if (text.size() < kMinText || text.size() > LZ4_MAX_INPUT_SIZE) return out.append(text);
-    const int size = static_cast<int>(text.size());
-    state_.clear();
-    uint64_t *state = state_.reserve(static_cast<size_t>(LZ4_sizeofState()) / sizeof *state + 1);
-    const int packed = LZ4_compress_fast_extState(state, text.data(), out.reserve(text.size()),
-                                                  size, size - 1, kFast);
-    if (packed <= 0) return out.append(text);  // it is not shorter
+    const int size = static_cast<int>(text.size()), max = LZ4_compressBound(size);
+    char *to = out.reserve(static_cast<size_t>(max));  // with less room it could fail halfway
+    const int packed = LZ4_compress_fast_continue(stream(), text.data(), to, size, max, kFast);
+    if (packed <= 0 || packed >= size) return out.append(text);  // it is not shorter
     out.advance(static_cast<size_t>(packed));
+}
+
+// For a text that has nothing to do with the one before. Its table of 16 KiB is not cleared again:
+// what it has of other texts is passed over.
+LZ4_stream_u *LzPacker::stream() {
+    if (!state_.empty()) {
+        auto *stream = reinterpret_cast<LZ4_stream_t *>(state_.data());
+        LZ4_resetStream_fast(stream);
+        return stream;
+    }
+    constexpr size_t kWords = sizeof(LZ4_stream_t) / sizeof(uint64_t) + 1;
+    LZ4_stream_t *stream = LZ4_initStream(state_.reserve(kWords), sizeof(LZ4_stream_t));
+    state_.advance(kWords);
+    return stream;
 }
 
 bool lz_unpack(std::string_view packed, size_t size, Buffer<char> &out) {

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 
+union LZ4_stream_u;
+
 namespace accp {
 
 class LzPacker {
@@ -16,7 +18,9 @@ public:
     void pack(std::string_view text, Buffer<char> &out);
 
 private:
-    Buffer<uint64_t> state_;  // LZ4's, aligned as it asks
+    LZ4_stream_u *stream();
+
+    Buffer<uint64_t> state_;  // LZ4's, aligned as it asks; made once
 };
 
 // Appends the text, of `size` bytes, that pack() made this of. False: it did not; then `out` is as
