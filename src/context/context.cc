@@ -82,9 +82,7 @@ Status Context::append(const message::Message &message, uint64_t number) {
     unit.untrusted = message.untrusted;
     arriving.pins = pins(message, unit.source);
     scratch.records.clear();
-    if (!arriving.pins)
-        unit.stated = write_facts(message, number, scratch.memory, scratch.arena, scratch.seed,
-                                  scratch.records);
+    if (!arriving.pins) unit.stated = write_facts(message, number, scratch.facts, scratch.records);
     Undo undo(state_);
     if (is_read(message, unit.source)) {
         Planner(state_, options_).rent(state_);

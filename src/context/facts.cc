@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "base/pack.h"
 #include "context/untrusted_text.h"
-#include "render/write.h"
 
 namespace accp::context {
 
@@ -24,24 +24,19 @@ struct FactWalk {
     const message::Message &message;
     const value::TreeView tree;
     uint64_t number;
-    render::RenderWriter &writer;
+    FactScratch &scratch;
     Buffer<char> &out;
-    Buffer<char> path, value, author, entity;
-    uint32_t subject = 0, written = 0;
+    Buffer<char> &path = scratch.path, &value = scratch.value, &entity = scratch.entity;
+    uint32_t subject = 0;
     bool all = true;  // are there, so far
 
-    FactWalk(const message::Message &message, uint64_t number, Memory &memory,
-             render::RenderWriter &writer, Buffer<char> &out)
-        : message(message),
-          tree(message.tree),
-          number(number),
-          writer(writer),
-          out(out),
-          path(memory),
-          value(memory),
-          author(memory),
-          entity(memory) {
-        write_author(message, author);
+    FactWalk(const message::Message &message, uint64_t number, FactScratch &scratch,
+             Buffer<char> &out)
+        : message(message), tree(message.tree), number(number), scratch(scratch), out(out) {
+        for (Buffer<char> *text : {&path, &value, &entity, &scratch.author})
+            text->recycle(kKeptBytes);
+        scratch.records.clear();
+        write_author(message, scratch.author);
         choose_subject();
     }
 
@@ -75,22 +70,22 @@ struct FactWalk {
             return false;
         render::RenderStyle style;
         style.one_line = style.untrusted = true;
-        writer.value(tree, node, style, value);
+        scratch.writer.value(tree, node, style, value);
         return value.size() <= kMaxValueBytes;
     }
 
     void fact(uint32_t node) {
-        if (written >= kMaxFacts || !write_value(node)) {
+        if (scratch.records.size() >= kMaxFacts || !write_value(node)) {
             all = false;
             return;
         }
         const size_t parent = path.size();
         write_untrusted_key(tree.key(node), path);
         if (path.size() <= kMaxAttributeBytes) {
-            ++written;
+            scratch.records.push(out.size());
             Fact said;
             said.number = number;
-            said.author = author.view();
+            said.author = scratch.author.view();
             said.entity = entity.view();
             said.attribute = path.view();
             said.value = value.view();
@@ -101,7 +96,9 @@ struct FactWalk {
         path.resize_down(parent);
     }
 
-    void walk(Buffer<uint64_t> &levels) {
+    void walk() {
+        Buffer<uint64_t> &levels = scratch.levels;
+        levels.clear();
         levels.push(uint64_t{tree[message.payload].next} << 32);
         for (uint32_t i = message.payload + 1; levels.size();) {
             const uint64_t level = levels[levels.size() - 1];
@@ -126,23 +123,14 @@ struct FactWalk {
 
 }  // namespace
 
-bool write_facts(const message::Message &message, uint64_t number, Memory &memory, Arena &arena,
-                 uint64_t seed, Buffer<char> &out) {
+bool write_facts(const message::Message &message, uint64_t number, FactScratch &scratch,
+                 Buffer<char> &out) {
     if (message.operation == "tool" || message.tree[message.payload].kind != ACCP_MAP) return false;
-    render::RenderWriter writer(memory, arena, seed);
-    Buffer<uint64_t> levels(memory);
-    FactWalk walk(message, number, memory, writer, out);
-    const size_t begin = out.size();
-    walk.walk(levels);
-    const bool all = walk.all && walk.written;
-    for (size_t at = begin; all && at < out.size();) {  // the first byte of a record says so
-        out[at] = 1;
-        std::string_view rest = out.view().substr(at);
-        Fact fact;
-        if (!read_fact(rest, fact)) break;
-        at = out.size() - rest.size();
-    }
-    return all;
+    FactWalk walk(message, number, scratch, out);
+    walk.walk();
+    if (!walk.all || scratch.records.empty()) return false;
+    for (const size_t at : scratch.records) out[at] = 1;  // the first byte of a record says so
+    return true;
 }
 
 void write_fact(const Fact &fact, Buffer<char> &out) {

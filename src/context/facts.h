@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "context/message.h"
+#include "render/write.h"
 
 namespace accp::context {
 
@@ -26,10 +27,27 @@ struct Fact {
     }
 };
 
+// What facts are made in, one after another.
+struct FactScratch {
+    FactScratch(Memory &memory, Arena &arena, uint64_t seed)
+        : writer(memory, arena, seed),
+          path(memory),
+          value(memory),
+          author(memory),
+          entity(memory),
+          levels(memory),
+          records(memory) {}
+
+    render::RenderWriter writer;  // of values
+    Buffer<char> path, value, author, entity;
+    Buffer<uint64_t> levels;
+    Buffer<size_t> records;  // where each begins
+};
+
 // Appends the facts of a message as records, at most kMaxFacts. True where they say all that it
 // says: each record has that too. A tool's call or answer states nothing.
-bool write_facts(const message::Message &message, uint64_t number, Memory &memory, Arena &arena,
-                 uint64_t seed, Buffer<char> &out);
+bool write_facts(const message::Message &message, uint64_t number, FactScratch &scratch,
+                 Buffer<char> &out);
 
 // Reads a record off the front; false for none.
 bool read_fact(std::string_view &records, Fact &out);

@@ -28,9 +28,7 @@ bool needs_lines(value::TreeView tree, uint32_t payload) {
     for (uint32_t i = payload + 1; i < tree[payload].next; ++i) {
         if (!is_text(tree, i)) continue;
         const std::string_view text = tree.string(i);
-        if (++texts > 1 || text.size() > kLineText ||
-            text.find_first_of("\n\r\\\"") != std::string_view::npos)
-            return true;
+        if (++texts > 1 || text.size() > kLineText || needs_escapes(text)) return true;
     }
     return false;
 }

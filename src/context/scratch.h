@@ -36,6 +36,7 @@ struct ContextScratch {
           cut(memory_of),
           shown(memory_of),
           hidden(memory_of),
+          facts(memory_of, arena, seed),
           records(memory_of),
           whole(memory_of),
           table(memory_of),
@@ -58,8 +59,10 @@ struct ContextScratch {
     const uint64_t seed = random_seed();  // of tables
     Arena arena;
     ContextState drafts[2];  // of one call that folds, until all of it has succeeded
-    Buffer<char> message, json, cut, shown, hidden, records;  // the message that comes
-    Buffer<char> whole;  // one that is open, with the lines that stand above, or a host's summary
+    Buffer<char> message, json, cut, shown, hidden;  // the message that comes,
+    FactScratch facts;
+    Buffer<char> records;  // and its facts
+    Buffer<char> whole;    // one that is open, with the lines that stand above, or a host's summary
     Buffer<Fact> table;
     Buffer<char> later;  // records
     Buffer<CheckpointNote> notes;

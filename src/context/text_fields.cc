@@ -26,7 +26,7 @@ bool is_text(value::TreeView tree, uint32_t node) {
     if (tree[node].kind != ACCP_STRING) return false;
     std::string_view text = tree.string(node);
     if (text.size() > kShortText && text.find(' ') != text.npos) return true;
-    return text.find_first_of("\n\r\\\"") != text.npos;  // in quotes it would be longer
+    return needs_escapes(text);
 }
 
 bool holds_text(value::TreeView tree, uint32_t node) {

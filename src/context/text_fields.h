@@ -10,6 +10,13 @@
 
 namespace accp::context {
 
+// Has it what render text escapes, so that it would be longer in quotes?
+inline bool needs_escapes(std::string_view text) {
+    for (char c : text)
+        if (c == '\n' || c == '\r' || c == '\\' || c == '"') return true;
+    return false;
+}
+
 // Is it a text, in words or lines, and no name or number?
 bool is_text(value::TreeView tree, uint32_t node);
 
