@@ -28,10 +28,10 @@ public:
     // follow each other, and are about one thing.
     uint32_t line_of(uint32_t fact) {
         const Fact &it = facts_[fact];
-        if (last_ && last_->same_entity(it)) return last_->line;
+        if (last_ && last_->about == it.about) return last_->line;
         last_ = &it;
-        size_t at = hash_of(it.entity, hash_of(it.author, seed_)) & (places_ - 1);
-        while (entities_[at] && !facts_[entities_[at] - 1].same_entity(it)) at = after(at);
+        size_t at = hash_of(it.about, seed_) & (places_ - 1);
+        while (entities_[at] && facts_[entities_[at] - 1].about != it.about) at = after(at);
         if (entities_[at]) return facts_[entities_[at] - 1].line;
         entities_[at] = fact + 1;
         return lines_++;

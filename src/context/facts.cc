@@ -147,6 +147,8 @@ bool read_fact(std::string_view &records, Fact &out) {
     out.number = in.number();
     for (std::string_view *text : {&out.author, &out.entity, &out.attribute, &out.value})
         *text = in.text();
+    const char *first = out.author.data(), *last = out.entity.data() + out.entity.size();
+    out.about = {first, in.ok() ? static_cast<size_t>(last - first) : 0};
     out.record = records.substr(0, records.size() - in.rest().size());
     records = in.rest();
     return in.ok();

@@ -20,11 +20,8 @@ struct Fact {
     bool shown = true;    // in the lines that are written
     uint32_t line = 0;    // keep_newest(): those of one entity and author share it
     std::string_view author, entity, attribute, value;
-    std::string_view record;  // of one that was read: all of it
-
-    bool same_entity(const Fact &other) const {
-        return entity == other.entity && author == other.author;
-    }
+    // Of one that was read: all of it, and of that the author and the entity.
+    std::string_view record, about;
 };
 
 // What facts are made in, one after another.
