@@ -39,9 +39,27 @@ bool is_above(std::string_view line) {
            line.substr(line.size() - kAsAbove.size()) == kAsAbove;
 }
 
+// Lines are mostly longer than kMinLine: it begins with an eighth of the places that they may need.
 LineSet::LineSet(Arena &arena, const Buffer<char> &text, size_t bytes)
-    : text_(text), places_(places_for(bytes)), lines_(arena.allocate<Line>(places_)) {
-    std::memset(lines_, 0, places_ * sizeof *lines_);
+    : arena_(arena), text_(text), max_places_(places_for(bytes)) {
+    use_places(max_places_ / 8);
+}
+
+void LineSet::use_places(size_t count) {
+    places_ = count;
+    lines_ = arena_.allocate<Line>(count);
+    std::memset(lines_, 0, count * sizeof *lines_);
+}
+
+void LineSet::grow() {
+    const Line *from = lines_, *end = from + places_;
+    use_places(places_ * 2);
+    for (; from < end; ++from) {
+        if (!from->len) continue;
+        size_t at = from->hash & (places_ - 1);
+        while (lines_[at].len) at = (at + 1) & (places_ - 1);
+        lines_[at] = *from;
+    }
 }
 
 const LineSet::Line *LineSet::find(std::string_view line, uint64_t hash) const {
@@ -56,7 +74,8 @@ void LineSet::update() {
     const std::string_view text = text_.view();
     while (taken_ < text.size()) {
         const std::string_view line = trim(next_whole_line(text, taken_));
-        if (line.size() < kMinLine || count_ >= places_ / 2) continue;
+        if (line.size() < kMinLine || count_ >= max_places_ / 2) continue;
+        if (count_ >= places_ / 2) grow();
         const uint64_t hash = text_hash(line);
         auto *place = const_cast<Line *>(find(line, hash));
         if (place->len) continue;

@@ -41,8 +41,12 @@ private:
         uint32_t at, len;  // len 0: a free place
     };
     const Line *find(std::string_view line, uint64_t hash) const;
+    void use_places(size_t count);
+    void grow();
 
+    Arena &arena_;
     const Buffer<char> &text_;
+    const size_t max_places_;
     size_t taken_ = 0, count_ = 0, places_;
     Line *lines_;
 };
