@@ -55,7 +55,7 @@ void Context::take(ContextState &state, const Arriving &message) const {
         state.pinned_tokens += unit.tokens;
     } else {
         state.open_tokens += unit.tokens;
-        state.open_after += Planner::closed_tokens(unit, options_);
+        state.open_after += Planner::closed_tokens(unit, Planner::percent(options_));
     }
 }
 

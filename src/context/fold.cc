@@ -140,15 +140,16 @@ Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, u
 // has less.
 Status Folder::add_lines(const FoldOrder &order, ContextState &to) {
     const ContextState &from = *from_;
+    const uint32_t percent = Planner::percent(options_);
     uint64_t wanted = 0;
     for (size_t i = order.first; i < order.told; ++i)
-        if (has_lines(from.units[i])) wanted += Planner::closed_tokens(from.units[i], options_);
+        if (has_lines(from.units[i])) wanted += Planner::closed_tokens(from.units[i], percent);
     const uint64_t room = std::min<uint64_t>(options_.summary_max, room_left());
     const uint64_t start = filled_;
     for (size_t i = order.first; i < order.told; ++i) {
         const Unit &unit = from.units[i];
         if (!has_lines(unit)) continue;
-        uint64_t max = Planner::closed_tokens(unit, options_);
+        uint64_t max = Planner::closed_tokens(unit, percent);
         if (wanted > room) max = max * room / wanted;
         Status status = add_line(unit, from.text_of(i), static_cast<uint32_t>(max),
                                  room - std::min(room, filled_ - start), to);

@@ -32,9 +32,9 @@ uint32_t Planner::percent(const ContextOptions &options) {
     return std::min(100u, static_cast<uint32_t>(100 * std::sqrt(kUsualCost / cost)));
 }
 
-uint32_t Planner::closed_tokens(const Unit &unit, const ContextOptions &options) {
+uint32_t Planner::closed_tokens(const Unit &unit, uint32_t percent) {
     if (unit.kind != UnitKind::kMessage) return unit.kind == UnitKind::kFacts ? unit.tokens : 0;
-    const uint32_t tokens = unit.tokens, percent = Planner::percent(options);
+    const uint32_t tokens = unit.tokens;
     auto scaled = [percent](uint32_t n) { return n * percent / 100; };
     if (unit.stated) return unit.tokens / 2;
     if (unit.level) return std::min(tokens, std::max(kMinAgain, tokens * kAgain / percent));
@@ -46,13 +46,13 @@ uint32_t Planner::closed_tokens(const Unit &unit, const ContextOptions &options)
 Planner::Planner(const ContextState &state, const ContextOptions &options)
     : state_(state),
       options_(options),
-      min_saved_(kMinSaved * percent(options) / 100),
+      percent_(percent(options)),
+      min_saved_(kMinSaved * percent_ / 100),
       tail_(state.units.size()),
       open_{state.open_tokens, state.open_after},
       closed_{state.closed_tokens, state.closed_after} {
     if (open_.now + closed_.now < open_.after + closed_.after + min_saved_) return;  // nothing pays
-    const uint64_t room =
-        std::max<uint64_t>(kOpenTail, open_.now / kOpenShare) * percent(options) / 100;
+    const uint64_t room = std::max<uint64_t>(kOpenTail, open_.now / kOpenShare) * percent_ / 100;
     for (; tail_ > state.open; --tail_) {
         const Unit &unit = state.units[tail_ - 1];
         if (tail_ <= state.read) {
@@ -60,7 +60,7 @@ Planner::Planner(const ContextState &state, const ContextOptions &options)
             again_ += unit.tokens;
         }
         open_.now -= unit.tokens;
-        open_.after -= closed_tokens(unit, options_);
+        open_.after -= closed_tokens(unit, percent_);
     }
 }
 
@@ -69,9 +69,10 @@ void Planner::sum(const ContextOptions &options, ContextState &state) {
     state.closed_tokens = state.tokens(state.pinned, state.open);
     state.open_tokens = state.tokens(state.open, state.units.size());
     state.closed_after = state.open_after = 0;
+    const uint32_t percent = Planner::percent(options);
     for (size_t i = state.pinned; i < state.units.size(); ++i)
         (i < state.open ? state.closed_after : state.open_after) +=
-            closed_tokens(state.units[i], options);
+            closed_tokens(state.units[i], percent);
 }
 
 void Planner::rent(ContextState &state) const {
@@ -88,8 +89,7 @@ bool Planner::pays(uint64_t rent, const Sizes &sizes, uint64_t again) const {
 
 Range Planner::decide() const {
     const uint64_t all_tokens = state_.all_tokens() + options_.host_tokens;
-    if (!options_.price_write || all_tokens < options_.whole_max * percent(options_) / 100)
-        return {};
+    if (!options_.price_write || all_tokens < options_.whole_max * percent_ / 100) return {};
     const Sizes all = {open_.now + closed_.now, open_.after + closed_.after};
     if (closed_.now && pays(state_.old_rent, all, closed_.after + again_))
         return {state_.pinned, tail_};

@@ -35,8 +35,8 @@ public:
     // By how much smaller things close, and the earlier, where reading is not cheap: by the root of
     // what a kept token costs against one with a cache at a tenth. At most 100.
     static uint32_t percent(const ContextOptions &options);
-    // What a unit is to have when it closes (again).
-    static uint32_t closed_tokens(const Unit &unit, const ContextOptions &options);
+    // What a unit is to have when it closes (again), under options of this percent().
+    static uint32_t closed_tokens(const Unit &unit, uint32_t percent);
 
 private:
     struct Sizes {
@@ -46,6 +46,7 @@ private:
 
     const ContextState &state_;
     const ContextOptions &options_;
+    const uint32_t percent_;
     const uint64_t min_saved_;
     size_t tail_ = 0;
     uint64_t again_ = 0;   // tokens of the tail that were read already
