@@ -34,17 +34,18 @@ void write_unit(const Unit &unit, size_t begin, Packer &out) {
 bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     constexpr auto kKinds = static_cast<uint64_t>(UnitKind::kReference),
                    kSources = static_cast<uint64_t>(Source::kResult);
-    out.number = in.number();
+    const uint64_t number = in.number();
     const uint64_t len = in.number(), tokens = in.number(), left_out = in.number(),
                    checkpoint = in.number(), kind = in.number(), source = in.number(),
                    level = in.number(), flags = in.number();
-    if (!in.ok() || len > UINT32_MAX || tokens > UINT32_MAX || left_out > UINT32_MAX ||
-        checkpoint > UINT32_MAX || kind > kKinds || source > kSources || level > UINT8_MAX ||
-        flags > (kUntrusted | kStated | kSurvives | kCut))
+    if (!in.ok() || number > Unit::kMaxNumber || len > UINT32_MAX || tokens > UINT32_MAX ||
+        left_out > UINT32_MAX || checkpoint > UINT32_MAX || kind > kKinds || source > kSources ||
+        level > UINT8_MAX || flags > (kUntrusted | kStated | kSurvives | kCut))
         return false;
     end += len;
     hidden += left_out;
     if (end > UINT32_MAX || !len) return false;
+    out.number = number;
     out.end = static_cast<uint32_t>(end);
     out.tokens = static_cast<uint32_t>(tokens);
     out.hidden = static_cast<uint32_t>(left_out);

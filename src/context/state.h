@@ -23,20 +23,24 @@ enum class UnitKind : uint8_t {
     kReference,  // the name of the checkpoint that ends here
 };
 
+// Small, as an idle session holds some hundreds.
 struct Unit {
-    uint64_t number = 0;      // of a message: its ref is $cold.m and this
-    uint32_t end = 0;         // of its text, the newline with it
-    uint32_t tokens = 0;      // of its text
-    uint32_t hidden = 0;      // bytes in ContextState::hidden: lines that stand above already
-    uint32_t checkpoint = 0;  // that it is in; 0: none
-    UnitKind kind = UnitKind::kMessage;
-    Source source = Source::kResult;
-    uint8_t level = 0;  // how often it was cut when it closed
-    bool untrusted = false;
-    bool stated = false;    // all that it says is facts
-    bool cut = false;       // when it came: it was too long
-    bool survives = false;  // a checkpoint has it already: it is only still open
+    static constexpr uint64_t kMaxNumber = (uint64_t{1} << 46) - 1;  // a store's numbers have 40
+
+    uint64_t number : 46 = 0;  // of a message: its ref is $cold.m and this
+    Source source : 2 = Source::kResult;
+    UnitKind kind : 3 = UnitKind::kMessage;
+    bool untrusted : 1 = false;
+    bool stated : 1 = false;    // all that it says is facts
+    bool cut : 1 = false;       // when it came: it was too long
+    bool survives : 1 = false;  // a checkpoint has it already: it is only still open
+    uint64_t level : 8 = 0;     // how often it was cut when it closed
+    uint32_t end = 0;           // of its text, the newline with it
+    uint32_t tokens = 0;        // of its text
+    uint32_t hidden = 0;        // bytes in ContextState::hidden: lines that stand above already
+    uint32_t checkpoint = 0;    // that it is in; 0: none
 };
+static_assert(sizeof(Unit) == 24);
 
 struct ContextCounts {
     uint32_t pinned = 0;              // units
