@@ -93,15 +93,6 @@ void copy(Items &to, const Items &from) {
     to.append(from);
 }
 
-// A buffer that grows by one message at a time: exact while it is small, as most are, and later by
-// a sixteenth at most, of which reserve_exact() gives half.
-template <class Items>
-void reserve_more(Items &items, size_t extra) {
-    constexpr size_t kSmall = 2048;
-    const size_t count = items.size() + extra, bytes = count * sizeof *items.data();
-    if (count >= items.capacity()) items.reserve_exact(bytes < kSmall ? count : count + count / 32);
-}
-
 }  // namespace
 
 bool ContextOptions::valid() const {
@@ -113,11 +104,12 @@ bool ContextOptions::valid() const {
            price_cached <= price_write;
 }
 
+// What is copied as they grow, some kilobytes a message, costs less than idle room would.
 void ContextState::reserve(size_t text_bytes, size_t hidden_bytes, size_t fact_bytes) {
-    reserve_more(text, text_bytes);
-    reserve_more(units, 1);
-    if (hidden_bytes) reserve_more(hidden, hidden_bytes);
-    if (fact_bytes) reserve_more(facts, fact_bytes);
+    text.reserve_exact(text.size() + text_bytes);
+    units.reserve_exact(units.size() + 1);
+    if (hidden_bytes) hidden.reserve_exact(hidden.size() + hidden_bytes);
+    if (fact_bytes) facts.reserve_exact(facts.size() + fact_bytes);
 }
 
 void ContextState::add(Unit unit, std::string_view text_of_it, std::string_view hidden_of_it) {
