@@ -94,14 +94,14 @@ void keep_newest(Arena &arena, uint64_t seed, Buffer<Fact> &facts) {
 
 void write_fact_lines(Arena &arena, const Buffer<Fact> &facts, Buffer<char> &out) {
     struct Ends {
-        uint32_t first, last;  // of a line: 1 and a fact
+        uint32_t first = 0, last = 0;  // of a line: 1 and a fact
     };
     const auto count = static_cast<uint32_t>(facts.size());
     uint32_t lines = 0;
     for (const Fact &fact : facts) lines = std::max(lines, fact.line + 1);
     auto *ends = arena.allocate<Ends>(lines);
     auto *after = arena.allocate<uint32_t>(count);  // the next of its line, as above; the last: 0
-    std::memset(static_cast<void *>(ends), 0, lines * sizeof *ends);
+    std::fill(ends, ends + lines, Ends());
     for (uint32_t i = 0; i < count; ++i) {
         if (!facts[i].shown) continue;
         Ends &line = ends[facts[i].line];

@@ -49,6 +49,22 @@ TEST(ContextMemory, FailureLeavesNoTrace) {
     EXPECT_EQ(failing.live, 0);
 }
 
+// What it keeps beside its texts and its units is room to grow by a thirty-second, and little else.
+TEST(ContextMemory, KeepsLittleRoom) {
+    Counting counting;
+    RandomMessages random(8);
+    Session session(counting);
+    size_t most = 0;
+    for (int i = 0; i < 700; ++i) {
+        ASSERT_TRUE(session.append(random.next()).ok());
+        const size_t units = session.context.state().units.size() * sizeof(accp::context::Unit),
+                     held = session.context.text_bytes() + units;
+        ASSERT_LE(session.memory.used(), held + held / 32 + 300) << i;
+        most = std::max(most, held);
+    }
+    EXPECT_GT(most, 30000u);
+}
+
 TEST(ContextState, WhatWasNotSavedIsRefused) {
     Counting counting;
     RandomMessages random(5);
