@@ -659,6 +659,11 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	case "record":
 		r, failed := session.Record(background, uint64(s.Number))
 		answer, err = give{"kind": string(rune(r.Kind)), "time_ms": r.Time.UnixMilli(), "out": string(r.Text)}, failed
+	case "record_registry":
+		var under *accp.Registry
+		if under, err = session.Registry(background, uint64(s.Number)); err == nil {
+			answer = give{"hash": under.Describe().Hash}
+		}
 	case "resolve":
 		answer, err = out(session.Resolve(background, s.Ref, ""))
 	case "resolve_of":

@@ -231,7 +231,10 @@ enum accp_rule {
     ACCP_RULE_NAME_LISTS = 41,
     /* "require_registry": sessions take and send nothing before accp_config_set_agreement() has
      * said what was agreed with the other side: ACCP_E1003 (0) */
-    ACCP_RULE_REQUIRE_REGISTRY = 42
+    ACCP_RULE_REQUIRE_REGISTRY = 42,
+    /* "pin_registry": a session goes on under the registry that it was written under last, whatever
+     * the engine has; an accp_config_set_agreement() stands above it (0) */
+    ACCP_RULE_PIN_REGISTRY = 44
 };
 
 /**

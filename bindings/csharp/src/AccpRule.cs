@@ -169,4 +169,6 @@ public enum AccpRule
     NameLists = 41,
     /// <summary>Sessions take and send nothing without <see cref="AccpConfig.Agreement"/>: E1003 (0).</summary>
     RequireRegistry = 42,
+    /// <summary>A session goes on under the registry that it was written under last; <see cref="AccpConfig.Agreement"/> stands above it (0).</summary>
+    PinRegistry = 44,
 }

@@ -205,6 +205,7 @@ internal sealed class StepRunner : IDisposable
         "record" => session.Record(step.Number("number")) is var record
             ? new() { ["kind"] = record.Kind.ToString(), ["time_ms"] = record.Time.ToUnixTimeMilliseconds(), ["out"] = record.Text }
             : [],
+        "record_registry" => Under(session.RegistryOf(step.Number("number"))),
         "resolve" => Out(session.Resolve(step.Text("ref"), null, At(step))),
         "resolve_of" => Out(session.Resolve(step.Text("ref"), step.Text("who"), At(step))),
         "put" => Done(() => session.Put(step.Text("ref"), step.Text("text"), Expires(step))),
@@ -312,6 +313,11 @@ internal sealed class StepRunner : IDisposable
             ["name"] = field.Name, ["wire"] = field.Wire, ["default"] = field.DefaultJson, ["type"] = (int)field.Type, ["required"] = field.IsRequired ? 1 : 0,
         }).ToList(),
     };
+
+    private static Dictionary<string, object?> Under(SchemaRegistry registry)
+    {
+        using (registry) return new() { ["hash"] = registry.Hash };
+    }
 
     private Dictionary<string, object?> Merge(JsonElement step)
     {

@@ -58,7 +58,7 @@ static accp_config *configured(void) {
     CHECK(accp_config_set_schema(config, NULL, 0, NULL) == ACCP_OK);
     CHECK(strcmp(accp_limit_name(ACCP_LIMIT_DEPTH), "depth") == 0);
     CHECK(strcmp(accp_rule_name(ACCP_RULE_PARTS), "parts") == 0 &&
-          accp_rule_name(ACCP_RULE_REQUIRE_REGISTRY + 1) == NULL);
+          accp_rule_name(ACCP_RULE_PIN_REGISTRY + 1) == NULL);
     CHECK(accp_rule_find("parts", 5) == ACCP_RULE_PARTS && accp_rule_find("part", 4) == -1);
     CHECK(accp_limit_default(ACCP_LIMIT_DEPTH) == 5);
     return config;
@@ -606,6 +606,7 @@ static void sessions(void) {
     uint64_t tokens = 0;
     accp_engine *engine = NULL;
     accp_session *session = NULL, *other = NULL;
+    accp_registry *registry = NULL;
     accp_delivery delivery;
     accp_budget budget;
     functions.size = sizeof functions;
@@ -658,6 +659,8 @@ static void sessions(void) {
     CHECK(accp_session_record_count(session) == 6);
     CHECK(accp_session_record(session, 1, &record, NULL) == ACCP_OK &&
           record.kind == ACCP_RECORD_REQUEST && record.time_ms == 5);
+    CHECK(accp_session_share_registry(session, 1, &registry, NULL) == ACCP_OK);
+    accp_registry_free(registry);
     contexts(session);
     CHECK(accp_session_put(session, "warm.k", 6, "[1]", 3, 0, NULL) == ACCP_OK);
     CHECK(accp_session_resolve(session, "warm.k.0", 8, NULL, 0, 21, &out, NULL) == ACCP_OK &&

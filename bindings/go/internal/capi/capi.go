@@ -131,31 +131,32 @@ typedef long long swig_type_99;
 typedef long long swig_type_100;
 typedef long long swig_type_101;
 typedef long long swig_type_102;
-typedef _gostring_ swig_type_103;
+typedef long long swig_type_103;
 typedef _gostring_ swig_type_104;
-typedef long long swig_type_105;
-typedef _gostring_ swig_type_106;
+typedef _gostring_ swig_type_105;
+typedef long long swig_type_106;
 typedef _gostring_ swig_type_107;
-typedef long long swig_type_108;
-typedef _gostring_ swig_type_109;
+typedef _gostring_ swig_type_108;
+typedef long long swig_type_109;
 typedef _gostring_ swig_type_110;
 typedef _gostring_ swig_type_111;
-typedef long long swig_type_112;
-typedef _gostring_ swig_type_113;
+typedef _gostring_ swig_type_112;
+typedef long long swig_type_113;
 typedef _gostring_ swig_type_114;
 typedef _gostring_ swig_type_115;
 typedef _gostring_ swig_type_116;
-typedef long long swig_type_117;
-typedef _gostring_ swig_type_118;
-typedef long long swig_type_119;
-typedef _gostring_ swig_type_120;
+typedef _gostring_ swig_type_117;
+typedef long long swig_type_118;
+typedef _gostring_ swig_type_119;
+typedef long long swig_type_120;
 typedef _gostring_ swig_type_121;
-typedef long long swig_type_122;
+typedef _gostring_ swig_type_122;
 typedef long long swig_type_123;
-typedef _gostring_ swig_type_124;
-typedef long long swig_type_125;
+typedef long long swig_type_124;
+typedef _gostring_ swig_type_125;
 typedef long long swig_type_126;
 typedef long long swig_type_127;
+typedef long long swig_type_128;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -331,25 +332,26 @@ extern swig_intgo _wrap_accp_session_budget_capi_a99203cda47d1de7(swig_voidp arg
 extern swig_intgo _wrap_accp_session_newest_checkpoint_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_type_101 _wrap_accp_session_record_count_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_session_record_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_102 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_resolve_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_103 arg2, swig_type_104 arg3, swig_type_105 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_put_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_106 arg2, swig_type_107 arg3, swig_type_108 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_109 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_add_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_110 arg2, swig_type_111 arg3, swig_type_112 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_113 arg2, swig_type_114 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_115 arg2, swig_type_116 arg3, swig_type_117 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_118 _wrap_accp_session_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_share_registry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_103 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_resolve_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_104 arg2, swig_type_105 arg3, swig_type_106 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_put_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_107 arg2, swig_type_108 arg3, swig_type_109 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_110 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_add_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_111 arg2, swig_type_112 arg3, swig_type_113 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_114 arg2, swig_type_115 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_116 arg2, swig_type_117 arg3, swig_type_118 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_119 _wrap_accp_session_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_session_sync_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_context_blocks_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_119 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_blocks_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_120 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_voidp _wrap_accp_interface_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_intgo _wrap_accp_interface_find_capi_a99203cda47d1de7(swig_type_120 arg1);
+extern swig_intgo _wrap_accp_interface_find_capi_a99203cda47d1de7(swig_type_121 arg1);
 extern swig_voidp _wrap_accp_interface_tool_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_121 arg2, swig_type_122 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_123 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_124 arg2, swig_intgo arg3, swig_type_125 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_122 arg2, swig_type_123 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_124 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_125 arg2, swig_intgo arg3, swig_type_126 arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_126 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_127 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_127 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_128 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -2108,6 +2110,16 @@ func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, 
 	return swig_r
 }
 
+func Accp_session_share_registry(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_session_share_registry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_103(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
 func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -2116,7 +2128,7 @@ func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_resolve_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_2)), C.swig_type_105(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_resolve_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_2)), C.swig_type_106(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2133,7 +2145,7 @@ func Accp_session_put(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_put_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_2)), C.swig_type_108(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_put_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_2)), C.swig_type_109(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2148,7 +2160,7 @@ func Accp_session_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2162,7 +2174,7 @@ func Accp_session_add_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_add_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_type_112(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_add_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_2)), C.swig_type_113(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2178,7 +2190,7 @@ func Accp_session_remove_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2196,7 +2208,7 @@ func Accp_session_send_state(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_state_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_2)), C.swig_type_117(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_state_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)), C.swig_type_118(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2230,7 +2242,7 @@ func Accp_session_context_blocks(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_119(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_120(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2244,7 +2256,7 @@ func Accp_interface_name(arg1 int) (_swig_ret unsafe.Pointer) {
 func Accp_interface_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_interface_find_capi_a99203cda47d1de7(*(*C.swig_type_120)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_interface_find_capi_a99203cda47d1de7(*(*C.swig_type_121)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2265,7 +2277,7 @@ func Accp_session_answer(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), C.swig_type_122(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_1)), C.swig_type_123(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2280,7 +2292,7 @@ func Accp_session_context_messages(arg1 unsafe.Pointer, arg2 int, arg3 uint64, a
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_context_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_123(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_context_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_124(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2292,7 +2304,7 @@ func Accp_session_append_messages(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_append_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_125(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_append_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_126(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

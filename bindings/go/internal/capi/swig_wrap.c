@@ -3138,6 +3138,25 @@ intgo _wrap_accp_session_record_capi_a99203cda47d1de7(accp_session *_swig_go_0, 
 }
 
 
+intgo _wrap_accp_session_share_registry_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  uint64_t arg2 ;
+  accp_registry **arg3 = (accp_registry **) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (accp_registry **)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_session_share_registry(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_session_resolve_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;

@@ -90,7 +90,9 @@ public enum Rule {
     /** Names of lines that are left out stay (1). */
     NAME_LISTS(accp_rule.ACCP_RULE_NAME_LISTS),
     /** Sessions take and send nothing without {@link Options#agreement}: E1003 (0). */
-    REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY);
+    REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY),
+    /** A session goes on under the registry that it was written under last; {@link Options#agreement} stands above it (0). */
+    PIN_REGISTRY(accp_rule.ACCP_RULE_PIN_REGISTRY);
 
     final int number;
 

@@ -524,6 +524,10 @@ final class Steps implements AutoCloseable {
                 Session.LogRecord record = session.record(number("number"));
                 return answer("kind", String.valueOf(record.kind()), "time_ms", record.time().toEpochMilli(), "out", record.text());
             }
+            case "record_registry":
+                try (Registry under = session.registry(number("number"))) {
+                    return answer("hash", under.describe().hash());
+                }
             case "resolve": return out(session.resolve(text("ref")).toString());
             case "resolve_of": return out(session.resolve(text("ref"), text("who")).toString());
             case "put": session.put(text("ref"), text("text"), time("expires_ms")); return answer();
