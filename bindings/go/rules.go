@@ -63,7 +63,7 @@ type Rule int
 
 const (
 	RuleWindow           Rule = capi.ACCP_RULE_WINDOW            // frames that may wait for an earlier one (64)
-	RuleGapMs            Rule = capi.ACCP_RULE_GAP_MS            // after which a sync:state with a higher seq closes a gap (5,000)
+	RuleGapMs            Rule = capi.ACCP_RULE_GAP_MS            // after which a whole sync:state with a higher seq closes a gap (5,000)
 	RuleSkewMs           Rule = capi.ACCP_RULE_SKEW_MS           // by which clocks may differ before a ttl has passed (0)
 	RuleFutureMs         Rule = capi.ACCP_RULE_FUTURE_MS         // by which a ts may be ahead (300,000)
 	RuleBySender         Rule = capi.ACCP_RULE_BY_SENDER         // each agent counts its own seq; a negotiation agrees on it where both sides can and it was not set (0)

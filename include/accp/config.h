@@ -116,8 +116,8 @@ enum accp_limit {
 enum accp_rule {
     /* "window": frames that may wait for an earlier one (64); 0: refused at the gap */
     ACCP_RULE_WINDOW = 0,
-    /* "gap_ms": after which a sync:state with a higher seq closes a gap, also one that waits: at
-     * the next receive() or expire() (5,000) */
+    /* "gap_ms": after which a sync:state with the whole state and a higher seq closes a gap, also
+     * one that waits: at the next receive() or expire() (5,000) */
     ACCP_RULE_GAP_MS = 1,
     /* "skew_ms": by which clocks may differ before a ttl has passed (0) */
     ACCP_RULE_SKEW_MS = 2,

@@ -246,14 +246,14 @@ ACCP_API accp_status accp_session_outcome(const accp_session *session, accp_outc
  * anew. An answer that comes later is a message like any other. Kept in the log, so each is said
  * once, whoever opens the session.
  *
- * And closes gaps: where rule `gap_ms` has passed and a sync:state waits, that and all that waits
+ * And closes gaps: where rule `gap_ms` has passed and a whole state waits, that and all that waits
  * with it is applied, in order; what is missing is given up. Spec 3.7, 4.1.
  */
 ACCP_API accp_status accp_session_expire(accp_session *session, int64_t now_ms,
                                          accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The earliest deadline of a request, or time of a gap with a sync:state after it: a millisecond
+ * The earliest deadline of a request, or time of a gap with a whole state after it: a millisecond
  * later accp_session_expire() finds it passed. INT64_MAX where there is none.
  */
 ACCP_API int64_t accp_session_next_deadline(const accp_session *session) ACCP_NOEXCEPT;

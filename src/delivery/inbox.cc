@@ -102,7 +102,7 @@ Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Sh
     if (seq < awaited || (known && known->has_mark(seq)))
         return fail(ACCP_E3003, 0, rules_.by_sender ? kPassed : kPassedTogether);
     if (share.has_seq) return fail(ACCP_E3003, 0, kTaken);
-    if (frame.is_state() && known && frame.now_ms - known->since_ms() >= rules_.gap_ms) {
+    if (frame.whole_state && known && frame.now_ms - known->since_ms() >= rules_.gap_ms) {
         if (seq - awaited > std::max<int64_t>(rules_.jump, rules_.window))
             return fail(ACCP_E3003, 0, kTooFar);
         out.resyncs = true;

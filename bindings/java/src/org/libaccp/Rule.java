@@ -7,7 +7,7 @@ import org.libaccp.internal.accp_rule;
 public enum Rule {
     /** Frames that may wait for an earlier one (64); 0: refused at the gap. */
     WINDOW(accp_rule.ACCP_RULE_WINDOW),
-    /** Milliseconds after which a sync:state with a higher seq closes a gap (5,000). */
+    /** Milliseconds after which a whole sync:state with a higher seq closes a gap (5,000). */
     GAP_MS(accp_rule.ACCP_RULE_GAP_MS),
     /** Milliseconds by which clocks may differ before a ttl has passed (0). */
     SKEW_MS(accp_rule.ACCP_RULE_SKEW_MS),
