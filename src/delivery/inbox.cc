@@ -167,4 +167,10 @@ Inbox::Gap Inbox::gap(std::string_view agent) const {
     return {known->next, known->held->seq - 1, known->since_ms()};
 }
 
+uint32_t Inbox::gaps() const {
+    uint32_t count = 0;
+    for (size_t i = 0; waiting_ && i < senders_.size(); ++i) count += senders_[i].held != nullptr;
+    return count;
+}
+
 }  // namespace accp::delivery

@@ -140,6 +140,7 @@ public:
         int64_t from = 0, to = 0, since_ms = 0;
     };
     Gap gap(std::string_view agent) const;
+    uint32_t gaps() const;  // of all counts
 
     // the sequence number that is awaited of this sender
     int64_t next(std::string_view agent) const;

@@ -52,6 +52,7 @@ public:
 
     Status load(store::StoreSession &store, Scratch &scratch);
     Mark mark_of(uint64_t record) const;
+    size_t bytes() const { return marks_.size(); }  // more with each mark
     std::string_view newest() const { return mark_of(UINT64_MAX).hash; }
     // Record `record`, the newest, is written by this: into the batch, where that is news.
     void note(uint64_t record, const codec::CodecSetup &now, store::StoreBatch &batch);
