@@ -68,6 +68,8 @@ NUMBER(accp_text, AccpText)
 %ignore accp_error;
 %ignore accp_allocator;
 %ignore accp_hooks;
+%ignore accp_event;
+%warnfilter(314) accp_hooks::event;
 %ignore accp_envelope;
 %ignore accp_part_budget;
 %ignore accp_frame_budget;

@@ -71,6 +71,19 @@ func (h *handle) setEnvelope(codec bool, e *Envelope) error {
 	})
 }
 
+// Traceparent is the traceparent of W3C Trace Context of a frame, the same on both sides: the trace is the chain's, the cid or the mid where there is none, the span
+// the mid's; with an aid in place of the mid it is that of the frame that is answered.
+func Traceparent(cid, mid string) (trace string, err error) {
+	err = withScratch(func(s *capi.Scratch) int {
+		status := capi.Accp_traceparent_format(cid, mid, s.RoomOut(), s.Err())
+		if status == 0 {
+			trace = capi.View{Text: s.RoomOut(), Len: 55}.String()
+		}
+		return status
+	})
+	return trace, err
+}
+
 // Mid is a cheap mid: a letter 'a' to 'f', and digits. Issuer 0 counts to 10^11-1; issuers 1 to 99 share a session and count to 10^9-1 each.
 func Mid(letter byte, issuer uint32, counter uint64) (mid string, err error) {
 	err = withScratch(func(s *capi.Scratch) int {

@@ -47,6 +47,35 @@ type Hooks struct {
 
 	// Cold keeps the cold tier of an engine's sessions; nil: the store does.
 	Cold ColdStore
+
+	// Event is told of what happens in an engine's sessions, on the goroutine of the call and after it; it must not use that session. A panic there is swallowed.
+	Event func(Event)
+}
+
+// EventKind is what has happened in a session.
+type EventKind int32
+
+const (
+	EventReceived        EventKind = capi.ACCP_EVENT_RECEIVED         // a frame came in and was applied, a part of a message too; also one that had waited
+	EventSent            EventKind = capi.ACCP_EVENT_SENT             // a frame went out: one event for each part of a message
+	EventHeld            EventKind = capi.ACCP_EVENT_HELD             // a frame waits for an earlier one
+	EventDropped         EventKind = capi.ACCP_EVENT_DROPPED          // a frame, or a message of ours, had expired, or its chain was cancelled
+	EventRefused         EventKind = capi.ACCP_EVENT_REFUSED          // a frame, or a message of ours, was refused, or its call failed
+	EventGapOpened       EventKind = capi.ACCP_EVENT_GAP_OPENED       // frames before Seq are missing
+	EventGapClosed       EventKind = capi.ACCP_EVENT_GAP_CLOSED       // nothing waits for a gap any more
+	EventCheckpoint      EventKind = capi.ACCP_EVENT_CHECKPOINT       // a checkpoint was made: Seq is its number
+	EventRequestExpired  EventKind = capi.ACCP_EVENT_REQUEST_EXPIRED  // a request of ours was not answered in time: Seq is the number of its record
+	EventRegistryChanged EventKind = capi.ACCP_EVENT_REGISTRY_CHANGED // frames are under another registry from now on
+)
+
+// Event is one; what does not apply is 0 or empty. Traceparent makes trace ids of Cid, Mid and Aid.
+type Event struct {
+	Kind                          EventKind
+	Code                          Code // of the call, or of the frame that had waited
+	Received                      bool // the frame; else it was sent
+	Seq                           int64
+	Bytes, Tokens                 uint64 // of the frame's text
+	Session, Agent, Mid, Cid, Aid string
 }
 
 // PolicyCase is what a policy is asked about: one message.
@@ -121,6 +150,12 @@ func (h Hooks) raw() *capi.Hooks {
 	}
 	if h.Log != nil {
 		raw.Log = func(direction, status int32, text string) { h.Log(direction == capi.ACCP_RECEIVED, Code(status), text) }
+	}
+	if h.Event != nil {
+		raw.Event = func(e *capi.Event) {
+			h.Event(Event{EventKind(e.Kind), Code(e.Status), e.Direction == capi.ACCP_RECEIVED, e.Seq, e.Bytes, e.Tokens, e.Session.String(), e.Agent.String(),
+				e.Mid.String(), e.Cid.String(), e.Aid.String()})
+		}
 	}
 	if h.Summarise != nil {
 		raw.Summarise = func(call *capi.Call, hot string, max int) (string, error) {

@@ -63,7 +63,7 @@ type Rule int
 
 const (
 	RuleWindow           Rule = capi.ACCP_RULE_WINDOW            // frames that may wait for an earlier one (64)
-	RuleGapMs            Rule = capi.ACCP_RULE_GAP_MS            // after which a sync:state with a higher seq closes a gap (5,000)
+	RuleGapMs            Rule = capi.ACCP_RULE_GAP_MS            // after which a whole sync:state with a higher seq closes a gap (5,000)
 	RuleSkewMs           Rule = capi.ACCP_RULE_SKEW_MS           // by which clocks may differ before a ttl has passed (0)
 	RuleFutureMs         Rule = capi.ACCP_RULE_FUTURE_MS         // by which a ts may be ahead (300,000)
 	RuleBySender         Rule = capi.ACCP_RULE_BY_SENDER         // each agent counts its own seq; a negotiation agrees on it where both sides can and it was not set (0)
@@ -102,6 +102,7 @@ const (
 	RuleHostTokens       Rule = capi.ACCP_RULE_HOST_TOKENS       // tokens that the host puts in front of a context (0)
 	RuleNameLists        Rule = capi.ACCP_RULE_NAME_LISTS        // names of lines that are left out stay (1)
 	RuleRequireRegistry  Rule = capi.ACCP_RULE_REQUIRE_REGISTRY  // sessions take and send nothing without WithAgreement: ErrUnknownSchema (0)
+	RulePinRegistry      Rule = capi.ACCP_RULE_PIN_REGISTRY      // a session goes on under the registry that it was written under last; WithAgreement stands above it (0)
 )
 
 // String is the rule's name: "window".

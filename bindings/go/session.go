@@ -221,6 +221,19 @@ func (s *Session) Record(ctx context.Context, number uint64) (record LogRecord, 
 	return record, err
 }
 
+// Registry is the registry that the frame of a record was written under, by which it is read for ever; of number 0 that of the next frame. ErrRefNotFound: there
+// is no such record.
+func (s *Session) Registry(ctx context.Context, record uint64) (registry *Registry, err error) {
+	err = s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		status := capi.Accp_session_share_registry(p, record, s.HandleOut(), s.Err())
+		if status == 0 {
+			registry = &Registry{newShared(s.Handle, capi.Accp_registry_free, nil)}
+		}
+		return status
+	})
+	return registry, err
+}
+
 // Resolve is what a ref stands for, as JSON: "warm.ckpt_1.summary", without $. The owner is "" for this session, else the id of one that has granted it.
 // ErrRefNotFound, ErrRefExpired; ErrUnauthorizedRef without a grant, whether it is there or not.
 func (s *Session) Resolve(ctx context.Context, ref, owner string) (json.RawMessage, error) {

@@ -42,7 +42,7 @@ type step struct {
 	Tools                                                                                                                                       map[string]string
 	Deny, Redact                                                                                                                                []string
 	Keep                                                                                                                                        any
-	Log, Counts, Untrusted                                                                                                                      bool
+	Log, Events, Counts, Untrusted                                                                                                              bool
 	MarkDefaults                                                                                                                                bool   `json:"mark_defaults"`
 	IsFinal                                                                                                                                     bool   `json:"is_final"`
 	MaxTokens                                                                                                                                   uint64 `json:"max_tokens"`
@@ -181,6 +181,8 @@ func (w *world) runFrames(s step) (answer give, err error, known bool) {
 		answer, err = out(w.coders[s.Of].Encode([]byte(s.Text)))
 	case "frame_decode":
 		answer, err = out(w.coders[s.Of].Decode([]byte(s.Text)))
+	case "traceparent":
+		answer, err = out(accp.Traceparent(s.Cid, s.Mid))
 	case "mid_format":
 		answer, err = out(accp.Mid('a'+byte(s.Letter), s.Issuer, s.Counter))
 	case "batch_parse", "batch_encode", "batch_decode":
@@ -465,6 +467,13 @@ func (w *world) hooks(s step) (hooks accp.Hooks) {
 			*lines = append(*lines, way+" "+code.String()+" "+text)
 		}
 	}
+	if s.Events {
+		lines := &[]string{}
+		w.logs[s.Name] = lines
+		hooks.Event = func(e accp.Event) {
+			*lines = append(*lines, fmt.Sprint(int(e.Kind), " ", e.Code.String(), " ", number(e.Received), " ", e.Seq, " ", e.Bytes, " ", e.Tokens, " ", strings.Join([]string{e.Session, e.Agent, e.Mid, e.Cid, e.Aid}, "|")))
+		}
+	}
 	return hooks
 }
 
@@ -562,7 +571,7 @@ func (w *world) engine(s step) (*accp.Engine, error) {
 			list = append(list, accp.WithRule(rule, value))
 		}
 	}
-	if s.Tools != nil || s.Deny != nil {
+	if s.Tools != nil || s.Deny != nil || s.Events {
 		list = append(list, accp.WithHooks(w.hooks(s)))
 	}
 	if s.Agreement != "" {
@@ -610,6 +619,10 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 		expires = time.UnixMilli(s.ExpiresMs)
 	}
 	switch s.Do {
+	case "events":
+		log := w.logs[s.Of]
+		answer = give{"lines": append([]string{}, *log...)}
+		*log = nil
 	case "engine":
 		w.engines[s.Name], err = w.engine(s)
 		answer = give{}
@@ -659,6 +672,11 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	case "record":
 		r, failed := session.Record(background, uint64(s.Number))
 		answer, err = give{"kind": string(rune(r.Kind)), "time_ms": r.Time.UnixMilli(), "out": string(r.Text)}, failed
+	case "record_registry":
+		var under *accp.Registry
+		if under, err = session.Registry(background, uint64(s.Number)); err == nil {
+			answer = give{"hash": under.Describe().Hash}
+		}
 	case "resolve":
 		answer, err = out(session.Resolve(background, s.Ref, ""))
 	case "resolve_of":

@@ -116,8 +116,8 @@ enum accp_limit {
 enum accp_rule {
     /* "window": frames that may wait for an earlier one (64); 0: refused at the gap */
     ACCP_RULE_WINDOW = 0,
-    /* "gap_ms": after which a sync:state with a higher seq closes a gap, also one that waits: at
-     * the next receive() or expire() (5,000) */
+    /* "gap_ms": after which a sync:state with the whole state and a higher seq closes a gap, also
+     * one that waits: at the next receive() or expire() (5,000) */
     ACCP_RULE_GAP_MS = 1,
     /* "skew_ms": by which clocks may differ before a ttl has passed (0) */
     ACCP_RULE_SKEW_MS = 2,
@@ -231,7 +231,10 @@ enum accp_rule {
     ACCP_RULE_NAME_LISTS = 41,
     /* "require_registry": sessions take and send nothing before accp_config_set_agreement() has
      * said what was agreed with the other side: ACCP_E1003 (0) */
-    ACCP_RULE_REQUIRE_REGISTRY = 42
+    ACCP_RULE_REQUIRE_REGISTRY = 42,
+    /* "pin_registry": a session goes on under the registry that it was written under last, whatever
+     * the engine has; an accp_config_set_agreement() stands above it (0) */
+    ACCP_RULE_PIN_REGISTRY = 44
 };
 
 /**

@@ -133,6 +133,72 @@ typedef accp_status (*accp_cold_get_function)(const char *key, size_t key_len, a
 typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t max_tokens,
                                        accp_text *out, void *user);
 
+/** What has happened in a session: accp_event.kind. Numbers never change. */
+enum accp_event_kind {
+    /* a frame came in and was applied, a part of a message too; also one that had waited */
+    ACCP_EVENT_RECEIVED = 0,
+    /* a frame went out: one event for each part of a message */
+    ACCP_EVENT_SENT = 1,
+    /* a frame waits for an earlier one */
+    ACCP_EVENT_HELD = 2,
+    /* a frame, or a message of ours, was dropped: it had expired, or its chain was cancelled */
+    ACCP_EVENT_DROPPED = 3,
+    /* a frame, or a message of ours, was refused, or its call failed: `status` says with what */
+    ACCP_EVENT_REFUSED = 4,
+    /* frames before `seq` are missing */
+    ACCP_EVENT_GAP_OPENED = 5,
+    /* nothing waits for a gap any more: it was filled, or given up */
+    ACCP_EVENT_GAP_CLOSED = 6,
+    /* a checkpoint was made: `seq` is its number */
+    ACCP_EVENT_CHECKPOINT = 7,
+    /* a request of ours was not answered in time: `seq` is the number of its record */
+    ACCP_EVENT_REQUEST_EXPIRED = 8,
+    /* frames are under another registry from now on: accp_session_share_registry() */
+    ACCP_EVENT_REGISTRY_CHANGED = 9
+};
+
+/**
+ * One event. What does not apply is 0 or empty. Borrowed for the call.
+ *
+ * kind       accp_event_kind.
+ * status     of the call, or of the frame that had waited.
+ * direction  of a frame: accp_direction.
+ * seq        of a frame; else as the kind says.
+ * bytes      of the frame's text, and its tokens by the engine's tokenizer.
+ * session    the id of the session.
+ * agent      of the frame; empty where it could not be read.
+ * mid, cid, aid  of the frame, and for ACCP_EVENT_REQUEST_EXPIRED the request's cid:
+ *            accp_traceparent_format() makes trace ids of them.
+ */
+typedef struct accp_event {
+    int32_t kind;
+    accp_status status;
+    int32_t direction;
+    uint32_t reserved; /* 0 */
+    int64_t seq;
+    uint64_t bytes;
+    uint64_t tokens;
+    accp_text session;
+    accp_text agent;
+    accp_text mid;
+    accp_text cid;
+    accp_text aid;
+} accp_event;
+
+/** Is told of an event, on the thread of the call, after the call did it. */
+typedef void (*accp_event_function)(const accp_event *event, void *user);
+
+/**
+ * Writes the traceparent of W3C Trace Context of a frame into 56 bytes of `buf`, ended by NUL:
+ * "00-<32 hexadecimal digits>-<16>-01". The trace is the chain's, the span the frame's, and both
+ * sides come to the same: the digits are the first ones of the SHA-256 of the chain's name (the
+ * cid, or the mid where there is none), and of that of the mid. With an aid in place of the mid the
+ * span is that of the frame that is answered. ACCP_ERR_ARG where both are empty. Any thread.
+ */
+ACCP_API accp_status accp_traceparent_format(const char *cid, size_t cid_len, const char *mid,
+                                             size_t mid_len, char *buf,
+                                             accp_error *err) ACCP_NOEXCEPT;
+
 /**
  * What a host gives a config: accp_config_set_hooks().
  *
@@ -167,6 +233,8 @@ typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t
  *                expire and to whom they are granted. The log, and so each $cold.m17, is the
  *                store's in any case. Nothing is ever taken out. A session that has cold values
  *                must be opened with a cold store that has them. Spec 5.1, 7.1.
+ * event          engine: told of what happens in sessions, for traces and counts by the message;
+ *                docs/observability.md. Where it is not set it costs nothing.
  */
 typedef struct accp_hooks {
     size_t size;
@@ -180,6 +248,7 @@ typedef struct accp_hooks {
     accp_summarise_function summarise;
     accp_cold_put_function cold_put;
     accp_cold_get_function cold_get;
+    accp_event_function event;
 } accp_hooks;
 
 #ifdef __cplusplus

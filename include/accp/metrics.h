@@ -44,7 +44,12 @@ enum accp_metric {
     /* their tokens */
     ACCP_METRIC_CONTEXT_TOKENS = 11,
     /* the tokens of all messages so far, whole, at each of them: what resending would have sent */
-    ACCP_METRIC_CONTEXT_HISTORY_TOKENS = 12
+    ACCP_METRIC_CONTEXT_HISTORY_TOKENS = 12,
+    /* what the contexts cost with a provider's cache, in thousandths of a token of plain input, by
+     * the rules price_cached and price_write */
+    ACCP_METRIC_CONTEXT_PRICE = 13,
+    /* what resending the history would have cost, with the same cache */
+    ACCP_METRIC_CONTEXT_HISTORY_PRICE = 14
 };
 
 /** The name of a count, such as "accp.frames.received"; NULL: there is none of this number. */

@@ -56,9 +56,9 @@ ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
 
 /**
  * Adds schemas to the engine's registry, as accp_registry_add() does, for every call on every
- * session of it from now on, open ones too; any thread. Both sides must do it, or negotiate anew. A
- * session that has frames under them is opened with a registry that has them. Spec
- * 7.1. Failures as there.
+ * session of it from now on, open ones too (but for those that rule pin_registry keeps); any
+ * thread. Both sides must do it, or negotiate anew. Frames of before stay what they were:
+ * accp_session_share_registry(). Spec 7.1. Failures as there.
  */
 ACCP_API accp_status accp_engine_register_schema(accp_engine *engine, const char *text,
                                                  size_t text_len, accp_error *err) ACCP_NOEXCEPT;
@@ -246,14 +246,14 @@ ACCP_API accp_status accp_session_outcome(const accp_session *session, accp_outc
  * anew. An answer that comes later is a message like any other. Kept in the log, so each is said
  * once, whoever opens the session.
  *
- * And closes gaps: where rule `gap_ms` has passed and a sync:state waits, that and all that waits
+ * And closes gaps: where rule `gap_ms` has passed and a whole state waits, that and all that waits
  * with it is applied, in order; what is missing is given up. Spec 3.7, 4.1.
  */
 ACCP_API accp_status accp_session_expire(accp_session *session, int64_t now_ms,
                                          accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The earliest deadline of a request, or time of a gap with a sync:state after it: a millisecond
+ * The earliest deadline of a request, or time of a gap with a whole state after it: a millisecond
  * later accp_session_expire() finds it passed. INT64_MAX where there is none.
  */
 ACCP_API int64_t accp_session_next_deadline(const accp_session *session) ACCP_NOEXCEPT;
@@ -371,6 +371,19 @@ typedef struct accp_log_record {
 /** Record `number` of the log. Views until the session's next call. ACCP_E2001: none. Spec 5.1. */
 ACCP_API accp_status accp_session_record(accp_session *session, uint64_t number,
                                          accp_log_record *out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * The registry that the frame of record `record` was written under, by which it is read for ever;
+ * of number 0 that of the next frame: the engine's, or with the rule pin_registry that of the
+ * newest frame. Of a session of before libaccp 1.0 it is the engine's. Spec 7.1.
+ *
+ * out  one owner more, who frees it: accp_registry_free().
+ *
+ * ACCP_E2001: there is no such record. ACCP_ERR_CORRUPT: the registry is lost.
+ */
+ACCP_API accp_status accp_session_share_registry(accp_session *session, uint64_t record,
+                                                 accp_registry **out,
+                                                 accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * What a ref stands for, as JSON. Spec 5.1, 9.3; docs/session.md.

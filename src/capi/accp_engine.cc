@@ -42,6 +42,7 @@ Status set_up_engine(accp_engine &made, const accp_config &config) {
     engine.rules.context = config.context_rules.options();
     engine.rules.checks = checks_of(config);
     engine.rules.waits_for_agreement = config.require_registry && !config.agreed;
+    engine.rules.pins_registry = config.pin_registry && !config.agreed;
     engine.seed = config.seed;
     engine.redacted.append(config.redacted.view());
     Status status = engine.agents.own.restore(config.agents.own.text());

@@ -30,6 +30,8 @@ constexpr MetricRow kMetricRows[] = {
     {"accp.contexts", "{context}"},
     {"accp.context.tokens", "{token}"},
     {"accp.context.history_tokens", "{token}"},
+    {"accp.context.price", "{millitoken}"},
+    {"accp.context.history_price", "{millitoken}"},
 };
 static_assert(sizeof kMetricRows / sizeof kMetricRows[0] == session::Metrics::kMetrics);
 

@@ -17,7 +17,7 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
     if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
     if (flags & ~uint32_t{ACCP_SESSION_READ_ONLY}) return capi::refuse(err, "no such flag");
     return capi::guard(err, [&] {
-        Held<accp_session> made(make_handle<accp_session>(engine->settings, engine->engine));
+        Held<accp_session> made(make_handle<accp_session>(engine->settings, *engine));
         session::ScratchLoan scratch(engine->engine);
         session::Session &session = made->session;
         Status status = session.driver.judge(
@@ -50,9 +50,13 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.deliveries.size() : 0;
-    accp_status status = act(session, &answer, [&](session::Scratch &scratch) {
-        return session->session.inflow.receive(to_view(text, text_len), peer, now_ms, scratch);
-    });
+    const std::string_view frame = to_view(text, text_len);
+    accp_status status =
+        act(session, &answer,
+            [&](session::Scratch &scratch) {
+                return session->session.inflow.receive(frame, peer, now_ms, scratch);
+            },
+            {ACCP_RECEIVED, frame});
     if (status >= 0) release(session, now_ms, &released);
     tell_received(session, queued, answer);
     if (released.code == ACCP_ERR_IO) answer = released;

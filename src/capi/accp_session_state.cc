@@ -64,6 +64,17 @@ accp_status accp_session_record(accp_session *session, uint64_t number, accp_log
     });
 }
 
+accp_status accp_session_share_registry(accp_session *session, uint64_t record, accp_registry **out,
+                                        accp_error *err) noexcept {
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    return act(session, err, [&](session::Scratch &scratch) {
+        registry::RegistryRef found;
+        Status status = session->session.driver.find_registry(record, scratch, found);
+        if (status.ok()) *out = (found ? found : session->engine->share_registry()).release();
+        return status;
+    });
+}
+
 accp_status accp_session_resolve(accp_session *session, const char *ref, size_t ref_len,
                                  const char *owner, size_t owner_len, int64_t now_ms,
                                  accp_text *out, accp_error *err) noexcept {

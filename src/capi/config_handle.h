@@ -29,6 +29,7 @@ struct accp_config {
     bool max_tokens_set = false;
     bool by_sender_set = false;
     bool require_registry = false;
+    bool pin_registry = false;
     int32_t agreed = ACCP_NEGOTIATION_OPEN;  // accp_negotiation_state
     uint64_t seed = 0;
     uint32_t strictness = 0;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "capi/guard.h"
+#include "capi/session_events.h"
 #include "capi/session_handles.h"
 #include "capi/tally.h"
 
@@ -25,10 +26,12 @@ inline accp_status check_idle(const accp_session *session, accp_error *err) noex
 
 // A call that works on a session with a scratch, and answers nothing but a status.
 template <class Work>
-accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
+accp_status act(accp_session *session, accp_error *err, Work work,
+                const AboutFrame &frame = {}) noexcept {
     if (accp_status status = check_idle(session, err)) return status;
     session->busy = true;
     const Tally tally(*session);
+    SessionEvents events(*session);
     const uint64_t taken = session->session.driver.taken();
     accp_status status = capi::guard(err, [&] {
         session::ScratchLoan scratch(*session->engine);
@@ -44,6 +47,7 @@ accp_status act(accp_session *session, accp_error *err, Work work) noexcept {
         guard(nullptr, [&] {
             return session->session.driver.refresh(*session::ScratchLoan(*session->engine));
         });
+    events.tell(frame, status);
     session->busy = false;
     return status;
 }
@@ -79,12 +83,16 @@ inline void tell_received(accp_session *session, size_t place, const accp_error 
 
 // One that answers a text, which it appends to session->out.
 template <class Work>
-accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work work) noexcept {
+accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work work,
+                   const AboutFrame &frame = {}) noexcept {
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
-    accp_status status = act(session, err, [&](session::Scratch &scratch) {
-        session->out.recycle(0);
-        return work(scratch, session->out);
-    });
+    accp_status status = act(
+        session, err,
+        [&](session::Scratch &scratch) {
+            session->out.recycle(0);
+            return work(scratch, session->out);
+        },
+        frame);
     if (status != ACCP_OK && status != ACCP_ERR_IO) return status;
     hand_out(session->out, out);
     return status;
@@ -95,12 +103,14 @@ template <class Work>
 accp_status make_frame(accp_session *session, accp_text *out, accp_error *err, Work work) noexcept {
     const size_t queued = session ? session->session.deliveries.size() : 0;
     accp_status status =
-        answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-            Status status = work(scratch, to);
-            if (session->engine->hooks.log && (status.failed() || !to.empty()))
-                tell(*session->engine, scratch, ACCP_SENT, status, scratch.json.out.view());
-            return status;
-        });
+        answer(session, out, err,
+               [&](session::Scratch &scratch, Buffer<char> &to) {
+                   Status status = work(scratch, to);
+                   if (session->engine->hooks.log && (status.failed() || !to.empty()))
+                       tell(*session->engine, scratch, ACCP_SENT, status, scratch.json.out.view());
+                   return status;
+               },
+               {ACCP_SENT, {}});
     if (!session) return status;
     const bool made = status == ACCP_OK || status == ACCP_ERR_IO;
     count_sent(*session, made ? session->out.view() : std::string_view(), status);

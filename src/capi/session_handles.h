@@ -32,17 +32,19 @@ struct accp_engine {
 };
 
 struct accp_session {
-    explicit accp_session(accp::session::Engine &of)
-        : settings(of.settings),
-          engine(&of),
+    explicit accp_session(accp_engine &of)
+        : settings(of.engine.settings),
+          engine(&of.engine),
+          hooks(&of.hooks),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          session(memory, of.rules, of.hooks),
-          metrics(of.metrics),
+          session(memory, of.engine.rules, of.engine.hooks),
+          metrics(of.engine.metrics),
           out(memory),
           blocks(memory) {}
 
     const accp::Settings &settings;
     accp::session::Engine *engine;
+    const accp_hooks *hooks;
     accp::Memory memory;
     accp::session::Session session;
     accp::session::MetricsShare metrics;

@@ -35,6 +35,7 @@ constexpr std::string_view kLeftOut = "!";
 struct CodecSetup {
     const registry::Registry *registry = nullptr;
     const registry::Schema *schema = nullptr;  // the codec's own, of messages that name none
+    bool by_position = false;                  // frames that come in may have p1
     bool mark_defaults = false;
     uint64_t inline_characters = kInlineCharacters;  // a longer string goes to the keeper
     bool reassembles = false;
@@ -112,7 +113,9 @@ class Codec {
 public:
     // `settings` without abbreviations where there is a registry, whose keys they are.
     Codec(Memory &memory, const Settings &settings)
-        : coder(memory, settings), partial(memory), scratch_(memory, settings), sent_(memory) {}
+        : coder(memory, settings), partial(memory), scratch_(memory, settings), sent_(memory) {
+        setup.by_position = settings.has(ACCP_EXT_P1);
+    }
 
     // Appends the frame of a message in JSON, or the message of a frame. On failure nothing is
     // appended, and the offset is a byte of what came in.

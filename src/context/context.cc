@@ -4,6 +4,8 @@
 // at the end, so that a failure leaves no trace.
 #include "context/context.h"
 
+#include <algorithm>
+
 #include "context/facts.h"
 #include "context/plan.h"
 #include "context/scratch.h"
@@ -110,7 +112,35 @@ Status Context::append(const message::Message &message, uint64_t number) {
 }
 
 void Context::commit(const ContextState *now) {
-    if (now != &state_) state_.assign_tightly(*now, memory_);
+    if (now == &state_) return;
+    const std::string_view sent = state_.text.view().substr(0, sent_bytes_),
+                           text = now->text.view().substr(0, sent_bytes_);
+    const auto stays = std::mismatch(text.begin(), text.end(), sent.begin()).first - text.begin();
+    state_.assign_tightly(*now, memory_);
+    if (static_cast<size_t>(stays) == sent_bytes_) return;
+    size_t units = 0;
+    while (units < state_.units.size() && state_.units[units].end <= static_cast<size_t>(stays))
+        ++units;
+    sent_bytes_ = state_.begin(units);
+    sent_tokens_ = state_.tokens(0, units);
+}
+
+Context::Price Context::charge(uint64_t tokens) {
+    constexpr uint64_t kPlain = 1000;
+    const uint64_t write = options_.price_write ? options_.price_write : kPlain,
+                   cached = options_.price_write ? options_.price_cached : kPlain;
+    auto price = [&](uint64_t all, uint64_t known) {
+        known = std::min(all, known);
+        return cached * known + write * (all - known);
+    };
+    const size_t units = is_whole_ ? state_.units.size() : state_.pinned;
+    const uint64_t front = is_whole_ ? state_.all_tokens() : state_.pinned_tokens;
+    const Price out = {price(tokens, std::min(front, sent_tokens_)),
+                       price(state_.history, sent_history_)};
+    sent_bytes_ = state_.begin(units);
+    sent_tokens_ = front;
+    sent_history_ = state_.history;
+    return out;
 }
 
 Status Context::checkpoint() {

@@ -58,6 +58,14 @@ public:
     // The same, and where its blocks lie in it; in place of what both had. No block is empty.
     Status blocks(uint64_t budget, Buffer<Block> &blocks, Buffer<char> &out);
 
+    // What the text that render() or blocks() made last costs, of so many tokens, and what all
+    // messages would; in thousandths of a token of plain input, by the rules' prices. What the one
+    // before had at its front, and has not changed since, is read from a provider's cache.
+    struct Price {
+        uint64_t context, history;
+    };
+    Price charge(uint64_t tokens);
+
     TokenUse use() const;
     uint64_t hot_tokens() const { return state_.hot_tokens(); }
     uint64_t messages() const { return state_.messages; }       // so far
@@ -117,6 +125,7 @@ private:
         std::string_view newest;
     };
     Status select(uint64_t budget, Selection &out);
+    Status find_room(uint64_t budget, Selection &out);
     static void write_gap(const Selection &selection, Buffer<char> &out);
     size_t first_to_close();
     BlockKind kind_of(size_t unit) const;
@@ -130,6 +139,10 @@ private:
     const ContextOptions options_;
     const ContextHooks hooks_;
     ContextState state_;
+    // Of the text that was charged last, what is at the front still; and its history.
+    size_t sent_bytes_ = 0;
+    uint64_t sent_tokens_ = 0, sent_history_ = 0;
+    bool is_whole_ = true;  // the newest text leaves nothing out
 };
 
 }  // namespace accp::context

@@ -34,8 +34,14 @@ TokenUse Context::use() const {
             hot + warm, options_.total_max() + state_.pinned_tokens};
 }
 
-// What is pinned, and as much of the rest as has room, from its end.
 Status Context::select(uint64_t budget, Selection &out) {
+    Status status = find_room(budget, out);
+    is_whole_ = out.first == state_.pinned && out.newest.empty();
+    return status;
+}
+
+// What is pinned, and as much of the rest as has room, from its end.
+Status Context::find_room(uint64_t budget, Selection &out) {
     const uint64_t pinned = state_.pinned_tokens, all = state_.all_tokens();
     const size_t count = state_.units.size();
     out.first = state_.pinned;
@@ -87,8 +93,7 @@ Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
     if (!selection.newest.empty()) out.append(selection.newest);
     else out.append(state_.text_of(selection.first, count));
     tokens = state_.all_tokens();
-    const bool whole = selection.first == state_.pinned && selection.newest.empty();
-    if (whole && scratch_->counter.adds_up()) return {};
+    if (is_whole_ && scratch_->counter.adds_up()) return {};
     status = this->count(out.view().substr(start), tokens);
     if (status.failed()) out.resize_down(start);
     return status;

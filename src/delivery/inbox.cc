@@ -102,7 +102,7 @@ Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Sh
     if (seq < awaited || (known && known->has_mark(seq)))
         return fail(ACCP_E3003, 0, rules_.by_sender ? kPassed : kPassedTogether);
     if (share.has_seq) return fail(ACCP_E3003, 0, kTaken);
-    if (frame.is_state() && known && frame.now_ms - known->since_ms() >= rules_.gap_ms) {
+    if (frame.whole_state && known && frame.now_ms - known->since_ms() >= rules_.gap_ms) {
         if (seq - awaited > std::max<int64_t>(rules_.jump, rules_.window))
             return fail(ACCP_E3003, 0, kTooFar);
         out.resyncs = true;
@@ -165,6 +165,12 @@ Inbox::Gap Inbox::gap(std::string_view agent) const {
     const Sender *known = find(agent);
     if (!known || !known->held) return {};
     return {known->next, known->held->seq - 1, known->since_ms()};
+}
+
+uint32_t Inbox::gaps() const {
+    uint32_t count = 0;
+    for (size_t i = 0; waiting_ && i < senders_.size(); ++i) count += senders_[i].held != nullptr;
+    return count;
 }
 
 }  // namespace accp::delivery

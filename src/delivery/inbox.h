@@ -28,8 +28,8 @@ namespace accp::delivery {
 struct InboxRules {
     // frames that may wait for an earlier one; 0: refused at the gap
     uint32_t window = kReorderWindow;
-    // after which a gap is overdue, and a state with a higher sequence number closes it, one that
-    // waits too
+    // after which a gap is overdue, and a whole state with a higher sequence number closes it, one
+    // that waits too
     int64_t gap_ms = kGapMs;
     int64_t jump = kMaxJump;        // numbers that such a state may pass
     int64_t skew_ms = 0;            // by which clocks may differ before a ttl has passed
@@ -50,6 +50,9 @@ struct Arrival {
     uint32_t bytes = 0;      // of its text
     bool untrusted = false;  // what it says is data
     uint64_t mid_word = 0;   // what the history knows its mid by
+    // It brings the whole shared state, and so may close a gap: of what a change was made from,
+    // something may be missing. Of one whose turn it is nobody asks.
+    bool whole_state = false;
 
     bool is_state() const { return intent == "sync" && operation == "state"; }
 };
@@ -112,7 +115,7 @@ public:
         int64_t seq, since_ms;
         size_t size;
         uint32_t mid_len, agent_len, text_len;
-        bool untrusted, state;
+        bool untrusted, whole_state;
 
         std::string_view mid() const { return {bytes(), mid_len}; }
         std::string_view agent() const { return {bytes() + mid_len, agent_len}; }
@@ -124,8 +127,8 @@ public:
     // below `seq`. NULL: none. drop() frees it.
     const Held *ready() const;
     const Held *below(std::string_view agent, int64_t seq) const;
-    // The first state that waits in the count whose gap is overdue; of several counts, in the one
-    // whose gap is the oldest. NULL: none.
+    // The first whole state that waits in the count whose gap is overdue; of several counts, in the
+    // one whose gap is the oldest. NULL: none.
     const Held *overdue(int64_t now_ms) const;
     // When there will be one; INT64_MAX: no state waits.
     int64_t next_overdue() const;
@@ -137,6 +140,7 @@ public:
         int64_t from = 0, to = 0, since_ms = 0;
     };
     Gap gap(std::string_view agent) const;
+    uint32_t gaps() const;  // of all counts
 
     // the sequence number that is awaited of this sender
     int64_t next(std::string_view agent) const;

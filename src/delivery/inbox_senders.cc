@@ -133,12 +133,12 @@ void Inbox::hold(const Arrival &frame, std::string_view text) {
     auto length = [](std::string_view of) { return static_cast<uint32_t>(of.size()); };
     *held = {*to,          frame.envelope.seq, frame.now_ms,
              size,         length(mid),        length(frame.agent),
-             length(text), frame.untrusted,    frame.is_state()};
+             length(text), frame.untrusted,    frame.whole_state};
     char *bytes = reinterpret_cast<char *>(held + 1);
     for (std::string_view one : {mid, frame.agent, text}) bytes += one.copy(bytes, one.size());
     *to = held;
     ++waiting_;
-    waiting_states_ += held->state;
+    waiting_states_ += held->whole_state;
     held_bytes_ += held->cost();
 }
 
@@ -153,7 +153,7 @@ const Inbox::Held *Inbox::below(std::string_view agent, int64_t seq) const {
 
 const Inbox::Held *Inbox::Sender::first_state() const {
     const Held *first = held;
-    while (first && !first->state) first = first->next;
+    while (first && !first->whole_state) first = first->next;
     return first;
 }
 
@@ -195,7 +195,7 @@ void Inbox::drop(const Held *held) {
     while (*at != held) at = &(*at)->next;
     *at = held->next;
     --waiting_;
-    waiting_states_ -= held->state;
+    waiting_states_ -= held->whole_state;
     held_bytes_ -= held->cost();
     memory_.release(const_cast<Held *>(held), held->size);
     update_ready(sender);

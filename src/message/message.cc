@@ -21,6 +21,8 @@ bool Message::is_state() const {
            (find("state") || find("delta") || find("merge"));
 }
 
+bool Message::is_whole_state() const { return is_state() && find("state"); }
+
 std::string_view Message::chain() const {
     const std::string_view cid = meta_text("cid");
     if (!cid.empty()) return cid;

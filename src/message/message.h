@@ -35,6 +35,8 @@ struct Message {
 
     // Does it change the shared state? A sync:state of another form is a message like any other.
     bool is_state() const;
+    // The same, and it brings all of it.
+    bool is_whole_state() const;
     // Of a cancel: which chain (decision A30).
     std::string_view chain() const;
 };

@@ -23,7 +23,7 @@ Status Registry::load(std::string_view text, uint32_t profiles, const value::Jso
 }
 
 Status Loader::run(std::string_view text, uint32_t profiles) {
-    if (text.empty()) text = R"({"schemas":{}})";
+    if (text.empty()) text = Registry::kNoDocument;
     if (text.size() > limits_.bytes)
         return fail(ACCP_E1001, limits_.bytes,
                     "the JSON text is longer than the limit json_bytes allows");

@@ -67,6 +67,8 @@ public:
 
     // the document, byte for byte
     std::string_view source() const { return {source_.data(), source_.size()}; }
+    // no document was given: a library of any version has these schemas
+    bool is_built_in() const { return source() == kNoDocument; }
     // the hash form of all that is in force
     std::string_view canonical() const { return {canonical_.data(), canonical_.size()}; }
     // of that
@@ -109,6 +111,7 @@ private:
         int32_t intent;
         uint32_t schema;  // kAmbiguous: more than one
     };
+    static constexpr std::string_view kNoDocument = R"({"schemas":{}})";
     static constexpr uint32_t kAmbiguous = UINT32_MAX;
     static constexpr uint32_t kLinearFields = 16;  // up to here a scan is faster than a hash
 

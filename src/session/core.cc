@@ -12,7 +12,7 @@ namespace accp::session {
 
 namespace {
 
-// Of the state, whether it brings one or not: it closes the gap before it.
+// Of the state: where it was ahead of a gap it has closed it.
 bool is_sync(const message::Message &message) {
     return message.intent == "sync" && message.operation == "state";
 }

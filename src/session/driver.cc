@@ -13,6 +13,7 @@ Driver::Driver(Memory &memory, const SessionRules &rules_of, const SessionHooks 
     : rules(rules_of),
       hooks(hooks_of),
       inbox(memory, rules_of.inbox),
+      written(memory),
       memory_(memory),
       id_(memory) {}
 
@@ -50,7 +51,27 @@ Status Driver::check_current(Scratch &scratch, bool asks) {
     Status status = asks ? store_->check() : Status{};
     if (status.ok() && stale_) status = reload(scratch);
     if (status.ok()) core_->context.set_scratch(scratch.context);
+    return status.ok() && rules.pins_registry ? use_registry(scratch) : status;
+}
+
+// From here on the call goes by the registry that the session was written under last.
+Status Driver::use_registry(Scratch &scratch) {
+    const std::string_view hash = written.newest();
+    if (hash.empty() || hash == scratch.registry().hash().view()) return {};
+    const bool found = pinned_ && pinned_->hash().view() == hash;
+    Status status = found ? Status{} : session::find_registry(*store_, hash, scratch, pinned_);
+    if (status.ok()) scratch.set_registry(*pinned_);
     return status;
+}
+
+Status Driver::find_registry(uint64_t record, Scratch &scratch, registry::RegistryRef &out) {
+    Status status = begin_read(scratch);
+    if (status.failed()) return status;
+    if (record > last()) return names_nothing();
+    const std::string_view hash = record                ? written.mark_of(record).hash
+                                  : rules.pins_registry ? written.newest()
+                                                        : std::string_view();
+    return hash.empty() ? Status{} : session::find_registry(*store_, hash, scratch, out);
 }
 
 Status Driver::keep(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
@@ -70,6 +91,8 @@ Status Driver::add(const Record &record, const delivery::Arrival *frame, uint64_
     unsaved_ += log.out.size();
     if (frame) log.batch.note_mid_word(frame->mid_word ? frame->mid_word : mid_word_of(*frame));
     stale_ = true;
+    if (record.has_json() || record.is_part())
+        written.note(place, effects.scratch.codec.setup, log.batch);
     if (frame) core_->note_cause(frame->envelope, place);
     Status status = core_->apply(record, place, message, effects);
     if (status.failed()) log.batch.clear();

@@ -47,6 +47,8 @@ public:
     Status add(const Record &record, const delivery::Arrival *frame, uint64_t place,
                Effects &effects, const message::Message *message);
     Status write(uint64_t place, Effects &effects);
+    // The registry of a record; nothing: that of the scratch. 0: of the next frame.
+    Status find_registry(uint64_t record, Scratch &scratch, registry::RegistryRef &out);
     // A batch that changes nothing in memory.
     Status commit(Scratch &scratch);
     // The end of a call, with its own answer: what it took is durable, where that was asked for.
@@ -64,7 +66,7 @@ public:
     FrameRefs refs(Scratch &scratch, int64_t now_ms, Owner owner) const {
         return {reading(), rules, core_->next_key, scratch, now_ms, owner};
     }
-    Reading reading() const { return {*store_, &core_->state, rules.cold}; }
+    Reading reading() const { return {*store_, written, &core_->state, rules.cold}; }
     uint64_t last() const { return store_->row().last; }
     // How many commits the store has taken of this handle: durable or not.
     uint64_t taken() const { return taken_; }
@@ -74,11 +76,13 @@ public:
     const SessionRules rules;
     const SessionHooks hooks;
     delivery::Inbox inbox;
+    WrittenUnder written;
 
 private:
     Status look(store::Store &store, Scratch &scratch);
     Status check_current(Scratch &scratch, bool asks);
     Status read_whole(Scratch &scratch, bool records);
+    Status use_registry(Scratch &scratch);
     Status reload(Scratch &scratch);
     void make_core(Scratch &scratch);
     void end_core();
@@ -92,7 +96,8 @@ private:
     uint64_t unsaved_ = 0;  // bytes of the records after the snapshot
     uint64_t snapshot_bytes_ = 0;
     uint64_t taken_ = 0;
-    uint64_t began_ = 0;  // taken_ when the call began
+    uint64_t began_ = 0;            // taken_ when the call began
+    registry::RegistryRef pinned_;  // of the rule pins_registry; nothing: the engine's
     bool writes_ = true;
     bool stale_ = false;  // memory is ahead of the store
     bool unsynced_ = false;

@@ -60,7 +60,8 @@ Status Driver::read_whole(Scratch &scratch, bool records) {
     for (int i = 0; i < kTries; ++i) {
         make_core(scratch);
         Restore restore(reading(), rules, *core_, scratch);
-        Status status = restore.snapshot(snapshot_bytes_);
+        Status status = written.load(*store_, scratch);
+        if (status.ok()) status = restore.snapshot(snapshot_bytes_);
         if (status.ok() && records) status = restore.records(unsaved_);
         // of what was kept, and is not what it was
         if (status.code > 0) status = fail(ACCP_ERR_CORRUPT, 0, status.message);

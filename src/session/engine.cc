@@ -22,22 +22,20 @@ Engine::~Engine() {
     }
 }
 
-Engine::Place::Place(const Engine &engine)
+Engine::Place::Place(Engine &engine)
     : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
       scratch(memory, engine.settings) {
     scratch.codec.coder.ignored.append(codec::kUntrustedName.data(), codec::kUntrustedName.size());
     scratch.codec.setup.hooks = engine.rules.checks;
+    scratch.registries = &engine.known;
     scratch.counter.open(*engine.tokenizer, engine.settings.token_cache);
 }
 
 Engine::Place *Engine::borrow() {
     std::lock_guard<std::mutex> guard(lock_);  // for `memory` too, where a scratch is to be made
     Place *place = take_or_make();
-    if (place->registry.get() != registry.get()) {
-        place->registry = registry;
-        place->scratch.codec.setup.registry = place->scratch.codec_inside.setup.registry =
-            &*place->registry;
-    }
+    if (place->registry.get() != registry.get()) place->registry = registry;
+    place->scratch.set_registry(*place->registry);
     return place;
 }
 

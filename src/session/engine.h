@@ -10,6 +10,7 @@
 #include "registry/shared.h"
 #include "session/metrics.h"
 #include "session/session.h"
+#include "session/written_under.h"
 
 namespace accp::session {
 
@@ -29,6 +30,7 @@ public:
     Memory memory;  // of scratchs
     store::Store *store = nullptr;
     registry::RegistryRef registry;
+    KnownRegistries known;  // others, that sessions were written under
     const token::Tokenizer *tokenizer = nullptr;
     SessionRules rules;
     SessionHooks hooks;
@@ -52,7 +54,7 @@ public:
 private:
     friend class ScratchLoan;
     struct Place {
-        explicit Place(const Engine &engine);
+        explicit Place(Engine &engine);
         Memory memory;
         Scratch scratch;
         registry::RegistryRef registry;  // that the scratch works under

@@ -35,7 +35,7 @@ Status Inflow::receive_now(std::string_view text, const Peer &peer, int64_t now_
     if (status.ok()) status = admit(frame.arrival, peer);
     if (status.failed()) return status;
     frame.arrival.untrusted = peer.untrusted || driver_.hooks.is_untrusted(frame.arrival.agent);
-    status = driver_.inbox.judge(frame.arrival, driver_.id(), driver_, judgement);
+    status = judge(frame, scratch, judgement);
     if (status.failed())
         return move_to(
             status, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2);

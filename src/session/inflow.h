@@ -34,6 +34,9 @@ public:
     Status is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bool &out);
 
 private:
+    Status judge(Frame &frame, Scratch &scratch, delivery::Judgement &out);
+    bool is_whole_state(const Frame &frame, Scratch &scratch) const;
+    bool join_waiting(const Frame &frame, Scratch &scratch) const;
     Status receive_now(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch);
     Status admit(const delivery::Arrival &frame, const Peer &peer);
     Status find_causes(Scratch &scratch);

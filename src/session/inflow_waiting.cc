@@ -15,6 +15,50 @@ constexpr const char *kOurs = "its agent is the host's own since";
 
 }  // namespace
 
+// Of a part it takes others to know whether it closes a gap: those are read where it may wait, and
+// for nothing less.
+Status Inflow::judge(Frame &frame, Scratch &scratch, delivery::Judgement &out) {
+    delivery::Arrival &arrival = frame.arrival;
+    arrival.whole_state = !frame.is_part && is_whole_state(frame, scratch);
+    Status status = driver_.inbox.judge(arrival, driver_.id(), driver_, out);
+    if (status.failed() || out.verdict != delivery::Verdict::kWaits || !frame.is_part)
+        return status;
+    arrival.whole_state = driver_.rules.parts && is_whole_state(frame, scratch);
+    return driver_.inbox.judge(arrival, driver_.id(), driver_, out);
+}
+
+// Does a frame that comes too early bring all of the shared state? A part does that makes one whole
+// with others that wait.
+bool Inflow::is_whole_state(const Frame &frame, Scratch &scratch) const {
+    const delivery::Arrival &arrival = frame.arrival;
+    if (!arrival.is_state() || arrival.envelope.seq <= driver_.inbox.next(arrival.agent))
+        return false;
+    if (frame.is_part && !join_waiting(frame, scratch)) return false;
+    codec::Codec &codec = scratch.codec_inside;
+    message::Message message;
+    return codec.parse(frame.is_part ? scratch.frames.joined.view() : frame.text).ok() &&
+           codec.decode_parsed({nullptr, false, false}, message).ok() && message.is_whole_state();
+}
+
+// The message that a part makes whole with those of its agent that wait, into
+// scratch.frames.joined. False: it does not.
+bool Inflow::join_waiting(const Frame &frame, Scratch &scratch) const {
+    const std::string_view agent = frame.arrival.agent,
+                           header = frame.text.substr(0, frame.payload);
+    delivery::PartialMessages parts(scratch.memory);
+    PartFrame read;
+    for (const delivery::Inbox::Held *held = driver_.inbox.below(agent, kMaxSeq); held;
+         held = held->next) {
+        if (!held->text().starts_with(header)) continue;
+        const bool part = read_part(held->text(), scratch, read).ok() && read.is_part;
+        if (part && parts.check(read.part, UINT64_MAX).ok()) parts.hold(read.part);
+    }
+    if (read_part(frame.text, scratch, read).failed() || !parts.completes(read.part)) return false;
+    scratch.frames.joined.recycle(kKeptBytes);
+    parts.join(read.part, scratch.frames.arena, scratch.frames.joined);
+    return true;
+}
+
 // A state has come that closes a gap: what waits below it is applied, whatever is missing.
 Status Inflow::give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch) {
     while (const delivery::Inbox::Held *held =

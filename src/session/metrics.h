@@ -18,7 +18,7 @@ class MetricsShare;
 
 class Metrics {
 public:
-    static constexpr size_t kMetrics = ACCP_METRIC_CONTEXT_HISTORY_TOKENS + 1, kStatuses = 0
+    static constexpr size_t kMetrics = ACCP_METRIC_CONTEXT_HISTORY_PRICE + 1, kStatuses = 0
 #define ACCP_STATUS(symbol, number, name, retryable, meaning, example) +1
 #include "accp/errors.def"
 #undef ACCP_STATUS

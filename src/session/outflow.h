@@ -76,6 +76,7 @@ private:
                         Frame &frame, Scratch &scratch);
     Status speak_as(std::string_view agent) const;
     Status check_answer(uint64_t place, std::string_view chain, Scratch &scratch);
+    Status send_again(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
     Status retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
     Status retry_frame(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &scratch,
                        Buffer<char> &out);

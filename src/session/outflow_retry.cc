@@ -3,6 +3,7 @@
 // See outflow.h: frames that are sent again, and requests that nobody answered.
 #include "profile/retry.h"
 
+#include "session/checkpoint_json.h"
 #include "session/outflow.h"
 
 namespace accp::session {
@@ -32,6 +33,9 @@ Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, B
         chain.append(delivery::chain_of(last.envelope));
         status = check_answer(place, chain.view(), scratch);
     }
+    const WrittenUnder::Mark mark = driver_.written.mark_of(place);
+    if (status.ok() && !mark.hash.empty() && mark != WrittenUnder::Mark::of(scratch.codec.setup))
+        return send_again(place, now_ms, scratch, out);
     const size_t start = out.size();
     for (uint64_t first = place - (last.is_part ? last.part.count - 1 : 0), at = first;
          status.ok() && at <= place; ++at) {
@@ -45,6 +49,17 @@ Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, B
                  record.untrusted,
                  now_ms},
                 scratch);
+}
+
+// The peer would read the frame by another registry than it was written under: its message goes
+// out under the one of now.
+Status Outflow::send_again(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
+    char ref[kRefBytes];
+    scratch.text.clear();
+    Status status = resolve(driver_.reading(), message_ref(place, ref).substr(1), now_ms, scratch,
+                            scratch.text);
+    return status.ok() ? move_to(send_now(scratch.text.view(), {}, now_ms, scratch, out), 0)
+                       : status;
 }
 
 // The frame of one record of ours once more, as the frame `ahead` after the next.

@@ -67,7 +67,9 @@ Status OwnRefs::resolve_of(std::string_view owner, std::string_view ref, int64_t
     } holder = {opened};
     // it may be another session of that id by now
     status = own.check_grant(owner, where, key, now);
-    const Reading other = {*opened, nullptr, driver_.rules.cold};
+    WrittenUnder written(scratch.memory);
+    const Reading other = {*opened, written, nullptr, driver_.rules.cold};
+    if (status.ok()) status = written.load(*opened, scratch);
     if (status.ok()) status = look_up(other, tier, key, now_ms, scratch, out);
     if (status.code != ACCP_ERR_CLOSED && status.code != ACCP_ERR_CORRUPT) return status;
     return opened->check().code == ACCP_ERR_CLOSED

@@ -75,10 +75,10 @@ void mark_untrusted(Buffer<char> &out) {
 
 // Appends the message of a record as JSON. One that came in has values in place of its refs, as
 // those were of the sender's session.
-Status message_of(store::StoreSession &store, uint64_t place, Scratch &scratch, Buffer<char> &out) {
+Status message_of(const Reading &from, uint64_t place, Scratch &scratch, Buffer<char> &out) {
     Record record;
     RefScratch &in = scratch.refs;
-    Status status = read_record(store, place, in.records, in.found, record);
+    Status status = read_record(from.store, place, in.records, in.found, record);
     if (status.failed()) return status;
     if (record.kind == RecordKind::kMessage) {
         out.append(record.text);
@@ -87,7 +87,11 @@ Status message_of(store::StoreSession &store, uint64_t place, Scratch &scratch, 
                is_end_of_parts(record, scratch)) {
         out.append(record.json);
     } else if (record.has_json()) {
-        status = scratch.codec_inside.decode(record.text, {nullptr, record.untrusted, false}, out);
+        ReadAsWritten as(scratch.codec_inside);
+        status = as.begin(from.store, from.written, place, scratch);
+        if (status.ok())
+            status =
+                scratch.codec_inside.decode(record.text, {nullptr, record.untrusted, false}, out);
     } else {
         return names_nothing();
     }
@@ -121,7 +125,7 @@ Status look_up_key(const Reading &from, std::string_view tier, std::string_view 
     }
     uint64_t place = 0;
     if ((tier == "cold" || tier == "hot") && read_place(key, place))
-        return message_of(from.store, place, scratch, out);
+        return message_of(from, place, scratch, out);
     store::Tier where;
     std::string_view prefix;
     if (!find_tier(tier, where, prefix))

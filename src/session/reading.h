@@ -9,13 +9,14 @@
 
 #include "session/cold.h"
 #include "session/record.h"
-#include "session/scratch.h"
+#include "session/written_under.h"
 
 namespace accp::session {
 
 // Where references are looked up. Borrowed.
 struct Reading {
     store::StoreSession &store;
+    const WrittenUnder &written;
     const SharedState *state;  // NULL: what its log says
     ColdStore *cold;           // NULL: the store has the values of the cold tier
 };

@@ -58,9 +58,11 @@ Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &
 }
 
 // A record's message, where it changes the state.
-Status follow(const Reading &from, const Record &record, Scratch &scratch, SharedState &state) {
+Status follow(const Reading &from, uint64_t place, const Record &record, Scratch &scratch,
+              SharedState &state) {
     if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
     message::Message message;
+    ReadAsWritten as(scratch.codec);
     Status status;
     if (record.kind == RecordKind::kMessage || !record.json.empty()) {
         const bool is_frame = record.kind != RecordKind::kMessage;
@@ -69,7 +71,8 @@ Status follow(const Reading &from, const Record &record, Scratch &scratch, Share
         const std::string_view header = record.text.substr(0, record.text.find('{'));
         if (header.find(">sync:state") == std::string_view::npos) return {};
         ForeignRefs refs(from, scratch);
-        status = scratch.codec.parse(record.text);
+        status = as.begin(from.store, from.written, place, scratch);
+        if (status.ok()) status = scratch.codec.parse(record.text);
         if (status.ok())
             status = scratch.codec.decode_parsed({&refs, record.untrusted, false}, message);
     }
@@ -94,7 +97,7 @@ Status read_state(const Reading &from, Scratch &scratch, Buffer<char> &out) {
             Record record;
             if (!read_record(found[i].bytes, record))
                 return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
-            status = follow(from, record, scratch, state);
+            status = follow(from, found[i].seq, record, scratch, state);
             last = found[i].seq;
         }
     }

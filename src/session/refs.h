@@ -27,8 +27,9 @@ namespace accp::session {
 
 // Names in the store that no ref can spell.
 constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!",
-                           kValuesKey = "values!";
+                           kValuesKey = "values!", kRegistriesKey = "registries!";
 constexpr std::string_view kHashPrefix = "sha!";
+constexpr std::string_view kRegistryPrefix = "registry!";
 constexpr std::string_view kContextPrefix = "ctx!";
 constexpr std::string_view kColdPrefix = "cold.";
 

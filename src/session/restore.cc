@@ -75,7 +75,8 @@ Status Restore::apply(const store::StoreRecords::Record &stored) {
     if (!read_record(stored.bytes, record))
         return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
     message::Message message;
-    Status status = read(record, message);
+    ReadAsWritten as(scratch_.codec);
+    Status status = read(record, as, stored.seq, message);
     if (status.code < 0) return status;  // memory, or the host's cold store, and no damage
     if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record whose message cannot be read");
     Effects effects = {.scratch = scratch_, .restores = true};
@@ -83,11 +84,13 @@ Status Restore::apply(const store::StoreRecords::Record &stored) {
 }
 
 // The message of a record, where it has one.
-Status Restore::read(const Record &record, message::Message &out) {
+Status Restore::read(const Record &record, ReadAsWritten &as, uint64_t place,
+                     message::Message &out) {
     if (record.kind == RecordKind::kMessage) return read_message(record.text, scratch_, out);
     if (!record.has_json()) return {};
     if (!record.json.empty()) return read_message(record.json, scratch_, out);
-    Status status = scratch_.codec.parse(record.text);
+    Status status = as.begin(from_.store, from_.written, place, scratch_);
+    if (status.ok()) status = scratch_.codec.parse(record.text);
     if (status.failed()) return status;
     FrameRefs refs(from_, rules_, core_.next_key, scratch_, static_cast<int64_t>(record.time_ms),
                    Owner::kRecord);

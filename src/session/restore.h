@@ -26,7 +26,7 @@ private:
     Status pending();
     Status blob(std::string_view key, const char *lost);
     Status apply(const store::StoreRecords::Record &stored);
-    Status read(const Record &record, message::Message &out);
+    Status read(const Record &record, ReadAsWritten &as, uint64_t place, message::Message &out);
     std::string_view found() const { return scratch_.log.found.view(); }
 
     const Reading from_;

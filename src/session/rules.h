@@ -26,7 +26,9 @@ struct SessionRules {
     bool parts = false;         // both sides take messages in parts
     // both sides named m1: rows of the shared state go as the cells that changed
     bool merges = false;
-    bool names_session = false;        // frames carry the sid
+    bool names_session = false;  // frames carry the sid
+    // a session goes on under the registry that it was written under last
+    bool pins_registry = false;
     bool waits_for_agreement = false;  // no frame is taken or sent: no registry is agreed
     // in which a request of ours is answered; 0: it waits for ever
     uint64_t deadline_ms = 0;

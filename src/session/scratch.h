@@ -12,6 +12,8 @@
 
 namespace accp::session {
 
+class KnownRegistries;
+
 // frames.h: frames that are looked at, perhaps while the codec has another.
 struct FrameScratch {
     explicit FrameScratch(Memory &memory)
@@ -82,6 +84,12 @@ struct Scratch {
           state(memory_of),
           text(memory_of) {}
 
+    const registry::Registry &registry() const { return *codec.setup.registry; }
+    // That the call goes by: the engine's, or the session's own.
+    void set_registry(const registry::Registry &registry) {
+        codec.setup.registry = codec_inside.setup.registry = &registry;
+    }
+
     Memory &memory;
     const Settings &settings;
     codec::Codec codec;
@@ -96,7 +104,8 @@ struct Scratch {
     LogScratch log;
     RefScratch refs;
     SharedState::Scratch state;
-    Buffer<char> text;  // what a call composes, or reads to send again
+    Buffer<char> text;                      // what a call composes, or reads to send again
+    KnownRegistries *registries = nullptr;  // the engine's (written_under.h)
 };
 
 }  // namespace accp::session

@@ -33,6 +33,7 @@ struct Frame {
     accp::delivery::Arrival arrival() const {
         accp::delivery::Arrival result = {agent,  intent,       operation, envelope,
                                           now_ms, known_intent, bytes};
+        result.whole_state = whole_state;
         result.envelope.mid = {mid.data(), mid.size()};
         result.envelope.sid = {sid.data(), sid.size()};
         return result;
@@ -51,6 +52,7 @@ struct Frame {
     int64_t now_ms = kNow;
     bool known_intent = true;
     uint32_t bytes = 100;
+    bool whole_state = false;
 };
 
 // An inbox and its history; take() does what a session does with a judgement.

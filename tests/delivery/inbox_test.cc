@@ -150,11 +150,11 @@ TEST(Inbox, AStateClosesAGapThatIsOverdue) {
     EXPECT_EQ(box.take(Frame(4)), ACCP_HELD);
     EXPECT_EQ(box.take(Frame(9)), ACCP_HELD);
     Frame state(7);
-    state.intent = "sync", state.operation = "state";
+    state.whole_state = true;
     state.now_ms += 4999;
     EXPECT_EQ(box.take(state), ACCP_HELD);
     state = Frame(8);
-    state.intent = "sync", state.operation = "state";
+    state.whole_state = true;
     state.now_ms += 5000;
     EXPECT_EQ(box.take(state), ACCP_OK);
     EXPECT_EQ(box.applied, "1 4 7 8 9 ");

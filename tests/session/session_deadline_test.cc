@@ -171,6 +171,47 @@ TEST_F(SessionDeadline, AStateThatWaitsClosesItsGap) {
     EXPECT_EQ(receive(session.get(), "@b>req:plan{n:5}[mid:b00000000105,seq:5]", kNow), ACCP_OK);
 }
 
+// A delta does not: what it was made from may be what is missing. It waits for that, however long.
+TEST_F(SessionDeadline, ADeltaClosesNoGap) {
+    const auto change = [](int n, const std::string &how) {
+        return "@b>sync:state{v:" + std::to_string(n) + "|" + how + ":{k" + std::to_string(n) +
+               ":1}}[mid:b00000000" + std::to_string(100 + n) + ",seq:" + std::to_string(n) + "]";
+    };
+    EXPECT_EQ(receive(session.get(), change(1, "state")), ACCP_OK);
+    EXPECT_EQ(receive(session.get(), change(3, "delta")), ACCP_HELD);
+    EXPECT_EQ(receive(session.get(), change(4, "delta"), kNow + 6000), ACCP_HELD);
+    EXPECT_EQ(receive(session.get(), "@b>sync:state{}[mid:b00000000105,seq:5]", kNow + 6000),
+              ACCP_HELD)
+        << "without a state";
+    EXPECT_EQ(accp_session_next_deadline(session.get()), INT64_MAX);
+    expire(kNow + 60'000);
+    EXPECT_EQ(receive(session.get(), change(2, "delta"), kNow + 60'001), ACCP_OK);
+    EXPECT_EQ(state_of(session.get()), R"({"k1":1,"k2":1,"k3":1,"k4":1})");
+}
+
+// One that cannot be read closes none, and one in parts does when it is whole.
+TEST_F(SessionDeadline, AStateInPartsClosesItsGapWhenItIsWhole) {
+    set_rule(ACCP_RULE_PARTS, 1);
+    const auto part = [](int n, const std::string &payload, int index) {
+        return "@b>sync:state{" + payload + "}[mid:b00000000" + std::to_string(100 + n) +
+               ",seq:" + std::to_string(n) + ",cid:c1,fi:" + std::to_string(index) + ",ft:2]";
+    };
+    EXPECT_EQ(receive(session.get(), "@b>req:plan{n:2}[mid:b00000000102,seq:2]"), ACCP_HELD);
+    const int64_t late = kNow + 6000;
+    EXPECT_EQ(receive(session.get(),
+                      "@b>sync:state{v:1|state:{k:1}|schema:ZZ}"
+                      "[mid:b00000000103,seq:3]",
+                      late),
+              ACCP_HELD);
+    EXPECT_EQ(receive(session.get(), part(6, "state:{k:7}", 1), late), ACCP_HELD);
+    EXPECT_EQ(receive(session.get(), part(5, "v:7", 0), late), ACCP_OK);
+    EXPECT_EQ(state_of(session.get()), R"({"k":7})");
+    EXPECT_EQ(receive(session.get(), part(9, "state:{k:8}", 1), late), ACCP_HELD);
+    EXPECT_EQ(receive(session.get(), part(8, "v:8", 0), late), ACCP_HELD);
+    expire(late + 5000);
+    EXPECT_EQ(state_of(session.get()), R"({"k":8})");
+}
+
 // The deadline is the record's: neither other rules nor a checkpoint between move it.
 TEST_F(SessionDeadline, OutlivesCheckpointsAndOtherRules) {
     ask("c1");

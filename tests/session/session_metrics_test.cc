@@ -7,6 +7,7 @@
 
 #include "accp/metrics.h"
 #include "session/sessions.h"
+#include "token/tokens.h"
 
 using namespace accp_sessions;
 
@@ -31,7 +32,7 @@ TEST_F(SessionMetrics, HaveNamesAndUnits) {
         EXPECT_NE(accp_metric_unit_name(i), nullptr) << i;
         EXPECT_EQ(count(i), 0u) << accp_metric_name(i);
     }
-    EXPECT_EQ(i, ACCP_METRIC_CONTEXT_HISTORY_TOKENS + 1);
+    EXPECT_EQ(i, ACCP_METRIC_CONTEXT_HISTORY_PRICE + 1);
     EXPECT_EQ(names.size(), static_cast<size_t>(i));
     EXPECT_EQ(accp_metric_unit_name(i), nullptr);
     EXPECT_EQ(accp_metric_name(-1), nullptr);
@@ -147,6 +148,47 @@ TEST_F(SessionMetrics, NothingIsLostBetweenThreads) {
     }
     for (std::thread &thread : threads) thread.join();
     EXPECT_EQ(count(ACCP_METRIC_RECORDS), uint64_t{kThreads} * kMessages);
+}
+
+// What a provider's cache has of a context is the front that it shares with the one before, line by
+// line: to the token while nothing closes, and to the unit that changed where something did.
+TEST_F(SessionMetrics, PriceWhatACacheDoesNotHave) {
+    accp_tokens::Counting counter("o200k_base");
+    set_rule(ACCP_RULE_WHOLE_MAX, 0);
+    std::string before;
+    uint64_t wanted = 0, history = 0, last_history = 0, wanted_history = 0, folds = 0;
+    for (int i = 0; i < 400; ++i) {
+        const std::string n = std::to_string(i);
+        std::string text;
+        for (int line = 0; line < 60; ++line)
+            text += "line " + std::to_string(line * i) + " of file " + n + R"(\n)";
+        ASSERT_EQ(append(session.get(), R"({"agent":"a","intent":")" +
+                                            std::string(i % 2 ? "done" : "req") +
+                                            R"(","operation":"tool","payload":{"file":"src/f)" + n +
+                                            R"(.cc","result":")" + text + R"("}})"),
+                  ACCP_OK);
+        const uint64_t price = count(ACCP_METRIC_CONTEXT_PRICE);
+        const std::string now = context(session.get());
+        size_t same = 0;
+        while (same < std::min(now.size(), before.size()) && now[same] == before[same]) ++same;
+        same = same ? now.rfind('\n', same - 1) + 1 : 0;
+        const uint64_t all = counter.count(now), cached = counter.count(now.substr(0, same));
+        const uint64_t exact = 100 * cached + 1000 * (all - cached);
+        const uint64_t charged = count(ACCP_METRIC_CONTEXT_PRICE) - price;
+        folds += same < before.size();
+        EXPECT_TRUE(same == before.size() ? charged == exact : charged >= exact) << i;
+        EXPECT_LE(charged, 1000 * all) << i;
+        wanted += exact;
+        before = now;
+        history = count(ACCP_METRIC_CONTEXT_HISTORY_TOKENS) - history;
+        wanted_history += 100 * last_history + 1000 * (history - last_history);
+        last_history = history;
+        history = count(ACCP_METRIC_CONTEXT_HISTORY_TOKENS);
+    }
+    EXPECT_GT(folds, 2u);
+    EXPECT_LE(count(ACCP_METRIC_CONTEXT_PRICE), wanted * 11 / 10);
+    EXPECT_EQ(count(ACCP_METRIC_CONTEXT_HISTORY_PRICE), wanted_history);
+    EXPECT_LT(count(ACCP_METRIC_CONTEXT_PRICE), wanted_history);
 }
 
 }  // namespace

@@ -323,9 +323,8 @@ private:
         }
     }
 
-    static bool is_state(const Frame &frame) {
-        return frame.intent == "sync" && frame.operation == "state";
-    }
+    // One that can be read: of what a delta was made from, something may be missing.
+    static bool is_state(const Frame &frame) { return frame.whole && frame.fault == ACCP_OK; }
     static bool has_state(const Count &count) {
         return std::any_of(count.held.begin(), count.held.end(),
                            [](auto &one) { return is_state(one.frame); });

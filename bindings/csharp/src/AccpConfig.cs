@@ -108,6 +108,9 @@ public sealed class AccpConfig
     /// <summary>Codec, engine: what is told of every message and every refusal (specification 9.1).</summary>
     public MessageLog? Log { get; set; }
 
+    /// <summary>Engine: what is told of what happens in its sessions.</summary>
+    public SessionEvents? Events { get; set; }
+
     /// <summary>Engine: what writes the summaries of checkpoints; null: the library.</summary>
     public Summariser? Summariser { get; set; }
 

@@ -80,7 +80,7 @@ public enum AccpRule
 {
     /// <summary>Frames that may wait for an earlier one (64).</summary>
     Window = 0,
-    /// <summary>After how many milliseconds a <c>sync:state</c> with a higher seq closes a gap (5,000).</summary>
+    /// <summary>After how many milliseconds a whole <c>sync:state</c> with a higher seq closes a gap (5,000).</summary>
     GapMs = 1,
     /// <summary>By how many milliseconds clocks may differ before a ttl has passed (0).</summary>
     SkewMs = 2,
@@ -169,4 +169,6 @@ public enum AccpRule
     NameLists = 41,
     /// <summary>Sessions take and send nothing without <see cref="AccpConfig.Agreement"/>: E1003 (0).</summary>
     RequireRegistry = 42,
+    /// <summary>A session goes on under the registry that it was written under last; <see cref="AccpConfig.Agreement"/> stands above it (0).</summary>
+    PinRegistry = 44,
 }

@@ -169,6 +169,10 @@ public sealed partial class EngineSession
     public Task<SessionRecord> RecordAsync(long number, CancellationToken cancellationToken = default) =>
         Queued(() => Record(number), cancellationToken);
 
+    /// <summary>The same as <see cref="RegistryOf"/>, queued.</summary>
+    public Task<SchemaRegistry> RegistryOfAsync(long record, CancellationToken cancellationToken = default) =>
+        Queued(() => RegistryOf(record), cancellationToken);
+
     /// <summary>The same as <see cref="Resolve"/>, queued.</summary>
     public Task<string> ResolveAsync(string name, string? owner = null, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
         Queued(() => Resolve(name, owner, at), cancellationToken);

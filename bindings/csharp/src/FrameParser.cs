@@ -132,6 +132,20 @@ public sealed unsafe class FrameParser : ExclusiveObject
         value.CopyTree(into.Pointer);
     }
 
+    /// <summary>
+    /// The <c>traceparent</c> of W3C Trace Context of a frame, the same on both sides: the trace is the chain's (<paramref name="cid"/>, or the mid where it is empty), the span
+    /// <paramref name="mid"/>'s; with an aid in its place it is that of the frame that is answered.
+    /// </summary>
+    public static string Traceparent(string cid, string mid)
+    {
+        byte[] chain = Utf8.Encode(cid)!, frame = Utf8.Encode(mid)!;
+        byte* buffer = stackalloc byte[56];
+        ErrorDetail error;
+        fixed (byte* chainAt = chain, frameAt = frame)
+            Check.Ok(Native.accp_traceparent_format(chainAt, (nuint)chain.Length, frameAt, (nuint)frame.Length, buffer, &error), error);
+        return Utf8.Decode(buffer, 55);
+    }
+
     /// <summary>A mid of twelve characters that is cheap in tokens: <paramref name="letter"/> 0 to 5, <paramref name="issuer"/> 0, or 1 to 99 where several share a session.</summary>
     public static string FormatMid(int letter, int issuer, long counter)
     {

@@ -29,6 +29,49 @@ public delegate AccpStatus MessagePolicy(PolicyCase asked);
 /// <summary>Takes one line of a debug log: a message as render text, or a refusal.</summary>
 public delegate void MessageLog(bool isReceived, AccpStatus status, string text);
 
+/// <summary>Is told of what happens in the sessions of an engine, on the thread of the call and after it. It must not use that session.</summary>
+public delegate void SessionEvents(SessionEvent told);
+
+/// <summary>What has happened in a session.</summary>
+public enum SessionEventKind
+{
+    /// <summary>A frame came in and was applied, a part of a message too; also one that had waited.</summary>
+    Received = 0,
+    /// <summary>A frame went out: one event for each part of a message.</summary>
+    Sent = 1,
+    /// <summary>A frame waits for an earlier one.</summary>
+    Held = 2,
+    /// <summary>A frame, or a message of ours, had expired, or its chain was cancelled.</summary>
+    Dropped = 3,
+    /// <summary>A frame, or a message of ours, was refused, or its call failed.</summary>
+    Refused = 4,
+    /// <summary>Frames before the seq are missing.</summary>
+    GapOpened = 5,
+    /// <summary>Nothing waits for a gap any more: it was filled, or given up.</summary>
+    GapClosed = 6,
+    /// <summary>A checkpoint was made: the seq is its number.</summary>
+    Checkpoint = 7,
+    /// <summary>A request of ours was not answered in time: the seq is the number of its record.</summary>
+    RequestExpired = 8,
+    /// <summary>Frames are under another registry from now on.</summary>
+    RegistryChanged = 9,
+}
+
+/// <summary>One event; what does not apply is 0 or empty. <see cref="FrameParser.Traceparent"/> makes trace ids of cid, mid and aid.</summary>
+/// <param name="Kind">What has happened.</param>
+/// <param name="Status">Of the call, or of the frame that had waited.</param>
+/// <param name="IsReceived">The frame came in; else it went out.</param>
+/// <param name="Seq">Of the frame; else as the kind says.</param>
+/// <param name="Bytes">Of the frame's text.</param>
+/// <param name="Tokens">Of it.</param>
+/// <param name="SessionId">The id of the session.</param>
+/// <param name="Agent">Of the frame.</param>
+/// <param name="Mid">Of the frame.</param>
+/// <param name="Cid">Of the frame, or of a request that expired.</param>
+/// <param name="Aid">Of the frame.</param>
+public sealed record SessionEvent(SessionEventKind Kind, AccpStatus Status, bool IsReceived, long Seq, long Bytes, long Tokens, string SessionId, string Agent, string Mid,
+    string Cid, string Aid);
+
 /// <summary>
 /// Writes the summary of a checkpoint: one line or more, none of which begins with @, of at most so many tokens; null: none, and the library's own is taken.
 /// </summary>

@@ -188,6 +188,12 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="EngineSession.Record"/>
     Task<SessionRecord> RecordAsync(long number, CancellationToken cancellationToken = default);
 
+    /// <inheritdoc cref="EngineSession.RegistryOf"/>
+    SchemaRegistry RegistryOf(long record);
+
+    /// <inheritdoc cref="EngineSession.RegistryOf"/>
+    Task<SchemaRegistry> RegistryOfAsync(long record, CancellationToken cancellationToken = default);
+
     /// <inheritdoc cref="EngineSession.Resolve"/>
     string Resolve(string name, string? owner = null, DateTimeOffset? at = null);
 

@@ -166,4 +166,14 @@ public sealed unsafe partial class EngineSession
         HookHost.Ok(Native.accp_session_record(call.Pointer, Arg.Unsigned(number), &got, &error), error);
         return new SessionRecord((char)got.Kind, DateTimeOffset.FromUnixTimeMilliseconds(got.TimeMs), got.Text.ToString());
     }
+
+    /// <summary>The registry that the frame of a record was written under, by which it is read for ever, with an owner more; 0: that of the next frame.</summary>
+    public SchemaRegistry RegistryOf(long record)
+    {
+        using var call = Enter();
+        void* made;
+        ErrorDetail error;
+        HookHost.Ok(Native.accp_session_share_registry(call.Pointer, Arg.Unsigned(record), &made, &error), error);
+        return SchemaRegistry.Own(made);
+    }
 }

@@ -119,6 +119,7 @@ internal sealed class StepRunner : IDisposable
         "envelope" => Envelope(Of<Frames>(step).Parser, step.Text("text")),
         "frame_encode" => Out(Of<Frames>(step).Codec.Encode(step.Text("text"))),
         "frame_decode" => Out(Of<Frames>(step).Codec.Decode(step.Text("text"))),
+        "traceparent" => Out(FrameParser.Traceparent(step.Text("cid"), step.Text("mid"))),
         "mid_format" => Out(FrameParser.FormatMid((int)step.Number("letter"), (int)step.Number("issuer"), step.Number("counter"))),
         "batch_parse" or "batch_encode" or "batch_decode" => Batch(step),
         "render" or "render_frame" or "render_parse" => Render(step),
@@ -166,6 +167,7 @@ internal sealed class StepRunner : IDisposable
         "store_prune" => new() { ["pruned"] = Of<AccpStore>(step).Prune(At(step), step.Number("keep")) },
         "store_verify" => Done(() => { if (Of<AccpStore>(step).Verify().Count > 0) throw new InvalidOperationException("damaged"); }),
         "engine" => Engine(step),
+        "events" => Log(step.Text("of")),
         "open" => Made(step, Of<AccpEngine>(step, "engine").Open(step.Text("id"))),
         "close" => Done(Of<EngineSession>(step).Dispose),
         _ => InSession(step, Of<EngineSession>(step)),
@@ -205,6 +207,7 @@ internal sealed class StepRunner : IDisposable
         "record" => session.Record(step.Number("number")) is var record
             ? new() { ["kind"] = record.Kind.ToString(), ["time_ms"] = record.Time.ToUnixTimeMilliseconds(), ["out"] = record.Text }
             : [],
+        "record_registry" => Under(session.RegistryOf(step.Number("number"))),
         "resolve" => Out(session.Resolve(step.Text("ref"), null, At(step))),
         "resolve_of" => Out(session.Resolve(step.Text("ref"), step.Text("who"), At(step))),
         "put" => Done(() => session.Put(step.Text("ref"), step.Text("text"), Expires(step))),
@@ -312,6 +315,11 @@ internal sealed class StepRunner : IDisposable
             ["name"] = field.Name, ["wire"] = field.Wire, ["default"] = field.DefaultJson, ["type"] = (int)field.Type, ["required"] = field.IsRequired ? 1 : 0,
         }).ToList(),
     };
+
+    private static Dictionary<string, object?> Under(SchemaRegistry registry)
+    {
+        using (registry) return new() { ["hash"] = registry.Hash };
+    }
 
     private Dictionary<string, object?> Merge(JsonElement step)
     {
@@ -455,6 +463,9 @@ internal sealed class StepRunner : IDisposable
             foreach (JsonProperty rule in rules.EnumerateObject())
                 config.Rules[Enum.GetValues<AccpRule>().Single(one => AccpConfig.Name(one) == rule.Name)] = rule.Value.GetInt64();
         SetChecks(step, config);
+        List<string> told = logs[step.Text("name")] = [];
+        if (step.Flag("events"))
+            config.Events = e => told.Add($"{(int)e.Kind} {AccpCodes.Code(e.Status)} {(e.IsReceived ? 1 : 0)} {e.Seq} {e.Bytes} {e.Tokens} {e.SessionId}|{e.Agent}|{e.Mid}|{e.Cid}|{e.Aid}");
         config.Agreement = step.Text("agreement") is { Length: > 0 } side ? agreements[side] : null;
         return Made(step, new AccpEngine(config));
     }

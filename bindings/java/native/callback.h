@@ -27,7 +27,8 @@ enum CallbackKind : jint {
     kDamage = 8,
     kColdPut = 9,
     kColdGet = 10,
-    kSummary = 11
+    kSummary = 11,
+    kEvent = 12
 };
 
 // An accp_envelope as Java has it: texts mid, cid, aid, sid; numbers fields, seq, ts, ttl.

@@ -94,6 +94,18 @@ ACCP_NATIVE(jbyteArray, midFormat)(JNIEnv *env, jclass, jint letter, jint issuer
     return nullptr;
 }
 
+ACCP_NATIVE(jbyteArray, traceparent)(JNIEnv *env, jclass, jobject cid, jobject mid) {
+    TextIn chain, frame;
+    if (!chain.take(env, cid) || !frame.take(env, mid)) return nullptr;
+    char buf[56];
+    accp_error error = {};
+    if (accp_traceparent_format(chain.text(), chain.len(), frame.text(), frame.len(), buf,
+                                &error) == ACCP_OK)
+        return to_bytes(env, buf, sizeof buf - 1);
+    raise(env, error);
+    return nullptr;
+}
+
 // Takes in a frame of the peer, parsed for the call.
 ACCP_NATIVE(void, negotiationReceive)
 (JNIEnv *env, jclass, jlong negotiation, jlong frame, jobject text) {

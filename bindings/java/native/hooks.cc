@@ -86,6 +86,16 @@ accp_status cold_get(const char *key, size_t key_len, accp_text *out, void *user
     return text_for_text(kColdGet, {key, key_len}, out, user);
 }
 
+void tell_event(const accp_event *event, void *user) {
+    guarded([&] {
+        return Call(user, kEvent,
+                    {event->session, event->agent, event->mid, event->cid, event->aid},
+                    {0, event->kind, event->status, event->direction, event->seq,
+                     static_cast<jlong>(event->bytes), static_cast<jlong>(event->tokens)})
+            .status();
+    });
+}
+
 }  // namespace
 
 // kinds: bits, 1 << CallbackKind, of what the target has an answer to.
@@ -103,7 +113,8 @@ ACCP_NATIVE(void, configSetHooks)(JNIEnv *env, jclass, jlong config, jlong targe
                         has(kLog, log_line),
                         has(kSummary, summarise),
                         has(kColdPut, cold_put),
-                        has(kColdGet, cold_get)};
+                        has(kColdGet, cold_get),
+                        has(kEvent, tell_event)};
     accp_error error = {};
     if (accp_config_set_hooks(handle<accp_config>(config), &hooks, &error) != ACCP_OK)
         raise(env, error);

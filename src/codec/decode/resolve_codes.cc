@@ -26,8 +26,7 @@ Status resolve_codes(Incoming &in) {
     in.schema = bound;
     uint32_t named = tree.find(frame::kPayload, kSchemaKey);
     const uint32_t first = frame::kPayload + 1;
-    if (in.scratch.settings.has(ACCP_EXT_P1) && tree[frame::kPayload].len &&
-        registry.by_code(tree.key(first))) {
+    if (in.setup.by_position && tree[frame::kPayload].len && registry.by_code(tree.key(first))) {
         if (tree[first].kind != ACCP_ARRAY || named)
             return fail(ACCP_E1004, tree[first].offset,
                         "what a schema's code names is its values, alone");

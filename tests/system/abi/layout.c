@@ -128,7 +128,7 @@ FIELD(accp_agreement, registry, 16, 8);
 FIELD(accp_agreement, peer, 24, 8);
 FIELD(accp_agreement, peer_tokenizer, 32, 16);
 
-SIZE(accp_hooks, 88, 8);
+SIZE(accp_hooks, 96, 8);
 FIELD(accp_hooks, size, 0, 8);
 FIELD(accp_hooks, user, 8, 8);
 FIELD(accp_hooks, resolve, 16, 8);
@@ -140,6 +140,21 @@ FIELD(accp_hooks, log, 56, 8);
 FIELD(accp_hooks, summarise, 64, 8);
 FIELD(accp_hooks, cold_put, 72, 8);
 FIELD(accp_hooks, cold_get, 80, 8);
+FIELD(accp_hooks, event, 88, 8);
+
+SIZE(accp_event, 120, 8);
+FIELD(accp_event, kind, 0, 4);
+FIELD(accp_event, status, 4, 4);
+FIELD(accp_event, direction, 8, 4);
+FIELD(accp_event, reserved, 12, 4);
+FIELD(accp_event, seq, 16, 8);
+FIELD(accp_event, bytes, 24, 8);
+FIELD(accp_event, tokens, 32, 8);
+FIELD(accp_event, session, 40, 16);
+FIELD(accp_event, agent, 56, 16);
+FIELD(accp_event, mid, 72, 16);
+FIELD(accp_event, cid, 88, 16);
+FIELD(accp_event, aid, 104, 16);
 
 SIZE(accp_budget, 48, 8);
 FIELD(accp_budget, hot_used, 0, 8);

@@ -58,7 +58,7 @@ static accp_config *configured(void) {
     CHECK(accp_config_set_schema(config, NULL, 0, NULL) == ACCP_OK);
     CHECK(strcmp(accp_limit_name(ACCP_LIMIT_DEPTH), "depth") == 0);
     CHECK(strcmp(accp_rule_name(ACCP_RULE_PARTS), "parts") == 0 &&
-          accp_rule_name(ACCP_RULE_REQUIRE_REGISTRY + 1) == NULL);
+          accp_rule_name(ACCP_RULE_PIN_REGISTRY + 1) == NULL);
     CHECK(accp_rule_find("parts", 5) == ACCP_RULE_PARTS && accp_rule_find("part", 4) == -1);
     CHECK(accp_limit_default(ACCP_LIMIT_DEPTH) == 5);
     return config;
@@ -536,6 +536,11 @@ static void stores(const accp_config *config) {
     CHECK(accp_store_close(store, NULL) == ACCP_OK);
 }
 
+static void count_event(const accp_event *event, void *user) {
+    (void)event;
+    ++((int *)user)[2];
+}
+
 static int no_summary(const char *hot, size_t hot_len, uint32_t max_tokens, accp_text *out,
                       void *user) {
     CHECK(hot != NULL && hot_len > 0 && max_tokens == 100 && out != NULL);
@@ -601,17 +606,20 @@ static void sessions(void) {
     accp_hooks functions = {0};
     accp_peer peer = {{"c,d", 3}, ACCP_ORIGIN_UNTRUSTED, 0};
     accp_log_record record;
-    int calls[2] = {0, 0};
+    int calls[3] = {0, 0, 0};
+    char trace[56];
     int64_t version = 9;
     uint64_t tokens = 0;
     accp_engine *engine = NULL;
     accp_session *session = NULL, *other = NULL;
+    accp_registry *registry = NULL;
     accp_delivery delivery;
     accp_budget budget;
     functions.size = sizeof functions;
     functions.user = calls;
     functions.summarise = no_summary;
     functions.log = count_line;
+    functions.event = count_event;
     CHECK(accp_config_set_hooks(config, &functions, NULL) == ACCP_OK);
     CHECK(accp_config_set_rule(config, ACCP_RULE_PARTS, 1, NULL) == ACCP_OK);
     CHECK(accp_config_set_rule(config, ACCP_RULE_DEADLINE_MS, 10, NULL) == ACCP_OK);
@@ -655,9 +663,12 @@ static void sessions(void) {
           tokens > 0);
     CHECK(accp_session_budget(session, &budget, NULL) == ACCP_OK && budget.hot_max == 500 &&
           budget.warm_max == 2000);
-    CHECK(accp_session_record_count(session) == 6);
+    CHECK(accp_session_record_count(session) == 6 && calls[2] > 6);
+    CHECK(accp_traceparent_format("c", 1, "m", 1, trace, NULL) == ACCP_OK && strlen(trace) == 55);
     CHECK(accp_session_record(session, 1, &record, NULL) == ACCP_OK &&
           record.kind == ACCP_RECORD_REQUEST && record.time_ms == 5);
+    CHECK(accp_session_share_registry(session, 1, &registry, NULL) == ACCP_OK);
+    accp_registry_free(registry);
     contexts(session);
     CHECK(accp_session_put(session, "warm.k", 6, "[1]", 3, 0, NULL) == ACCP_OK);
     CHECK(accp_session_resolve(session, "warm.k.0", 8, NULL, 0, 21, &out, NULL) == ACCP_OK &&

@@ -26,7 +26,6 @@ void set_rules(accp_test::Config &config, const LibraryRules &rules) {
         .rule(ACCP_RULE_SHARES_STORE, 0)
         .rule(ACCP_RULE_NAMES_SESSION, 0)
         .rule(ACCP_RULE_MAX_TOKENS, 240)
-        .rule(ACCP_RULE_GAP_MS, 3'600'000)
         .rule(ACCP_RULE_DIALECT, rules.examples ? ACCP_COMPAT : ACCP_STRICT)
         .rule(ACCP_RULE_LOOSE_MID, rules.examples)
         .registry(bare_registry().get())

@@ -170,6 +170,18 @@ Json Runner::negotiate(const Step &step) {
     });
 }
 
+void on_event(const accp_event *event, void *user) {
+    std::string line =
+        std::to_string(event->kind) + " " + accp_status_code_name(event->status) + " ";
+    for (uint64_t number : {static_cast<uint64_t>(event->direction),
+                            static_cast<uint64_t>(event->seq), event->bytes, event->tokens})
+        line += std::to_string(number) + " ";
+    for (accp_text text : {event->session, event->agent, event->mid, event->cid, event->aid})
+        line += copy(text) + "|";
+    line.pop_back();
+    static_cast<Host *>(user)->log.push_back(line);
+}
+
 accp_hooks hooks_of(const Step &step, Host &host) {
     accp_hooks hooks = hooks_for(&host);
     if (const Json *refs = step.find("refs"))
@@ -182,6 +194,7 @@ accp_hooks hooks_of(const Step &step, Host &host) {
     if (step.find("tools")) hooks.check_tool = on_tool;
     if (step.find("deny")) hooks.check_policy = on_policy;
     if (step.flag("log")) hooks.log = on_log;
+    if (step.flag("events")) hooks.event = on_event;
     return hooks;
 }
 
@@ -278,14 +291,17 @@ Json Runner::retry(const Step &step) {
     });
 }
 
-// What the log was told since the last such step.
-Json Runner::log(const Step &step) {
+// What a host was told since the last such step.
+static Json told(Host &host) {
     Json lines = Json::array({});
-    for (const std::string &line : hosts_.at(step.text("of")).log)
-        lines.items.push_back(string(line));
-    hosts_.at(step.text("of")).log.clear();
+    for (const std::string &line : host.log) lines.items.push_back(string(line));
+    host.log.clear();
     return object({{"lines", lines}});
 }
+
+Json Runner::log(const Step &step) { return told(hosts_.at(step.text("of"))); }
+
+Json Runner::events(const Step &step) { return told(hosts_.at("engine " + step.text("of"))); }
 
 Json Runner::failure_encode(const Step &step) {
     std::string agent = step.text("agent"), message = step.text("message"),

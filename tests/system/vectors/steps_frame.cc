@@ -107,6 +107,15 @@ Json Runner::mid_format(const Step &step) {
     });
 }
 
+Json Runner::traceparent(const Step &step) {
+    char buf[56];
+    accp_error err = {};
+    const std::string cid = step.text("cid"), mid = step.text("mid");
+    accp_status status =
+        accp_traceparent_format(cid.data(), cid.size(), mid.data(), mid.size(), buf, &err);
+    return gives(status, err, [&](Members &members) { members.emplace_back("out", string(buf)); });
+}
+
 Json Runner::batch(const Step &step,
                    accp_status (*call)(accp_batch *, const char *, size_t, accp_error *),
                    bool results) {

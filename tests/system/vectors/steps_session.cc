@@ -336,6 +336,16 @@ Json Runner::record(const Step &step) {
     });
 }
 
+Json Runner::record_registry(const Step &step) {
+    ACCP_CALL;
+    accp_registry *found = nullptr;
+    accp_status status = accp_session_share_registry(
+        call.handle, static_cast<uint64_t>(step.number("number")), &found, &call.err);
+    const Registry under(found);
+    return gives(status, call.err,
+                 [&](Members &members) { members.emplace_back("hash", string(hash_of(found))); });
+}
+
 Json Runner::resolve(const Step &step) {
     ACCP_CALL;
     return gives_text([&](accp_text *out, accp_error *err) {

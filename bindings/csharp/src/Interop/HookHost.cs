@@ -25,6 +25,7 @@ internal sealed unsafe class HookHost : IDisposable
     private readonly ToolLookup? tools;
     private readonly MessagePolicy? policy;
     private readonly MessageLog? log;
+    private readonly SessionEvents? events;
     private readonly Summariser? summariser;
     private readonly IExternalStore? cold;
     private GCHandle self;
@@ -32,7 +33,7 @@ internal sealed unsafe class HookHost : IDisposable
     internal HookHost(AccpConfig config)
     {
         (resolver, keeper, nextEnvelope, tools) = (config.Resolver, config.Keeper, config.NextEnvelope, config.Tools);
-        (policy, log, summariser, cold) = (config.Policy, config.Log, config.Summariser, config.ColdStore);
+        (policy, log, events, summariser, cold) = (config.Policy, config.Log, config.Events, config.Summariser, config.ColdStore);
         self = GCHandle.Alloc(this);
     }
 
@@ -62,6 +63,7 @@ internal sealed unsafe class HookHost : IDisposable
         Summarise = summariser == null ? null : &OnSummarise,
         ColdPut = cold == null ? null : &OnColdPut,
         ColdGet = cold == null ? null : &OnColdGet,
+        Event = events == null ? null : &OnEvent,
     };
 
     // After each call of an object that has hooks. A codec's call fails also with what its log threw; a session is not kept from its work by that.
@@ -143,6 +145,21 @@ internal sealed unsafe class HookHost : IDisposable
         try
         {
             host.log!(direction != 0, (AccpStatus)status, Utf8.Decode(text, length));
+        }
+        catch (Exception any)
+        {
+            own.ThrownByLog ??= ExceptionDispatchInfo.Capture(any);
+        }
+        return 0;
+    });
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static void OnEvent(EventData* told, void* user) => Run(user, (host, own) =>
+    {
+        try
+        {
+            host.events!(new SessionEvent((SessionEventKind)told->Kind, (AccpStatus)told->Status, told->Direction != 0, told->Seq, (long)told->Bytes, (long)told->Tokens,
+                told->Session.ToString(), told->Agent.ToString(), told->Mid.ToString(), told->Cid.ToString(), told->Aid.ToString()));
         }
         catch (Exception any)
         {

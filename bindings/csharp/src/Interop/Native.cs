@@ -37,6 +37,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_status_category___")]
   public static extern int accp_status_category(int jarg1);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_traceparent_format___")]
+  public static extern int accp_traceparent_format(byte* jarg1, nuint jarg2, byte* jarg3, nuint jarg4, byte* jarg5, void* jarg6);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_config_new___")]
   public static extern int accp_config_new(void** jarg1, void* jarg2);
 
@@ -534,6 +537,9 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_record___")]
   public static extern int accp_session_record(void* jarg1, ulong jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_share_registry___")]
+  public static extern int accp_session_share_registry(void* jarg1, ulong jarg2, void** jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_resolve___")]
   public static extern int accp_session_resolve(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7, void* jarg8);

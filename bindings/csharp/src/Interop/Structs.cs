@@ -57,6 +57,17 @@ internal unsafe struct HooksData
     public delegate* unmanaged[Cdecl]<byte*, nuint, uint, AccpText*, void*, int> Summarise;
     public delegate* unmanaged[Cdecl]<byte*, nuint, byte*, nuint, void*, int> ColdPut;
     public delegate* unmanaged[Cdecl]<byte*, nuint, AccpText*, void*, int> ColdGet;
+    public delegate* unmanaged[Cdecl]<EventData*, void*, void> Event;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct EventData
+{
+    public int Kind, Status, Direction;
+    public uint Reserved;
+    public long Seq;
+    public ulong Bytes, Tokens;
+    public AccpText Session, Agent, Mid, Cid, Aid;
 }
 
 [StructLayout(LayoutKind.Sequential)]

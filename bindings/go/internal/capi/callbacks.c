@@ -93,6 +93,10 @@ static accp_status cold_get(const char *key, size_t key_len, accp_text *out, voi
     return accpGoColdGet((char *)key, key_len, out, (uintptr_t)user, current_call);
 }
 
+static void tell_event(const accp_event *event, void *user) {
+    accpGoEvent((accp_event *)event, (uintptr_t)user);
+}
+
 accp_status accp_go_set_hooks(void *config, uint32_t which, uintptr_t user, accp_error *err) {
     const accp_hooks hooks = {
         .size = sizeof hooks,
@@ -106,6 +110,7 @@ accp_status accp_go_set_hooks(void *config, uint32_t which, uintptr_t user, accp
         .summarise = which & 64 ? summarise : 0,
         .cold_put = which & 128 ? cold_put : 0,
         .cold_get = which & 128 ? cold_get : 0,
+        .event = which & 256 ? tell_event : 0,
     };
     return accp_config_set_hooks(config, &hooks, err);
 }

@@ -33,6 +33,7 @@ type Hooks struct {
 	Summarise    func(call *Call, hot string, maxTokens int) (string, error)
 	ColdPut      func(call *Call, key string, text []byte) error // with ColdGet
 	ColdGet      func(call *Call, key string) ([]byte, error)
+	Event        func(*Event)
 
 	Count  func(text string) (int64, error) // of a tokenizer
 	Text   func(text []byte) error          // of a store
@@ -90,7 +91,7 @@ func known(call C.uintptr_t) *Call {
 func SetHooks(config unsafe.Pointer, h *Hooks, user uintptr, s *Scratch) int {
 	which := C.uint32_t(0)
 	for bit, there := range []bool{h.Resolve != nil, h.Keep != nil, h.NextEnvelope != nil, h.CheckTool != nil, h.CheckPolicy != nil, h.Log != nil,
-		h.Summarise != nil, h.ColdPut != nil} {
+		h.Summarise != nil, h.ColdPut != nil, h.Event != nil} {
 		if there {
 			which |= 1 << bit
 		}
@@ -216,6 +217,15 @@ func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen 
 	hooks := hooksOf(user)
 	run(hooks, new(error), statusOK, func() error {
 		hooks.Log(int32(direction), int32(status), copied(text, textLen))
+		return nil
+	})
+}
+
+//export accpGoEvent
+func accpGoEvent(event *C.accp_event, user C.uintptr_t) {
+	hooks := hooksOf(user)
+	run(hooks, new(error), statusOK, func() error {
+		hooks.Event((*Event)(unsafe.Pointer(event)))
 		return nil
 	})
 }

@@ -29,17 +29,17 @@ typedef struct { char *p; intgo n; } _gostring_;
 typedef struct { void* array; intgo len; intgo cap; } _goslice_;
 
 
-typedef long long swig_type_1;
-typedef long long swig_type_2;
-typedef _gostring_ swig_type_3;
-typedef _gostring_ swig_type_4;
+typedef _gostring_ swig_type_1;
+typedef _gostring_ swig_type_2;
+typedef long long swig_type_3;
+typedef long long swig_type_4;
 typedef _gostring_ swig_type_5;
 typedef _gostring_ swig_type_6;
 typedef _gostring_ swig_type_7;
 typedef _gostring_ swig_type_8;
-typedef long long swig_type_9;
+typedef _gostring_ swig_type_9;
 typedef _gostring_ swig_type_10;
-typedef _gostring_ swig_type_11;
+typedef long long swig_type_11;
 typedef _gostring_ swig_type_12;
 typedef _gostring_ swig_type_13;
 typedef _gostring_ swig_type_14;
@@ -48,10 +48,10 @@ typedef _gostring_ swig_type_16;
 typedef _gostring_ swig_type_17;
 typedef _gostring_ swig_type_18;
 typedef _gostring_ swig_type_19;
-typedef long long swig_type_20;
-typedef long long swig_type_21;
-typedef _gostring_ swig_type_22;
-typedef _gostring_ swig_type_23;
+typedef _gostring_ swig_type_20;
+typedef _gostring_ swig_type_21;
+typedef long long swig_type_22;
+typedef long long swig_type_23;
 typedef _gostring_ swig_type_24;
 typedef _gostring_ swig_type_25;
 typedef _gostring_ swig_type_26;
@@ -66,11 +66,11 @@ typedef _gostring_ swig_type_34;
 typedef _gostring_ swig_type_35;
 typedef _gostring_ swig_type_36;
 typedef _gostring_ swig_type_37;
-typedef long long swig_type_38;
+typedef _gostring_ swig_type_38;
 typedef _gostring_ swig_type_39;
 typedef long long swig_type_40;
 typedef _gostring_ swig_type_41;
-typedef _gostring_ swig_type_42;
+typedef long long swig_type_42;
 typedef _gostring_ swig_type_43;
 typedef _gostring_ swig_type_44;
 typedef _gostring_ swig_type_45;
@@ -87,75 +87,78 @@ typedef _gostring_ swig_type_55;
 typedef _gostring_ swig_type_56;
 typedef _gostring_ swig_type_57;
 typedef _gostring_ swig_type_58;
-typedef long long swig_type_59;
+typedef _gostring_ swig_type_59;
 typedef _gostring_ swig_type_60;
-typedef _gostring_ swig_type_61;
+typedef long long swig_type_61;
 typedef _gostring_ swig_type_62;
 typedef _gostring_ swig_type_63;
 typedef _gostring_ swig_type_64;
 typedef _gostring_ swig_type_65;
 typedef _gostring_ swig_type_66;
 typedef _gostring_ swig_type_67;
-typedef long long swig_type_68;
+typedef _gostring_ swig_type_68;
 typedef _gostring_ swig_type_69;
 typedef long long swig_type_70;
 typedef _gostring_ swig_type_71;
 typedef long long swig_type_72;
-typedef long long swig_type_73;
-typedef _gostring_ swig_type_74;
-typedef _gostring_ swig_type_75;
+typedef _gostring_ swig_type_73;
+typedef long long swig_type_74;
+typedef long long swig_type_75;
 typedef _gostring_ swig_type_76;
 typedef _gostring_ swig_type_77;
-typedef long long swig_type_78;
-typedef long long swig_type_79;
-typedef _gostring_ swig_type_80;
-typedef _gostring_ swig_type_81;
-typedef long long swig_type_82;
+typedef _gostring_ swig_type_78;
+typedef _gostring_ swig_type_79;
+typedef long long swig_type_80;
+typedef long long swig_type_81;
+typedef _gostring_ swig_type_82;
 typedef _gostring_ swig_type_83;
 typedef long long swig_type_84;
 typedef _gostring_ swig_type_85;
-typedef _gostring_ swig_type_86;
-typedef long long swig_type_87;
+typedef long long swig_type_86;
+typedef _gostring_ swig_type_87;
 typedef _gostring_ swig_type_88;
-typedef _gostring_ swig_type_89;
-typedef long long swig_type_90;
-typedef long long swig_type_91;
+typedef long long swig_type_89;
+typedef _gostring_ swig_type_90;
+typedef _gostring_ swig_type_91;
 typedef long long swig_type_92;
 typedef long long swig_type_93;
 typedef long long swig_type_94;
-typedef _gostring_ swig_type_95;
+typedef long long swig_type_95;
 typedef long long swig_type_96;
 typedef _gostring_ swig_type_97;
 typedef long long swig_type_98;
-typedef long long swig_type_99;
+typedef _gostring_ swig_type_99;
 typedef long long swig_type_100;
 typedef long long swig_type_101;
 typedef long long swig_type_102;
-typedef _gostring_ swig_type_103;
-typedef _gostring_ swig_type_104;
+typedef long long swig_type_103;
+typedef long long swig_type_104;
 typedef long long swig_type_105;
 typedef _gostring_ swig_type_106;
 typedef _gostring_ swig_type_107;
 typedef long long swig_type_108;
 typedef _gostring_ swig_type_109;
 typedef _gostring_ swig_type_110;
-typedef _gostring_ swig_type_111;
-typedef long long swig_type_112;
+typedef long long swig_type_111;
+typedef _gostring_ swig_type_112;
 typedef _gostring_ swig_type_113;
 typedef _gostring_ swig_type_114;
-typedef _gostring_ swig_type_115;
+typedef long long swig_type_115;
 typedef _gostring_ swig_type_116;
-typedef long long swig_type_117;
+typedef _gostring_ swig_type_117;
 typedef _gostring_ swig_type_118;
-typedef long long swig_type_119;
-typedef _gostring_ swig_type_120;
+typedef _gostring_ swig_type_119;
+typedef long long swig_type_120;
 typedef _gostring_ swig_type_121;
 typedef long long swig_type_122;
-typedef long long swig_type_123;
+typedef _gostring_ swig_type_123;
 typedef _gostring_ swig_type_124;
 typedef long long swig_type_125;
 typedef long long swig_type_126;
-typedef long long swig_type_127;
+typedef _gostring_ swig_type_127;
+typedef long long swig_type_128;
+typedef long long swig_type_129;
+typedef long long swig_type_130;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -165,92 +168,93 @@ extern swig_voidp _wrap_accp_status_meaning_capi_a99203cda47d1de7(swig_intgo arg
 extern swig_intgo _wrap_accp_status_retryable_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_status_code_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_intgo _wrap_accp_status_category_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_traceparent_format_capi_a99203cda47d1de7(swig_type_1 arg1, swig_type_2 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_config_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern void _wrap_accp_config_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_config_set_limit_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_1 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_config_set_rule_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_2 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_config_set_limit_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_3 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_config_set_rule_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_4 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_config_set_allocator_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_config_set_registry_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_config_set_store_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_config_set_tokenizer_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_config_set_hooks_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_3 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_add_ignored_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_4 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_add_redacted_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_5 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_add_own_agent_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_6 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_agent_origin_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_7 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_limit_find_capi_a99203cda47d1de7(swig_type_8 arg1);
+extern swig_intgo _wrap_accp_config_set_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_5 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_ignored_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_6 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_redacted_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_7 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_own_agent_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_8 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_agent_origin_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_9 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_limit_find_capi_a99203cda47d1de7(swig_type_10 arg1);
 extern swig_voidp _wrap_accp_limit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_9 _wrap_accp_limit_default_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_intgo _wrap_accp_rule_find_capi_a99203cda47d1de7(swig_type_10 arg1);
+extern swig_type_11 _wrap_accp_limit_default_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_rule_find_capi_a99203cda47d1de7(swig_type_12 arg1);
 extern swig_voidp _wrap_accp_rule_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_intgo _wrap_accp_value_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_value_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern void _wrap_accp_value_reset_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_voidp _wrap_accp_value_nodes_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_11 _wrap_accp_value_text_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_value_find_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_12 arg3);
-extern swig_intgo _wrap_accp_value_parse_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_13 arg2, swig_voidp arg3);
+extern swig_type_13 _wrap_accp_value_text_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_value_find_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_14 arg3);
+extern swig_intgo _wrap_accp_value_parse_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_15 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_value_print_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_14 arg3, swig_type_15 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_value_begin_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_16 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_value_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_16 arg3, swig_type_17 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_value_begin_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_18 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_value_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_value_print_hash_form_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_frame_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_frame_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_frame_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_17 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_19 arg2, swig_voidp arg3);
 extern swig_voidp _wrap_accp_frame_nodes_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_18 _wrap_accp_frame_text_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_frame_find_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_19 arg3);
-extern swig_intgo _wrap_accp_frame_string_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_type_20 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_20 _wrap_accp_frame_text_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_frame_find_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_21 arg3);
+extern swig_intgo _wrap_accp_frame_string_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_type_22 arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_frame_int_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_frame_print_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_frame_envelope_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_frame_set_envelope_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_mid_format_capi_a99203cda47d1de7(swig_intgo arg1, swig_intgo arg2, swig_type_21 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_mid_format_capi_a99203cda47d1de7(swig_intgo arg1, swig_intgo arg2, swig_type_23 arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_frame_payload_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_frame_meta_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_build_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_22 arg2, swig_type_23 arg3, swig_type_24 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern swig_intgo _wrap_accp_frame_build_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_24 arg2, swig_type_25 arg3, swig_type_26 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
 extern swig_intgo _wrap_accp_batch_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_batch_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_batch_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_25 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_batch_encode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_26 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_batch_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_27 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_batch_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_27 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_batch_encode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_28 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_batch_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_29 arg2, swig_voidp arg3);
 extern swig_voidp _wrap_accp_batch_records_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_voidp _wrap_accp_batch_nodes_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_28 _wrap_accp_batch_text_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_30 _wrap_accp_batch_text_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_voidp _wrap_accp_tokenizer_builtin_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_intgo _wrap_accp_tokenizer_new_capi_a99203cda47d1de7(swig_type_29 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_tokenizer_new_tiktoken_capi_a99203cda47d1de7(swig_type_30 arg1, swig_type_31 arg2, swig_type_32 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_tokenizer_new_json_capi_a99203cda47d1de7(swig_type_33 arg1, swig_type_34 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_a99203cda47d1de7(swig_type_35 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_tokenizer_new_capi_a99203cda47d1de7(swig_type_31 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_tokenizer_new_tiktoken_capi_a99203cda47d1de7(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_tokenizer_new_json_capi_a99203cda47d1de7(swig_type_35 arg1, swig_type_36 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_a99203cda47d1de7(swig_type_37 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
 extern void _wrap_accp_tokenizer_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_type_36 _wrap_accp_tokenizer_name_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_38 _wrap_accp_tokenizer_name_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_tokenizer_approx_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_tokenizer_size_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_counter_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_counter_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_counter_count_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_37 arg2, swig_type_38 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_encode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_39 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_append_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_41 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_counter_count_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_39 arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_encode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_41 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_42 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_append_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_43 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_counter_total_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_counter_reset_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_intent_find_capi_a99203cda47d1de7(swig_type_42 arg1);
+extern swig_intgo _wrap_accp_intent_find_capi_a99203cda47d1de7(swig_type_44 arg1);
 extern swig_voidp _wrap_accp_intent_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_operation_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_intgo _wrap_accp_registry_new_capi_a99203cda47d1de7(swig_intgo arg1, swig_type_43 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_new_capi_a99203cda47d1de7(swig_intgo arg1, swig_type_45 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_registry_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_voidp _wrap_accp_registry_share_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_registry_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_44 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_46 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_registry_describe_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_registry_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_registry_field_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_find_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_45 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_bound_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_46 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_knows_operation_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_47 arg2);
+extern swig_intgo _wrap_accp_registry_find_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_47 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_bound_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_48 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_knows_operation_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_49 arg2);
 extern swig_intgo _wrap_accp_registry_merge_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_negotiation_new_capi_a99203cda47d1de7(swig_type_48 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_negotiation_new_capi_a99203cda47d1de7(swig_type_50 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_negotiation_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_negotiation_add_known_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_negotiation_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
@@ -263,93 +267,94 @@ extern swig_intgo _wrap_accp_codec_new_capi_a99203cda47d1de7(swig_voidp arg1, sw
 extern void _wrap_accp_codec_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_codec_set_envelope_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_codec_set_origin_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_remove_parts_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_49 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_register_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_50 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_remove_parts_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_51 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_register_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3);
 extern swig_voidp _wrap_accp_codec_registry_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_encode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_51 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_52 arg2, swig_type_53 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_codec_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_54 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_encode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_54 arg2, swig_type_55 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_codec_decode_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_56 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_codec_budget_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_retry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_55 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_codec_retry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_57 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_codec_outcome_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_codec_encode_failure_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_codec_failure_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_render_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_render_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_render_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_56 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_frame_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_57 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_58 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_59 _wrap_accp_render_rows_capi_a99203cda47d1de7(swig_type_60 arg1);
+extern swig_intgo _wrap_accp_render_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_58 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_frame_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_59 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_parse_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_61 _wrap_accp_render_rows_capi_a99203cda47d1de7(swig_type_62 arg1);
 extern swig_intgo _wrap_accp_stream_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_stream_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_stream_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_61 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_62 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_63 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_stream_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_63 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_64 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_65 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_stream_open_count_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_chunk_next_capi_a99203cda47d1de7(swig_type_64 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_65 arg2, swig_type_66 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_chunk_next_capi_a99203cda47d1de7(swig_type_66 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_67 arg2, swig_type_68 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_deadline_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_deadline_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_deadline_start_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_67 arg2, swig_type_68 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_extend_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_71 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_deadline_expire_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_72 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_73 _wrap_accp_deadline_next_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_store_open_capi_a99203cda47d1de7(swig_type_74 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_deadline_start_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_extend_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_71 arg2, swig_type_72 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_deadline_expire_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_75 _wrap_accp_deadline_next_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_store_open_capi_a99203cda47d1de7(swig_type_76 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_store_close_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_store_sync_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_store_counts_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_store_each_session_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_store_export_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_75 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_import_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_76 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_remove_session_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_77 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_prune_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_78 arg2, swig_type_79 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_export_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_77 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_import_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_78 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_remove_session_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_79 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_prune_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_80 arg2, swig_type_81 arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_store_verify_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_engine_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_engine_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_engine_register_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_80 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_engine_register_schema_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_82 arg2, swig_voidp arg3);
 extern swig_voidp _wrap_accp_engine_share_registry_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_open_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_81 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_open_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_83 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_session_close_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_82 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_83 arg2, swig_voidp arg3, swig_type_84 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_end_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_84 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_85 arg2, swig_voidp arg3, swig_type_86 arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_next_delivery_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_session_delivery_warnings_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_85 arg2);
-extern swig_intgo _wrap_accp_session_send_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_86 arg2, swig_type_87 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_88 arg2, swig_type_89 arg3, swig_type_90 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_87 arg2);
+extern swig_intgo _wrap_accp_session_send_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_88 arg2, swig_type_89 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_90 arg2, swig_type_91 arg3, swig_type_92 arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_session_outcome_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_expire_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_91 arg2, swig_voidp arg3);
-extern swig_type_92 _wrap_accp_session_next_deadline_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_retry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_93 arg2, swig_type_94 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_parts_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_95 arg2, swig_type_96 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_append_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_checkpoint_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_99 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_context_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_100 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_expire_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_93 arg2, swig_voidp arg3);
+extern swig_type_94 _wrap_accp_session_next_deadline_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_retry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_95 arg2, swig_type_96 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_parts_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_append_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_99 arg2, swig_type_100 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_checkpoint_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_101 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_context_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_102 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_budget_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_session_newest_checkpoint_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_type_101 _wrap_accp_session_record_count_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_record_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_102 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_resolve_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_103 arg2, swig_type_104 arg3, swig_type_105 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_put_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_106 arg2, swig_type_107 arg3, swig_type_108 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_109 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_add_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_110 arg2, swig_type_111 arg3, swig_type_112 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_113 arg2, swig_type_114 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_115 arg2, swig_type_116 arg3, swig_type_117 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_118 _wrap_accp_session_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_103 _wrap_accp_session_record_count_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_record_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_104 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_share_registry_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_105 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_resolve_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_106 arg2, swig_type_107 arg3, swig_type_108 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_put_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_109 arg2, swig_type_110 arg3, swig_type_111 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_112 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_add_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_113 arg2, swig_type_114 arg3, swig_type_115 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_grant_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_116 arg2, swig_type_117 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_118 arg2, swig_type_119 arg3, swig_type_120 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_121 _wrap_accp_session_state_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_session_sync_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_context_blocks_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_119 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_blocks_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_122 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_voidp _wrap_accp_interface_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_intgo _wrap_accp_interface_find_capi_a99203cda47d1de7(swig_type_120 arg1);
+extern swig_intgo _wrap_accp_interface_find_capi_a99203cda47d1de7(swig_type_123 arg1);
 extern swig_voidp _wrap_accp_interface_tool_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_121 arg2, swig_type_122 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_123 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_124 arg2, swig_intgo arg3, swig_type_125 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_124 arg2, swig_type_125 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_126 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_127 arg2, swig_intgo arg3, swig_type_128 arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_126 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_127 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_129 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_130 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -434,6 +439,22 @@ func Accp_status_category(arg1 int) (_swig_ret int) {
 	return swig_r
 }
 
+func Accp_traceparent_format(arg1 string, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_traceparent_format_capi_a99203cda47d1de7(*(*C.swig_type_1)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
 func Accp_config_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -453,7 +474,7 @@ func Accp_config_set_limit(arg1 unsafe.Pointer, arg2 int, arg3 uint64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_config_set_limit_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_1(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_config_set_limit_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_3(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -463,7 +484,7 @@ func Accp_config_set_rule(arg1 unsafe.Pointer, arg2 int, arg3 int64, arg4 unsafe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_config_set_rule_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_2(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_config_set_rule_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_4(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -517,7 +538,7 @@ func Accp_config_set_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_3)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -529,7 +550,7 @@ func Accp_config_add_ignored(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_add_ignored_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_ignored_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_6)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -541,7 +562,7 @@ func Accp_config_add_redacted(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_add_redacted_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_redacted_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -553,7 +574,7 @@ func Accp_config_add_own_agent(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_add_own_agent_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_6)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_own_agent_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_8)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -566,7 +587,7 @@ func Accp_config_set_agent_origin(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_config_set_agent_origin_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_config_set_agent_origin_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_9)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -576,7 +597,7 @@ func Accp_config_set_agent_origin(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 func Accp_limit_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_limit_find_capi_a99203cda47d1de7(*(*C.swig_type_8)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_limit_find_capi_a99203cda47d1de7(*(*C.swig_type_10)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -600,7 +621,7 @@ func Accp_limit_default(arg1 int) (_swig_ret uint64) {
 func Accp_rule_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_rule_find_capi_a99203cda47d1de7(*(*C.swig_type_10)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_rule_find_capi_a99203cda47d1de7(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -654,7 +675,7 @@ func Accp_value_find(arg1 unsafe.Pointer, arg2 uint, arg3 string) (_swig_ret uin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint)(C._wrap_accp_value_find_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_2))))
+	swig_r = (uint)(C._wrap_accp_value_find_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -666,7 +687,7 @@ func Accp_value_parse_json(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_parse_json_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_parse_json_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -689,7 +710,7 @@ func Accp_value_add(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 string, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_value_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_value_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -705,7 +726,7 @@ func Accp_value_begin(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_begin_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_value_begin_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -748,7 +769,7 @@ func Accp_frame_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -776,7 +797,7 @@ func Accp_frame_find(arg1 unsafe.Pointer, arg2 uint, arg3 string) (_swig_ret uin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint)(C._wrap_accp_frame_find_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_2))))
+	swig_r = (uint)(C._wrap_accp_frame_find_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -791,7 +812,7 @@ func Accp_frame_string(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_frame_string_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_type_20(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_frame_string_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_type_22(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -839,7 +860,7 @@ func Accp_mid_format(arg1 uint, arg2 uint, arg3 uint64, arg4 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_mid_format_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_21(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_mid_format_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_23(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -871,7 +892,7 @@ func Accp_frame_build(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 string
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int)(C._wrap_accp_frame_build_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int)(C._wrap_accp_frame_build_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -903,7 +924,7 @@ func Accp_batch_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -915,7 +936,7 @@ func Accp_batch_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_encode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_encode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -927,7 +948,7 @@ func Accp_batch_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -971,7 +992,7 @@ func Accp_tokenizer_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_tokenizer_new_capi_a99203cda47d1de7(*(*C.swig_type_29)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_capi_a99203cda47d1de7(*(*C.swig_type_31)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -986,7 +1007,7 @@ func Accp_tokenizer_new_tiktoken(arg1 string, arg2 string, arg3 string, arg4 uns
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_tokenizer_new_tiktoken_capi_a99203cda47d1de7(*(*C.swig_type_30)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_tiktoken_capi_a99203cda47d1de7(*(*C.swig_type_32)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1006,7 +1027,7 @@ func Accp_tokenizer_new_json(arg1 string, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_tokenizer_new_json_capi_a99203cda47d1de7(*(*C.swig_type_33)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_json_capi_a99203cda47d1de7(*(*C.swig_type_35)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1025,7 +1046,7 @@ func Accp_tokenizer_new_callback(arg1 string, arg2 int, arg3 unsafe.Pointer, arg
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_tokenizer_new_callback_capi_a99203cda47d1de7(*(*C.swig_type_35)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_callback_capi_a99203cda47d1de7(*(*C.swig_type_37)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1081,7 +1102,7 @@ func Accp_counter_count(arg1 unsafe.Pointer, arg2 string, arg3 uint64, arg4 unsa
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_count_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)), C.swig_type_38(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_count_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_type_40(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1095,7 +1116,7 @@ func Accp_counter_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_encode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_encode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1109,7 +1130,7 @@ func Accp_counter_decode(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 int64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_40(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1118,7 +1139,7 @@ func Accp_counter_append(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_append_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_counter_append_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1142,7 +1163,7 @@ func Accp_counter_reset(arg1 unsafe.Pointer) {
 func Accp_intent_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_intent_find_capi_a99203cda47d1de7(*(*C.swig_type_42)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_intent_find_capi_a99203cda47d1de7(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1170,7 +1191,7 @@ func Accp_registry_new(arg1 uint, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_new_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_new_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1195,7 +1216,7 @@ func Accp_registry_add(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1238,7 +1259,7 @@ func Accp_registry_find(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_find_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_find_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1252,7 +1273,7 @@ func Accp_registry_bound(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_bound_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_bound_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1263,7 +1284,7 @@ func Accp_registry_knows_operation(arg1 unsafe.Pointer, arg2 string) (_swig_ret 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1286,7 +1307,7 @@ func Accp_negotiation_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_negotiation_new_capi_a99203cda47d1de7(*(*C.swig_type_48)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_negotiation_new_capi_a99203cda47d1de7(*(*C.swig_type_50)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1398,7 +1419,7 @@ func Accp_codec_remove_parts(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_remove_parts_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_remove_parts_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1410,7 +1431,7 @@ func Accp_codec_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_register_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_register_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1430,7 +1451,7 @@ func Accp_codec_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_encode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_encode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1444,7 +1465,7 @@ func Accp_codec_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_codec_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1460,7 +1481,7 @@ func Accp_codec_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_decode_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1483,7 +1504,7 @@ func Accp_codec_retry(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_retry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_codec_retry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1539,7 +1560,7 @@ func Accp_render_json(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_json_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_json_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1553,7 +1574,7 @@ func Accp_render_frame(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_frame_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_frame_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1566,7 +1587,7 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_render_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_render_parse_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1576,7 +1597,7 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 func Accp_render_rows(arg1 string) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_render_rows_capi_a99203cda47d1de7(*(*C.swig_type_60)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (uint64)(C._wrap_accp_render_rows_capi_a99203cda47d1de7(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1613,7 +1634,7 @@ func Accp_stream_end(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1626,7 +1647,7 @@ func Accp_stream_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1638,7 +1659,7 @@ func Accp_stream_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1658,7 +1679,7 @@ func Accp_chunk_next(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_chunk_next_capi_a99203cda47d1de7(*(*C.swig_type_64)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_chunk_next_capi_a99203cda47d1de7(*(*C.swig_type_66)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1673,7 +1694,7 @@ func Accp_codec_encode_chunk(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_codec_encode_chunk_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1703,7 +1724,7 @@ func Accp_deadline_start(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_start_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), C.swig_type_68(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_start_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_type_70(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1716,7 +1737,7 @@ func Accp_deadline_extend(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_extend_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_type_70(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_extend_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_type_72(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1728,7 +1749,7 @@ func Accp_deadline_answer(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1741,7 +1762,7 @@ func Accp_deadline_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_expire_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_72(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_expire_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_74(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1759,7 +1780,7 @@ func Accp_store_open(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_open_capi_a99203cda47d1de7(*(*C.swig_type_74)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_open_capi_a99203cda47d1de7(*(*C.swig_type_76)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1808,7 +1829,7 @@ func Accp_store_export(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_export_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_export_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1820,7 +1841,7 @@ func Accp_store_import(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_import_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_import_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1832,7 +1853,7 @@ func Accp_store_remove_session(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_remove_session_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_remove_session_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1846,7 +1867,7 @@ func Accp_store_prune(arg1 unsafe.Pointer, arg2 int64, arg3 uint64, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_prune_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_78(_swig_i_1), C.swig_type_79(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_prune_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_80(_swig_i_1), C.swig_type_81(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1879,7 +1900,7 @@ func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1900,7 +1921,7 @@ func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_open_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_open_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1917,7 +1938,7 @@ func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_82(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_end_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_84(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1928,7 +1949,7 @@ func Accp_session_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_84(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_86(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1954,7 +1975,7 @@ func Accp_session_is_cancelled(arg1 unsafe.Pointer, arg2 string) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1968,7 +1989,7 @@ func Accp_session_send(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_send_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.swig_type_87(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_send_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_type_89(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1983,7 +2004,7 @@ func Accp_session_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_2)), C.swig_type_90(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_2)), C.swig_type_92(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2007,7 +2028,7 @@ func Accp_session_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_expire_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_91(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_expire_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_93(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2025,7 +2046,7 @@ func Accp_session_retry(arg1 unsafe.Pointer, arg2 uint64, arg3 int64, arg4 unsaf
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_retry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_93(_swig_i_1), C.swig_type_94(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_retry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_95(_swig_i_1), C.swig_type_96(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2035,7 +2056,7 @@ func Accp_session_remove_parts(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_remove_parts_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.swig_type_96(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_parts_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_type_98(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2048,7 +2069,7 @@ func Accp_session_append(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_append_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_type_98(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_append_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.swig_type_100(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2060,7 +2081,7 @@ func Accp_session_checkpoint(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_99(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_101(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2071,7 +2092,7 @@ func Accp_session_context(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_100(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_102(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2104,7 +2125,17 @@ func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_record_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_102(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_record_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_104(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_session_share_registry(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_session_share_registry_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_105(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2116,7 +2147,7 @@ func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_resolve_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_2)), C.swig_type_105(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_resolve_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_2)), C.swig_type_108(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2133,7 +2164,7 @@ func Accp_session_put(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_put_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_2)), C.swig_type_108(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_put_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_2)), C.swig_type_111(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2148,7 +2179,7 @@ func Accp_session_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2162,7 +2193,7 @@ func Accp_session_add_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_add_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_type_112(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_add_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_2)), C.swig_type_115(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2178,7 +2209,7 @@ func Accp_session_remove_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2196,7 +2227,7 @@ func Accp_session_send_state(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_state_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_2)), C.swig_type_117(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_state_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_2)), C.swig_type_120(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2230,7 +2261,7 @@ func Accp_session_context_blocks(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_119(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_122(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2244,7 +2275,7 @@ func Accp_interface_name(arg1 int) (_swig_ret unsafe.Pointer) {
 func Accp_interface_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_interface_find_capi_a99203cda47d1de7(*(*C.swig_type_120)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_interface_find_capi_a99203cda47d1de7(*(*C.swig_type_123)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2265,7 +2296,7 @@ func Accp_session_answer(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), C.swig_type_122(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)), C.swig_type_125(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2280,7 +2311,7 @@ func Accp_session_context_messages(arg1 unsafe.Pointer, arg2 int, arg3 uint64, a
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_context_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_123(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_context_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_126(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2292,7 +2323,7 @@ func Accp_session_append_messages(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_append_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_125(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_append_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_128(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -30,6 +30,14 @@ type PolicyCase struct {
 	Agent, Intent, Operation, Schema, Text View
 }
 
+// Event is accp_event.
+type Event struct {
+	Kind, Status, Direction, Reserved int32
+	Seq                               int64
+	Bytes, Tokens                     uint64
+	Session, Agent, Mid, Cid, Aid     View
+}
+
 // Schema is accp_schema, Field accp_field.
 type Schema struct {
 	Name, Code          View
@@ -115,6 +123,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(Outcome{})-C.sizeof_accp_outcome]
 	_ = [1]struct{}{}[unsafe.Sizeof(FrameBudget{})-C.sizeof_accp_frame_budget]
 	_ = [1]struct{}{}[unsafe.Sizeof(PolicyCase{})-C.sizeof_accp_policy_case]
+	_ = [1]struct{}{}[unsafe.Sizeof(Event{})-C.sizeof_accp_event]
 	_ = [1]struct{}{}[unsafe.Sizeof(Schema{})-C.sizeof_accp_schema]
 	_ = [1]struct{}{}[unsafe.Sizeof(Field{})-C.sizeof_accp_field]
 	_ = [1]struct{}{}[unsafe.Sizeof(RegistryInfo{})-C.sizeof_accp_registry_info]

@@ -301,6 +301,28 @@ intgo _wrap_accp_status_category_capi_a99203cda47d1de7(intgo _swig_go_0) {
 }
 
 
+intgo _wrap_accp_traceparent_format_capi_a99203cda47d1de7(_gostring_ _swig_go_0, _gostring_ _swig_go_1, char *_swig_go_2, accp_error *_swig_go_3) {
+  char *arg1 = (char *) 0 ;
+  size_t arg2 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  char *arg5 = (char *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
+  arg3 = _swig_go_1.p; arg4 = (size_t)_swig_go_1.n; 
+  arg5 = (char *)_swig_go_2; 
+  arg6 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_traceparent_format((char const *)arg1,arg2,(char const *)arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_config_new_capi_a99203cda47d1de7(accp_config **_swig_go_0, accp_error *_swig_go_1) {
   accp_config **arg1 = (accp_config **) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
@@ -3133,6 +3155,25 @@ intgo _wrap_accp_session_record_capi_a99203cda47d1de7(accp_session *_swig_go_0, 
   arg4 = (accp_error *)_swig_go_3; 
   
   result = (accp_status)accp_session_record(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_share_registry_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  uint64_t arg2 ;
+  accp_registry **arg3 = (accp_registry **) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (accp_registry **)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_session_share_registry(arg1,arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }

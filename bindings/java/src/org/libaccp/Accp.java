@@ -48,4 +48,16 @@ public final class Accp {
     public static String mid(int letter, int issuer, long counter) throws AccpException {
         return Texts.out(Native.midFormat(letter, issuer, counter));
     }
+
+    /**
+     * The {@code traceparent} of W3C Trace Context of a frame, the same on both sides.
+     *
+     * @param cid of the frame: the trace is this chain's; empty: the mid's
+     * @param mid of the frame, which the span is of; the aid in its place: the span of the frame that is answered
+     * @return {@code 00-<32 hexadecimal digits>-<16>-01}
+     * @throws AccpException ERR_ARG where both are empty
+     */
+    public static String traceparent(String cid, String mid) throws AccpException {
+        return Texts.out(Native.traceparent(Texts.in(cid, "cid"), Texts.in(mid, "mid")));
+    }
 }

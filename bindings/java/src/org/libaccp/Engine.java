@@ -147,6 +147,59 @@ public final class Engine extends Handle implements AccpCodec {
         return know(handle -> Raw.accp_engine_outcomes(handle, received ? 1 : 0, code));
     }
 
+    /** What has happened in a session. */
+    public enum EventKind {
+        /** A frame came in and was applied, a part of a message too; also one that had waited. */
+        RECEIVED,
+        /** A frame went out: one event for each part of a message. */
+        SENT,
+        /** A frame waits for an earlier one. */
+        HELD,
+        /** A frame, or a message of ours, had expired, or its chain was cancelled. */
+        DROPPED,
+        /** A frame, or a message of ours, was refused, or its call failed. */
+        REFUSED,
+        /** Frames before the seq are missing. */
+        GAP_OPENED,
+        /** Nothing waits for a gap any more: it was filled, or given up. */
+        GAP_CLOSED,
+        /** A checkpoint was made: the seq is its number. */
+        CHECKPOINT,
+        /** A request of ours was not answered in time: the seq is the number of its record. */
+        REQUEST_EXPIRED,
+        /** Frames are under another registry from now on. */
+        REGISTRY_CHANGED
+    }
+
+    /**
+     * One event; what does not apply is 0 or empty. {@link Accp#traceparent} makes trace ids of cid, mid and aid.
+     *
+     * @param kind what has happened
+     * @param status of the call, or of the frame that had waited; 0: it succeeded
+     * @param received whether the frame came in; else it went out
+     * @param seq of the frame; else as the kind says
+     * @param bytes of the frame's text
+     * @param tokens of it
+     * @param session its id
+     * @param agent of the frame
+     * @param mid of the frame
+     * @param cid of the frame, or of a request that expired
+     * @param aid of the frame
+     */
+    public record Event(EventKind kind, int status, boolean received, long seq, long bytes, long tokens, String session, String agent, String mid, String cid,
+            String aid) {}
+
+    /** Is told of events. Fit for every thread that has a session. */
+    @FunctionalInterface
+    public interface Events {
+        /**
+         * One event.
+         *
+         * @param event what has happened
+         */
+        void event(Event event);
+    }
+
     /** Writes the summaries of checkpoints. Fit for every thread that has a session. */
     @FunctionalInterface
     public interface Summariser {

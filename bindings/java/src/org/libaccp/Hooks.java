@@ -74,6 +74,21 @@ final class Hooks {
         };
     }
 
+    static Upcall telling(Engine.Events events) {
+        return new Upcall(Upcall.IO) {
+            @Override
+            byte[] answer(byte[][] t, long[] numbers) {
+                try {
+                    events.event(new Engine.Event(Engine.EventKind.values()[(int) numbers[1]], (int) numbers[2], numbers[3] != 0, numbers[4], numbers[5], numbers[6],
+                            Texts.out(t[0]), Texts.out(t[1]), Texts.out(t[2]), Texts.out(t[3]), Texts.out(t[4])));
+                } catch (Throwable e) {
+                    uncaught(e);
+                }
+                return null;
+            }
+        };
+    }
+
     static Upcall summarising(Engine.Summariser summariser) {
         return new Upcall(0) {
             @Override

@@ -266,6 +266,17 @@ public final class Options {
     }
 
     /**
+     * Sets who is told of what happens in the sessions of an engine, on the thread of the call and after it. It must not use that session. What it throws goes to the
+     * thread's handler of uncaught exceptions.
+     *
+     * @param events null: nobody, the default
+     * @return this
+     */
+    public Options events(Engine.Events events) {
+        return hook(Callback.EVENT, events, Hooks::telling);
+    }
+
+    /**
      * Sets where the values of the cold tier of sessions are kept.
      *
      * @param cold null: in the store, the default

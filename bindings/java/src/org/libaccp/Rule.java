@@ -7,7 +7,7 @@ import org.libaccp.internal.accp_rule;
 public enum Rule {
     /** Frames that may wait for an earlier one (64); 0: refused at the gap. */
     WINDOW(accp_rule.ACCP_RULE_WINDOW),
-    /** Milliseconds after which a sync:state with a higher seq closes a gap (5,000). */
+    /** Milliseconds after which a whole sync:state with a higher seq closes a gap (5,000). */
     GAP_MS(accp_rule.ACCP_RULE_GAP_MS),
     /** Milliseconds by which clocks may differ before a ttl has passed (0). */
     SKEW_MS(accp_rule.ACCP_RULE_SKEW_MS),
@@ -90,7 +90,9 @@ public enum Rule {
     /** Names of lines that are left out stay (1). */
     NAME_LISTS(accp_rule.ACCP_RULE_NAME_LISTS),
     /** Sessions take and send nothing without {@link Options#agreement}: E1003 (0). */
-    REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY);
+    REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY),
+    /** A session goes on under the registry that it was written under last; {@link Options#agreement} stands above it (0). */
+    PIN_REGISTRY(accp_rule.ACCP_RULE_PIN_REGISTRY);
 
     final int number;
 

@@ -641,6 +641,17 @@ public final class Session extends Handle {
     }
 
     /**
+     * The registry that the frame of a record was written under, by which it is read for ever (specification 7.1).
+     *
+     * @param record its number; 0: that of the next frame
+     * @return to be closed
+     * @throws AccpException E2001: there is no such record
+     */
+    public Registry registry(long record) throws AccpException {
+        return ask(handle -> new Registry(Raw.accp_session_share_registry(handle, record)));
+    }
+
+    /**
      * What a reference stands for (specification 5.1).
      *
      * @param ref {@code "warm.ckpt_1.summary"}, with its {@code $} or without; a bare key is looked for in hot, then in warm

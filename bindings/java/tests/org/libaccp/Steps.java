@@ -19,6 +19,7 @@ import java.util.Set;
 final class Steps implements AutoCloseable {
     private final Map<String, Object> handles = new HashMap<>();
     private final Map<Object, List<String>> logs = new HashMap<>();
+    private final Map<String, List<String>> events = new HashMap<>();
     private final TestClock clock = new TestClock();
     private Json step;
 
@@ -84,6 +85,7 @@ final class Steps implements AutoCloseable {
             case "envelope": return envelope(of(FrameCodec.class).envelope(text("text")));
             case "frame_encode": return out(codecOfFrame().encode(text("text")));
             case "frame_decode": return out(codecOfFrame().decode(text("text")));
+            case "traceparent": return out(Accp.traceparent(text("cid"), text("mid")));
             case "mid_format": return out(Accp.mid((int) number("letter"), (int) number("issuer"), number("counter")));
             case "batch_parse": case "batch_encode": case "batch_decode": return batch(what);
             case "render": case "render_frame": case "render_parse": return render(what);
@@ -110,6 +112,11 @@ final class Steps implements AutoCloseable {
             case "deadline_expire": return expire(of(Deadlines.class));
             case "store": return made(Store.open(options(), text("path")));
             case "engine": return engine();
+            case "events": {
+                List<String> lines = List.copyOf(events.get(text("of")));
+                events.get(text("of")).clear();
+                return answer("lines", lines);
+            }
             case "open": return made(((Engine) handles.get(text("engine"))).session(text("id")));
             case "close": ((AutoCloseable) handles.remove(text("of"))).close(); return answer();
             default: return what.startsWith("store_") ? onStore(what, of(Store.class)) : onSession(what, of(Session.class));
@@ -460,6 +467,13 @@ final class Steps implements AutoCloseable {
             step.get("rules").forEach(rule -> options.rule(Rule.valueOf(rule.key().toUpperCase(Locale.ROOT)), rule.asLong()));
         }
         checks(options);
+        List<String> lines = new ArrayList<>();
+        events.put(text("name"), lines);
+        if (flag("events")) {
+            options.events(e -> lines.add(String.join(" ", String.valueOf(e.kind().ordinal()), e.status() == 0 ? "OK" : AccpException.of(e.status(), "").codeName(),
+                    e.received() ? "1" : "0", String.valueOf(e.seq()), String.valueOf(e.bytes()), String.valueOf(e.tokens()),
+                    String.join("|", e.session(), e.agent(), e.mid(), e.cid(), e.aid()))));
+        }
         return made(Engine.open(options.agreement((Negotiation.Agreement) handles.get(text("agreement")))));
     }
 
@@ -524,6 +538,10 @@ final class Steps implements AutoCloseable {
                 Session.LogRecord record = session.record(number("number"));
                 return answer("kind", String.valueOf(record.kind()), "time_ms", record.time().toEpochMilli(), "out", record.text());
             }
+            case "record_registry":
+                try (Registry under = session.registry(number("number"))) {
+                    return answer("hash", under.describe().hash());
+                }
             case "resolve": return out(session.resolve(text("ref")).toString());
             case "resolve_of": return out(session.resolve(text("ref"), text("who")).toString());
             case "put": session.put(text("ref"), text("text"), time("expires_ms")); return answer();

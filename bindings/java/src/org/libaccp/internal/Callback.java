@@ -15,7 +15,8 @@ public interface Callback {
     int COLD_PUT = 9;
     int COLD_GET = 10;
     int SUMMARY = 11;
-    int KINDS = 12;
+    int EVENT = 12;
+    int KINDS = 13;
 
     /**
      * One call, on the thread that called the library. Must not throw.

@@ -16,6 +16,7 @@ public final class Native {
     public static native byte[] framePrint(long frame, Object text) throws AccpException;
     public static native byte[] frameMessage(long frame, long payload, long meta, Object text) throws AccpException;
     public static native byte[][] frameEnvelope(long frame, Object text, long[] numbers) throws AccpException;
+    public static native byte[] traceparent(Object cid, Object mid) throws AccpException;
     public static native byte[] midFormat(int letter, int issuer, long counter) throws AccpException;
     public static native void negotiationReceive(long negotiation, long frame, Object text) throws AccpException;
     public static native byte[] negotiationAgreement(long negotiation, long[] numbers) throws AccpException;

@@ -1,0 +1,133 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See session_events.h; and accp_traceparent_format() of include/accp/hooks.h.
+#include "capi/session_events.h"
+
+#include <cstring>
+
+#include "base/sha256.h"
+#include "base/text.h"
+#include "session/frames.h"
+
+using namespace accp;
+using namespace accp::capi;
+
+namespace accp::capi {
+
+namespace {
+
+int32_t kind_of(int32_t direction, accp_status status, bool taken) {
+    if (status == ACCP_OK || (status < 0 && taken))
+        return direction == ACCP_SENT ? ACCP_EVENT_SENT : ACCP_EVENT_RECEIVED;
+    if (status == ACCP_HELD) return ACCP_EVENT_HELD;
+    return status == ACCP_DROPPED ? ACCP_EVENT_DROPPED : ACCP_EVENT_REFUSED;
+}
+
+}  // namespace
+
+SessionEvents::Marks SessionEvents::now() const {
+    const session::Session &of = session_.session;
+    return {of.deliveries.size(), of.driver.written.bytes(), of.driver.inbox.gaps(),
+            of.core().context.checkpoints(), of.driver.taken()};
+}
+
+accp_event SessionEvents::event_of(int32_t kind, accp_status status) const {
+    accp_event event = {};
+    event.kind = kind;
+    event.status = status;
+    event.session = to_text(session_.session.driver.id());
+    return event;
+}
+
+void SessionEvents::tell_frame(int32_t direction, std::string_view text, accp_status status,
+                               session::Scratch &scratch) {
+    const bool taken = session_.session.driver.taken() != before_.taken;
+    accp_event event = event_of(kind_of(direction, status, taken), status);
+    event.direction = direction;
+    event.bytes = text.size();
+    (void)scratch.counter.count(text, UINT64_MAX, event.tokens);
+    accp_envelope envelope = {};
+    if (!text.empty() && session::read_envelope(text, scratch, envelope)) {
+        event.seq = envelope.seq;
+        event.agent = to_text(text.substr(1, text.find('>') - 1));
+        event.mid = envelope.mid;
+        event.cid = envelope.cid;
+        event.aid = envelope.aid;
+    }
+    if (event.kind == ACCP_EVENT_RECEIVED) own_mid_ = event.mid;
+    send(event);
+}
+
+// What a call handed out beside the frame that it is about.
+void SessionEvents::tell_delivery(const session::Delivery &one, session::Scratch &scratch) {
+    const bool opens = one.status == ACCP_E3003 && one.mid.empty();
+    if (one.status == ACCP_OK && one.mid == to_view(own_mid_)) return;
+    accp_event event = event_of(one.status == ACCP_OK      ? ACCP_EVENT_RECEIVED
+                                : one.status == ACCP_E3001 ? ACCP_EVENT_REQUEST_EXPIRED
+                                : opens                    ? ACCP_EVENT_GAP_OPENED
+                                                           : ACCP_EVENT_REFUSED,
+                                one.status);
+    opened_ += opens;
+    event.direction = ACCP_RECEIVED;
+    event.seq = one.seq;
+    event.mid = to_text(one.mid);
+    event.cid = to_text(one.cid);
+    message::Message message;
+    if (one.status == ACCP_OK && session::read_message(one.json, scratch, message).ok()) {
+        event.agent = to_text(message.agent);
+        event.aid = to_text(message.meta_text("aid"));
+    }
+    send(event);
+}
+
+void SessionEvents::tell_all(const AboutFrame &frame, accp_status status) noexcept {
+    capi::guard(nullptr, [&] {
+        session::ScratchLoan scratch(*session_.engine);
+        if (frame.direction == ACCP_RECEIVED)
+            tell_frame(ACCP_RECEIVED, frame.received, status, *scratch);
+        const bool sent = status == ACCP_OK || status == ACCP_ERR_IO;
+        const std::string_view frames = sent ? session_.out.view() : std::string_view();
+        if (frame.direction == ACCP_SENT && !sent) tell_frame(ACCP_SENT, {}, status, *scratch);
+        for (size_t at = 0; frame.direction == ACCP_SENT && at < frames.size();) {
+            const std::string_view one = frames.substr(at, frames.find('\n', at) - at);
+            tell_frame(ACCP_SENT, one, status, *scratch);
+            at += one.size() + 1;
+        }
+        const session::Deliveries &all = session_.session.deliveries;
+        for (size_t i = before_.deliveries; i < all.size(); ++i) tell_delivery(all.at(i), *scratch);
+        return Status{};
+    });
+    const Marks after = now();
+    for (uint32_t gaps = after.gaps; gaps < before_.gaps + opened_; ++gaps)
+        send(event_of(ACCP_EVENT_GAP_CLOSED, ACCP_OK));
+    for (uint32_t i = before_.checkpoints; i < after.checkpoints; ++i) {
+        accp_event event = event_of(ACCP_EVENT_CHECKPOINT, ACCP_OK);
+        event.seq = i + 1;
+        send(event);
+    }
+    if (before_.marks && after.marks > before_.marks)
+        send(event_of(ACCP_EVENT_REGISTRY_CHANGED, ACCP_OK));
+}
+
+}  // namespace accp::capi
+
+extern "C" {
+
+accp_status accp_traceparent_format(const char *cid, size_t cid_len, const char *mid,
+                                    size_t mid_len, char *buf, accp_error *err) noexcept {
+    if (!capi::is_text(cid, cid_len) || !capi::is_text(mid, mid_len) || !buf)
+        return capi::refuse(err, capi::kNoText);
+    if (!cid_len && !mid_len)
+        return capi::refuse(err, "a trace is named by a cid or a mid, and both are empty");
+    constexpr size_t kTraceDigits = 32, kSpanDigits = 16;
+    const std::string_view chain = to_view(cid, cid_len), frame = to_view(mid, mid_len);
+    const Digest trace = sha256(chain.empty() ? frame : chain), span = sha256(frame);
+    size_t at = std::string_view("00-").copy(buf, 3);
+    at += trace.first(kTraceDigits).copy(buf + at, kTraceDigits);
+    buf[at++] = '-';
+    at += span.first(kSpanDigits).copy(buf + at, kSpanDigits);
+    std::memcpy(buf + at, "-01", 4);
+    return ACCP_OK;
+}
+
+}  // extern "C"
