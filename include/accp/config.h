@@ -231,7 +231,11 @@ enum accp_rule {
     ACCP_RULE_NAME_LISTS = 41,
     /* "require_registry": sessions take and send nothing before accp_config_set_agreement() has
      * said what was agreed with the other side: ACCP_E1003 (0) */
-    ACCP_RULE_REQUIRE_REGISTRY = 42
+    ACCP_RULE_REQUIRE_REGISTRY = 42,
+    /* "spell": of the spellings of a frame that are read as the same message, codecs and sessions
+     * write 0: the one of docs/wire.md; 1: the one of the fewest tokens, by the config's tokenizer
+     * (0; docs/codec.md) */
+    ACCP_RULE_SPELL = 43
 };
 
 /**

@@ -107,12 +107,13 @@ constexpr Rule kRules[] = {
     CONTEXT(host_tokens, 0, kMaxContext),
     CONTEXT(name_lists, 0, 1),
     RULE(require_registry, 0, 1, require_registry),
+    RULE(spell, 0, 1, settings.spells_cheapest),
 };
 #undef CONTEXT
 #undef RULE
 #undef NAMED
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
-static_assert(kRuleCount == ACCP_RULE_REQUIRE_REGISTRY + 1);
+static_assert(kRuleCount == ACCP_RULE_SPELL + 1);
 
 template <class Row, size_t kCount>
 int32_t find_row(const Row (&rows)[kCount], const char *name, size_t name_len) {

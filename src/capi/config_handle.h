@@ -20,7 +20,9 @@ struct accp_config {
     ~accp_config() { accp::store::drop_store(store); }
 
     // What a codec counts with, where it counts at all.
-    bool counts() const { return tokenizer || (max_tokens_set && rules.max_tokens); }
+    bool counts() const {
+        return tokenizer || (max_tokens_set && rules.max_tokens) || settings.spells_cheapest;
+    }
 
     accp::Settings settings;            // of the handles to be made
     accp::Memory memory;                // of this one: always the private allocator's

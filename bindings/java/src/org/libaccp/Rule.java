@@ -90,7 +90,9 @@ public enum Rule {
     /** Names of lines that are left out stay (1). */
     NAME_LISTS(accp_rule.ACCP_RULE_NAME_LISTS),
     /** Sessions take and send nothing without {@link Options#agreement}: E1003 (0). */
-    REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY);
+    REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY),
+    /** 1: of the spellings that are read as the same message the one of the fewest tokens (0). */
+    SPELL(accp_rule.ACCP_RULE_SPELL);
 
     final int number;
 
