@@ -167,7 +167,8 @@ enum accp_rule {
      * (0) */
     ACCP_RULE_DEADLINE_MS = 20,
     /* "parts": both sides take messages in parts, so one over max_tokens goes as such; needs q1.
-     * A codec that sends them needs the hook next_envelope (0) */
+     * A codec that sends them needs the hook next_envelope. A negotiation agrees on it where both
+     * sides can and it was not set (0) */
     ACCP_RULE_PARTS = 21,
     /* "jump": sequence numbers, and versions of the shared state, that a sync:state may pass
      * (65,536) */

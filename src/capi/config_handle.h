@@ -29,7 +29,7 @@ struct accp_config {
     accp::session::SessionRules rules;  // but for those of contexts
     accp::capi::ContextRules context_rules;
     bool max_tokens_set = false;
-    bool by_sender_set = false;
+    bool by_sender_set = false, parts_set = false;
     bool require_registry = false;
     int32_t agreed = ACCP_NEGOTIATION_OPEN;  // accp_negotiation_state
     uint64_t seed = 0;
@@ -61,10 +61,12 @@ inline codec::CodecHooks checks_of(const accp_config &config) {
     return {hooks.check_tool, hooks.user, hooks.check_policy, hooks.user, config.strictness};
 }
 
+constexpr const char *kPartsNeedQ1 = "messages in parts need q1";
+
 // What codecs and sessions alike want to go together.
 inline Status check_parts(const accp_config &config) {
     return config.rules.parts && !config.settings.has(ACCP_EXT_Q1)
-               ? fail(ACCP_ERR_ARG, 0, "messages in parts need q1")
+               ? fail(ACCP_ERR_ARG, 0, kPartsNeedQ1)
                : Status{};
 }
 

@@ -265,7 +265,8 @@ bool Encoder::open_reference(uint32_t node) {
 bool Encoder::open_table(uint32_t node) {
     uint64_t max = settings_.limit(ACCP_LIMIT_DEPTH);
     if (!tables_ || !settings_.has(ACCP_EXT_T1) || tree_[node].kind != ACCP_ARRAY ||
-        nesting_ + kTableNesting > max) return false;
+        nesting_ + kTableNesting > max)
+        return false;
     Table table;
     TableRule rule = {static_cast<uint32_t>(max - nesting_ - kTableNesting),
                       settings_.limit(ACCP_LIMIT_KEY_BYTES), settings_.keep_refs};

@@ -61,7 +61,9 @@ char *write_quoted_ascii(const char *next, const char *end, unsigned char c, cha
     return to;
 }
 
-inline bool is_numbered(uint32_t point, bool raw) { return point > 0xFF && !may_stand_raw(point, raw); }
+inline bool is_numbered(uint32_t point, bool raw) {
+    return point > 0xFF && !may_stand_raw(point, raw);
+}
 
 // Does the next run begin within so many characters?
 bool reaches_run(const char *p, const char *end, uint32_t bridge, bool raw) {
@@ -72,7 +74,8 @@ bool reaches_run(const char *p, const char *end, uint32_t bridge, bool raw) {
 
 // Style: QuoteStyle, or what docs/wire.md has, at no cost.
 template <class Style>
-[[gnu::always_inline]] inline void write_quoted_as(std::string_view text, bool raw, Style style, Buffer<char> &out) {
+[[gnu::always_inline]] inline void write_quoted_as(std::string_view text, bool raw, Style style,
+                                                   Buffer<char> &out) {
     char *to = out.reserve((style.bridge ? 6 : 5) * text.size() + 16);
     const char *p = text.data(), *end = p + text.size();
     bool run = false;  // inside %u…;

@@ -135,7 +135,7 @@ Status Outflow::encode(const message::Message &message, std::string_view json,
     call.counter = counts ? &scratch.counter : nullptr;
     call.max_tokens = rules.max_tokens;
     call.keeper = rules.shares_store ? &refs : nullptr;
-    call.envelopes = rules.parts ? &parts : nullptr;
+    call.envelopes = driver_.takes_parts() ? &parts : nullptr;
     call.envelope = &envelope;
     return scratch.codec.encode(message, json, call, out);
 }

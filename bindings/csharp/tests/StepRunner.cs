@@ -166,7 +166,7 @@ internal sealed class StepRunner : IDisposable
         "store_prune" => new() { ["pruned"] = Of<AccpStore>(step).Prune(At(step), step.Number("keep")) },
         "store_verify" => Done(() => { if (Of<AccpStore>(step).Verify().Count > 0) throw new InvalidOperationException("damaged"); }),
         "engine" => Engine(step),
-        "open" => Made(step, Of<AccpEngine>(step, "engine").Open(step.Text("id"))),
+        "open" => Made(step, Of<AccpEngine>(step, "engine").Open(step.Text("id"), step.Flag("local") ? SessionModes.Local : SessionModes.None)),
         "close" => Done(Of<EngineSession>(step).Dispose),
         _ => InSession(step, Of<EngineSession>(step)),
     };

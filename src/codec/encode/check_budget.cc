@@ -105,7 +105,8 @@ Status check_budget(Outgoing &out) {
     }
     if (!is_over(out)) return {};
     return fail_limit(out.tokens, out.call.max_tokens,
-                      "too many tokens in one frame: let messages go in parts (rule parts) or "
+                      "too many tokens in one frame: let messages go in parts (rule parts, a "
+                      "negotiation, ACCP_SESSION_LOCAL) or by reference (shares_store), or "
                       "raise the limit (max_tokens)");
 }
 
