@@ -5,6 +5,7 @@
 // objects; in each of these, key by key and string by string, what is cheapest between its
 // neighbours. What stands beside a text changes what it costs, so the whole is counted too, and
 // goes only where it has fewer tokens than the spelling of docs/wire.md. Metadata stays as it is.
+#include "base/bytes.h"
 #include "codec/encode/outgoing.h"
 #include "frame/quantity.h"
 #include "frame/table.h"
@@ -55,6 +56,13 @@ private:
     Buffer<char> source_;        // the text that a string stands for
     bool changed_ = false;
 };
+
+// Is the key written as it is? Its text may be a literal's, with nothing after it.
+bool is_its_own_form(std::string_view key) {
+    for (char c : key)
+        if (!(byte_class(c) & kWordByte)) return false;
+    return !key.empty() && key.substr(0, 2) != "__";
+}
 
 bool is_inside(char c) { return (c & 0xC0) == 0x80; }  // of a character
 
@@ -116,7 +124,7 @@ std::string_view Speller::full_key(std::string_view wire) const {
         form.text == kSchemaKey || form.text == "delta" ||
         (out_.settings.has(ACCP_EXT_P1) && registry->by_code(form.text));
     if (form.text == wire || full.text != form.text || full.field != form.field || means_more ||
-        !frame::KeyCoder(out_.settings).is_plain(form.text, false))
+        !is_its_own_form(form.text))
         return {};
     return form.text.size() <= out_.settings.limit(ACCP_LIMIT_KEY_BYTES) ? form.text
                                                                          : std::string_view();
@@ -174,6 +182,7 @@ Status Speller::run(bool &changed) {
     nodes.clear();
     spelled_.clear();
     Status status = out_.coder.parse(frame_.data(), frame_.size(), nodes);
+    if (status.failed()) return {};  // not under this dialect: it stays as it is
     tree_ = {nodes.data(), frame_.data()};
     uint32_t sibling = frame::kPayload + 1;  // the next of the payload's own params
     for (uint32_t i = sibling; status.ok() && i < tree_[frame::kPayload].next; ++i) {
