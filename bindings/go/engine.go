@@ -41,6 +41,12 @@ func (e *Engine) OpenReadOnly(ctx context.Context, id string) (*Session, error) 
 	return e.open(ctx, id, capi.ACCP_SESSION_READ_ONLY)
 }
 
+// OpenLocal opens a session as Open does whose other side is a session of this engine too, opened so: what is over RuleMaxTokens goes in parts, both ways, and no
+// negotiation is needed. ErrArgument where RuleParts was set to 0, an agreement says so, or Q1 is not in force.
+func (e *Engine) OpenLocal(ctx context.Context, id string) (*Session, error) {
+	return e.open(ctx, id, capi.ACCP_SESSION_LOCAL)
+}
+
 func (e *Engine) open(ctx context.Context, id string, flags uint) (session *Session, err error) {
 	if e == nil {
 		return nil, errClosed

@@ -47,7 +47,7 @@ type Features uint32
 
 const (
 	FeatureMerges  Features = capi.ACCP_FEATURE_MERGES  // RuleMerges
-	FeatureParts   Features = capi.ACCP_FEATURE_PARTS   // RuleParts; in force only with Q1
+	FeatureParts   Features = capi.ACCP_FEATURE_PARTS   // RuleParts; named unless it was set to 0; in force only with Q1
 	FeatureStore   Features = capi.ACCP_FEATURE_STORE   // RuleSharesStore
 	FeatureSenders Features = capi.ACCP_FEATURE_SENDERS // RuleBySender, so both may speak at once; named unless the rule was set to 0
 )

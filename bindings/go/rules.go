@@ -102,6 +102,7 @@ const (
 	RuleHostTokens       Rule = capi.ACCP_RULE_HOST_TOKENS       // tokens that the host puts in front of a context (0)
 	RuleNameLists        Rule = capi.ACCP_RULE_NAME_LISTS        // names of lines that are left out stay (1)
 	RuleRequireRegistry  Rule = capi.ACCP_RULE_REQUIRE_REGISTRY  // sessions take and send nothing without WithAgreement: ErrUnknownSchema (0)
+	RuleSpell            Rule = capi.ACCP_RULE_SPELL             // 1: of the spellings that are read as the same message the one of the fewest tokens (0)
 	RulePinRegistry      Rule = capi.ACCP_RULE_PIN_REGISTRY      // a session goes on under the registry that it was written under last; WithAgreement stands above it (0)
 )
 

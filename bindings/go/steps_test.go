@@ -42,7 +42,7 @@ type step struct {
 	Tools                                                                                                                                       map[string]string
 	Deny, Redact                                                                                                                                []string
 	Keep                                                                                                                                        any
-	Log, Events, Counts, Untrusted                                                                                                              bool
+	Log, Events, Counts, Untrusted, Local                                                                                                       bool
 	MarkDefaults                                                                                                                                bool   `json:"mark_defaults"`
 	IsFinal                                                                                                                                     bool   `json:"is_final"`
 	MaxTokens                                                                                                                                   uint64 `json:"max_tokens"`
@@ -628,7 +628,11 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 		answer = give{}
 	case "open":
 		var opened *accp.Session
-		if opened, err = w.engines[s.Engine].Open(background, s.ID); err == nil {
+		open := w.engines[s.Engine].Open
+		if s.Local {
+			open = w.engines[s.Engine].OpenLocal
+		}
+		if opened, err = open(background, s.ID); err == nil {
 			w.sessions[s.Name] = opened
 		}
 		answer = give{}

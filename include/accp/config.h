@@ -167,7 +167,8 @@ enum accp_rule {
      * (0) */
     ACCP_RULE_DEADLINE_MS = 20,
     /* "parts": both sides take messages in parts, so one over max_tokens goes as such; needs q1.
-     * A codec that sends them needs the hook next_envelope (0) */
+     * A codec that sends them needs the hook next_envelope. A negotiation agrees on it where both
+     * sides can and it was not set (0) */
     ACCP_RULE_PARTS = 21,
     /* "jump": sequence numbers, and versions of the shared state, that a sync:state may pass
      * (65,536) */
@@ -232,6 +233,10 @@ enum accp_rule {
     /* "require_registry": sessions take and send nothing before accp_config_set_agreement() has
      * said what was agreed with the other side: ACCP_E1003 (0) */
     ACCP_RULE_REQUIRE_REGISTRY = 42,
+    /* "spell": of the spellings of a frame that are read as the same message, codecs and sessions
+     * write 0: the one of docs/wire.md; 1: the one of the fewest tokens, by the config's tokenizer
+     * (0; docs/codec.md) */
+    ACCP_RULE_SPELL = 43,
     /* "pin_registry": a session goes on under the registry that it was written under last, whatever
      * the engine has; an accp_config_set_agreement() stands above it (0) */
     ACCP_RULE_PIN_REGISTRY = 44

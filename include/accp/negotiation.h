@@ -57,7 +57,8 @@ ACCP_API void accp_negotiation_free(accp_negotiation *negotiation) ACCP_NOEXCEPT
 enum accp_feature {
     /* m1, ACCP_RULE_MERGES: of rows of the shared state the cells that changed */
     ACCP_FEATURE_MERGES = 1,
-    /* f1, ACCP_RULE_PARTS: messages in parts; in force only with q1 */
+    /* f1, ACCP_RULE_PARTS: messages in parts; in force only with q1. Named unless the rule was set
+     * to 0 */
     ACCP_FEATURE_PARTS = 2,
     /* s1, ACCP_RULE_SHARES_STORE: refs to one store. To be named only where it is known that
      * both sides read the same one */

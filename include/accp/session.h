@@ -73,7 +73,11 @@ ACCP_API accp_registry *accp_engine_share_registry(accp_engine *engine) ACCP_NOE
 enum accp_session_flag {
     /* the session as it stands, which must be there; who writes it goes on, and what is said from
      * then on is seen by opening it again */
-    ACCP_SESSION_READ_ONLY = 1
+    ACCP_SESSION_READ_ONLY = 1,
+    /* the other side is a session of this engine too, opened so: what is over the rule max_tokens
+     * goes in parts, both ways, as under the rule `parts`, and no negotiation is needed. Nothing of
+     * it is kept. Spec 3.4; docs/session.md */
+    ACCP_SESSION_LOCAL = 2
 };
 
 /**
@@ -87,8 +91,9 @@ enum accp_session_flag {
  * out    owned by the caller: accp_session_close().
  *
  * ACCP_ERR_CORRUPT for a session that is damaged; ACCP_ERR_ARG for an unknown flag, an id that
- * cannot be one, rules that do not go together, and where the session was kept under other rules of
- * tokens than this engine's; ACCP_E2001 to read: there is no such session; ACCP_ERR_BUSY,
+ * cannot be one, rules that do not go together (ACCP_SESSION_LOCAL where the rule `parts` was set
+ * to 0, an agreement says so, or q1 is not in force), and where the session was kept under other
+ * rules of tokens than this engine's; ACCP_E2001 to read: there is no such session; ACCP_ERR_BUSY,
  * ACCP_ERR_IO, ACCP_ERR_NOMEM. Cost: what was said since the last checkpoint is applied again.
  */
 ACCP_API accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len,

@@ -41,6 +41,7 @@ Status set_up_engine(accp_engine &made, const accp_config &config) {
     engine.rules = config.rules;
     engine.rules.context = config.context_rules.options();
     engine.rules.checks = checks_of(config);
+    engine.rules.refuses_parts = config.parts_set && !config.rules.parts;
     engine.rules.waits_for_agreement = config.require_registry && !config.agreed;
     engine.rules.pins_registry = config.pin_registry && !config.agreed;
     engine.seed = config.seed;

@@ -38,12 +38,13 @@ bool is_agent_name(std::string_view text) {
 constexpr uint32_t kKnownExtensions =
     ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1 | ACCP_EXT_W1;
 
-// What a session by this config can do, as bits of accp_feature. Each side counts its own frames
-// where both can, unless the host has said otherwise.
+// What a session by this config can do, as bits of accp_feature. Each side counts its own frames,
+// and takes messages in parts, where both can, unless the host has said otherwise.
 uint32_t features_of(const accp_config &config) {
     const session::SessionRules &rules = config.rules;
     const bool by_sender = !config.by_sender_set || rules.inbox.by_sender;
-    return (rules.merges ? ACCP_FEATURE_MERGES : 0) | (rules.parts ? ACCP_FEATURE_PARTS : 0) |
+    const bool parts = !config.parts_set || rules.parts;
+    return (rules.merges ? ACCP_FEATURE_MERGES : 0) | (parts ? ACCP_FEATURE_PARTS : 0) |
            (rules.shares_store ? ACCP_FEATURE_STORE : 0) | (by_sender ? ACCP_FEATURE_SENDERS : 0);
 }
 
@@ -140,7 +141,7 @@ accp_status accp_config_set_agreement(accp_config *config, const accp_agreement 
         rules.parts = agreement->features & ACCP_FEATURE_PARTS;
         rules.shares_store = agreement->features & ACCP_FEATURE_STORE;
         rules.inbox.by_sender = agreement->features & ACCP_FEATURE_SENDERS;
-        config->by_sender_set = true;
+        config->by_sender_set = config->parts_set = true;
         config->agreed = agreement->state;
         return Status{};
     });

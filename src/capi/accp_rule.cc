@@ -31,6 +31,11 @@ void set_by_sender(accp_config &config, int64_t value) {
     config.by_sender_set = true;
 }
 
+void set_parts(accp_config &config, int64_t value) {
+    config.rules.parts = value != 0;
+    config.parts_set = true;
+}
+
 void set_extensions(accp_config &config, int64_t value) {
     config.settings.extensions = static_cast<uint32_t>(value ? value | ACCP_EXT_Q1 : value);
 }
@@ -85,7 +90,7 @@ constexpr Rule kRules[] = {
     CONTEXT(retained, 1, 64),
     RULE(seed, 0, INT64_MAX, seed),
     RULE(deadline_ms, 0, INT64_MAX, rules.deadline_ms),
-    RULE(parts, 0, 1, rules.parts),
+    {NAMED(parts), 0, 1, set_parts},
     RULE(jump, 1, int64_t{1} << 40, rules.inbox.jump),
     RULE(dialect, ACCP_STRICT, ACCP_U8, settings.dialect),
     {NAMED(extensions), 0, kAllExtensions, set_extensions},
@@ -107,7 +112,7 @@ constexpr Rule kRules[] = {
     CONTEXT(host_tokens, 0, kMaxContext),
     CONTEXT(name_lists, 0, 1),
     RULE(require_registry, 0, 1, require_registry),
-    {NAMED(reserved), 0, 0, [](accp_config &, int64_t) {}},
+    RULE(spell, 0, 1, settings.spells_cheapest),
     RULE(pin_registry, 0, 1, pin_registry),
 };
 #undef CONTEXT

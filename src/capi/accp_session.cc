@@ -3,6 +3,7 @@
 // include/accp/session.h: sessions, what goes in and comes out.
 #include "accp/session.h"
 
+#include "capi/config_handle.h"
 #include "capi/handles.h"
 #include "capi/session_call.h"
 
@@ -15,11 +16,17 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
                               accp_session **out, accp_error *err) noexcept {
     if (!engine || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
-    if (flags & ~uint32_t{ACCP_SESSION_READ_ONLY}) return capi::refuse(err, "no such flag");
+    if (flags & ~uint32_t{ACCP_SESSION_READ_ONLY | ACCP_SESSION_LOCAL})
+        return capi::refuse(err, "no such flag");
+    const bool local = flags & ACCP_SESSION_LOCAL;
+    if (local && engine->engine.rules.refuses_parts)
+        return capi::refuse(err, "the rule parts, or an agreement, says: no messages in parts");
+    if (local && !engine->settings.has(ACCP_EXT_Q1)) return capi::refuse(err, kPartsNeedQ1);
     return capi::guard(err, [&] {
         Held<accp_session> made(make_handle<accp_session>(engine->settings, *engine));
         session::ScratchLoan scratch(engine->engine);
         session::Session &session = made->session;
+        session.driver.local = local;
         Status status = session.driver.judge(
             session.open(*engine->engine.store, to_view(id, id_len),
                          !(flags & ACCP_SESSION_READ_ONLY), engine->mid_key(id, id_len), *scratch));

@@ -20,14 +20,16 @@ struct accp_config {
     ~accp_config() { accp::store::drop_store(store); }
 
     // What a codec counts with, where it counts at all.
-    bool counts() const { return tokenizer || (max_tokens_set && rules.max_tokens); }
+    bool counts() const {
+        return tokenizer || (max_tokens_set && rules.max_tokens) || settings.spells_cheapest;
+    }
 
     accp::Settings settings;            // of the handles to be made
     accp::Memory memory;                // of this one: always the private allocator's
     accp::session::SessionRules rules;  // but for those of contexts
     accp::capi::ContextRules context_rules;
     bool max_tokens_set = false;
-    bool by_sender_set = false;
+    bool by_sender_set = false, parts_set = false;
     bool require_registry = false;
     bool pin_registry = false;
     int32_t agreed = ACCP_NEGOTIATION_OPEN;  // accp_negotiation_state
@@ -60,10 +62,12 @@ inline codec::CodecHooks checks_of(const accp_config &config) {
     return {hooks.check_tool, hooks.user, hooks.check_policy, hooks.user, config.strictness};
 }
 
+constexpr const char *kPartsNeedQ1 = "messages in parts need q1";
+
 // What codecs and sessions alike want to go together.
 inline Status check_parts(const accp_config &config) {
     return config.rules.parts && !config.settings.has(ACCP_EXT_Q1)
-               ? fail(ACCP_ERR_ARG, 0, "messages in parts need q1")
+               ? fail(ACCP_ERR_ARG, 0, kPartsNeedQ1)
                : Status{};
 }
 

@@ -132,6 +132,28 @@ CLI::App *add_reader(CLI::App &app, Arguments &out, const char *name, const char
     return command;
 }
 
+void add_tokenizer(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--tokenizer", out.tokenizer,
+                    "o200k_base (default), cl100k_base, approx, which estimates, or a file: "
+                    ".tiktoken, tokenizer.json")
+        ->option_text("NAME");
+    command
+        .add_option(
+            "--pattern", out.pattern,
+            "How a .tiktoken file's model cuts text: o200k_base, cl100k_base, llama3, qwen2 …")
+        ->option_text("NAME");
+}
+
+void add_spell(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--spell", out.spell,
+                    "Frames in the spelling of the wire's rules (wire, the default), or of those "
+                    "that are read as the same the one of the fewest tokens (cheapest)")
+        ->check(CLI::IsMember({"wire", "cheapest"}))
+        ->option_text("HOW");
+}
+
 void add_encode(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand("encode", "Messages as JSON to frames");
     add_codec(*command, out);
@@ -155,12 +177,15 @@ void add_encode(CLI::App &app, Arguments &out) {
         ->check(whole_number(0, 99))
         ->option_text("N")
         ->needs(envelope);
-    CLI::Option *max = command->add_option(
-        "--max-tokens", out.max_tokens, "Refuse a frame of more tokens (o200k_base), or split it");
+    CLI::Option *max =
+        command->add_option("--max-tokens", out.max_tokens,
+                            "Refuse a frame of more tokens (by --tokenizer), or split it");
     max->check(whole_number(0, kMaxCount))->type_name("N");
     command->add_flag("--split", out.split, "A frame over --max-tokens goes in parts, a line each")
         ->needs(envelope)
         ->needs(max);
+    add_spell(*command, out);
+    add_tokenizer(*command, out);
     add_files(*command, out);
 }
 
@@ -179,19 +204,6 @@ void add_decode(CLI::App &app, Arguments &out) {
         "--split", out.split,
         "Put messages in parts together: an empty line for each part but the last to come");
     add_files(*command, out);
-}
-
-void add_tokenizer(CLI::App &command, Arguments &out) {
-    command
-        .add_option("--tokenizer", out.tokenizer,
-                    "o200k_base (default), cl100k_base, approx, which estimates, or a file: "
-                    ".tiktoken, tokenizer.json")
-        ->option_text("NAME");
-    command
-        .add_option(
-            "--pattern", out.pattern,
-            "How a .tiktoken file's model cuts text: o200k_base, cl100k_base, llama3, qwen2 …")
-        ->option_text("NAME");
 }
 
 void add_tokens(CLI::App &app, Arguments &out) {
@@ -223,6 +235,7 @@ void add_stats(CLI::App &app, Arguments &out) {
     add_list(*command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
     add_list(*command, "--ext", out.ext,
              "Extensions of the wire: q1 (default), t1, u8, w1, or none");
+    add_spell(*command, out);
     add_limit(*command, out);
     add_files(*command, out);
 }
@@ -407,6 +420,7 @@ void add_session(CLI::App &app, Arguments &out) {
     add_list(*command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
     add_list(*command, "--ext", out.ext,
              "Extensions of frames: q1 (default), t1, p1, u8, w1, or none");
+    add_spell(*command, out);
     add_tokenizer(*command, out);
     add_limit(*command, out);
     command

@@ -23,6 +23,7 @@ struct Arguments {
     bool mark_defaults = false;
     uint64_t max_tokens = 0;  // of a frame; 0: any number
     bool split = false;
+    std::string spell;  // wire or cheapest; empty: not given
     bool log = false;
     std::vector<std::string> redact;  // each "key,key"
     std::vector<std::string> strict;  // each "ops,profiles,schema"

@@ -57,9 +57,11 @@ Coding::Coding(const Arguments &arguments, Streams &io, accp_envelope_function n
     set_number(config, ACCP_RULE_STRICTNESS, strictness(arguments), "--strict");
     set_number(config, ACCP_RULE_MARK_DEFAULTS, arguments.mark_defaults, "--mark-defaults");
     set_number(config, ACCP_RULE_PARTS, arguments.split, "--split");
-    if (arguments.max_tokens != 0) {
-        tokenizer_ = open_tokenizer({}, config);
+    if (arguments.max_tokens != 0 || arguments.spell == "cheapest") {
+        tokenizer_ = open_tokenizer(arguments, config);
         accp_config_set_tokenizer(config, tokenizer_.get(), nullptr);
+    }
+    if (arguments.max_tokens != 0) {
         set_number(config, ACCP_RULE_MAX_TOKENS, static_cast<int64_t>(arguments.max_tokens),
                    "--max-tokens");
     }

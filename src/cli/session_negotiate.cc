@@ -35,7 +35,6 @@ public:
         accp_config_set_rule(config, ACCP_RULE_EXTENSIONS, extensions(arguments) | ACCP_EXT_P1,
                              nullptr);
         accp_config_set_rule(config, ACCP_RULE_MERGES, 1, nullptr);
-        accp_config_set_rule(config, ACCP_RULE_PARTS, 1, nullptr);
         for (const std::string &text : arguments.rules) set_rule(config, text);
         frame_ = new_frame(config);
         accp_error err = {};

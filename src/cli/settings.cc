@@ -116,6 +116,7 @@ Handle<accp_config> make_config(const Arguments &arguments) {
     rule(ACCP_RULE_ABBREVIATE, arguments.abbrev, "--abbrev");
     rule(ACCP_RULE_KEEP_REFS, arguments.keep_refs, "--keep-refs");
     rule(ACCP_RULE_SPECIAL_TOKENS, arguments.special, "--special");
+    rule(ACCP_RULE_SPELL, arguments.spell == "cheapest", "--spell");
     for (const std::string &text : arguments.limits) {
         const auto [limit, value] = read_limit(text);
         check(accp_config_set_limit(config.get(), limit, value, &err), err, "--limit " + text);

@@ -68,15 +68,21 @@ std::vector<ExternalFormat> external_formats(const Arguments &arguments, bool &p
     return formats;
 }
 
+// One that spells by the tokenizer, where --spell asks for it.
+Handle<accp_codec> new_spelling_codec(accp_config *config, const accp_tokenizer *tokenizer) {
+    accp_config_set_tokenizer(config, tokenizer, nullptr);
+    return new_codec(config);
+}
+
 class Stats {
 public:
     explicit Stats(const Arguments &arguments)
         : config_(make_config(without_limits(without_natural(arguments)))),
           frame_(new_frame(config_.get())),
-          codec_(new_codec(config_.get())),
           value_(new_value(config_.get())),
           render_(new_render(config_.get())),
           tokenizer_(open_tokenizer(arguments, config_.get())),
+          codec_(new_spelling_codec(config_.get(), tokenizer_.get())),
           counter_(new_counter(tokenizer_.get(), config_.get())),
           natural_(asks_for_natural(arguments)),
           externals_(external_formats(arguments, pretty_)) {
@@ -211,10 +217,10 @@ private:
 
     Handle<accp_config> config_;
     Handle<accp_frame> frame_;
-    Handle<accp_codec> codec_;
     Handle<accp_value> value_;
     Handle<accp_render> render_;
     Handle<accp_tokenizer> tokenizer_;
+    Handle<accp_codec> codec_;
     Handle<accp_counter> counter_;
     bool pretty_ = true;
     const bool natural_;

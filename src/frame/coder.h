@@ -47,9 +47,10 @@ public:
     Status print(value::TreeView tree, uint32_t count, size_t text_len, Buffer<char> &out);
 
     // Appends the frame of a message: from its parts, or from its JSON. What the message does not
-    // say of its envelope is taken from `envelope`; nullptr: from nowhere.
+    // say of its envelope is taken from `envelope`; nullptr: from nowhere. tables: of the payload,
+    // see Encoder.
     MessageStatus build(const message::Message &message, const EnvelopeStore *envelope,
-                        Buffer<char> &out, PayloadWriter *writer = nullptr);
+                        Buffer<char> &out, PayloadWriter *writer = nullptr, bool tables = true);
     Status encode(const char *json, size_t len, const EnvelopeStore *envelope, Buffer<char> &out);
 
     // Reads the JSON of a message; its trees, one and the same, live until the next call of

@@ -264,7 +264,7 @@ bool Encoder::open_reference(uint32_t node) {
 
 bool Encoder::open_table(uint32_t node) {
     uint64_t max = settings_.limit(ACCP_LIMIT_DEPTH);
-    if (!settings_.has(ACCP_EXT_T1) || tree_[node].kind != ACCP_ARRAY ||
+    if (!tables_ || !settings_.has(ACCP_EXT_T1) || tree_[node].kind != ACCP_ARRAY ||
         nesting_ + kTableNesting > max)
         return false;
     Table table;

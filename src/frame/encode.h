@@ -17,6 +17,9 @@ class Encoder {
 public:
     Encoder(const Settings &settings, Arena &arena, Buffer<char> &out);
 
+    // Without them arrays of objects go as such, also under t1.
+    void allow_tables(bool yes) { tables_ = yes; }
+
     // Appends the entries of a map as params with `separator` between them, without brackets,
     // passing over those for which `skip` has a bit set (bit i: the i-th entry; entries from the
     // 64th on are never passed over). On failure the status' offset is the index of the node at
@@ -82,6 +85,7 @@ private:
     Buffer<char> &out_;
     KeyCoder keys_;
     Spelling spelling_;
+    bool tables_ = true;  // may be written, where t1 is in force
     value::TreeView tree_ = {};
     bool key_at_fault_ = false;
     bool in_delta_ = false;  // the key of the payload that was written last is `delta`

@@ -65,7 +65,7 @@ bool put_names(const message::Message &message, uint64_t max, Buffer<char> &out)
 }  // namespace
 
 MessageStatus Coder::build(const message::Message &message, const EnvelopeStore *envelope,
-                           Buffer<char> &out, PayloadWriter *writer) {
+                           Buffer<char> &out, PayloadWriter *writer, bool tables) {
     size_t start = out.size();
     MessageStatus result;
     if (!put_names(message, settings_.limit(ACCP_LIMIT_KEY_BYTES), out)) {
@@ -78,6 +78,7 @@ MessageStatus Coder::build(const message::Message &message, const EnvelopeStore 
     }
     arena_.reset();
     Encoder encoder(settings_, arena_, out);
+    encoder.allow_tables(tables);
     const size_t payload = out.size();
     if (message.is_text()) {
         result.status = write_text(message, encoder, out);
@@ -91,6 +92,7 @@ MessageStatus Coder::build(const message::Message &message, const EnvelopeStore 
         result.status = encoder.params(message.tree, message.payload, '|', true);
         out.push('}');
     }
+    encoder.allow_tables(true);
     if (result.status.ok()) result = write_meta(message, envelope, encoder, out);
     if (result.status.ok() && out.size() - start > settings_.limit(ACCP_LIMIT_FRAME_BYTES))
         result.status = fail(ACCP_E1001, message.payload,

@@ -39,6 +39,13 @@ bool is_plain_decimal(std::string_view text);
 // Appends the wire form of a string. False where it has none (without q1).
 bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out);
 
+// Of the ways to write a string in quotes, which are all read as the same text, one.
+struct QuoteStyle {
+    uint32_t bridge = 0;  // so many characters between two runs of %u…; go in the run with them
+    bool wide_space = false;  // each space is %20
+};
+void write_quoted_string(std::string_view text, bool raw, QuoteStyle style, Buffer<char> &out);
+
 // Appends the wire form of a number given as JSON has it: kind is ACCP_INT, ACCP_DEC or
 // ACCP_NUMBER. False where it has none (without q1).
 bool write_wire_number(std::string_view text, uint8_t kind, Spelling spelling, Buffer<char> &out);

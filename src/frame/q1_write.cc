@@ -61,19 +61,36 @@ char *write_quoted_ascii(const char *next, const char *end, unsigned char c, cha
     return to;
 }
 
-void write_quoted(std::string_view text, bool raw, Buffer<char> &out) {
-    char *to = out.reserve(5 * text.size() + 16);
+inline bool is_numbered(uint32_t point, bool raw) {
+    return point > 0xFF && !may_stand_raw(point, raw);
+}
+
+// Does the next run begin within so many characters?
+bool reaches_run(const char *p, const char *end, uint32_t bridge, bool raw) {
+    for (uint32_t i = 0; p < end && i <= bridge; ++i)
+        if (is_numbered(read_utf8(p), raw)) return true;
+    return false;
+}
+
+// Style: QuoteStyle, or what docs/wire.md has, at no cost.
+template <class Style>
+[[gnu::always_inline]] inline void write_quoted_as(std::string_view text, bool raw, Style style,
+                                                   Buffer<char> &out) {
+    char *to = out.reserve((style.bridge ? 6 : 5) * text.size() + 16);
     const char *p = text.data(), *end = p + text.size();
     bool run = false;  // inside %u…;
     *to++ = '"';
     while (p < end) {
         const char *start = p;
         uint32_t point = read_utf8(p);
-        bool numbered = point > 0xFF && !may_stand_raw(point, raw);
+        bool numbered = is_numbered(point, raw) ||
+                        (style.bridge && run && reaches_run(start, end, style.bridge, raw));
         if (run && !numbered) *to++ = ';';
         if (numbered) {
             if (!run) *to++ = '%', *to++ = 'u';
             to = write_point(point, to);
+        } else if (style.wide_space && point == ' ') {
+            to = write_percent(point, to);
         } else if (point < 0x80) {
             to = write_quoted_ascii(p, end, static_cast<unsigned char>(point), to);
         } else if (may_stand_raw(point, raw)) {
@@ -86,6 +103,14 @@ void write_quoted(std::string_view text, bool raw, Buffer<char> &out) {
     if (run) *to++ = ';';
     *to++ = '"';
     out.set_end(to);
+}
+
+struct OwnStyle {
+    static constexpr uint32_t bridge = 0;
+    static constexpr bool wide_space = false;
+};
+void write_quoted(std::string_view text, bool raw, Buffer<char> &out) {
+    write_quoted_as(text, raw, OwnStyle{}, out);
 }
 
 // w1: words as symbols; a text that is symbols itself in quotes. False for any other text.
@@ -147,6 +172,10 @@ char *write_escaped_string(std::string_view text, char *to) {
         if (!(kind & (kSafeByte | kDelimiterByte))) return nullptr;
     }
     return to;
+}
+
+void write_quoted_string(std::string_view text, bool raw, QuoteStyle style, Buffer<char> &out) {
+    write_quoted_as(text, raw, style, out);
 }
 
 bool is_plain_decimal(std::string_view text) {

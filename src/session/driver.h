@@ -71,12 +71,15 @@ public:
     // How many commits the store has taken of this handle: durable or not.
     uint64_t taken() const { return taken_; }
     bool writes() const { return writes_; }
+    // Both sides take messages in parts.
+    bool takes_parts() const { return rules.parts || local; }
     std::string_view id() const { return id_.view(); }
 
     const SessionRules rules;
     const SessionHooks hooks;
     delivery::Inbox inbox;
     WrittenUnder written;
+    bool local = false;  // the other side is a session of the same engine
 
 private:
     Status look(store::Store &store, Scratch &scratch);

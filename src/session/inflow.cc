@@ -83,7 +83,7 @@ Status Inflow::take(Frame &frame, Scratch &scratch) {
 // Step 10 for a frame that may be a part. `held`: the part is to be held. `whole`: it completes its
 // message, whose frame scratch.codec then has; the message is untrusted where one of its parts is.
 Status Inflow::join(Frame &frame, Scratch &scratch, bool &held, bool &whole) const {
-    if (!driver_.rules.parts || !frame.is_part) return {};
+    if (!driver_.takes_parts() || !frame.is_part) return {};
     PartFrame read;
     Status status = read_part(frame.text, scratch, read);
     if (status.failed() || !read.is_part) return status;

@@ -131,10 +131,11 @@ Status Outflow::encode(const message::Message &message, std::string_view json,
     const SessionRules &rules = driver_.rules;
     PartEnvelopes parts(driver_, mids_, message.agent);
     codec::EncodeCall call;
-    call.counter = rules.max_tokens ? &scratch.counter : nullptr;
+    const bool counts = rules.max_tokens || scratch.settings.spells_cheapest;
+    call.counter = counts ? &scratch.counter : nullptr;
     call.max_tokens = rules.max_tokens;
     call.keeper = rules.shares_store ? &refs : nullptr;
-    call.envelopes = rules.parts ? &parts : nullptr;
+    call.envelopes = driver_.takes_parts() ? &parts : nullptr;
     call.envelope = &envelope;
     return scratch.codec.encode(message, json, call, out);
 }

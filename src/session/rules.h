@@ -22,8 +22,9 @@ struct SessionRules {
     uint64_t max_tokens = kMaxFrameTokens;  // of a frame that goes out; 0: any number
     // of mids, where several send in one session (accp_mid_format)
     uint32_t issuer = 0;
-    bool shares_store = false;  // the peer resolves refs: long values go to the store
-    bool parts = false;         // both sides take messages in parts
+    bool shares_store = false;   // the peer resolves refs: long values go to the store
+    bool parts = false;          // both sides take messages in parts
+    bool refuses_parts = false;  // the host, or an agreement, has said that they do not
     // both sides named m1: rows of the shared state go as the cells that changed
     bool merges = false;
     bool names_session = false;  // frames carry the sid

@@ -21,9 +21,12 @@ public:
         model_.id = "s";
         model_.by_sender = by_sender;
         EngineConfig config(store_.get());
-        config.rule(ACCP_RULE_DEADLINE_MS, model_.timeout_ms).rule(ACCP_RULE_PARTS, 1);
+        config.rule(ACCP_RULE_DEADLINE_MS, model_.timeout_ms);
+        // messages in parts by the rule, or as the other side is of this engine
+        if (seed % 2) config.rule(ACCP_RULE_PARTS, 1);
+        else flags_ = ACCP_SESSION_LOCAL;
         engine_ = open_engine(config.rule(ACCP_RULE_BY_SENDER, by_sender));
-        session_ = open_session(engine_.get());
+        session_ = open_session(engine_.get(), "s", flags_);
     }
 
     int stopped() const { return stopped_; }
@@ -200,7 +203,7 @@ private:
     void reopen() {
         compare();
         std::string before = context(session_.get());
-        session_ = open_session(engine_.get());
+        session_ = open_session(engine_.get(), "s", flags_);
         model_.reopen();
         EXPECT_EQ(context(session_.get()), before) << "what a model is given outlives the handle";
     }
@@ -255,6 +258,7 @@ private:
     std::mt19937_64 random_;
     Handle<accp_store> store_;
     Handle<accp_engine> engine_;
+    uint32_t flags_ = 0;
     Handle<accp_session> session_;
     Model model_;
     int64_t now_ = kNow;

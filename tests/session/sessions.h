@@ -50,10 +50,11 @@ inline Handle<accp_engine> open_engine(accp_store *store = nullptr) {
     return open_engine(EngineConfig(store));
 }
 
-inline Handle<accp_session> open_session(accp_engine *engine, const std::string &id = "s") {
+inline Handle<accp_session> open_session(accp_engine *engine, const std::string &id = "s",
+                                         uint32_t flags = 0) {
     accp_session *made = nullptr;
     accp_error error = {};
-    EXPECT_EQ(accp_session_open(engine, id.data(), id.size(), 0, &made, &error), ACCP_OK)
+    EXPECT_EQ(accp_session_open(engine, id.data(), id.size(), flags, &made, &error), ACCP_OK)
         << error.message;
     return Handle<accp_session>(made);
 }

@@ -169,6 +169,8 @@ public enum AccpRule
     NameLists = 41,
     /// <summary>Sessions take and send nothing without <see cref="AccpConfig.Agreement"/>: E1003 (0).</summary>
     RequireRegistry = 42,
+    /// <summary>1: of the spellings that are read as the same message the one of the fewest tokens (0).</summary>
+    Spell = 43,
     /// <summary>A session goes on under the registry that it was written under last; <see cref="AccpConfig.Agreement"/> stands above it (0).</summary>
     PinRegistry = 44,
 }

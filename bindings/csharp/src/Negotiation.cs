@@ -25,7 +25,7 @@ public enum AccpFeatures
     None = 0,
     /// <summary>m1, <see cref="AccpRule.Merges"/>.</summary>
     Merges = 1,
-    /// <summary>f1, <see cref="AccpRule.Parts"/>; in force only with q1.</summary>
+    /// <summary>f1, <see cref="AccpRule.Parts"/>; named unless it was set to 0; in force only with q1.</summary>
     Parts = 2,
     /// <summary>s1, <see cref="AccpRule.SharesStore"/>: only where it is known that both sides read the same store.</summary>
     Store = 4,

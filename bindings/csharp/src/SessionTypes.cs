@@ -24,6 +24,11 @@ public enum SessionModes
     None = 0,
     /// <summary>As it stands, which must be there. Who has it open to write goes on; calls that would change something are refused.</summary>
     ReadOnly = 1,
+    /// <summary>
+    /// The other side is a session of this engine too, opened so: what is over <see cref="AccpRule.MaxTokens"/> goes in parts, both ways, and no negotiation is
+    /// needed. Refused where <see cref="AccpRule.Parts"/> was set to 0, an agreement says so, or q1 is not in force.
+    /// </summary>
+    Local = 2,
 }
 
 /// <summary>Where messages come from.</summary>

@@ -168,7 +168,7 @@ internal sealed class StepRunner : IDisposable
         "store_verify" => Done(() => { if (Of<AccpStore>(step).Verify().Count > 0) throw new InvalidOperationException("damaged"); }),
         "engine" => Engine(step),
         "events" => Log(step.Text("of")),
-        "open" => Made(step, Of<AccpEngine>(step, "engine").Open(step.Text("id"))),
+        "open" => Made(step, Of<AccpEngine>(step, "engine").Open(step.Text("id"), step.Flag("local") ? SessionModes.Local : SessionModes.None)),
         "close" => Done(Of<EngineSession>(step).Dispose),
         _ => InSession(step, Of<EngineSession>(step)),
     };

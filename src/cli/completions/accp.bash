@@ -5,15 +5,15 @@
 _accp_options() {
     case $1 in
         parse | canon) echo --help --dialect --limit ;;
-        stats) echo --help --tokenizer --pattern --baseline --json --abbrev --ignore --ext --limit ;;
+        stats) echo --help --spell --tokenizer --pattern --baseline --json --abbrev --ignore --ext --limit ;;
         inspect) echo --help --dialect --limit --tokenizer --pattern ;;
         tokens) echo --help --tokenizer --pattern --lines --jsonl --ids --special --limit ;;
-        encode) echo --help --registry --profile --schema --mark-defaults --log --redact --strict --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer --max-tokens --split ;;
+        encode) echo --help --registry --profile --schema --mark-defaults --log --redact --strict --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer --max-tokens --split --spell --tokenizer --pattern ;;
         decode) echo --help --dialect --registry --profile --schema --mark-defaults --log --redact --strict --untrusted --ext --abbrev --envelope --trace --ignore --keep-refs --limit --split ;;
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file --row --table ;;
         registry) echo --help --profile --train --registry --ignore --tokenizer --pattern --limit ;;
-        session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --report --json --plot --contexts --to --compare --chain --requeue --no-name-lists --registry --profile --strict --ignore --ext --tokenizer --pattern --limit ;;
+        session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --report --json --plot --contexts --to --compare --chain --requeue --no-name-lists --registry --profile --strict --ignore --ext --spell --tokenizer --pattern --limit ;;
         store) echo --help --keep --limit ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
@@ -31,6 +31,7 @@ _accp() {
     case $before in
         --dialect) mapfile -t COMPREPLY < <(compgen -W 'strict compat u8' -- "$word") ;;
         --ext) mapfile -t COMPREPLY < <(compgen -W 'q1 t1 p1 u8 w1 none' -- "$word") ;;
+        --spell) mapfile -t COMPREPLY < <(compgen -W 'wire cheapest' -- "$word") ;;
         --level) mapfile -t COMPREPLY < <(compgen -W '1 2 3' -- "$word") ;;
         --tokenizer) mapfile -t COMPREPLY < <(compgen -W 'o200k_base cl100k_base approx' -- "$word") ;;
         registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff learn $(_accp_options "$command")" -- "$word") ;;

@@ -30,9 +30,11 @@ private:
     // Everything, or what is no field.
     Status write_named(frame::Encoder &encoder, Buffer<char> &text, bool others_only) {
         uint32_t next = 0, written = others_only;
+        // a payload that could go by position comes back with its schema's name either way
+        const bool names_schema = out_.writes_schema || !out_.layout.positions;
         value::TreeView tree = out_.tree();
         auto write_schema = [&](uint32_t node) {
-            if (others_only || !out_.writes_schema || node != out_.schema_node) return;
+            if (others_only || !names_schema || node != out_.schema_node) return;
             separate(text);
             text.append("schema:", 7);
             text.append(out_.schema->code);
@@ -122,9 +124,11 @@ bool goes_by_position(const Outgoing &out) {
 
 Status compose(Outgoing &out) {
     Composer composer(out);
-    composer.by_position = !out.is_text() && goes_by_position(out);
-    frame::MessageStatus result = out.coder.build(out.message, out.call.envelope, out.out,
-                                                  out.setup.registry ? &composer : nullptr);
+    out.by_position = composer.by_position =
+        out.layout.positions && !out.is_text() && goes_by_position(out);
+    frame::MessageStatus result =
+        out.coder.build(out.message, out.call.envelope, out.out,
+                        out.setup.registry ? &composer : nullptr, out.layout.tables);
     out.at_key = result.at_key;
     out.in_meta = result.in_meta;
     return result.status;

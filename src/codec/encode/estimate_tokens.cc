@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 5 out: the frame as it will be, and its tokens, counted exactly where there is a counter.
+// Step 5 out: the frame as it will be, and its tokens, counted exactly where there is a counter;
+// and then perhaps in a spelling that has fewer.
 #include "codec/encode/outgoing.h"
 
 namespace accp::codec {
@@ -8,9 +9,10 @@ namespace accp::codec {
 Status estimate_tokens(Outgoing &out) {
     Status status = compose(out);
     out.tokens = 0;
-    return status.failed() || !out.call.counter
-               ? status
-               : add_tokens(out, {out.out.data() + out.start, out.out.size() - out.start});
+    out.respelled = false;
+    if (status.failed() || !out.call.counter) return status;
+    status = add_tokens(out, {out.out.data() + out.start, out.out.size() - out.start});
+    return status.ok() && out.settings.spells_cheapest ? spell_frame(out) : status;
 }
 
 Status add_tokens(Outgoing &out, std::string_view frame) {

@@ -14,6 +14,11 @@ struct Param {
     bool reference, left_out;
 };
 
+// How a payload is laid out, beside what the message and the extensions say: what is left off here.
+struct Layout {
+    bool positions = true, tables = true;
+};
+
 struct Outgoing {
     Outgoing(const CodecSetup &codec, const EncodeCall &call_of, CodecScratch &scratch_of,
              frame::Coder &coder_of, Buffer<char> &out_to)
@@ -53,6 +58,9 @@ struct Outgoing {
     int which_kept = 0;                 // of the scratch's two
     uint32_t kept = 0;                  // values that went to the keeper
     uint32_t parts = 1;                 // frames that the message became
+    Layout layout;                      // may be
+    bool by_position = false;           // the frame is
+    bool respelled = false;             // it is none of docs/wire.md's own spelling
     bool in_meta = false;               // what was wrong is in the metadata
     // what was wrong is the key of the node that a status has for an offset
     bool at_key = false;
@@ -77,6 +85,10 @@ Status emit_frame(Outgoing &out);       // 7
 // Puts refs in the place of values: of those that the third step sends to the keeper, or of the
 // nodes that are chosen.
 Status keep_values(Outgoing &out, const bool *chosen);
+
+// Puts the cheapest of the spellings that are read as the same message in the place of the frame
+// that was composed, where it has fewer tokens (rule spell).
+Status spell_frame(Outgoing &out);
 
 // Adds what a frame costs.
 Status add_tokens(Outgoing &out, std::string_view frame);

@@ -247,7 +247,7 @@ static void negotiations(const accp_registry *mine, const accp_registry *theirs,
     CHECK(accp_negotiation_agreement(a, &one, NULL) == ACCP_OK);
     CHECK(accp_negotiation_agreement(b, &other, NULL) == ACCP_OK);
     CHECK(one.state == ACCP_NEGOTIATION_AGREED && other.state == ACCP_NEGOTIATION_AGREED);
-    CHECK(other.features == (ACCP_FEATURE_MERGES | ACCP_FEATURE_SENDERS));
+    CHECK(other.features == (ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS | ACCP_FEATURE_SENDERS));
     CHECK(other.extensions == (ACCP_EXT_Q1 | ACCP_EXT_P1));
     CHECK(same(hash_of(one.registry), hash_of(other.registry)));
     CHECK(same(hash_of(other.peer), hash_of(mine)));
@@ -634,7 +634,7 @@ static void sessions(void) {
     CHECK(accp_session_open(engine, "s", 1, 0, &session, NULL) == ACCP_OK);
     CHECK(accp_session_open(engine, "t", 1, ACCP_SESSION_READ_ONLY, &other, NULL) == ACCP_E2001 &&
           other == NULL);
-    CHECK(accp_session_open(engine, "t", 1, 0, &other, NULL) == ACCP_OK);
+    CHECK(accp_session_open(engine, "t", 1, ACCP_SESSION_LOCAL, &other, NULL) == ACCP_OK);
     CHECK(accp_session_send(session, message, sizeof message - 1, 5, &out, NULL) == ACCP_OK);
     CHECK(accp_session_receive(other, out.text, out.len, NULL, 5, NULL) == ACCP_OK);
     CHECK(accp_session_next_delivery(other, &delivery) == 1 && delivery.status == ACCP_OK);

@@ -37,6 +37,18 @@ TEST(CliCodec, Extensions) {
               message("{\"t\":[{\"a\":1,\"b\":2},{\"a\":3,\"b\":4},{\"a\":5,\"b\":6}]}"));
 }
 
+// What is cheapest goes by the tokenizer; decoding needs no option.
+TEST(CliCodec, Spell) {
+    const std::string payload = "{\"k\":\"Привет, мир! Как дела?\"}";
+    const std::string wire = encoded({}, payload);
+    EXPECT_EQ(encoded({"--spell", "wire"}, payload), wire);
+    const std::string cheap = encoded({"--spell", "cheapest"}, payload);
+    EXPECT_NE(cheap, wire);
+    EXPECT_EQ(run_accp({"decode"}, cheap).out, message(payload));
+    EXPECT_EQ(encoded({"--spell", "cheapest", "--tokenizer", "cl100k_base"}, payload), cheap);
+    EXPECT_EQ(run_accp({"encode", "--spell", "dear"}, message(payload)).status, 2);
+}
+
 // ACCP-3.3-03
 TEST(CliCodec, SymbolsForWords) {
     const std::string payload = R"({"k":"minus 12 percent","l":"-12%","m":"greater than 5"})";

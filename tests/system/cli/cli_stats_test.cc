@@ -33,6 +33,18 @@ std::string tokens_of(const std::string &text) {
     return "\"tokens\":" + out + ",\"bytes\":" + std::to_string(text.size()) + ",";
 }
 
+// The frames are as `accp encode --spell cheapest` writes them; the other forms stay.
+TEST(CliStats, Spell) {
+    const std::string said = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")"
+                             "Привет, мир! Как дела?\"}}";
+    const std::string wire = counted({}, said), cheap = counted({"--spell", "cheapest"}, said);
+    std::string frame = run_accp({"encode", "--spell", "cheapest"}, said + "\n").out;
+    frame.pop_back();
+    EXPECT_NE(row(cheap, "wire, body").find(tokens_of(frame)), std::string::npos) << cheap;
+    EXPECT_NE(row(cheap, "wire, body"), row(wire, "wire, body"));
+    EXPECT_EQ(row(cheap, "render"), row(wire, "render"));
+}
+
 TEST(CliStats, EachFormIsWhatTheCommandsWrite) {
     const std::string said = counted({}, kStatsMessage);
     EXPECT_NE(row(said, "compact JSON").find(tokens_of(std::string(kStatsMessage))),

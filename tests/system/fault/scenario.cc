@@ -588,6 +588,7 @@ void in_parts(accp_config *config) {
     accp_config_set_hooks(config, &hooks, nullptr);
     accp_config_set_rule(config, ACCP_RULE_MAX_TOKENS, 60, nullptr);
     accp_config_set_rule(config, ACCP_RULE_PARTS, 1, nullptr);
+    accp_config_set_rule(config, ACCP_RULE_SPELL, 1, nullptr);
 }
 void short_keys(accp_config *config) {
     accp_config_set_rule(config, ACCP_RULE_ABBREVIATE, 1, nullptr);

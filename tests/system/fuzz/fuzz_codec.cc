@@ -121,6 +121,17 @@ void check_parts(Config &config, std::string_view text) {
     for (int i = 0; i < 2; ++i) (void)codec.decode(text);
 }
 
+// What is taken is taken in the cheapest spelling too, is read, and can be said again.
+void check_spelling(Config &config, std::string_view text) {
+    Codec plain(config), codec(config.tokenizer(approx()).rule(ACCP_RULE_SPELL, 1));
+    std::string frame, spelled, message, again;
+    const bool taken = take(plain.encode(text), frame);
+    REQUIRE(take(codec.encode(text), spelled) == taken);
+    if (!taken) return;
+    REQUIRE(take(plain.decode(spelled), message));
+    REQUIRE(take(codec.encode(message), again));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -136,13 +147,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (uint32_t extensions :
          {uint32_t{ACCP_EXT_NONE}, uint32_t{ACCP_EXT_Q1}, uint32_t{ACCP_EXT_W1},
           uint32_t{ACCP_EXT_P1 | ACCP_EXT_T1 | ACCP_EXT_U8}}) {
-        Config marking, state, parts;
-        for (Config *config : {&marking, &state, &parts})
+        Config marking, state, parts, spelling;
+        for (Config *config : {&marking, &state, &parts, &spelling})
             config->registry(registry).rule(ACCP_RULE_EXTENSIONS, extensions);
         Codec codec(marking.rule(ACCP_RULE_MARK_DEFAULTS, 1));
         check(codec, text);
         check_state(state, text);
         if (extensions) check_parts(parts, text);
+        check_spelling(spelling, text);
     }
     accp_registry_free(registry);
     return 0;

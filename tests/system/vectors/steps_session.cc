@@ -161,8 +161,9 @@ Json Runner::open(const Step &step) {
     accp_session *made = nullptr;
     accp_error err = {};
     std::string id = step.text("id");
-    accp_status status = accp_session_open(engines_.at(step.text("engine")).get(), id.data(),
-                                           id.size(), 0, &made, &err);
+    accp_status status =
+        accp_session_open(engines_.at(step.text("engine")).get(), id.data(), id.size(),
+                          step.flag("local") ? ACCP_SESSION_LOCAL : 0, &made, &err);
     if (status == ACCP_OK) sessions_[step.text("name")].reset(made);
     return gives(status, err);
 }

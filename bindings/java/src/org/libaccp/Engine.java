@@ -24,7 +24,7 @@ public final class Engine extends Handle implements AccpCodec {
         this.frames = frames;
         Config config = options == null ? new Config() : options.config;
         clock = config.clock;
-        parts = config.rules.getOrDefault(Rule.PARTS, 0L) != 0;
+        parts = config.agreement == null ? config.rules.getOrDefault(Rule.PARTS, 0L) != 0 : config.agreement.features().contains(Feature.PARTS);
     }
 
     /**
@@ -64,20 +64,20 @@ public final class Engine extends Handle implements AccpCodec {
         long engine = state.use();
         try {
             long made = Upcall.guard(() -> Raw.accp_session_open(engine, text, bits));
-            return new Session(new State(made, false, Raw::accp_session_close, state), clock, id);
+            return new Session(new State(made, false, Raw::accp_session_close, state), clock, id, parts || List.of(flags).contains(SessionFlag.LOCAL));
         } catch (AccpException e) {
             state.unuse();
             throw e;
         }
     }
 
-    /** Not under {@link Rule#PARTS}, where a message may become several frames: {@link Session#send(Message)}. */
+    /** Not where a message may become several frames ({@link Rule#PARTS}, {@link Feature#PARTS}, {@link SessionFlag#LOCAL}): {@link Session#send(Message)}. */
     @Override
     public Frame encode(Message message, Session session) throws AccpException {
         Objects.requireNonNull(message, "message");
         Objects.requireNonNull(session, "session");
-        if (parts) {
-            throw new IllegalStateException("under Rule.PARTS a message may become several frames: Session.send()");
+        if (session.parts) {
+            throw new IllegalStateException("a message may go in parts here, and become several frames: Session.send()");
         }
         return frames.parse(session.send(message));
     }

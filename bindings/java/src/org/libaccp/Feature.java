@@ -9,7 +9,7 @@ import org.libaccp.internal.accp_feature;
 public enum Feature {
     /** m1, {@link Rule#MERGES}: of rows of the shared state the cells that changed. */
     MERGES(accp_feature.ACCP_FEATURE_MERGES),
-    /** f1, {@link Rule#PARTS}: messages in parts; in force only with q1. */
+    /** f1, {@link Rule#PARTS}: messages in parts; named unless it was set to 0; in force only with q1. */
     PARTS(accp_feature.ACCP_FEATURE_PARTS),
     /** s1, {@link Rule#SHARES_STORE}: references to one store. To be named only where it is known that both sides read the same one. */
     STORE(accp_feature.ACCP_FEATURE_STORE),

@@ -91,6 +91,8 @@ public enum Rule {
     NAME_LISTS(accp_rule.ACCP_RULE_NAME_LISTS),
     /** Sessions take and send nothing without {@link Options#agreement}: E1003 (0). */
     REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY),
+    /** 1: of the spellings that are read as the same message the one of the fewest tokens (0). */
+    SPELL(accp_rule.ACCP_RULE_SPELL),
     /** A session goes on under the registry that it was written under last; {@link Options#agreement} stands above it (0). */
     PIN_REGISTRY(accp_rule.ACCP_RULE_PIN_REGISTRY);
 

@@ -163,12 +163,14 @@ public final class Session extends Handle {
 
     private final Clock clock;
     private final String id;
+    final boolean parts;  // a message may become several frames
     private final Deque<Delivery> earlier = new ArrayDeque<>();  // taken by decode(Frame), and not its own
 
-    Session(State state, Clock clock, String id) {
+    Session(State state, Clock clock, String id, boolean parts) {
         super(state);
         this.clock = clock;
         this.id = id;
+        this.parts = parts;
     }
 
     /** {@return its id} */

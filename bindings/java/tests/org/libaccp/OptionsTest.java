@@ -149,7 +149,7 @@ class OptionsTest {
             assertEquals(7, registry.describe().version());
             assertEquals("{\"version\":7}", registry.describe().document());
             assertEquals(registry.schemas().size(), registry.describe().schemaCount());
-            Options here = new Options().registry(registry).extensions(Extension.P1).rule(Rule.MERGES, 1).rule(Rule.PARTS, 1).tokenizer(tokenizer);
+            Options here = new Options().registry(registry).extensions(Extension.P1).rule(Rule.MERGES, 1).tokenizer(tokenizer);
             Options there = new Options().registry(registry).extensions(Extension.P1, Extension.T1).rule(Rule.MERGES, 1);
             try (Negotiation left = new Negotiation("a", here); Negotiation right = new Negotiation("b", there)) {
                 try (Negotiation.Agreement open = left.agreement()) {
@@ -167,7 +167,7 @@ class OptionsTest {
                 try (Negotiation.Agreement agreed = right.agreement()) {
                     assertEquals(Negotiation.Progress.AGREED, agreed.progress());
                     assertEquals(Set.of(Extension.Q1, Extension.P1), agreed.extensions());
-                    assertEquals(Set.of(Feature.MERGES, Feature.SENDERS), agreed.features());
+                    assertEquals(Set.of(Feature.MERGES, Feature.PARTS, Feature.SENDERS), agreed.features());
                     assertEquals(registry.describe().hash(), agreed.registry().describe().hash());
                     assertEquals(registry.describe().hash(), agreed.peer().describe().hash());
                     assertEquals("o200k_base", agreed.peerTokenizer());

@@ -117,7 +117,7 @@ final class Steps implements AutoCloseable {
                 events.get(text("of")).clear();
                 return answer("lines", lines);
             }
-            case "open": return made(((Engine) handles.get(text("engine"))).session(text("id")));
+            case "open": return made(((Engine) handles.get(text("engine"))).session(text("id"), flag("local") ? new SessionFlag[] {SessionFlag.LOCAL} : new SessionFlag[0]));
             case "close": ((AutoCloseable) handles.remove(text("of"))).close(); return answer();
             default: return what.startsWith("store_") ? onStore(what, of(Store.class)) : onSession(what, of(Session.class));
         }
