@@ -102,6 +102,7 @@ const (
 	RuleHostTokens       Rule = capi.ACCP_RULE_HOST_TOKENS       // tokens that the host puts in front of a context (0)
 	RuleNameLists        Rule = capi.ACCP_RULE_NAME_LISTS        // names of lines that are left out stay (1)
 	RuleRequireRegistry  Rule = capi.ACCP_RULE_REQUIRE_REGISTRY  // sessions take and send nothing without WithAgreement: ErrUnknownSchema (0)
+	RuleAnyIntent        Rule = capi.ACCP_RULE_ANY_INTENT        // a codec takes intents that are none of the twelve too; 0: ErrInvalidIntent (0)
 )
 
 // String is the rule's name: "window".

@@ -13,8 +13,9 @@
  *   negotiation    registry, tokenizer; rules extensions, merges, parts, shares_store, by_sender,
  *                  chunk_bytes
  *   codec          what frames read; registry, tokenizer, schema, hooks, redacted keys; rules
- *                  max_tokens, parts, strictness, mark_defaults, inline_characters, token_cache
- *   engine         store, registry, tokenizer, hooks, redacted keys, own agents, origins; rules
+ *                  max_tokens, parts, strictness, mark_defaults, inline_characters, token_cache,
+ * any_intent engine         store, registry, tokenizer, hooks, redacted keys, own agents, origins;
+ * rules
  */
 #ifndef ACCP_CONFIG_H
 #define ACCP_CONFIG_H
@@ -231,7 +232,10 @@ enum accp_rule {
     ACCP_RULE_NAME_LISTS = 41,
     /* "require_registry": sessions take and send nothing before accp_config_set_agreement() has
      * said what was agreed with the other side: ACCP_E1003 (0) */
-    ACCP_RULE_REQUIRE_REGISTRY = 42
+    ACCP_RULE_REQUIRE_REGISTRY = 42,
+    /* "any_intent": a codec takes intents that are none of the twelve too; 0: ACCP_E1002. A session
+     * never does, and the grammar's layer, accp/frame.h and accp/batch.h, asks for none (0) */
+    ACCP_RULE_ANY_INTENT = 45
 };
 
 /**

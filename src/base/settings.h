@@ -32,6 +32,7 @@ struct Settings {
     bool keep_refs = false;
     uint32_t token_cache = kTokenCache;
     bool special_tokens = false;
+    bool any_intent = false;
 };
 
 }  // namespace accp

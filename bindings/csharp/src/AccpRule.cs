@@ -169,4 +169,6 @@ public enum AccpRule
     NameLists = 41,
     /// <summary>Sessions take and send nothing without <see cref="AccpConfig.Agreement"/>: E1003 (0).</summary>
     RequireRegistry = 42,
+    /// <summary>A codec takes intents that are none of the twelve too; 0: E1002 (0).</summary>
+    AnyIntent = 45,
 }

@@ -90,7 +90,9 @@ public enum Rule {
     /** Names of lines that are left out stay (1). */
     NAME_LISTS(accp_rule.ACCP_RULE_NAME_LISTS),
     /** Sessions take and send nothing without {@link Options#agreement}: E1003 (0). */
-    REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY);
+    REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY),
+    /** A codec takes intents that are none of the twelve too; 0: E1002 (0). */
+    ANY_INTENT(accp_rule.ACCP_RULE_ANY_INTENT);
 
     final int number;
 
