@@ -3,30 +3,36 @@
 # Arrays and maps call themselves. typed-literal is string here: which strings are literals is decided on whole tokens. Dialects: a raw byte
 # and a loose @ or : stand in the grammar, and the includer's actions refuse them where the dialect does not have them.
 #
-# The includer defines the actions  mark key_start name_end key_end item array map leave payload meta raw loose
+# The includer defines the actions  mark key_start name_end key_end item array map leave payload meta raw loose  and, where a byte cannot
+# stand, want_X: what could. Of several the first counts, which is that of the larger expression.
 %%{
     machine abnf;
     include chars "chars.rl";
 
-    agent_id  = agent_char+ >mark;
-    intent    = ALPHA+      >mark;
-    operation = word_char+  >mark;
-    key       = word_char+  >key_start;
-    ref_key   = ( word_char+ ( "." word_char+ )* ) >mark %name_end;
+    agent_id  = agent_char+ >!want_agent     >mark;
+    intent    = ALPHA+      >!want_intent    >mark;
+    operation = word_char+  >!want_operation >mark;
+    key       = word_char+  >!want_key       >key_start;
+    label     = word_char+  >!want_label;
+    ref_key   = ( label ( "." label )* ) >mark %name_end;
 
-    string    = ( safe_char | escaped_char | raw_byte @raw )+;
-    loose     = "@" @loose agent_char+ ( ":" string )?;
-    value     = string | "~" | "$" ref_key | "[" @array | "{" @map | loose;
-    element   = string >item ( ":" @loose string )* | "~" >item | "$" >item ref_key | "[" @array | "{" @map | loose >item;
+    escape    = "\\" ( delimiter >!want_delimiter );
+    string    = ( safe_char | escape | raw_byte @raw )+;
+    loose     = "@" @loose ( agent_char+ >!want_agent ) ( ":" string )?;
+    value     = ( string | "~" | "$" ref_key | "[" @array | "{" @map | loose ) >!want_value;
+    element   = ( string >item ( ":" @loose string )* | "~" >item | "$" >item ref_key | "[" @array | "{" @map | loose >item )
+                >!want_element %!want_comma_array;
 
-    array    := ( element ( "," element )* )? "]" @leave;
-    map      := ( key ":" @key_end value ( "," key ":" @key_end value )* )? "}" @leave;
+    entry     = key ( ":" >!want_key_end @key_end ) value;
+    array    := ( ( element ( "," element )* )? "]" @leave ) >!want_first_element;
+    map      := ( ( entry %!want_comma_map ( "," entry %!want_comma_map )* )? "}" @leave ) >!want_first_key;
 
-    param     = key ":" @key_end value;
-    header    = "@" agent_id ">" @name_end intent;
+    param     = entry %!want_bar;
+    pair      = entry %!want_comma;
+    header    = ( "@" >!want_frame ) agent_id ( ">" >!want_agent_end @name_end ) intent;
     payload   = param ( "|" param )*;
-    body      = ":" @name_end operation "{" @payload payload? "}";
-    metadata  = "[" @meta param ( "," param )* "]";
+    body      = ( ":" >!want_intent_end @name_end ) operation ( "{" >!want_operation_end @payload ) ( ( payload? "}" ) >!want_first_key );
+    metadata  = "[" @meta pair ( "," pair )* "]";
 
-    main     := header body metadata?;
+    main     := header body ( metadata? >!want_metadata %!want_end );
 }%%

@@ -102,7 +102,11 @@ func failure(status int, s *capi.Scratch) error {
 	if status == int(s.Error.Code) && s.Error.Message != nil {
 		err.Offset, err.Message = s.Error.Offset, capi.Static(s.Error.Message)
 		if s.Error.Limit != 0 {
-			err.Message += fmt.Sprintf(" (%d of %d)", s.Error.Had, s.Error.Limit)
+			form := " (%d of %d)"
+			if code == CodeSequenceGap {
+				form = " (came %d, awaited %d)"
+			}
+			err.Message += fmt.Sprintf(form, s.Error.Had, s.Error.Limit)
 		}
 	}
 	s.Error = capi.Error{}

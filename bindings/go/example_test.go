@@ -97,7 +97,7 @@ func ExampleBatch_Decode() {
 	}
 	// Output:
 	// {"agent":"a","intent":"req","operation":"x","payload":{"k":1}} <nil>
-	//  accp: E1001 at byte 11: a name, key or value is missing in front of this byte
+	//  accp: E1001 at byte 11: expected a value
 	// {"agent":"b","intent":"done","operation":"y","payload":{}} <nil>
 }
 

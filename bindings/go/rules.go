@@ -104,6 +104,7 @@ const (
 	RuleRequireRegistry  Rule = capi.ACCP_RULE_REQUIRE_REGISTRY  // sessions take and send nothing without WithAgreement: ErrUnknownSchema (0)
 	RuleSpell            Rule = capi.ACCP_RULE_SPELL             // 1: of the spellings that are read as the same message the one of the fewest tokens (0)
 	RulePinRegistry      Rule = capi.ACCP_RULE_PIN_REGISTRY      // a session goes on under the registry that it was written under last; WithAgreement stands above it (0)
+	RuleAnyIntent        Rule = capi.ACCP_RULE_ANY_INTENT        // a codec takes intents that are none of the twelve too; 0: ErrInvalidIntent (0)
 )
 
 // String is the rule's name: "window".

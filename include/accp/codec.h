@@ -151,7 +151,7 @@ ACCP_API const accp_registry *accp_codec_registry(const accp_codec *codec) ACCP_
  * and extensions is the same bytes everywhere, whether tokens are counted or not.
  *
  * ACCP_E1001 not JSON, not a message, a duplicate key, or over a limit; ACCP_E1002 an unknown
- * intent (with a registry); ACCP_E1003 an unknown schema; ACCP_E1004 a value that has no spelling
+ * intent (rule any_intent); ACCP_E1003 an unknown schema; ACCP_E1004 a value that has no spelling
  * or is not of its field's type, a required field that is missing; ACCP_E2003 over the rule
  * max_tokens, where neither parts nor `keep` helped; what the hooks fail with. The offset is a byte
  * of the JSON. ACCP_ERR_NOMEM. None is fatal. Cost: O(n), and sorting.
@@ -181,7 +181,7 @@ ACCP_API accp_status accp_codec_reply(accp_codec *codec, const char *request, si
  *
  * decode(encode(m)) is m up to the order of members, trailing zeros, and what "defaults" would
  * name. ACCP_E1001 grammar, limits, two keys that stand for one; ACCP_E1002 an unknown intent
- * (with a registry);
+ * (rule any_intent);
  * ACCP_E1003 an unknown schema, or values by position under one that is not bound; ACCP_E1004
  * types, required fields, more values than fields, a part that is there already or of another
  * number of parts; ACCP_E2001 a ref that nobody resolves, that names no tier, or that leads on too

@@ -13,8 +13,9 @@
  *   negotiation    registry, tokenizer; rules extensions, merges, parts, shares_store, by_sender,
  *                  chunk_bytes
  *   codec          what frames read; registry, tokenizer, schema, hooks, redacted keys; rules
- *                  max_tokens, parts, strictness, mark_defaults, inline_characters, token_cache
- *   engine         store, registry, tokenizer, hooks, redacted keys, own agents, origins; rules
+ *                  max_tokens, parts, strictness, mark_defaults, inline_characters, token_cache,
+ * any_intent engine         store, registry, tokenizer, hooks, redacted keys, own agents, origins;
+ * rules
  */
 #ifndef ACCP_CONFIG_H
 #define ACCP_CONFIG_H
@@ -239,7 +240,10 @@ enum accp_rule {
     ACCP_RULE_SPELL = 43,
     /* "pin_registry": a session goes on under the registry that it was written under last, whatever
      * the engine has; an accp_config_set_agreement() stands above it (0) */
-    ACCP_RULE_PIN_REGISTRY = 44
+    ACCP_RULE_PIN_REGISTRY = 44,
+    /* "any_intent": a codec takes intents that are none of the twelve too; 0: ACCP_E1002. A session
+     * never does, and the grammar's layer, accp/frame.h and accp/batch.h, asks for none (0) */
+    ACCP_RULE_ANY_INTENT = 45
 };
 
 /**

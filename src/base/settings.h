@@ -33,6 +33,7 @@ struct Settings {
     uint32_t token_cache = kTokenCache;
     bool special_tokens = false;
     bool spells_cheapest = false;  // rule spell
+    bool any_intent = false;
 };
 
 }  // namespace accp

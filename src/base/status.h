@@ -25,9 +25,14 @@ struct [[nodiscard]] Status {
 inline Status fail(accp_status code, uint64_t offset, const char *message) {
     return {code, 0, offset, message, 0, 0};
 }
-// More than a limit allows: the message says of what, and what to do.
+// More than a limit allows: the message says of what.
+inline Status fail_limit(accp_status code, uint64_t offset, const char *message, uint64_t had,
+                         uint64_t limit) {
+    return {code, 0, offset, message, had, limit};
+}
+// The same of a budget: the message says what to do, too.
 inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
-    return {ACCP_E2003, 0, offset, message, had, limit};
+    return fail_limit(ACCP_E2003, offset, message, had, limit);
 }
 // The same failure, at another byte.
 inline Status move_to(Status status, uint64_t offset) {

@@ -114,23 +114,28 @@ constexpr Rule kRules[] = {
     RULE(require_registry, 0, 1, require_registry),
     RULE(spell, 0, 1, settings.spells_cheapest),
     RULE(pin_registry, 0, 1, pin_registry),
+    RULE(any_intent, 0, 1, settings.any_intent),
 };
 #undef CONTEXT
 #undef RULE
 #undef NAMED
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
-static_assert(kRuleCount == ACCP_RULE_PIN_REGISTRY + 1);
+static_assert(kRuleCount == ACCP_RULE_ANY_INTENT + 1);
 
 template <class Row, size_t kCount>
 int32_t find_row(const Row (&rows)[kCount], const char *name, size_t name_len) {
-    if (!name) return -1;
+    if (!name || !name_len) return -1;
     for (size_t i = 0; i < kCount; ++i)
         if (std::string_view(name, name_len) == rows[i].name) return static_cast<int32_t>(i);
     return -1;
 }
 
+accp_status out_of_range(accp_error *err, const char *message, uint64_t had, uint64_t limit) {
+    return capi::report(fail_limit(ACCP_ERR_ARG, 0, message, had, limit), err);
+}
+
 bool is_limit(int32_t limit) { return limit >= 0 && limit < kLimitCount; }
-bool is_rule(int32_t rule) { return rule >= 0 && rule < kRuleCount; }
+bool is_rule(int32_t rule) { return rule >= 0 && rule < kRuleCount && kRules[rule].set; }
 
 }  // namespace
 
@@ -141,9 +146,11 @@ accp_status accp_config_set_limit(accp_config *config, int32_t limit, uint64_t v
     if (!config) return capi::refuse(err, capi::kNoHandle);
     if (!is_limit(limit)) return capi::refuse(err, "no such limit");
     if (value < kLimits[limit].min)
-        return capi::refuse(err, "below the least value that this limit may have");
+        return out_of_range(err, "below the least value that this limit may have", value,
+                            kLimits[limit].min);
     if (value > kLimits[limit].max)
-        return capi::refuse(err, "above the greatest value that this limit may have");
+        return out_of_range(err, "above the greatest value that this limit may have", value,
+                            kLimits[limit].max);
     config->settings.limits[limit] = value;
     return ACCP_OK;
 }
@@ -152,8 +159,10 @@ accp_status accp_config_set_rule(accp_config *config, int32_t rule, int64_t valu
                                  accp_error *err) noexcept {
     if (!config) return capi::refuse(err, capi::kNoHandle);
     if (!is_rule(rule)) return capi::refuse(err, "no such rule");
-    if (value < kRules[rule].min || value > kRules[rule].max)
-        return capi::refuse(err, kRules[rule].refusal);
+    if (value < kRules[rule].min) return capi::refuse(err, kRules[rule].refusal);
+    if (value > kRules[rule].max)
+        return out_of_range(err, kRules[rule].refusal, static_cast<uint64_t>(value),
+                            static_cast<uint64_t>(kRules[rule].max));
     kRules[rule].set(*config, value);
     return ACCP_OK;
 }

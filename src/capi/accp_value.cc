@@ -30,7 +30,9 @@ Status check_place(const accp_value &value, Key key) {
     if (in_map != (key.text != nullptr))
         return fail(ACCP_ERR_ARG, 0,
                     in_map ? "an entry of a map needs a key" : "only an entry of a map has a key");
-    if (key.len > kMaxKeyBytes) return fail(ACCP_E1004, 0, "a key of more than 65,535 bytes");
+    if (key.len > kMaxKeyBytes)
+        return fail_limit(ACCP_E1004, 0, "more bytes in a key than a key may have", key.len,
+                          kMaxKeyBytes);
     if (key.len && !is_utf8(key.text, key.len))
         return fail(ACCP_E1004, valid_utf8_prefix(key.text, key.len), "a key that is not UTF-8");
     return {};
@@ -98,8 +100,10 @@ accp_status begin(accp_value *value, const char *key, size_t key_len, uint8_t ki
                   accp_error *err) noexcept {
     return add(value, key, key_len, err, [&] {
         if (value->open.size() == value->settings.limit(ACCP_LIMIT_JSON_DEPTH))
-            return fail(ACCP_E1004, 0,
-                        "arrays and objects are nested deeper than the limit allows");
+            return fail_limit(ACCP_E1004, 0,
+                              "arrays and objects are nested deeper than the limit json_depth "
+                              "allows",
+                              value->open.size() + 1, value->open.size());
         value->open.reserve(1);
         // The container outside counts this child when it is closed: add() sees only the innermost.
         uint32_t node = value->value.open(kind);

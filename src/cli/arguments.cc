@@ -112,6 +112,8 @@ void add_codec(CLI::App &command, Arguments &out) {
     command.add_flag(
         "--mark-defaults", out.mark_defaults,
         "A member \"defaults\" names what a frame did not have and decoding filled in");
+    command.add_flag("--any-intent", out.any_intent,
+                     "Take intents that are none of the twelve too, which are E1002 otherwise");
     CLI::Option *log = command.add_flag(
         "--log", out.log,
         "Write every message, as a model would read it, and every refusal on standard error");

@@ -21,6 +21,7 @@ struct Arguments {
     std::string registry;             // a file; empty: not given
     std::string schema;               // a code; empty: not given
     bool mark_defaults = false;
+    bool any_intent = false;
     uint64_t max_tokens = 0;  // of a frame; 0: any number
     bool split = false;
     std::string spell;  // wire or cheapest; empty: not given

@@ -24,12 +24,13 @@ public:
 };
 
 // The message of an error, and the numbers of a limit that was passed: "too many tokens in one
-// frame: … (310 of 240)".
+// frame: … (310 of 240)"; of a number that is out of order: "(came 7, awaited 5)".
 inline std::string message_of(const accp_error &error) {
     std::string text = error.message != nullptr ? error.message : accp_status_meaning(error.code);
-    if (error.limit != 0)
-        text += " (" + std::to_string(error.had) + " of " + std::to_string(error.limit) + ")";
-    return text;
+    if (error.limit == 0) return text;
+    const bool order = error.code == ACCP_E3003;
+    return text + (order ? " (came " : " (") + std::to_string(error.had) +
+           (order ? ", awaited " : " of ") + std::to_string(error.limit) + ")";
 }
 
 // Whoever read standard output has closed it.

@@ -92,7 +92,7 @@ int run_filter(const Arguments &arguments, Streams &io, Lines lines, const Work 
     for_each_line(arguments, io, limit, lines, [&](std::string_view line) {
         accp_error err = {};
         ++io.records;
-        if (work(line, io, err) != ACCP_OK) io.refuse(err);
+        if (work(line, io, err) != ACCP_OK) io.refuse(err, line);
         io.out.text.push_back('\n');
     });
     return io.status();

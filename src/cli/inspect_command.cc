@@ -51,10 +51,8 @@ public:
         const bool has_meta = meta < tree.count;
         coloured("1", "record " + std::to_string(record), out);
         out += '\n';
-        const size_t body_end = has_meta ? tree.nodes[meta].offset : line.size();
-        parts(tree, body_end, out);
-        std::vector<std::string> found =
-            tokens(line, tree.nodes[2].offset + tree.nodes[2].len, body_end, out);
+        parts(tree, parts_of(line), out);
+        std::vector<std::string> found = tokens(parts_of(line), out);
         block("payload", 3, accp_frame_payload, out);
         if (has_meta) block("metadata", meta, accp_frame_meta, out);
         const std::vector<std::string> others = warnings_.of(line);
@@ -98,26 +96,23 @@ private:
         return static_cast<uint32_t>(deepest);
     }
 
-    static void parts(const Tree &tree, size_t body_end, std::string &out) {
+    using Parts = std::array<std::string_view, kFrameParts>;
+
+    static void parts(const Tree &tree, const Parts &parts, std::string &out) {
         line("agent", tree.raw(0), out);
         line("intent", tree.raw(1), out);
         line("operation", tree.raw(2), out);
-        const size_t header = tree.nodes[2].offset - 1;
+        const auto bytes = [&](FramePart part) { return std::to_string(parts[part].size()); };
         line("bytes",
-             "header " + std::to_string(header) + ", body " + std::to_string(body_end - header) +
-                 ", metadata " + std::to_string(tree.text_len - body_end) + ", total " +
-                 std::to_string(tree.text_len),
+             "header " + bytes(kHeaderPart) + ", body " + bytes(kBodyPart) + ", metadata " +
+                 bytes(kMetadataPart) + ", total " + bytes(kWholePart),
              out);
         line("depth", std::to_string(depth_of(tree)), out);
     }
 
     // Specification 3.4: the tokens of each part and of the whole, which are fewer than the parts'
     // where a token lies across.
-    std::vector<std::string> tokens(std::string_view frame, size_t header, size_t body_end,
-                                    std::string &out) const {
-        const std::string_view parts[kFrameParts] = {frame.substr(0, header),
-                                                     frame.substr(header, body_end - header),
-                                                     frame.substr(body_end), frame};
+    std::vector<std::string> tokens(const Parts &parts, std::string &out) const {
         const bool approx = accp_tokenizer_approx(tokenizer_.get()) != 0;
         std::vector<std::string> found;
         std::string text;

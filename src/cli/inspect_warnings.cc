@@ -42,7 +42,8 @@ std::string told(const accp_error &err) {
 
 Handle<accp_codec> codec_for(Arguments arguments, bool abbrev) {
     arguments.abbrev = abbrev;
-    arguments.keep_refs = true;  // a ref is nothing odd
+    arguments.keep_refs = true;   // a ref is nothing odd
+    arguments.any_intent = true;  // of which there is a warning of its own
     return new_codec(make_config(arguments).get());
 }
 

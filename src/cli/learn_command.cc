@@ -27,7 +27,7 @@ std::vector<LearnMessage> read_messages(const Arguments &arguments, Streams &io)
             messages.push_back(std::move(message));
             return;
         }
-        io.refuse(err);
+        io.refuse(err, line);
     });
     return messages;
 }

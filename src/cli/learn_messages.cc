@@ -45,12 +45,6 @@ accp_status LearnReader::read(std::string_view line, LearnMessage &out, accp_err
         if (member.key == "\"operation\"") out.operation = without_quotes(member.value);
         if (member.key == "\"payload\"") out.payload = members_of(member.value);
     }
-    if (accp_intent_find(out.intent.data(), out.intent.size()) < 0) {
-        err = {};
-        err.code = ACCP_E1002;
-        err.message = "an intent that is none of the twelve: no registry has messages of it";
-        return err.code;
-    }
     const std::string *schema = out.find("\"schema\"");
     if (schema == nullptr || (*schema)[0] != '"') return ACCP_OK;
     err = {};

@@ -62,7 +62,7 @@ public:
         ++io_.records;
         if (accp_render_parse(render_, record_.data(), record_.size(), &text, &err) == ACCP_OK)
             io_.out.text.append(text.text, text.len);
-        else io_.refuse(err);
+        else io_.refuse(err, record_);
         io_.out.text.push_back('\n');
     }
 

@@ -181,7 +181,7 @@ int negotiate(const Arguments &arguments, Streams &io) {
                       Lines::kFrames, [&](std::string_view line) {
                           accp_error err = {};
                           ++io.records;
-                          if (side.hear(std::string(line), err) != ACCP_OK) io.refuse(err);
+                          if (side.hear(std::string(line), err) != ACCP_OK) io.refuse(err, line);
                           side.say(io);
                           if (!is_open()) throw Over();
                       });

@@ -134,7 +134,7 @@ int measure_replay(const Arguments &arguments, Streams &io) {
     for (const std::string &line : lines) {
         accp_error err = {};
         ++io.records;
-        if (replay.step(line, io.out.text, err) != ACCP_OK) io.refuse(err);
+        if (replay.step(line, io.out.text, err) != ACCP_OK) io.refuse(err, line);
     }
     replay.finish();
     const ReplayFigures &figures = replay.figures();
@@ -150,7 +150,7 @@ int show_contexts(const Arguments &arguments, Streams &io) {
     for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
         accp_error err = {};
         ++io.records;
-        if (replay.step(line, io.out.text, err) != ACCP_OK) io.refuse(err);
+        if (replay.step(line, io.out.text, err) != ACCP_OK) io.refuse(err, line);
         io.out.text.push_back('\n');
         io.flush_if_full();
     });

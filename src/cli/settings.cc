@@ -115,6 +115,7 @@ Handle<accp_config> make_config(const Arguments &arguments) {
     rule(ACCP_RULE_EXTENSIONS, bits, "--ext");
     rule(ACCP_RULE_ABBREVIATE, arguments.abbrev, "--abbrev");
     rule(ACCP_RULE_KEEP_REFS, arguments.keep_refs, "--keep-refs");
+    rule(ACCP_RULE_ANY_INTENT, arguments.any_intent, "--any-intent");
     rule(ACCP_RULE_SPECIAL_TOKENS, arguments.special, "--special");
     rule(ACCP_RULE_SPELL, arguments.spell == "cheapest", "--spell");
     for (const std::string &text : arguments.limits) {

@@ -107,7 +107,7 @@ public:
         if (!wire.empty()) {
             put(kBody, std::string_view(wire).substr(0, body));
             put(kEnvelope, wire);
-            check_parts(wire, body);
+            check_parts(wire);
         }
         accp_text text = {};
         status = accp_render_json(render_.get(), json.data(), json.size(), 0, &text, &err);
@@ -205,14 +205,9 @@ private:
 
     void put(size_t row, std::string_view text) { rows_[row].add(count(text), text.size(), base_); }
 
-    void check_parts(std::string_view wire, size_t body) {
-        const Tree tree = tree_of(frame_.get());
-        const size_t header = tree.nodes[2].offset + tree.nodes[2].len;
-        const std::string_view parts[kFrameParts] = {
-            wire.substr(0, header), wire.substr(header, body - header), wire.substr(body), wire};
-        for (int i = 0; i < kFrameParts; ++i)
-            over_[static_cast<size_t>(i)].add(count(parts[i]),
-                                              part_limits()[static_cast<size_t>(i)]);
+    void check_parts(std::string_view wire) {
+        for (size_t i = 0; i < kFrameParts; ++i)
+            over_[i].add(count(parts_of(wire)[i]), part_limits()[i]);
     }
 
     Handle<accp_config> config_;
@@ -242,7 +237,7 @@ int run_stats(const Arguments &arguments, Streams &io) {
         if (line.size() > limit)
             err = {ACCP_E1001, 0, limit, "the line is longer than json_bytes", line.size(), limit};
         else if (stats.add(line, err) == ACCP_OK) return;
-        io.refuse(err);
+        io.refuse(err, line);
     });
     write_stats(stats.table(), arguments.json, io.out.text);
     return io.status();

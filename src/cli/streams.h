@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 #include <cstdint>
+#include <string_view>
 
 #include "accp/error.h"
 #include "cli/progress.h"
@@ -22,8 +23,9 @@ struct Streams {
     uint64_t refused = 0;
     uint64_t bytes = 0;  // read so far
 
-    // Says on standard error that the current record was refused, and counts it.
-    void refuse(const accp_error &error);
+    // Says on standard error that the current record was refused, and counts it. `text` is what the
+    // error's byte is of; empty: nothing is shown of it.
+    void refuse(const accp_error &error, std::string_view text = {});
     void flush();
     void flush_if_full();
     int status() const { return refused == 0 ? 0 : 1; }

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "accp/codec.h"
 
@@ -26,6 +27,14 @@ inline std::array<PartLimit, kFrameParts> part_limits() {
     };
     return {limit("header", budget.header), limit("body", budget.body),
             limit("metadata", budget.metadata), limit("total", budget.total)};
+}
+
+// The parts of a frame's text, in this order, by the grammar: the header ends before the colon, and
+// the body where the metadata begins. A bracket in a string has a backslash before it.
+inline std::array<std::string_view, kFrameParts> parts_of(std::string_view frame) {
+    const size_t header = frame.find(':');
+    const size_t meta = frame.find("}["), end = meta == frame.npos ? frame.size() : meta + 1;
+    return {frame.substr(0, header), frame.substr(header, end - header), frame.substr(end), frame};
 }
 
 }  // namespace cli

@@ -120,7 +120,7 @@ int run_tokens(const Arguments &arguments, Streams &io) {
                       else
                           status = arguments.jsonl ? filter.json(line, io.out.text, err)
                                                    : filter.plain(line, io.out.text, err);
-                      if (status != ACCP_OK) io.refuse(err);
+                      if (status != ACCP_OK) io.refuse(err, line);
                       io.out.text.push_back('\n');
                   });
     return io.status();

@@ -4,6 +4,7 @@
 #include "cli/trace.h"
 
 #include "cli/settings.h"
+#include "cli/token_limits.h"
 #include "cli/tokenizers.h"
 
 namespace cli {
@@ -134,18 +135,30 @@ void Trace::values(const char *step, bool encoding, std::string &out) const {
     });
 }
 
+uint64_t Trace::count(std::string_view text) const {
+    uint64_t tokens = 0;
+    accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, nullptr);
+    return tokens;
+}
+
 // The fifth step and what the sixth made of it.
 void Trace::budget(std::string_view frame, uint64_t parts, std::string &out) const {
     label("5 tokens", out);
     uint64_t total = 0;
     for (size_t at = 0; at < frame.size();) {
         const size_t end = std::min(frame.find('\n', at), frame.size());
-        uint64_t tokens = 0;
-        accp_counter_count(counter_.get(), frame.data() + at, end - at, UINT64_MAX, &tokens,
-                           nullptr);
+        const uint64_t tokens = count(frame.substr(at, end - at));
         out.append(at == 0 ? "" : " + ").append(std::to_string(tokens));
         total += tokens;
         at = end + 1;
+    }
+    if (parts == 1) {
+        const auto texts = parts_of(frame);
+        for (size_t i = 0; i < kWholePart; ++i)
+            out.append(i == 0 ? ": " : ", ")
+                .append(part_limits()[i].name)
+                .append(" ")
+                .append(std::to_string(count(texts[i])));
     }
     if (parts > 1) out.append(" = ").append(std::to_string(total));
     out.append(" (").append(to_view(accp_tokenizer_name(tokenizer_.get()))).append(")\n");

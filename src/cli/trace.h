@@ -29,6 +29,7 @@ private:
     void schema(const char *step, std::string &out) const;
     void defaults(const char *step, std::string &out) const;
     bool by_position() const;
+    uint64_t count(std::string_view text) const;
     void budget(std::string_view frame, uint64_t parts, std::string &out) const;
     bool is_left_out(uint32_t w) const;
     std::string wire_name(uint32_t w) const;

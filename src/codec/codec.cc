@@ -3,6 +3,7 @@
 // See codec.h: the way without a registry, and what both directions ask.
 #include "codec/codec.h"
 
+#include "base/lasting.h"
 #include "codec/encode/outgoing.h"
 #include "frame/frame_text.h"
 
@@ -20,13 +21,27 @@ void Codec::forget_last() {
 Status Codec::encode(std::string_view json, const EncodeCall &call, Buffer<char> &out) {
     forget_last();
     if (!setup.registry && !call.counter && !call.keeper) {
+        const size_t start = out.size();
         Status status = coder.encode(json.data(), json.size(), call.envelope, out);
+        if (status.ok()) status = check_written(json, start, out);
         parts_ = status.ok();
         return status;
     }
     message::Message message;
     Status status = coder.read_message(json.data(), json.size(), message);
     return status.ok() ? encode_read(message, json, call, out) : status;
+}
+
+// The intent of the frame that was written of a message; it is taken back where it is none.
+Status Codec::check_written(std::string_view json, size_t start, Buffer<char> &out) {
+    const std::string_view frame(out.data() + start, out.size() - start);
+    const size_t at = frame.find('>') + 1;
+    if (check_intent(frame.substr(at, frame.find(':', at) - at), 0).ok()) return {};
+    out.resize_down(start);
+    message::Message message;
+    Status status = coder.read_message(json.data(), json.size(), message);
+    if (status.failed()) return status;
+    return check_intent(message.intent, coder.origin(message.tree.find(0, "intent")).value);
 }
 
 Status Codec::encode(const message::Message &message, std::string_view json, const EncodeCall &call,
@@ -57,7 +72,7 @@ Status Codec::count_parts(token::TokenCounter *counter, FrameTokens &tokens) {
     for (size_t at = 0; !counted_ && counter && at < sent.size();) {
         const std::string_view frame = sent.substr(at, sent.find('\n', at) - at);
         const frame::FrameText text = frame::take_apart(frame);
-        const std::string_view parts[] = {text.header, text.payload, text.meta};
+        const std::string_view parts[] = {text.header(), text.body(), text.meta};
         uint64_t *const sums[] = {&all.header, &all.body, &all.metadata};
         for (int i = 0; i < 3; ++i) {
             uint64_t count = 0;
@@ -89,12 +104,20 @@ Status check_type(const registry::Field &field, value::TreeView tree, uint32_t n
                   bool reference) {
     if (reference) return {};  // it has the type of what it names
     if (!registry::fits(field.type, tree[node].kind))
-        return fail(ACCP_E1004, node, "a value that is not of its field's type");
+        return fail(ACCP_E1004, node, registry::expected_type(field.type));
     if (field.type == registry::FieldType::kDecimal && tree[node].kind == ACCP_DEC &&
         !is_exact_decimal(tree.string(node)))
         return fail(ACCP_E1004, node,
-                    "an amount of more than six places, or of more digits than a decimal may have");
+                    "a value that is not of its field's type: expected a decimal of at most six "
+                    "places and 17 digits before them");
     return {};
+}
+
+Status missing_field(const registry::Schema &schema, uint32_t field, uint64_t place) {
+    return fail(ACCP_E1004, place,
+                lasting_text({"the schema ", schema.code, " requires the field ",
+                              schema.fields[field].name, ", and it is not there"},
+                             "a field that the schema requires is not there"));
 }
 
 }  // namespace accp::codec

@@ -150,6 +150,13 @@ public:
     delivery::PartialMessages partial;
 
 private:
+    // E1002 at `place`.
+    Status check_intent(std::string_view intent, uint64_t place) const {
+        return scratch_.settings.any_intent || registry::find_intent(intent) >= 0
+                   ? Status{}
+                   : fail(ACCP_E1002, place, registry::kNoIntent);
+    }
+    Status check_written(std::string_view json, size_t start, Buffer<char> &out);
     Status encode_read(const message::Message &message, std::string_view json,
                        const EncodeCall &call, Buffer<char> &out);
 
@@ -165,5 +172,8 @@ private:
 // the = form)? Is the value of the field's type?
 Status check_type(const registry::Field &field, value::TreeView tree, uint32_t node,
                   bool reference);
+
+// E1004 at `place`: a field that is required is not there.
+Status missing_field(const registry::Schema &schema, uint32_t field, uint64_t place);
 
 }  // namespace accp::codec

@@ -41,8 +41,9 @@ Status copy_tree(value::TreeView from, uint32_t root, uint32_t depth, uint32_t m
             to.add_scalar(node.kind, node.flags, from.string(i));
             i = node.next;
         } else if (depth + open >= max_depth) {
-            status =
-                fail(ACCP_E1004, i, "arrays and objects are nested deeper than the limit allows");
+            status = fail_limit(ACCP_E1004, i,
+                                "arrays and objects are nested deeper than the limit allows",
+                                depth + open + uint64_t{1}, max_depth);
         } else {
             const uint32_t made = to.open(node.kind);
             levels[open++] = {node.next, made, node.len, node.kind == ACCP_MAP};

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "registry/ontology.h"
+
 namespace accp::delivery {
 
 namespace {
@@ -24,6 +26,17 @@ constexpr const char *kTooManySenders =
     "too many agents send in this session: receive_from names those that may";
 constexpr const char *kTooManyBytes = "too many bytes wait for earlier frames: send those first";
 
+// What is wrong with one field, a bit of accp_envelope::fields: see judge().
+Status wrong(accp_status code, uint32_t field, const char *message, uint64_t had = 0,
+             uint64_t limit = 0) {
+    return fail_limit(code, field, message, had, limit);
+}
+
+Status out_of_order(int64_t seq, int64_t awaited, const char *message) {
+    return wrong(ACCP_E3003, ACCP_ENVELOPE_SEQ, message, static_cast<uint64_t>(seq),
+                 static_cast<uint64_t>(awaited));
+}
+
 bool is_hex_mid(std::string_view mid) {
     if (mid.size() != kMidBytes) return false;
     return std::all_of(mid.begin(), mid.end(),
@@ -38,26 +51,43 @@ int64_t to_ms(int64_t seconds, int64_t more) {
     return ms;
 }
 
+uint64_t latest_ts(int64_t now_ms, const InboxRules &rules) {
+    int64_t latest;
+    if (__builtin_add_overflow(now_ms, rules.future_ms, &latest)) latest = INT64_MAX;
+    return static_cast<uint64_t>(latest / kSecond);
+}
+
 Status check_envelope(const Arrival &frame, const InboxRules &rules) {
     const accp_envelope &envelope = frame.envelope;
     auto has = [&](uint32_t field) { return (envelope.fields & field) != 0; };
-    if (!has(ACCP_ENVELOPE_MID)) return fail(ACCP_E1001, 0, "a frame of a session has a mid");
+    auto refuse = [](uint32_t field, const char *message, uint64_t had = 0, uint64_t limit = 0) {
+        return wrong(ACCP_E1001, field, message, had, limit);
+    };
+    if (!has(ACCP_ENVELOPE_MID))
+        return refuse(ACCP_ENVELOPE_MID, "a frame of a session has a mid, and this one has none");
     std::string_view mid(envelope.mid.text, envelope.mid.len);
-    if (rules.loose_mid ? mid.size() > kMaxMidBytes : !is_hex_mid(mid))
-        return fail(ACCP_E1001, 0,
-                    rules.loose_mid ? "a mid of more than 64 bytes"
-                                    : "a mid is twelve lower-case hex digits");
-    if (!has(ACCP_ENVELOPE_SEQ)) return fail(ACCP_E1001, 0, "a frame of a session has a seq");
+    if (!rules.loose_mid && !is_hex_mid(mid))
+        return refuse(ACCP_ENVELOPE_MID,
+                      "a mid is twelve lower-case hex digits; rule loose_mid takes others");
+    if (mid.size() > kMaxMidBytes)
+        return refuse(ACCP_ENVELOPE_MID, "too many bytes in a mid", mid.size(), kMaxMidBytes);
+    if (!has(ACCP_ENVELOPE_SEQ))
+        return refuse(ACCP_ENVELOPE_SEQ, "a frame of a session has a seq, and this one has none");
     if (envelope.seq < 1 || envelope.seq > kMaxSeq)
-        return fail(ACCP_E1001, 0, "a seq is from 1 to 2^63 - 2");
+        return refuse(ACCP_ENVELOPE_SEQ, "a seq is from 1 to 2^63 - 2");
     if (!has(ACCP_ENVELOPE_TS) && (rules.require_ts || envelope.ttl > 0))
-        return fail(ACCP_E1001, 0, "this frame needs a ts");
+        return refuse(ACCP_ENVELOPE_TS, rules.require_ts
+                                            ? "rule require_ts wants a ts, and this frame has none"
+                                            : "a ttl counts from a ts, and this frame has none");
     if (has(ACCP_ENVELOPE_TS) && frame.now_ms < to_ms(envelope.ts, -rules.future_ms))
-        return fail(ACCP_E1001, 0, "a ts that far ahead of the clock");
+        return refuse(ACCP_ENVELOPE_TS,
+                      "a ts farther ahead of the clock than rule future_ms allows, in seconds",
+                      static_cast<uint64_t>(envelope.ts), latest_ts(frame.now_ms, rules));
     if (rules.by_sender && frame.agent.size() > kMaxSenderBytes)
-        return fail(ACCP_E1001, 0, "the sender's name is too long to count for");
+        return refuse(0, "too many bytes in an agent's name under rule by_sender",
+                      frame.agent.size(), kMaxSenderBytes);
     if (!has(ACCP_ENVELOPE_SID) && rules.require_sid)
-        return fail(ACCP_E1001, 0, "this frame needs a sid");
+        return refuse(ACCP_ENVELOPE_SID, "rule require_sid wants a sid, and this frame has none");
     return {};
 }
 
@@ -74,7 +104,7 @@ Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &
     out = {};
     Status status = check_envelope(frame, rules_);
     if (status.failed()) return status;
-    if (!frame.known_intent) return fail(ACCP_E1002, 0, "the intent is none of the twelve");
+    if (!frame.known_intent) return fail(ACCP_E1002, 0, registry::kNoIntent);
     const accp_envelope &envelope = frame.envelope;
     const Sender *known = find(frame.agent);
     const bool ours = !(envelope.fields & ACCP_ENVELOPE_SID) ||
@@ -84,12 +114,12 @@ Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &
         out.advances = ours && envelope.seq == (known ? known->next : 1) && (known || has_place());
         return {};
     }
-    if (!ours) return fail(ACCP_E5002, 0, "the sid is another session's");
+    if (!ours) return wrong(ACCP_E5002, ACCP_ENVELOPE_SID, "the sid is another session's");
     const Share share = share_of(frame, known);
     bool seen = share.has_mid;
     if (!seen) status = history.has(frame, seen);
     if (status.failed()) return status;
-    if (seen) return fail(ACCP_E3002, 0, "this mid was seen before");
+    if (seen) return wrong(ACCP_E3002, ACCP_ENVELOPE_MID, "this mid was seen before");
     return check_sequence(frame, known, share, out);
 }
 
@@ -100,17 +130,17 @@ Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Sh
         return fail_limit(senders_.size() - own_ + 1, kMaxSenders, kTooManySenders);
     if (seq == awaited) return {};
     if (seq < awaited || (known && known->has_mark(seq)))
-        return fail(ACCP_E3003, 0, rules_.by_sender ? kPassed : kPassedTogether);
-    if (share.has_seq) return fail(ACCP_E3003, 0, kTaken);
+        return out_of_order(seq, awaited, rules_.by_sender ? kPassed : kPassedTogether);
+    if (share.has_seq) return out_of_order(seq, awaited, kTaken);
     if (frame.whole_state && known && frame.now_ms - known->since_ms() >= rules_.gap_ms) {
         if (seq - awaited > std::max<int64_t>(rules_.jump, rules_.window))
-            return fail(ACCP_E3003, 0, kTooFar);
+            return out_of_order(seq, awaited, kTooFar);
         out.resyncs = true;
         return {};
     }
-    if (seq - awaited > rules_.window) return fail(ACCP_E3003, 0, kTooWide);
+    if (seq - awaited > rules_.window) return out_of_order(seq, awaited, kTooWide);
     if (frame.intent == "cancel" && (!known || known->marks < kMaxAhead)) return {};
-    Status status = check_share(frame, share);
+    Status status = check_share(frame, awaited, share);
     if (status.failed()) return status;
     out.verdict = Verdict::kWaits;
     out.new_gap = !share.frames;
@@ -119,18 +149,19 @@ Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Sh
 
 // A sender alone may use the whole window; where others of its count wait too, half of the places
 // that they leave.
-Status Inbox::check_share(const Arrival &frame, const Share &share) const {
+Status Inbox::check_share(const Arrival &frame, int64_t awaited, const Share &share) const {
     const uint64_t others = share.frames - share.own_frames,
                    places = kMaxWindows * uint64_t{rules_.window};
     if (share.own_frames >= rules_.window ||
         2 * share.own_frames >= places - std::min(others, places))
-        return fail(ACCP_E3003, 0, kShareUsed);
+        return out_of_order(frame.envelope.seq, awaited, kShareUsed);
     const uint64_t bytes = frame.bytes + kHeldCost, own = share.own_bytes + bytes;
     const bool is_common = held_bytes_ + bytes <= kMaxHeldBytes;
     const bool is_reserved =
         own <= kMinHeldShare && held_bytes_ + bytes <= kMaxWindows * kMaxHeldBytes;
-    return is_common || is_reserved ? Status{}
-                                    : fail_limit(held_bytes_ + bytes, kMaxHeldBytes, kTooManyBytes);
+    return is_common || is_reserved
+               ? Status{}
+               : fail_limit(held_bytes_ + bytes, kMaxHeldBytes, kTooManyBytes, ACCP_ENVELOPE_SEQ);
 }
 
 Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
@@ -150,7 +181,8 @@ Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
 Status Inbox::may_send(std::string_view agent, int64_t count) const {
     const Sender *known = find(agent);
     if (rules_.by_sender && agent.size() > kMaxSenderBytes)
-        return fail(ACCP_E1004, 0, "under rule by_sender an agent's name has at most 64 bytes");
+        return fail_limit(ACCP_E1004, 0, "too many bytes in an agent's name under rule by_sender",
+                          agent.size(), kMaxSenderBytes);
     if (rules_.by_sender && own_ >= kMaxOwnSenders && !(known && known->own))
         return fail_limit(own_ + 1, kMaxOwnSenders,
                           "too many agents of ours send in this session under rule by_sender: send "

@@ -89,8 +89,9 @@ public:
     Inbox &operator=(const Inbox &) = delete;
 
     // Steps 3 to 8. E1001: envelope; E1002: intent; E5002: another session's sid; E3002: seen;
-    // E3003: a gap, or late; E2003: too many senders, or bytes that wait. The offset is 0: the
-    // caller knows where the metadata stands.
+    // E3003: a gap, or late; E2003: too many senders, or bytes that wait. The offset is the
+    // field at fault, as a bit of the envelope's, where it has none too; 0: the agent or the
+    // intent.
     Status judge(const Arrival &frame, std::string_view session_id, History &history,
                  Judgement &out) const;
     // Has its ttl passed by now?
@@ -183,7 +184,7 @@ private:
 
     Status check_sequence(const Arrival &frame, const Sender *known, const Share &share,
                           Judgement &out) const;
-    Status check_share(const Arrival &frame, const Share &share) const;
+    Status check_share(const Arrival &frame, int64_t awaited, const Share &share) const;
     Share share_of(const Arrival &frame, const Sender *known) const;
     bool has_place() const { return !rules_.by_sender || senders_.size() - own_ < kMaxSenders; }
 

@@ -55,9 +55,9 @@ Status PartialMessages::check(const MessagePart &part, const Sequence *sequence,
     const size_t bytes =
         part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
     if (bytes > max_bytes)
-        return {ACCP_E1001, 0,
-                0,          "the parts are a frame longer than the limit frame_bytes allows",
-                bytes,      max_bytes};
+        return fail_limit(ACCP_E1001, 0,
+                          "the parts are a frame longer than the limit frame_bytes allows", bytes,
+                          max_bytes);
     const bool opens = !sequence && open_.size() >= kMaxOpenSequences;
     const size_t total = bytes_.size() + held_.size() * kPartCost + added;
     if (!opens && total <= kMaxSequenceBytes) return {};

@@ -81,7 +81,7 @@ Status read_part(value::TreeView tree, uint32_t meta, size_t len, const Settings
     if (!has_cid && (part.index || !(envelope.fields & ACCP_ENVELOPE_MID)))
         return fail(ACCP_E1004, part.place,
                     "a part needs a cid; the first may have a mid in its place");
-    part.header = frame.header;
+    part.header = frame.start;
     part.cid = to_view(has_cid ? envelope.cid : envelope.mid);
     if (envelope.fields & ACCP_ENVELOPE_SID) part.sid = to_view(envelope.sid);
     if (!part.index) part.meta = own_meta(tree, meta, len, arena);

@@ -53,9 +53,15 @@ uint32_t find_ref(value::TreeView tree, uint32_t from, uint32_t count) {
 }  // namespace
 
 Status Coder::decode(const char *text, size_t len, Buffer<value::Node> &nodes, Buffer<char> &out) {
-    size_t first = nodes.size(), start = out.size();
+    const size_t first = nodes.size();
     Status status = parse(text, len, nodes);
-    if (status.failed()) return status;
+    return status.ok() ? decode_parsed(text, len, nodes, first, out) : status;
+}
+
+Status Coder::decode_parsed(const char *text, size_t len, Buffer<value::Node> &nodes, size_t first,
+                            Buffer<char> &out) {
+    const size_t start = out.size();
+    Status status;
     padded_.recycle(kKeptBytes);
     padded_.append(text, len);
     take_field_texts(nodes.data() + first, nodes.size() - first, text);
@@ -98,7 +104,8 @@ Status Coder::write_message(value::TreeView tree, uint32_t count, Buffer<char> &
     uint32_t meta = tree[kPayload].next;
     if (status.ok() && meta < count) {
         out.append(",\"meta\":");
-        status = write_block(tree, meta, false, out);
+        status = check_field_texts(tree, meta, settings_.reading());
+        if (status.ok()) status = write_block(tree, meta, false, out);
     }
     out.push('}');
     return status;

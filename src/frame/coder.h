@@ -60,6 +60,9 @@ public:
 
     // Parses a frame into `nodes`, which it appends to, and appends the JSON of its message.
     Status decode(const char *text, size_t len, Buffer<value::Node> &nodes, Buffer<char> &out);
+    // The same of a frame whose nodes, from `first` on, parse() has just given.
+    Status decode_parsed(const char *text, size_t len, Buffer<value::Node> &nodes, size_t first,
+                         Buffer<char> &out);
 
     // The payload, or the metadata (0: none, an empty map), of a parsed frame as a value.
     // keys_differ: see Decoder::params().

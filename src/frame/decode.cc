@@ -191,8 +191,9 @@ Status Decoder::entry(uint32_t node) {
             if (frame_[node].kind != ACCP_ARRAY)
                 return fail(ACCP_E1004, frame_[node].offset, "a row of a table is an array");
             if (frame_[node].len < columns.count)
-                return fail(ACCP_E1004, frame_[node].offset,
-                            "a row with fewer cells than the table has columns");
+                return fail_limit(ACCP_E1004, frame_[node].offset,
+                                  "a row with fewer cells than the table has columns",
+                                  frame_[node].len, columns.count);
             columns_[depth_] = columns;
             push(Kind::kRow, node, ACCP_MAP);
             if (out_->text.size() > kMaxTextBytes) return too_large(node);
@@ -255,7 +256,8 @@ Status Decoder::value(uint32_t i) {
 
 // Keys of columns and words of quantities come back longer than they were sent.
 Status Decoder::too_large(uint32_t i) const {
-    return fail(ACCP_E1001, frame_[i].offset, "more text than a value may have");
+    return fail_limit(ACCP_E1001, frame_[i].offset, "more bytes of text than a value may have",
+                      out_->text.size(), kMaxTextBytes);
 }
 
 Status Decoder::malformed_point(uint32_t i) const {
@@ -296,7 +298,10 @@ Status Decoder::read_columns(uint32_t node, Columns &columns) {
         char *end = is_quoted(text) ? read_quoted(text, name, &fault) : unescape(text, name);
         if (fault < text.size()) return malformed_point(i);
         if (end - name > static_cast<ptrdiff_t>(settings_.limit(ACCP_LIMIT_KEY_BYTES)))
-            return fail(ACCP_E1001, frame_[i].offset, "a column's name longer than a key may be");
+            return fail_limit(ACCP_E1001, frame_[i].offset,
+                              "a column's name longer than the limit key_bytes allows",
+                              static_cast<uint64_t>(end - name),
+                              settings_.limit(ACCP_LIMIT_KEY_BYTES));
         columns.names[columns.count++] = {name, static_cast<size_t>(end - name)};
     }
     uint32_t twin = value::find_equal(columns.names, columns.count, arena_, seed_);

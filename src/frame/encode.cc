@@ -14,7 +14,6 @@ namespace {
 
 Status no_spelling(uint32_t node, const char *message) { return fail(ACCP_E1004, node, message); }
 
-constexpr const char *kLongKey = "a key longer than the limit key_bytes allows";
 constexpr std::string_view kDeltaKey = "delta", kRemoval = "null";
 constexpr const char *kNoString = "a string without a spelling, as q1 is not in force";
 constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
@@ -28,6 +27,17 @@ Encoder::Encoder(const Settings &settings, Arena &arena, Buffer<char> &out)
       keys_(settings),
       spelling_(spelling_of(settings)) {}
 
+// The first child of a container that a limit does not allow.
+uint32_t Encoder::first_beyond(uint32_t node, uint64_t limit) const {
+    for (++node; limit; --limit) node = tree_[node].next;
+    return node;
+}
+
+Status Encoder::long_key(uint32_t node, size_t len) const {
+    return fail_limit(ACCP_E1001, node, "a key longer than the limit key_bytes allows", len,
+                      settings_.limit(ACCP_LIMIT_KEY_BYTES));
+}
+
 // The key of a node as an entry has it, in the arena where it is not its own wire form. Never of
 // the payload itself.
 Status Encoder::wire_key(uint32_t node, std::string_view &key) {
@@ -39,7 +49,7 @@ Status Encoder::wire_key(uint32_t node, std::string_view &key) {
         key = {wire, static_cast<size_t>(end - wire)};
     }
     return key.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES)
-               ? wrong_key(fail(ACCP_E1001, node, kLongKey))
+               ? wrong_key(long_key(node, key.size()))
                : Status{};
 }
 
@@ -50,7 +60,7 @@ Status Encoder::write_key(uint32_t node, bool payload) {
     if (!end) return wrong_key(no_spelling(node, kNoKey));
     out_.set_end(end);
     if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES))
-        return wrong_key(fail(ACCP_E1001, node, kLongKey));
+        return wrong_key(long_key(node, out_.size() - start));
     if (payload) in_delta_ = is_delta(start);
     out_.push(':');
     return {};
@@ -62,7 +72,9 @@ Status Encoder::params(value::TreeView tree, uint32_t map, char separator, bool 
     skip_ = skip;
     place_ = 0;
     if (tree[map].len > settings_.limit(ACCP_LIMIT_PARAMS))
-        return fail(ACCP_E1001, map, "more params than the limit params allows");
+        return fail_limit(ACCP_E1001, first_beyond(map, settings_.limit(ACCP_LIMIT_PARAMS)),
+                          "more params than the limit params allows", tree[map].len,
+                          settings_.limit(ACCP_LIMIT_PARAMS));
     in_delta_ = false;
     levels_[0] = {nullptr, map + 1, tree[map].next, 0, separator, 0, true, payload, true};
     depth_ = 1;
@@ -94,7 +106,7 @@ Status Encoder::key(std::string_view text, uint32_t node, bool escape) {
     if (!end) return wrong_key(no_spelling(node, kNoKey));
     out_.set_end(end);
     if (out_.size() - start > settings_.limit(ACCP_LIMIT_KEY_BYTES))
-        return wrong_key(fail(ACCP_E1001, node, kLongKey));
+        return wrong_key(long_key(node, out_.size() - start));
     in_delta_ = is_delta(start);
     out_.push(':');
     return {};
@@ -206,7 +218,9 @@ Status Encoder::scalar(uint32_t i) {
         case ACCP_STRING:
             if (removes_ && text == kRemoval) return quoted_removal(i);
             if (text.size() > settings_.limit(ACCP_LIMIT_FRAME_BYTES))
-                return fail(ACCP_E1001, i, "a string longer than the limit frame_bytes allows");
+                return fail_limit(ACCP_E1001, i,
+                                  "a string longer than the limit frame_bytes allows", text.size(),
+                                  settings_.limit(ACCP_LIMIT_FRAME_BYTES));
             if (write_wire_string(text, spelling_, out_)) return {};
             return no_spelling(i, kNoString);
         case ACCP_REF:
@@ -221,9 +235,13 @@ Status Encoder::scalar(uint32_t i) {
 
 Status Encoder::open(uint32_t node) {
     if (nesting_ == settings_.limit(ACCP_LIMIT_DEPTH))
-        return no_spelling(node, "arrays and objects are nested deeper than the limit allows");
+        return fail_limit(ACCP_E1004, node,
+                          "arrays and objects are nested deeper than the limit depth allows",
+                          nesting_ + uint64_t{1}, nesting_);
     if (tree_[node].len > settings_.limit(ACCP_LIMIT_ITEMS))
-        return fail(ACCP_E1001, node, "more items than the limit items allows");
+        return fail_limit(ACCP_E1001, first_beyond(node, settings_.limit(ACCP_LIMIT_ITEMS)),
+                          "more items than the limit items allows", tree_[node].len,
+                          settings_.limit(ACCP_LIMIT_ITEMS));
     bool map = tree_[node].kind == ACCP_MAP;
     Level level = {nullptr, node + 1, tree_[node].next, 0, ',', map ? '}' : ']', map, false, true};
     Status status = map && tree_[node].len > 1 ? open_map(node, level) : Status{};

@@ -73,6 +73,8 @@ private:
     bool open_reference(uint32_t node);
     bool open_table(uint32_t node);
     Status write_key(uint32_t node, bool payload);
+    Status long_key(uint32_t node, size_t len) const;
+    uint32_t first_beyond(uint32_t node, uint64_t limit) const;
     Status wire_key(uint32_t node, std::string_view &key);
     void separate(Level &level);
     Status wrong_key(Status status) {

@@ -46,6 +46,19 @@ void take_field_texts(value::Node *nodes, size_t count, const char *text) {
     }
 }
 
+Status check_field_texts(value::TreeView tree, uint32_t meta, int32_t dialect) {
+    const bool strict = dialect == ACCP_STRICT;  // where only an escape can be at fault
+    for (uint32_t i = meta + 1; meta && i < tree[meta].next; i = tree[i].next) {
+        const value::Node &node = tree[i];
+        if (node.kind != ACCP_STRING || (strict && !(node.flags & ACCP_NODE_ESCAPED)) ||
+            !is_text_field(tree.key(i)))
+            continue;
+        const size_t plain = plain_length(tree.string(i));
+        if (plain < node.len) return fail(ACCP_E1004, node.offset + plain, kNotPlain);
+    }
+    return {};
+}
+
 Status read_envelope(value::TreeView tree, uint32_t meta, accp_envelope &out) {
     out = {};
     if (!meta) return {};

@@ -33,6 +33,9 @@ inline constexpr const char *kNotPlain = "mid, cid, aid and sid are plain text";
 // Makes numbers and words of such fields, in the metadata of a parsed frame, the texts they are.
 void take_field_texts(value::Node *nodes, size_t count, const char *text);
 
+// What of such fields could not be written again as it was read: E1004. A byte of the frame.
+Status check_field_texts(value::TreeView tree, uint32_t meta, int32_t dialect);
+
 // Reads the metadata block `meta` (0: none). The offset of a failure is a byte of the frame.
 Status read_envelope(value::TreeView tree, uint32_t meta, accp_envelope &out);
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A frame's text in its three parts, without a parser: of one that was parsed, or printed here.
+// A frame's text in its parts, without a parser: of one that was parsed, or printed here.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,14 @@ namespace accp::frame {
 
 // Brackets and all; `meta` is empty where there is none.
 struct FrameText {
-    std::string_view header, payload, meta;
+    // The three parts of the grammar, which are counted: the header ends before the colon.
+    std::string_view header() const { return start.substr(0, start.find(':')); }
+    std::string_view body() const {
+        const size_t header_len = header().size();
+        return {start.data() + header_len, start.size() - header_len + payload.size()};
+    }
+
+    std::string_view start, payload, meta;  // the payload is what stands in braces, with them
 };
 inline FrameText take_apart(std::string_view frame) {
     const size_t payload = frame.find('{');

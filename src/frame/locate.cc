@@ -22,10 +22,11 @@ using Byte = const unsigned char *;
 struct Fault {
     Byte at = nullptr;
     const char *message = nullptr;
+    // Of a limit that was passed: what there was, as far as it was counted, and how much may be.
+    uint64_t had = 0, limit = 0;
 
-    bool set(Byte where, const char *what) {
-        at = where;
-        message = what;
+    bool set(Byte where, const char *what, uint64_t was = 0, uint64_t max = 0) {
+        *this = {where, what, was, max};
         return true;
     }
 };
@@ -74,9 +75,9 @@ public:
 
     void mark(Byte p) { name_ = p; }
     bool name_end(Byte p) {
-        Byte limit = name_ + settings_.limit(ACCP_LIMIT_KEY_BYTES);
+        const bool too_long = is_long_name(p);
         name_ = nullptr;
-        return p > limit && fault.set(limit, kLongName);
+        return too_long;
     }
     bool key_end(Byte p) {
         Byte key = name_;
@@ -88,16 +89,17 @@ public:
     // The first byte of a key, or of an element of an array.
     bool item(Byte p) {
         accp_limit limit = depth_ ? ACCP_LIMIT_ITEMS : ACCP_LIMIT_PARAMS;
-        if (level().count == settings_.limit(limit))
-            return fault.set(p, depth_ ? "more items than the limit items allows"
-                                       : "more params than the limit params allows");
-        ++level().count;
-        return false;
+        if (level().count++ < settings_.limit(limit)) return false;
+        return fault.set(p,
+                         depth_ ? "more items than the limit items allows"
+                                : "more params than the limit params allows",
+                         level().count, settings_.limit(limit));
     }
     bool open(Byte p, bool array) {
         if (level().array && item(p)) return true;
         if (depth_ == settings_.limit(ACCP_LIMIT_DEPTH))
-            return fault.set(p, "arrays and maps are nested deeper than the limit depth allows");
+            return fault.set(p, "arrays and maps are nested deeper than the limit depth allows",
+                             depth_ + 1, depth_);
         ++depth_;
         level() = {++serial_, 0, array};
         return false;
@@ -122,8 +124,7 @@ public:
 
     // A name that was too long before the fault comes first.
     void settle() {
-        if (name_ && fault.at > name_ + settings_.limit(ACCP_LIMIT_KEY_BYTES))
-            fault.set(name_ + settings_.limit(ACCP_LIMIT_KEY_BYTES), kLongName);
+        if (name_) is_long_name(fault.at);
     }
 
 private:
@@ -132,9 +133,14 @@ private:
         uint32_t count;
         bool array;
     };
-    static constexpr const char *kLongName = "a name or key longer than the limit key_bytes allows";
 
     Level &level() { return levels_[depth_]; }
+    bool is_long_name(Byte end) {
+        const uint64_t max = settings_.limit(ACCP_LIMIT_KEY_BYTES);
+        return end > name_ + max &&
+               fault.set(name_ + max, "a name or key longer than the limit key_bytes allows",
+                         static_cast<uint64_t>(end - name_), max);
+    }
 
     const Settings &settings_;
     Byte end_;
@@ -145,18 +151,30 @@ private:
     Level levels_[kMaxDepth + 1] = {};
 };
 
-const char *grammar_message(Byte text, Byte at, Byte end) {
-    if (at == end) return "the frame ends too early";
-    if (*at <= 0x20 || *at == 0x7F) return "white space or a control character; a frame holds none";
-    if (*at > 0x7F) return "a byte above 0x7E outside a string";
-    if (at == text) return "a frame begins with @";
-    if (at[-1] == '\\') return "a backslash stands before no delimiter";
-    bool structure = std::memchr("@>:|,{}[]", *at, 9) != nullptr,
-         escaped = at - text > 1 && at[-2] == '\\';
-    if (structure && !escaped && std::memchr("@>:|,{[$", at[-1], 8))
-        return "a name, key or value is missing in front of this byte";
-    if (*at == '}' || *at == ']') return "a closing bracket that is not the one to be closed";
-    return "the grammar has no such byte here";
+enum Want : uint8_t {
+#define ACCP_WANT(name, words) kWant_##name,
+#include "frame/wants.def"
+#undef ACCP_WANT
+    kWants
+};
+
+// Why the byte cannot stand: nothing special about it, or what no frame has outside of strings.
+enum Cause : uint8_t { kOther, kEnd, kControl, kHigh, kCauses };
+
+constexpr const char *kExpected[kWants][kCauses] = {
+#define ACCP_WANT(name, words)                                                                \
+    {words, "the frame ends too early: " words, "white space or a control character: " words, \
+     "a byte above 0x7E outside a string: " words},
+#include "frame/wants.def"
+#undef ACCP_WANT
+};
+
+const char *grammar_message(Want want, Byte at, Byte end) {
+    const Cause cause = at == end                    ? kEnd
+                        : *at <= 0x20 || *at == 0x7F ? kControl
+                        : *at > 0x7F                 ? kHigh
+                                                     : kOther;
+    return kExpected[want][cause];
 }
 
 #define ON_MARK checks.mark(p);
@@ -182,15 +200,18 @@ const char *grammar_message(Byte text, Byte at, Byte end) {
     if (checks.raw(p)) goto done;
 #define ON_LOOSE \
     if (checks.loose(p)) goto done;
+// Of several the first is that of the larger expression.
+#define ON_WANT(name) \
+    if (want == kWants) want = kWant_##name;
 
 // The first fault in [text, end), at `end` when there is none before.
 Fault first_fault(Byte text, Byte end, const Settings &settings, Arena &arena) {
     Checker checks(text, static_cast<size_t>(end - text), settings, arena);
-    Byte p = text, pe = end, eof = nullptr;
+    Byte p = text, pe = end, eof = end;
+    Want want = kWants;
     int cs, top, stack[kMaxDepth];
 #include "../../ragel/generated/locate.inc"
-    (void)eof;
-    checks.fault.set(p, grammar_message(text, p, end));
+    checks.fault.set(p, grammar_message(want == kWants ? kWant_end : want, p, end));
 done:
     checks.settle();
     return checks.fault;
@@ -204,8 +225,9 @@ Status locate_fault(const char *text, size_t len, const Settings &settings, Aren
     Byte end = begin + (len < max ? len : max);
     Fault fault = first_fault(begin, end, settings, arena);
     if (fault.at == end && len > max)
-        fault.message = "the frame is longer than the limit frame_bytes allows";
-    return fail(ACCP_E1001, static_cast<uint64_t>(fault.at - begin), fault.message);
+        fault.set(end, "the frame is longer than the limit frame_bytes allows", len, max);
+    return fail_limit(ACCP_E1001, static_cast<uint64_t>(fault.at - begin), fault.message, fault.had,
+                      fault.limit);
 }
 
 }  // namespace accp::frame

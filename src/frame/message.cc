@@ -95,8 +95,9 @@ MessageStatus Coder::build(const message::Message &message, const EnvelopeStore 
     encoder.allow_tables(true);
     if (result.status.ok()) result = write_meta(message, envelope, encoder, out);
     if (result.status.ok() && out.size() - start > settings_.limit(ACCP_LIMIT_FRAME_BYTES))
-        result.status = fail(ACCP_E1001, message.payload,
-                             "the frame would be longer than the limit frame_bytes allows");
+        result.status = fail_limit(ACCP_E1001, message.payload,
+                                   "the frame would be longer than the limit frame_bytes allows",
+                                   out.size() - start, settings_.limit(ACCP_LIMIT_FRAME_BYTES));
     result.at_key = encoder.key_at_fault();
     if (result.status.failed()) out.resize_down(start);
     return result;
@@ -158,7 +159,9 @@ MessageStatus Coder::write_meta(const message::Message &message, const EnvelopeS
     }
     uint32_t left = own - static_cast<uint32_t>(__builtin_popcountll(done));
     if (written + left > settings_.limit(ACCP_LIMIT_PARAMS))
-        return {fail(ACCP_E1001, message.meta, "more metadata than the limit params allows"), true};
+        return {fail_limit(ACCP_E1001, message.meta, "more metadata than the limit params allows",
+                           written + left, settings_.limit(ACCP_LIMIT_PARAMS)),
+                true};
     if (left && out.size() > start) out.push(',');
     Status status =
         left ? encoder.params(message.meta_tree, message.meta, ',', false, done) : Status{};

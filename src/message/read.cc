@@ -74,7 +74,11 @@ ReadStatus read_message(value::TreeView tree, uint32_t root, const ReadRules &ru
     if (out.operation.empty()) out.operation = rules.operation;
     if (!out.agent.empty() && !out.intent.empty() && !out.operation.empty() && out.payload)
         return {};
-    return {fail(ACCP_E1001, root, "a message has agent, intent, operation and payload")};
+    return {fail(ACCP_E1001, root,
+                 out.agent.empty()       ? "the message has no member agent"
+                 : out.intent.empty()    ? "the message has no member intent"
+                 : out.operation.empty() ? "the message has no member operation"
+                                         : "the message has no member payload")};
 }
 
 }  // namespace accp::message

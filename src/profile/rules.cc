@@ -126,8 +126,10 @@ bool is_answer(const registry::Schema *schema, int intent) {
 
 Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings) {
     const int profile = find_profile(*message.schema);
+    // one that is none of the twelve is among all of them
+    const uint32_t intent = message.intent < 0 ? ~(UINT32_MAX >> 1) : bit(message.intent);
     for (const Rule &rule : kRules) {
-        if (rule.profile != profile || !(rule.intents & bit(message.intent))) continue;
+        if (rule.profile != profile || !(rule.intents & intent)) continue;
         const uint32_t field = find_field(*message.schema, rule.field);
         if (!is_broken(rule, message, value_of(message, field))) continue;
         if (strict || (sending ? rule.sending : rule.receiving) == kRefuse)

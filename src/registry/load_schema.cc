@@ -96,14 +96,16 @@ Field *Loader::find(const Draft &draft, std::string_view name) const {
 Status Loader::fields(Draft &draft) {
     const uint32_t list = draft.members.fields;
     if (draft.tree[list].len > kMaxSchemaFields)
-        return fail(ACCP_E1001, list, "more fields than a schema may have");
+        return fail_limit(ACCP_E1001, list, "more fields than a schema may have",
+                          draft.tree[list].len, kMaxSchemaFields);
     draft.fields = out_.fields_.reserve(draft.tree[list].len);
     local_.reset(draft.tree[list].len);
     for (uint32_t i = list + 1; i < draft.tree[list].next; i = draft.tree[i].next) {
         std::string_view name = draft.tree.string(i);
         if (draft.tree[i].kind != ACCP_STRING || name.empty()) return wrong(i, "a field is a name");
         if (name.size() > kMaxRegistryKeyBytes)
-            return fail(ACCP_E1001, i, "a field's name of more than 256 bytes");
+            return fail_limit(ACCP_E1001, i, "too many bytes in the name of a field", name.size(),
+                              kMaxRegistryKeyBytes);
         if (name == "schema") return wrong(i, "`schema` names the schema, and is no field");
         if (find(draft, name)) return wrong(i, "this field stands here twice");
         local_.add(name, 0, draft.count);
@@ -145,7 +147,8 @@ Status Loader::charge(const Draft &draft, uint32_t node) {
     value::write_json(draft.tree, node, out_.default_text_);
     out_.default_text_.push(',');
     if (out_.default_text_.size() <= kMaxDefaultBytes) return {};
-    return fail(ACCP_E1001, node, "the defaults of a schema are more than 16 KiB of JSON");
+    return fail_limit(ACCP_E1001, node, "too many bytes of JSON in the defaults of a schema",
+                      out_.default_text_.size(), kMaxDefaultBytes);
 }
 
 Status Loader::required(const Draft &draft) {

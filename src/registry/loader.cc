@@ -8,9 +8,19 @@
 #include "base/bytes.h"
 #include "registry/built_in.h"
 #include "registry/document.h"
+#include "registry/document_parts.h"
 #include "value/json_writer.h"
 
 namespace accp::registry {
+
+namespace {
+
+bool is_active(uint32_t number, uint32_t profiles) {
+    const uint32_t profile = built_in_profile(number);
+    return !profile || (profiles & profile);
+}
+
+}  // namespace
 
 bool is_word_name(std::string_view text) {
     for (char c : text)
@@ -25,13 +35,14 @@ Status Registry::load(std::string_view text, uint32_t profiles, const value::Jso
 Status Loader::run(std::string_view text, uint32_t profiles) {
     if (text.empty()) text = Registry::kNoDocument;
     if (text.size() > limits_.bytes)
-        return fail(ACCP_E1001, limits_.bytes,
-                    "the JSON text is longer than the limit json_bytes allows");
+        return fail_limit(ACCP_E1001, limits_.bytes,
+                          "the JSON text is longer than the limit json_bytes allows", text.size(),
+                          limits_.bytes);
     out_.source_.append(text);
     ACCP_TRY(reader_.read(kBuiltIn.data(), kBuiltIn.size(), {kBuiltIn.size(), kMaxJsonDepth},
                           out_.built_in_));
     ACCP_TRY(reader_.read(out_.source_.data(), out_.source_.size(), limits_, out_.doc_));
-    Status status = document();
+    Status status = document(profiles);
     if (status.failed())
         return move_to(status, reader_.origin(static_cast<uint32_t>(status.offset)).value);
     value::TreeView built_in = out_.built_in_.view();
@@ -40,7 +51,7 @@ Status Loader::run(std::string_view text, uint32_t profiles) {
     return seal();
 }
 
-Status Loader::document() {
+Status Loader::document(uint32_t profiles) {
     value::TreeView doc = out_.doc_.view();
     if (doc[0].kind != ACCP_MAP) return wrong(0, "a registry is an object");
     uint32_t version = doc.find(0, "version"), operation_list = doc.find(0, "operations"),
@@ -58,7 +69,7 @@ Status Loader::document() {
     size_t room = (schema_map ? doc[schema_map].len : 0) + 8;
     out_.codes_.reset(room);
     out_.names_.reset(room);
-    return schema_map ? schemas(doc, schema_map, 0) : Status{};
+    return schema_map ? schemas(doc, schema_map, profiles) : Status{};
 }
 
 Status Loader::operations(uint32_t list) {
@@ -94,7 +105,8 @@ Status Loader::aliases(uint32_t map) {
             return wrong(i, "a short key is a word of letters, digits and _, and not `schema`");
         if (doc[i].kind != ACCP_STRING || key.empty()) return wrong(i, "an alias stands for a key");
         if (key.size() > kMaxRegistryKeyBytes)
-            return fail(ACCP_E1001, i, "an alias for a key of more than 256 bytes");
+            return fail_limit(ACCP_E1001, i, "too many bytes in the key that an alias stands for",
+                              key.size(), kMaxRegistryKeyBytes);
         bool known = !find_abbreviated(code).empty() || !find_abbreviation(code).empty() ||
                      !find_abbreviated(key).empty() || !find_abbreviation(key).empty() ||
                      key == "schema";
@@ -113,8 +125,8 @@ Status Loader::aliases(uint32_t map) {
     return {};
 }
 
-// All schemas of one document. Built-in ones only of the active profiles, and only where the
-// document has none of that code or name.
+// All schemas of one document, but those that only say again what a built-in one does. Built-in
+// ones only of the active profiles, and only where the document has none of that code or name.
 Status Loader::schemas(value::TreeView tree, uint32_t map, uint32_t profiles) {
     bool built_in = tree.nodes != out_.doc_.view().nodes;
     if (tree[map].kind != ACCP_MAP) return wrong(map, "schemas are an object: name to schema");
@@ -122,16 +134,34 @@ Status Loader::schemas(value::TreeView tree, uint32_t map, uint32_t profiles) {
         return fail(ACCP_E1001, map, "more schemas than a registry may have");
     uint32_t number = 0;
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
-        if (built_in) {
-            uint32_t profile = built_in_profile(number++);
-            bool active = !profile || (profiles & profile);
-            if (!active || out_.by_name(tree.key(i)) ||
-                out_.by_code(tree.string(tree.find(i, "code"))))
-                continue;
-        }
+        if (!built_in && restates_built_in(i, profiles)) continue;
+        if (built_in && (!is_active(number++, profiles) || out_.by_name(tree.key(i)) ||
+                         out_.by_code(tree.string(tree.find(i, "code")))))
+            continue;
         ACCP_TRY(schema(tree, i, built_in));
     }
     return {};
+}
+
+// Does a schema of the document say nothing that the built-in one of its name does not say too? The
+// specification's own document names fields and defaults of TA (6.2), and not the short keys and
+// frames that it uses elsewhere (10.5).
+bool Loader::restates_built_in(uint32_t node, uint32_t profiles) {
+    value::TreeView doc = out_.doc_.view(), built_in = out_.built_in_.view();
+    const uint32_t map = built_in.find(0, "schemas"), twin = built_in.find(map, doc.key(node));
+    uint32_t number = 0;
+    for (uint32_t i = map + 1; i < twin; i = built_in[i].next) ++number;
+    if (!twin || !is_active(number, profiles) || doc[node].kind != ACCP_MAP ||
+        !doc.find(node, "code") || !doc.find(node, "fields"))
+        return false;
+    for (uint32_t i = node + 1; i < doc[node].next; i = doc[i].next) {
+        const uint32_t same = built_in.find(twin, doc.key(i));
+        bool equal = false;
+        if (!same || compare(doc, i, built_in, same, arena_, out_.canonical_, equal).failed() ||
+            !equal)
+            return false;
+    }
+    return true;
 }
 
 void Loader::add_route(const Binding &binding, uint32_t schema) {

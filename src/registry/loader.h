@@ -39,10 +39,11 @@ private:
         uint32_t count;
     };
 
-    Status document();
+    Status document(uint32_t profiles);
     Status operations(uint32_t list);
     Status aliases(uint32_t map);
     Status schemas(value::TreeView tree, uint32_t map, uint32_t profiles);
+    bool restates_built_in(uint32_t node, uint32_t profiles);
     void finish();
     void fill_defaults();
     void add_route(const Binding &binding, uint32_t schema);

@@ -17,12 +17,14 @@ Status Negotiation::prepare_delta() {
     delta_base_ = peers_ ? peers_ : same_built_in_ ? built_in_ : RegistryRef();
     Status status = write_delta(delta_base_ ? &*delta_base_ : nullptr, *own_, arena_, delta_);
     if (status.ok() && delta_.size() > kMaxDeltaBytes)
-        status = fail(ACCP_E1001, 0, "the registry is too large to be sent");
+        status = fail_limit(ACCP_E1001, 0, "too many bytes in the registry to be sent",
+                            delta_.size(), kMaxDeltaBytes);
     chunk_total_ = 0;
     for (size_t at = 0; status.ok() && at < delta_.size(); at = chunk_end(delta_, at, chunk_bytes_))
         ++chunk_total_;
     if (status.ok() && chunk_total_ > kMaxDeltaChunks)
-        status = fail(ACCP_E1001, 0, "the registry needs too many chunks");
+        status = fail_limit(ACCP_E1001, 0, "the registry needs too many chunks", chunk_total_,
+                            kMaxDeltaChunks);
     if (status.failed()) delta_.clear();
     return status;
 }

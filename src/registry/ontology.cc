@@ -62,19 +62,28 @@ constexpr uint16_t bit(int kind) { return static_cast<uint16_t>(1 << kind); }
 struct TypeRow {
     std::string_view name;
     uint16_t kinds;
+    const char *expected;
 };
+#define EXPECTED(what) "a value that is not of its field's type: expected " what
 constexpr TypeRow kTypes[] = {
-    {"any", 0xFFFF},
-    {"string", bit(ACCP_STRING)},
-    {"integer", bit(ACCP_INT)},
-    {"decimal", bit(ACCP_INT) | bit(ACCP_DEC)},
-    {"number", bit(ACCP_INT) | bit(ACCP_DEC) | bit(ACCP_NUMBER)},
-    {"boolean", bit(ACCP_BOOL)},
-    {"array", bit(ACCP_ARRAY)},
-    {"object", bit(ACCP_MAP)},
+    {"any", 0xFFFF, EXPECTED("any value")},
+    {"string", bit(ACCP_STRING), EXPECTED("a string")},
+    {"integer", bit(ACCP_INT), EXPECTED("an integer")},
+    {"decimal", bit(ACCP_INT) | bit(ACCP_DEC), EXPECTED("a decimal or an integer, no exponent")},
+    {"number", bit(ACCP_INT) | bit(ACCP_DEC) | bit(ACCP_NUMBER), EXPECTED("a number")},
+    {"boolean", bit(ACCP_BOOL), EXPECTED("true or false")},
+    {"array", bit(ACCP_ARRAY), EXPECTED("an array")},
+    {"object", bit(ACCP_MAP), EXPECTED("an object")},
 };
+#undef EXPECTED
 
 }  // namespace
+
+const char *const kNoIntent = "an intent that is none of the twelve:"
+#define ACCP_INTENT_ROW(symbol, code, meaning) " " code
+#include "registry/intents.def"
+#undef ACCP_INTENT_ROW
+    ;
 
 int find_intent(std::string_view code) {
     if (code.size() > 8) return -1;
@@ -116,6 +125,8 @@ bool find_type(std::string_view name, FieldType &out) {
 }
 
 std::string_view type_name(FieldType type) { return kTypes[static_cast<size_t>(type)].name; }
+
+const char *expected_type(FieldType type) { return kTypes[static_cast<size_t>(type)].expected; }
 
 bool fits(FieldType type, uint8_t kind) {
     constexpr uint16_t kAlways = bit(ACCP_NULL) | bit(ACCP_REF);

@@ -17,6 +17,8 @@ constexpr int kAbbreviationCount = 16;
 // The number of an intent (intents.def), or -1: E1002. Twelve comparisons of one word.
 int find_intent(std::string_view code);
 std::string_view intent_code(int intent);  // 0 <= intent < kIntentCount
+// Why E1002: with all of them.
+extern const char *const kNoIntent;
 
 // The number of an operation of ops.def, or -1.
 int find_operation(std::string_view name);
@@ -47,5 +49,7 @@ std::string_view type_name(FieldType type);
 // May a value of this kind (accp_kind) stand in a field of this type? kDecimal takes integers too,
 // and neither quotes nor exponents: what it holds is exact digits (decisions A7, A10).
 bool fits(FieldType type, uint8_t kind);
+// Why E1004, where it does not: static text.
+const char *expected_type(FieldType type);
 
 }  // namespace accp::registry

@@ -323,8 +323,9 @@ Status RenderReader::read(const char *text, size_t len, size_t start, value::Val
     levels_.recycle(kKeptBytes);
     scratch_.recycle(kKeptBytes);
     if (len > settings_.limit(ACCP_LIMIT_JSON_BYTES))
-        return fail(ACCP_E1001, settings_.limit(ACCP_LIMIT_JSON_BYTES),
-                    "the text is longer than the limit json_bytes allows");
+        return fail_limit(ACCP_E1001, settings_.limit(ACCP_LIMIT_JSON_BYTES),
+                          "the text is longer than the limit json_bytes allows", len,
+                          settings_.limit(ACCP_LIMIT_JSON_BYTES));
     size_t valid = valid_utf8_prefix(text, len);
     if (valid < len) return fail(ACCP_E1004, valid, "not UTF-8");
     Work work(*this, text, len, start, out);

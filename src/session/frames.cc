@@ -121,7 +121,9 @@ Status write_message(const message::Message &message, Scratch &scratch) {
     out.recycle(kKeptBytes);
     message::write_json(message, out);
     if (out.size() <= scratch.settings.limit(ACCP_LIMIT_JSON_BYTES)) return {};
-    return fail(ACCP_E1001, 0, "the message's JSON is longer than the limit json_bytes allows");
+    return fail_limit(ACCP_E1001, 0,
+                      "the message's JSON is longer than the limit json_bytes allows", out.size(),
+                      scratch.settings.limit(ACCP_LIMIT_JSON_BYTES));
 }
 
 }  // namespace accp::session

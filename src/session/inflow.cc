@@ -4,6 +4,8 @@
 #include "session/inflow.h"
 
 #include "base/text.h"
+#include "frame/envelope.h"
+#include "registry/ontology.h"
 
 namespace accp::session {
 
@@ -14,6 +16,38 @@ Record record_of(RecordKind kind, const Frame &frame, const Core &core) {
     record.text = frame.text;
     record.untrusted = frame.arrival.untrusted;
     return record;
+}
+
+// Where this field of the envelope stands in the frame; where it is missing, the end of the
+// metadata, where it could.
+uint64_t place_of_field(uint64_t bit, const Frame &frame, const codec::Codec &codec) {
+    for (const frame::EnvelopeField &field : frame::kEnvelope) {
+        const uint32_t node =
+            field.bit == bit && codec.meta() ? codec.tree().find(codec.meta(), field.key) : 0;
+        if (node) return codec.tree()[node].offset;
+    }
+    return frame.text.size() - (codec.meta() != 0);
+}
+
+// The byte that the inbox refused: see Inbox::judge().
+uint64_t place_of_refusal(const Status &refused, const Frame &frame, const codec::Codec &codec) {
+    if (refused.code == ACCP_E1002) return frame.arrival.agent.size() + 2;
+    return refused.offset ? place_of_field(refused.offset, frame, codec) : 1;
+}
+
+// The byte of the frame where the member of its payload begins that has this node; else the
+// payload's.
+uint64_t place_of_member(uint64_t node, const message::Message &message,
+                         const codec::Codec &codec) {
+    const value::TreeView frame = codec.tree(), tree = message.tree;
+    uint32_t found = 0;
+    for (uint32_t i = message.payload + 1; i < tree[message.payload].next; i = tree[i].next)
+        if (i <= node && node < tree[i].next) {
+            found = frame.find(frame::kPayload, tree.key(i));
+            if (!found)
+                found = frame.find(frame::kPayload, registry::find_abbreviation(tree.key(i)));
+        }
+    return frame[found ? found : uint32_t{frame::kPayload}].offset;
 }
 
 }  // namespace
@@ -36,9 +70,7 @@ Status Inflow::receive_now(std::string_view text, const Peer &peer, int64_t now_
     if (status.failed()) return status;
     frame.arrival.untrusted = peer.untrusted || driver_.hooks.is_untrusted(frame.arrival.agent);
     status = judge(frame, scratch, judgement);
-    if (status.failed())
-        return move_to(
-            status, frame.arrival.known_intent ? frame.metadata : frame.arrival.agent.size() + 2);
+    if (status.failed()) return move_to(status, place_of_refusal(status, frame, scratch.codec));
     driver_.inbox.prepare();
     if (judgement.verdict == delivery::Verdict::kWaits) return hold(frame, judgement.new_gap);
     if (judgement.verdict == delivery::Verdict::kDropped) {
@@ -109,7 +141,13 @@ Status Inflow::take_part(const Frame &frame, Scratch &scratch) {
 // keep() takes from there.
 Status Inflow::read(const Frame &frame, FrameRefs &refs, Scratch &scratch, message::Message &out) {
     Status status = decode(refs, frame.arrival.untrusted, true, scratch, out);
-    if (status.ok()) status = move_to(driver_.core().check(out, scratch), frame.payload);
+    if (status.ok()) {
+        status = driver_.core().check(out, scratch);
+        if (status.failed())
+            status.offset = out.is_state()
+                                ? place_of_member(status.offset, out, scratch.codec)
+                                : place_of_field(ACCP_ENVELOPE_CID, frame, scratch.codec);
+    }
     return status.ok() ? move_to(write_message(out, scratch), frame.payload) : status;
 }
 

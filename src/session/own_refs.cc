@@ -20,7 +20,8 @@ Status check_ref(std::string_view ref, store::Tier &tier, std::string_view &pref
     if (!find_tier(name, tier, prefix))
         return fail(ACCP_E1004, 0, "the tiers are hot, warm, cold and ctx");
     if (key.size() > kMaxRefKeyBytes)
-        return fail(ACCP_E1004, 0, "a key of a ref is at most 200 bytes");
+        return fail_limit(ACCP_E1004, 0, "too many bytes in the key of a ref", key.size(),
+                          kMaxRefKeyBytes);
     const auto place = static_cast<uint64_t>(key.data() - ref.data());
     if (!is_ref_key(key))
         return fail(ACCP_E1004, place,

@@ -131,14 +131,15 @@ Status SharedState::apply(value::TreeView tree, uint32_t payload, int64_t jump, 
     next_is_whole_ = parts.state != 0;
     if (parts.state) {
         if (next_version_ < version_)
-            return fail(ACCP_E3003, parts.version, "a state that is older than ours");
+            return out_of_order(parts.version, version_, "a state that is older than ours");
         if (next_version_ - version_ > jump)
-            return fail(ACCP_E3003, parts.version,
-                        "a state that passes more versions than rule jump allows");
+            return out_of_order(parts.version, version_ + 1,
+                                "a state that passes more versions than rule jump allows");
         value::write_json(tree, parts.state, next_);
     } else {
         if (next_version_ != version_ + 1)
-            return fail(ACCP_E3003, parts.version, "a change to a state that we do not have");
+            return out_of_order(parts.version, version_ + 1,
+                                "a change to a state that we do not have");
         status = read_state(scratch);
         auto count = [&](uint32_t node) { return node ? tree[node].len : 0; };
         Changes changes(scratch.arena,
@@ -152,6 +153,12 @@ Status SharedState::apply(value::TreeView tree, uint32_t payload, int64_t jump, 
         return fail_limit(next_.size(), kMaxSharedBytes,
                           "too many bytes in the shared state: keep large values as refs", payload);
     return parts.hash ? check_result(tree, parts.hash, scratch) : Status{};
+}
+
+// The version that came, and the one that was awaited.
+Status SharedState::out_of_order(uint32_t version, int64_t awaited, const char *message) const {
+    return fail_limit(ACCP_E3003, version, message, static_cast<uint64_t>(next_version_),
+                      static_cast<uint64_t>(awaited));
 }
 
 Status SharedState::check_result(value::TreeView tree, uint32_t hash, Scratch &scratch) const {

@@ -73,6 +73,7 @@ private:
     Status read_state(Scratch &scratch) const;
     Status write_delta(value::TreeView next, uint32_t map, bool merge, Scratch &scratch,
                        Buffer<char> &out, bool &changed) const;
+    Status out_of_order(uint32_t version, int64_t awaited, const char *message) const;
     Status check_result(value::TreeView tree, uint32_t payload, Scratch &scratch) const;
 
     int64_t version_ = 0;

@@ -68,6 +68,10 @@ private:
         fault_ = fail(code, offset, message);
         return false;
     }
+    bool too_much(uint64_t offset, const char *message, uint64_t had, uint64_t limit) {
+        fault_ = fail_limit(ACCP_E1004, offset, message, had, limit);
+        return false;
+    }
     [[gnu::always_inline]] uint32_t count() const { return static_cast<uint32_t>(node_ - first_); }
 
     [[gnu::always_inline]] void add(uint32_t kind_and_flags, const char *begin, uint32_t origin) {
@@ -159,8 +163,9 @@ inline bool Walk::number(uint32_t origin) {
 
 inline bool Walk::open(bool map, uint32_t origin, Arena &arena) {
     if (depth_ == max_depth_)
-        return refuse(ACCP_E1004, here(),
-                      "arrays and objects are nested deeper than the limit allows");
+        return too_much(here(),
+                        "arrays and objects are nested deeper than the limit json_depth allows",
+                        depth_ + uint64_t{1}, max_depth_);
     if (depth_ == levels_capacity_) {
         uint32_t room = levels_capacity_ ? levels_capacity_ * 4 : 16;
         auto *levels = arena.allocate<Level>(room);
@@ -196,7 +201,8 @@ inline bool Walk::key() {
     bool known = level_->keys.add(begin, len);
     if (__builtin_expect(known || len > kMaxKeyBytes, 0)) {
         if (len > kMaxKeyBytes)
-            return refuse(ACCP_E1004, next_[-1], "a key of more than 65,535 bytes");
+            return too_much(next_[-1], "more bytes in a key than a key may have", len,
+                            kMaxKeyBytes);
         if (level_->count <= kLinearKeys &&
             // the count includes this entry
             has_key({first_, out_text_}, level_->node, count(), begin, len))
@@ -277,8 +283,9 @@ Status JsonReader::make_index(const char *text, size_t len, const JsonLimits &li
     origins_.recycle(kKeptBytes);
     arena_.reset();
     if (len > limits.bytes)
-        return fail(ACCP_E1001, limits.bytes,
-                    "the JSON text is longer than the limit json_bytes allows");
+        return fail_limit(ACCP_E1001, limits.bytes,
+                          "the JSON text is longer than the limit json_bytes allows", len,
+                          limits.bytes);
     if (!len) return fail(ACCP_E1001, 0, "an empty text is not JSON");
     if (!run_first_stage(text, len)) return json_fault(text, len);
     std::memset(&index_->structural_indexes[index_->n_structural_indexes], 0, 2 * sizeof(uint32_t));

@@ -15,11 +15,32 @@ TEST(CodecFace, WithoutARegistryItIsAFrame) {
     const Handle<accp_codec> codec = open_codec(nullptr, ACCP_EXT_Q1);
     EXPECT_EQ(encode(codec.get(), kMessage).text,
               "@a>req:schedule{assignee:dev|task:t|priority:medium}");
-    EXPECT_EQ(decode(codec.get(), "@a>nope:x{src:1}").text,
-              R"({"agent":"a","intent":"nope","operation":"x","payload":{"src":1}})");
+    EXPECT_EQ(decode(codec.get(), "@a>qry:x{src:1}").text,
+              R"({"agent":"a","intent":"qry","operation":"x","payload":{"src":1}})");
     EXPECT_EQ(accp_codec_registry(codec.get()), nullptr);
     EXPECT_EQ(refused_codec(Config().schema("TA")), ACCP_ERR_ARG);
     EXPECT_EQ(accp_codec_register_schema(codec.get(), "{}", 2, nullptr), ACCP_ERR_ARG);
+}
+
+// Both ways, with a registry and without, and whichever way a message takes.
+TEST(CodecFace, AnIntentThatIsNoneIsRefusedUnlessToldOtherwise) {
+    const std::string json =
+        R"({"payload":{"k":"x y"},"agent":"a","intent":"nope","operation":"x","meta":{"cid":"c"}})";
+    const std::string frame = "@a>nope:x{k:\"x_y\"}[cid:c]";
+    const Handle<accp_registry> registry = open_registry("", ACCP_PROFILE_ALL);
+    for (const accp_registry *under : {static_cast<accp_registry *>(nullptr), registry.get()}) {
+        const auto config = [&](int64_t any) {
+            return open_codec(Config().registry(under).rule(ACCP_RULE_ANY_INTENT, any));
+        };
+        const Handle<accp_codec> codec = config(0), any = config(1);
+        const Answer sent = encode(codec.get(), json), received = decode(codec.get(), frame);
+        EXPECT_EQ(sent.status, ACCP_E1002);
+        EXPECT_EQ(sent.offset, json.find("\"nope"));
+        EXPECT_EQ(received.status, ACCP_E1002);
+        EXPECT_EQ(received.offset, 3u);
+        EXPECT_EQ(encode(any.get(), json).text, frame);
+        EXPECT_NE(decode(any.get(), frame).text.find("\"intent\":\"nope\""), std::string::npos);
+    }
 }
 
 TEST(CodecFace, RefusesWhatIsNoArgument) {
@@ -77,8 +98,8 @@ TEST(CodecFace, CountsAndRefusesWhatIsTooMuch) {
     const Answer wire = encode(codec.get(), json);
     ASSERT_EQ(wire.text, "@a>req:go{t:\\}\\[}[seq:1]");
     const accp_frame_budget budget = budget_of(codec.get());
-    EXPECT_EQ(budget.header.tokens, counting.count("@a>req:go"));
-    EXPECT_EQ(budget.body.tokens, counting.count("{t:\\}\\[}"));
+    EXPECT_EQ(budget.header.tokens, counting.count("@a>req"));
+    EXPECT_EQ(budget.body.tokens, counting.count(":go{t:\\}\\[}"));
     EXPECT_EQ(budget.metadata.tokens, counting.count("[seq:1]"));
     const uint64_t total = budget.total.tokens;
     EXPECT_EQ(total, counting.count(wire.text));

@@ -60,7 +60,7 @@ TEST_F(Log, RefusalsToo) {
     EXPECT_EQ(
         lines,
         (Lines{"> 1004 E1004 at byte 74: an amount is an exact decimal or integer, without quotes",
-               "< 1001 E1001 at byte 17: a name, key or value is missing in front of this byte"}));
+               "< 1001 E1001 at byte 17: expected a value"}));
 }
 
 TEST_F(Log, AtAnyDepthAndUnderAnAlias) {

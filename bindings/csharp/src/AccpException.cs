@@ -91,7 +91,7 @@ internal static unsafe class Check
     private static void Throw(int status, in ErrorDetail error) => throw Exception(status, error);
 
     private static string Message(in ErrorDetail error) =>
-        error.Limit == 0 ? Utf8.Static(error.Message) : $"{Utf8.Static(error.Message)} ({error.Had} of {error.Limit})";
+        Utf8.Static(error.Message) + (error.Limit == 0 ? "" : error.Code == (int)AccpStatus.SequenceGap ? $" (came {error.Had}, awaited {error.Limit})" : $" ({error.Had} of {error.Limit})");
 
     // A callback's own exception goes first.
     internal static AccpException Exception(int status, in ErrorDetail error) =>

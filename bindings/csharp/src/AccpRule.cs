@@ -173,4 +173,6 @@ public enum AccpRule
     Spell = 43,
     /// <summary>A session goes on under the registry that it was written under last; <see cref="AccpConfig.Agreement"/> stands above it (0).</summary>
     PinRegistry = 44,
+    /// <summary>A codec takes intents that are none of the twelve too; 0: E1002 (0).</summary>
+    AnyIntent = 45,
 }

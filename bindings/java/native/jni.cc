@@ -39,8 +39,9 @@ void raise(JNIEnv *env, const accp_error &error) {
     const char *text = error.message;
     char with_numbers[256];
     if (text && error.limit) {
-        std::snprintf(with_numbers, sizeof with_numbers, "%s (%" PRIu64 " of %" PRIu64 ")", text,
-                      error.had, error.limit);
+        const char *form = error.code == ACCP_E3003 ? "%s (came %" PRIu64 ", awaited %" PRIu64 ")"
+                                                    : "%s (%" PRIu64 " of %" PRIu64 ")";
+        std::snprintf(with_numbers, sizeof with_numbers, form, text, error.had, error.limit);
         text = with_numbers;
     }
     jbyteArray message = to_bytes(env, text, text ? std::strlen(text) : 0);

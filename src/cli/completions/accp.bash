@@ -8,8 +8,8 @@ _accp_options() {
         stats) echo --help --spell --tokenizer --pattern --baseline --json --abbrev --ignore --ext --limit ;;
         inspect) echo --help --dialect --limit --tokenizer --pattern ;;
         tokens) echo --help --tokenizer --pattern --lines --jsonl --ids --special --limit ;;
-        encode) echo --help --registry --profile --schema --mark-defaults --log --redact --strict --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer --max-tokens --split --spell --tokenizer --pattern ;;
-        decode) echo --help --dialect --registry --profile --schema --mark-defaults --log --redact --strict --untrusted --ext --abbrev --envelope --trace --ignore --keep-refs --limit --split ;;
+        encode) echo --help --registry --profile --schema --mark-defaults --any-intent --log --redact --strict --ext --abbrev --envelope --trace --ignore --keep-refs --limit --first-seq --ts --letter --issuer --max-tokens --split --spell --tokenizer --pattern ;;
+        decode) echo --help --dialect --registry --profile --schema --mark-defaults --any-intent --log --redact --strict --untrusted --ext --abbrev --envelope --trace --ignore --keep-refs --limit --split ;;
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file --row --table ;;
         registry) echo --help --profile --train --registry --ignore --tokenizer --pattern --limit ;;

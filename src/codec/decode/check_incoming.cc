@@ -19,7 +19,7 @@ Status check_names(const Incoming &in) {
                     "an operation that nobody has registered");
     for (uint32_t i = 0; i < in.count && in.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
         if (!in.members[i].field)
-            return fail(ACCP_E1004, tree[in.members[i].place].offset,
+            return fail(ACCP_E1004, ACCP_NODE_KEY(&tree.nodes[in.members[i].place]),
                         "a member that its schema does not have");
     return {};
 }

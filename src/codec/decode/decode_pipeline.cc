@@ -43,7 +43,12 @@ Status Codec::decode(std::string_view frame, const DecodeCall &call, Buffer<char
     scratch_.arena.reset();
     if (!setup.registry && !call.resolver && !setup.reassembles) {
         scratch_.nodes.recycle(kKeptBytes);
-        Status status = coder.decode(frame.data(), frame.size(), scratch_.nodes, out);
+        Status status = coder.parse(frame.data(), frame.size(), scratch_.nodes);
+        const value::TreeView tree = {scratch_.nodes.data(), frame.data()};
+        if (status.ok())
+            status = check_intent(tree.string(frame::kIntent), tree[frame::kIntent].offset);
+        if (status.ok())
+            status = coder.decode_parsed(frame.data(), frame.size(), scratch_.nodes, 0, out);
         if (status.failed() || !call.untrusted) return status;
         out.resize_down(out.size() - 1);
         out.append(message::kUntrustedEnd);

@@ -23,7 +23,8 @@ Member read_key(const Incoming &in, std::string_view wire, std::string_view key,
 Status read_positions(Incoming &in, uint32_t list, uint32_t wire) {
     value::TreeView frame = in.tree(), value = in.scratch.payload.view();
     if (frame[wire].len > in.schema->field_count)
-        return fail(ACCP_E1004, frame[wire].offset, "more values than the schema has fields");
+        return fail_limit(ACCP_E1004, frame[wire].offset, "more values than the schema has fields",
+                          frame[wire].len, in.schema->field_count);
     const registry::Field *field = in.schema->fields;
     for (uint32_t i = wire + 1, j = list + 1; i < frame[wire].next;
          i = frame[i].next, j = value[j].next, ++field)

@@ -16,8 +16,7 @@ Status fill_defaults(Incoming &in) {
         if (given[i]) continue;
         if (field.has_default()) in.members[in.count++] = {field.name, &field, 0, frame::kPayload};
         else if (field.required)
-            return fail(ACCP_E1004, in.tree()[frame::kPayload].offset,
-                        "a field that the schema requires is not there");
+            return missing_field(*in.schema, i, in.tree()[frame::kPayload].offset);
     }
     return {};
 }

@@ -19,13 +19,15 @@ Status parse_text(CodecScratch &scratch, frame::Coder &coder, std::string_view t
 
 Status find_intent(Incoming &in) {
     in.intent = registry::find_intent(in.tree().string(frame::kIntent));
-    return in.intent < 0 && in.setup.registry ? fail(ACCP_E1002, in.tree()[frame::kIntent].offset,
-                                                     "an intent that is none of the twelve")
-                                              : Status{};
+    return in.intent < 0 && !in.scratch.settings.any_intent
+               ? fail(ACCP_E1002, in.tree()[frame::kIntent].offset, registry::kNoIntent)
+               : Status{};
 }
 
 Status parse_frame(Incoming &in, std::string_view text) {
     Status status = parse_text(in.scratch, in.coder, text);
+    if (status.ok())
+        status = frame::check_field_texts(in.tree(), in.meta(), in.scratch.settings.reading());
     return status.ok() ? find_intent(in) : status;
 }
 

@@ -35,7 +35,7 @@ Status resolve_codes(Incoming &in) {
         bool is_bound =
             status.ok() && in.schema->is_bound(in.intent, tree.string(frame::kOperation));
         if (status.ok() && !is_bound)
-            return fail(ACCP_E1003, tree[first].offset,
+            return fail(ACCP_E1003, ACCP_NODE_KEY(&tree.nodes[first]),
                         "values by position, and a schema that is not bound here");
         return status;
     }

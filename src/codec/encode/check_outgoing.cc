@@ -24,9 +24,11 @@ Status check_names(Outgoing &out) {
         !out.setup.registry->knows_operation(out.message.operation))
         return fail(ACCP_E5001, out.tree().find(0, "operation"),
                     "an operation that nobody has registered");
-    for (uint32_t i = 0; i < out.count && out.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
-        if (!out.params[i].key.field)
-            return fail(ACCP_E1004, out.params[i].node, "a member that its schema does not have");
+    for (uint32_t i = 0; i < out.count && out.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i) {
+        if (out.params[i].key.field) continue;
+        out.at_key = true;
+        return fail(ACCP_E1004, out.params[i].node, "a member that its schema does not have");
+    }
     return {};
 }
 

@@ -56,7 +56,8 @@ private:
         }
         write_schema(0);
         if (written > out_.settings.limit(ACCP_LIMIT_PARAMS))
-            return fail(ACCP_E1001, payload, "more params than the limit params allows");
+            return fail_limit(ACCP_E1001, payload, "more params than the limit params allows",
+                              written, out_.settings.limit(ACCP_LIMIT_PARAMS));
         return {};
     }
 

@@ -29,8 +29,7 @@ Status check_fields(Outgoing &out) {
     for (uint32_t i = 0; i < out.schema->field_count; ++i) {
         const registry::Field *field = out.schema->fields + i;
         if (field->required && !field->has_default() && !has_field(out, field))
-            return fail(ACCP_E1004, out.message.payload,
-                        "a field that the schema requires is not there");
+            return missing_field(*out.schema, i, out.message.payload);
     }
     return {};
 }

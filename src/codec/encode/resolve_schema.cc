@@ -8,13 +8,12 @@ namespace accp::codec {
 
 Status resolve_schema(Outgoing &out) {
     const registry::Registry *registry = out.setup.registry;
-    if (!registry) return {};
     const message::Message &message = out.message;
     value::TreeView tree = out.tree();
     out.intent = registry::find_intent(message.intent);
-    if (out.intent < 0)
-        return fail(ACCP_E1002, tree.find(0, "intent"), "an intent that is none of the twelve");
-    if (out.is_text()) return {};  // under none: it has no fields
+    if (out.intent < 0 && !out.settings.any_intent)
+        return fail(ACCP_E1002, tree.find(0, "intent"), registry::kNoIntent);
+    if (!registry || out.is_text()) return {};  // a text is under none: it has no fields
     const registry::Schema *bound = registry->bound(out.intent, message.operation);
     uint32_t named = tree.find(message.payload, kSchemaKey);
     if (named && tree[named].kind == ACCP_STRING) {

@@ -124,7 +124,7 @@ Status Splitter::add_meta() {
 
 void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char> &to) const {
     const std::string_view text = payload_.substr(cut.from, cut.to - cut.from);
-    to.append(text_.header);
+    to.append(text_.start);
     to.push('{');
     if (cut.is_piece) {
         to.append(frame::kTextKey.data(), frame::kTextKey.size());

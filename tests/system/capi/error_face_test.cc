@@ -40,30 +40,32 @@ TEST(ErrorFace, EveryStatusOfTheTable) {
 
 // What is wrong is said in words that fit the place.
 TEST(ErrorFace, MessagesOfTheGrammar) {
-    const char *const missing = "a name, key or value is missing in front of this byte";
-    const char *const bracket = "a closing bracket that is not the one to be closed";
-    const char *const other = "the grammar has no such byte here";
+    const char *const key = "expected a key: letters, digits and _";
+    const char *const bar = "expected | and another param, or } at their end";
     const struct {
         const char *frame;
         uint64_t offset;
         const char *message;
     } cases[] = {
-        {"a>req:x{}", 0, "a frame begins with @"},
-        {"@>req:x{}", 1, missing},
-        {"@a>:x{}", 3, missing},
-        {"@a>req:{}", 7, missing},
-        {"@a>req:x{k:}", 11, missing},
-        {"@a>req:x{k:1||}", 13, missing},
-        {"@a>req:x{k:[1,]}", 14, missing},
-        {"@a>req:x{k:$}", 12, missing},
-        {"@a>req:x{}[]", 11, missing},
-        {"@a>req:x{k:[1,2}", 15, bracket},
-        {"@a>req:x{k:1]", 12, bracket},
-        {"@a>req:x{k:a\\:{}", 14, other},
-        {"@a>req:x{}x", 10, other},
-        {"@a>req:x{k:a\\n}", 13, "a backslash stands before no delimiter"},
-        {"@a>req:x{k:1", 12, "the frame ends too early"},
-        {"", 0, "the frame ends too early"},
+        {"a>req:x{}", 0, "expected @, with which a frame begins"},
+        {"@>req:x{}", 1, "expected the name of an agent: letters, digits, _ and -"},
+        {"@a>:x{}", 3, "expected an intent: letters"},
+        {"@a>req:{}", 7, "expected an operation: letters, digits and _"},
+        {"@a>req:x{k:}", 11, "expected a value"},
+        {"@a>req:x{k:1||}", 13, key},
+        {"@a>req:x{k:[1,]}", 14, "expected an element"},
+        {"@a>req:x{k:$}", 12,
+         "expected the name of a reference: letters, digits and _ between dots"},
+        {"@a>req:x{}[]", 11, key},
+        {"@a>req:x{k:[1,2}", 15, "expected a comma and another element, or ] at their end"},
+        {"@a>req:x{k:1]", 12, bar},
+        {"@a>req:x{k:a\\:{}", 14, bar},
+        {"@a>req:x{}x", 10, "expected [ and metadata, or the end of the frame"},
+        {"@a>req:x{k:a\\n}", 13,
+         "expected a delimiter behind the backslash: one of @>:{}[]|$,~ or another"},
+        {"@a>req:x{k:1", 12,
+         "the frame ends too early: expected | and another param, or } at their end"},
+        {"", 0, "the frame ends too early: expected @, with which a frame begins"},
     };
     const auto frame = accp_face::new_frame();
     for (const auto &c : cases) {

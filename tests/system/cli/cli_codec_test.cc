@@ -204,7 +204,7 @@ TEST(CliCodec, TraceOfEncode) {
         "  3 values  src = \"Q3_findings\" (str, quoted)\n"
         "            n = =1e9 (number, as text)\n"
         "            l = 1 element (array)\n"
-        "  5 tokens  23 (o200k_base)\n"
+        "  5 tokens  23: header 4, body 19, metadata 0 (o200k_base)\n"
         "  6 budget  emitted\n"
         "  7 emit    @a>req:x{src:\"Q3_findings\"|n:=1e9|l:[1]} (40 bytes)\n"
         "encode record 2\n"

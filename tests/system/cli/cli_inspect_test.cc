@@ -36,7 +36,7 @@ TEST(CliInspect, TheTable) {
               "  operation   schedule\n"
               "  bytes       header 12, body 87, metadata 38, total 137\n"
               "  depth       2\n"
-              "  tokens      header 6, body 42, metadata 18, total 66 (o200k_base)\n"
+              "  tokens      header 4, body 44, metadata 18, total 66 (o200k_base)\n"
               "  payload\n"
               "    task             str    impl_auth\n"
               "    note             str    \"Q3_findings\"  = Q3 findings\n"
@@ -51,7 +51,6 @@ TEST(CliInspect, TheTable) {
               "    mid  str    a00000000001\n"
               "    seq  int    1\n"
               "    ts   int    1714000000\n"
-              "  warning: header of 6 tokens: over the soft limit of 5\n"
               "  warning: metadata of 18 tokens: over the soft limit of 10\n"
               "  warning: total of 66 tokens: over the soft limit of 65\n");
 }

@@ -131,12 +131,13 @@ TEST(CliLearn, Refused) {
         run_accp({"registry", "learn"}, good + "\n" + message("req:ship", R"({"schema":"TA"})") +
                                             "\n" + message("please:ship", "{}") + "\nno JSON\n");
     EXPECT_EQ(run.status, 1);
-    EXPECT_EQ(run.err.substr(0, run.err.find("accp: learned")),
-              "accp: record 2: E1003 at byte 0: the message names its schema, which a learned "
-              "document does not have: learn from messages without\n"
-              "accp: record 3: E1002 at byte 0: an intent that is none of the twelve: no registry "
-              "has messages of it\n"
-              "accp: record 4: E1001 at byte 0: not a JSON value\n");
+    EXPECT_EQ(
+        run.err.substr(0, run.err.find("accp: learned")),
+        "accp: record 2: E1003 at byte 0: the message names its schema, which a learned "
+        "document does not have: learn from messages without\n"
+        "accp: record 3: E1002 at byte 22: an intent that is none of the twelve: req done fail "
+        "wait esc comp sync qry ack cancel stream end; found \"please\"\n"
+        "accp: record 4: E1001 at byte 0: not a JSON value; found no\n");
     EXPECT_NE(run.err.find("accp: learned from 1 messages"), std::string::npos);
     const Ran none = run_accp({"registry", "learn"}, "");
     EXPECT_EQ(none.status, 0);

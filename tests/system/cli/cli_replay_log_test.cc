@@ -184,8 +184,8 @@ TEST_F(CliReplayLog, DeadLettersComeBackWhenTheyAreTaken) {
                   .status,
               4);
     const std::string first =
-        R"({"direction":"in","mid":"a00000000001","code":"E1002","message":"the intent is none of )"
-        R"(the twelve","time_ms":1714000000000,"from":"you","untrusted":false,"frame":"@you>info:x)"
+        R"({"direction":"in","mid":"a00000000001","code":"E1002","message":"an intent that is none )"
+        R"(of the twelve: req done fail wait esc comp sync qry ack cancel stream end","time_ms":1714000000000,"from":"you","untrusted":false,"frame":"@you>info:x)"
         R"({k:v}[mid:a00000000001,seq:1,ts:1714000000]"})";
     Ran run = session("dead");
     EXPECT_EQ(run.status, 0) << run.err;

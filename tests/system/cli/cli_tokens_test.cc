@@ -99,17 +99,17 @@ TEST(CliTokens, InspectShowsTheTokensOfEachPart) {
         return answer({}, text).substr(0, answer({}, text).size() - 1);
     };
     const std::string small = "@a>req:x{k:1}" + envelope;
-    EXPECT_NE(inspect(small).find("  tokens      header " + tokens("@a>req:x") + ", body " +
-                                  tokens("{k:1}") + ", metadata " + tokens(envelope) + ", total " +
-                                  tokens(small) + " (o200k_base)\n"),
+    EXPECT_NE(inspect(small).find("  tokens      header " + tokens("@a>req") + ", body " +
+                                  tokens(":x{k:1}") + ", metadata " + tokens(envelope) +
+                                  ", total " + tokens(small) + " (o200k_base)\n"),
               std::string::npos)
         << inspect(small);
     EXPECT_NE(inspect(small).find("metadata of " + tokens(envelope) +
                                   " tokens: over the soft limit of 10\n"),
               std::string::npos);
-    const std::string long_header = "@planner_of_all>req:schedule_the_next_meeting_of_everyone";
+    const std::string long_header = "@planner_of_all_the_next_meetings_of_everyone_here>req";
     EXPECT_NE(
-        inspect(long_header + "{}")
+        inspect(long_header + ":x{}")
             .find("header of " + tokens(long_header) + " tokens: over the hard limit of 10\n"),
         std::string::npos);
     std::string body = "{k:[1";

@@ -25,7 +25,7 @@ void make_frames(Inputs &in) {
     in.frame =
         R"(@a-1>req:op{task:"a_b%u026085;"|findings:{z:1,a:[2,3.50,"x\,y"],m:{}}|d:~|__a__b:=1e9|n:12345678901234567890}[mid:a00000000001,seq:1])";
     in.compat_frame =
-        R"(@a>req:op{who:@dev:x|at:[12:30,a\:b:c]|delta:{k:null,a:1.10}|m:{b:1,a:2}}[cid:@c])";
+        R"(@a>req:op{who:@dev:x|at:[12:30,a\:b:c]|delta:{k:null,a:1.10}|m:{b:1,a:2}}[who:@c])";
     in.u8_frame = "@a>req:op{k:\xE6\x97\xA5|l:[\xC3\xA9,{b:1,a:2}]}";
     in.deep_frame = "@a>req:op{k:" + Text(64, '[') + Text(64, ']') + "}";
     in.wide_frame = "@a>req:op{" + repeated(40, "key", ":1", "|") + "|m:{" +

@@ -117,6 +117,7 @@ public:
         rule(ACCP_RULE_EXTENSIONS, settings.extensions);
         rule(ACCP_RULE_ABBREVIATE, settings.abbreviate);
         rule(ACCP_RULE_KEEP_REFS, settings.keep_refs);
+        rule(ACCP_RULE_ANY_INTENT, 1);
         limit(ACCP_LIMIT_DEPTH, settings.depth);
         limit(ACCP_LIMIT_KEY_BYTES, settings.key_bytes);
     }

@@ -47,6 +47,13 @@ bool is_field_text(const std::pair<std::string, Json> &member) {
     return is_text_field(member.first) && member.second.kind == JsonKind::kString;
 }
 
+// Of the metadata: never quoted, and never escaped.
+std::string plain_field_text(const std::string &text) {
+    for (char c : text)
+        if (c < 0x21 || c > 0x7E || std::strchr("@>:{}[]|$,~\\", c)) throw Refusal{1004};
+    return text.empty() ? throw Refusal{1004} : text;
+}
+
 class Writer {
 public:
     explicit Writer(const Codec &codec) : codec_(codec) {}
@@ -63,7 +70,7 @@ public:
             else if (rule.payload_level && key == "delta" && of.is_object() && depth)
                 text = "{" + entries(of, ',', {}, depth - 1, true, true) + "}";
             else if (separator == ',' && !sorted && is_field_text(member))
-                text = field_text(of.text);
+                text = plain_field_text(of.text);
             else text = value(of, depth);
             written.emplace_back(key, text);
         }
@@ -100,13 +107,6 @@ public:
     }
 
 private:
-    // Of the metadata: never quoted.
-    static std::string field_text(const std::string &text) {
-        for (char c : text)
-            if (c < 0x21 || c > 0x7E || std::strchr("@>:{}[]|$,~\\", c)) throw Refusal{1004};
-        return text.empty() ? throw Refusal{1004} : text;
-    }
-
     std::string list(const std::vector<Json> &items, size_t depth) const {
         std::string out;
         for (const Json &item : items) out += (out.empty() ? "" : ",") + value(item, depth);
@@ -147,17 +147,13 @@ public:
     explicit ValueReader(const Codec &codec) : codec_(codec) {}
 
     Json metadata(const Entries &entries) const {
-        Json object = this->entries(entries, {});
-        auto member = object.members.begin();
+        Json object = Json::object({});
         for (const auto &entry : entries) {
-            const Value &value = entry.second;
-            if (is_text_field(entry.first) && value.kind == Kind::kBool)
-                member->second = Json::string(value.truth ? "true" : "false");
-            else if (is_text_field(entry.first) &&
-                     (value.kind == Kind::kInt || value.kind == Kind::kDec ||
-                      value.kind == Kind::kString))
-                member->second = Json::string(value.text);
-            ++member;
+            std::string key = or_refuse(read_key(entry.first, {}), 1004);
+            if (object.find(key)) throw Refusal{1001};
+            object.members.emplace_back(std::move(key), is_text_field(entry.first)
+                                                            ? field_text(entry.second)
+                                                            : value(entry.second));
         }
         return object;
     }
@@ -173,6 +169,17 @@ public:
     }
 
 private:
+    // A text that is read as it stands, whatever it looks like.
+    Json field_text(const Value &value) const {
+        switch (value.kind) {
+            case Kind::kBool: return Json::string(value.truth ? "true" : "false");
+            case Kind::kInt:
+            case Kind::kDec: return Json::string(value.text);
+            case Kind::kString: return Json::string(plain_field_text(value.text));
+            default: return this->value(value);
+        }
+    }
+
     Json value(const Value &value) const {
         switch (value.kind) {
             case Kind::kNull: return Json();

@@ -58,6 +58,8 @@ Handle<accp_config> make_config(const Setup &setup) {
     must(accp_config_set_rule(made, ACCP_RULE_EXTENSIONS, setup.extensions, nullptr), "extensions");
     must(accp_config_set_rule(made, ACCP_RULE_ABBREVIATE, setup.abbreviate, nullptr), "abbreviate");
     must(accp_config_set_rule(made, ACCP_RULE_KEEP_REFS, setup.keep_refs, nullptr), "keep refs");
+    // what is generated, and what a case shows, has names of every kind
+    must(accp_config_set_rule(made, ACCP_RULE_ANY_INTENT, 1, nullptr), "any intent");
     for (const auto &limit : setup.limits) {
         const int32_t number = accp_limit_find(limit.first.data(), limit.first.size());
         must(accp_config_set_limit(made, number, limit.second, nullptr), limit.first.c_str());

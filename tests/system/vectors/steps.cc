@@ -36,8 +36,10 @@ Json gives(accp_status status, const accp_error &err,
     if (status != ACCP_OK && status != ACCP_HELD && status != ACCP_DROPPED) {
         members.emplace_back("offset", integer(static_cast<int64_t>(err.offset)));
         std::string text = err.message;
+        const bool order = err.code == ACCP_E3003;
         if (err.limit)
-            text += " (" + std::to_string(err.had) + " of " + std::to_string(err.limit) + ")";
+            text += (order ? " (came " : " (") + std::to_string(err.had) +
+                    (order ? ", awaited " : " of ") + std::to_string(err.limit) + ")";
         members.emplace_back("message", string(text));
     }
     return object(std::move(members));

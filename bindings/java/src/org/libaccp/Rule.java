@@ -94,7 +94,9 @@ public enum Rule {
     /** 1: of the spellings that are read as the same message the one of the fewest tokens (0). */
     SPELL(accp_rule.ACCP_RULE_SPELL),
     /** A session goes on under the registry that it was written under last; {@link Options#agreement} stands above it (0). */
-    PIN_REGISTRY(accp_rule.ACCP_RULE_PIN_REGISTRY);
+    PIN_REGISTRY(accp_rule.ACCP_RULE_PIN_REGISTRY),
+    /** A codec takes intents that are none of the twelve too; 0: E1002 (0). */
+    ANY_INTENT(accp_rule.ACCP_RULE_ANY_INTENT);
 
     final int number;
 

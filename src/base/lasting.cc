@@ -1,0 +1,67 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See lasting.h. A row is written once, by the thread that has claimed it; two threads that come
+// with one text at the same time may take two rows for it.
+#include "base/lasting.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+namespace accp {
+
+namespace {
+
+constexpr size_t kRows = 512, kTries = 16, kRoom = 128;
+
+enum State : uint8_t { kFree, kClaimed, kWritten };
+
+struct Row {
+    std::atomic<uint8_t> state;
+    char text[kRoom];
+};
+constinit Row rows[kRows] = {};
+
+size_t place_of(std::string_view text) {
+    uint64_t hash = 14695981039346656037u;
+    for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return static_cast<size_t>(hash >> 32) % kRows;
+}
+
+bool is_line(std::string_view text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
+}
+
+// Writes the text into a free row; false where another thread was faster.
+bool claim(Row &row, std::string_view text) {
+    uint8_t state = kFree;
+    if (!row.state.compare_exchange_strong(state, kClaimed)) return false;
+    std::memcpy(row.text, text.data(), text.size());
+    row.state.store(kWritten, std::memory_order_release);
+    return true;
+}
+
+}  // namespace
+
+const char *lasting_text(std::initializer_list<std::string_view> pieces, const char *otherwise) {
+    char made[kRoom];
+    size_t len = 0;
+    for (std::string_view piece : pieces) {
+        if (piece.size() >= kRoom - len) return otherwise;
+        std::memcpy(made + len, piece.data(), piece.size());
+        len += piece.size();
+    }
+    const std::string_view text(made, len);
+    if (!is_line(text)) return otherwise;
+    for (size_t i = 0, at = place_of(text); i < kTries; ++i, ++at) {
+        Row &row = rows[at % kRows];
+        const uint8_t state = row.state.load(std::memory_order_acquire);
+        if (state == kWritten && row.text == text) return row.text;
+        if (state == kFree && claim(row, text)) return row.text;
+    }
+    return otherwise;
+}
+
+}  // namespace accp
