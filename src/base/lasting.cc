@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/random.h"
+
 namespace accp {
 
 namespace {
@@ -24,14 +26,12 @@ struct Row {
 constinit Row rows[kRows] = {};
 
 size_t place_of(std::string_view text) {
-    uint64_t hash = 14695981039346656037u;
-    for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    return static_cast<size_t>(hash >> 32) % kRows;
+    return static_cast<size_t>(seeded_hash(text.data(), text.size(), 0) % kRows);
 }
 
+// Printable ASCII: a name that came from outside turns no line of a log around.
 bool is_line(std::string_view text) {
-    return std::all_of(text.begin(), text.end(),
-                       [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
 }
 
 // Writes the text into a free row; false where another thread was faster.

@@ -9,8 +9,8 @@
 
 namespace accp {
 
-// The text that the pieces are together; `otherwise` where that is too long or no line of text, or
-// where the table has no place left. Any thread.
+// The text that the pieces are together; `otherwise` where that is too long or not a line of
+// printable ASCII, or where the table has no place left. Any thread.
 const char *lasting_text(std::initializer_list<std::string_view> pieces, const char *otherwise);
 
 }  // namespace accp

@@ -76,7 +76,8 @@ Status Loader::operations(uint32_t list) {
     value::TreeView doc = out_.doc_.view();
     if (doc[list].kind != ACCP_ARRAY) return wrong(list, "operations are a list of names");
     if (doc[list].len > kMaxRegistryNames)
-        return fail(ACCP_E1001, list, "more operations than a registry may have");
+        return fail_limit(ACCP_E1001, list, "more operations than a registry may have",
+                          doc[list].len, kMaxRegistryNames);
     out_.operation_index_.reset(doc[list].len);
     for (uint32_t i = list + 1; i < doc[list].next; i = doc[i].next) {
         if (doc[i].kind != ACCP_STRING || !is_word_name(doc.string(i)))
@@ -96,7 +97,8 @@ Status Loader::aliases(uint32_t map) {
     value::TreeView doc = out_.doc_.view();
     if (doc[map].kind != ACCP_MAP) return wrong(map, "aliases are an object: short key to key");
     if (doc[map].len > kMaxRegistryNames)
-        return fail(ACCP_E1001, map, "more aliases than a registry may have");
+        return fail_limit(ACCP_E1001, map, "more aliases than a registry may have", doc[map].len,
+                          kMaxRegistryNames);
     out_.alias_codes_.reset(doc[map].len);
     out_.alias_keys_.reset(doc[map].len);
     for (uint32_t i = map + 1; i < doc[map].next; i = doc[i].next) {
@@ -131,7 +133,8 @@ Status Loader::schemas(value::TreeView tree, uint32_t map, uint32_t profiles) {
     bool built_in = tree.nodes != out_.doc_.view().nodes;
     if (tree[map].kind != ACCP_MAP) return wrong(map, "schemas are an object: name to schema");
     if (tree[map].len > kMaxSchemas)
-        return fail(ACCP_E1001, map, "more schemas than a registry may have");
+        return fail_limit(ACCP_E1001, map, "more schemas than a registry may have", tree[map].len,
+                          kMaxSchemas);
     uint32_t number = 0;
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
         if (!built_in && restates_built_in(i, profiles)) continue;

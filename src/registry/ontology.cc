@@ -85,9 +85,25 @@ const char *const kNoIntent = "an intent that is none of the twelve:"
 #undef ACCP_INTENT_ROW
     ;
 
+namespace {
+
+// packed() of 1 to 8 bytes, in loads that may overlap.
+uint64_t load_word(const char *text, size_t len) {
+    auto byte = [text](size_t at) {
+        return uint64_t{static_cast<unsigned char>(text[at])} << 8 * at;
+    };
+    if (len < 4) return byte(0) | byte(len / 2) | byte(len - 1);
+    uint32_t first, last;
+    std::memcpy(&first, text, sizeof first);
+    std::memcpy(&last, text + len - sizeof last, sizeof last);
+    return first | uint64_t{last} << 8 * (len - sizeof last);
+}
+
+}  // namespace
+
 int find_intent(std::string_view code) {
-    if (code.size() > 8) return -1;
-    const uint64_t word = packed(code);
+    if (code.size() - 1 > 7) return -1;
+    const uint64_t word = load_word(code.data(), code.size());
     for (int i = 0; i < kIntentCount; ++i)
         if (kIntentWords[i] == word && kIntents[i].size() == code.size()) return i;
     return -1;

@@ -157,4 +157,15 @@ TEST(CliStats, PartsOverTheirLimits) {
         << run.out;
 }
 
+// The header ends before the colon, as in every count and limit: with the operation these have more
+// than its five tokens.
+TEST(CliStats, TheOperationIsOfTheBody) {
+    const std::string begin = R"({"agent":"planner","intent":"req","operation":")",
+                      end = R"(","payload":{"task":"t"}})"
+                            "\n";
+    const std::string out =
+        run_accp({"stats"}, begin + "schedule" + end + begin + "schedule_the_next_one" + end).out;
+    EXPECT_EQ(out.find("warning: header"), std::string::npos) << out;
+}
+
 }  // namespace
