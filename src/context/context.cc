@@ -113,14 +113,12 @@ Status Context::append(const message::Message &message, uint64_t number) {
 
 void Context::commit(const ContextState *now) {
     if (now == &state_) return;
-    const std::string_view sent = state_.text.view().substr(0, sent_bytes_),
-                           text = now->text.view().substr(0, sent_bytes_);
-    const auto stays = std::mismatch(text.begin(), text.end(), sent.begin()).first - text.begin();
-    state_.assign_tightly(*now, memory_);
-    if (static_cast<size_t>(stays) == sent_bytes_) return;
     size_t units = 0;
-    while (units < state_.units.size() && state_.units[units].end <= static_cast<size_t>(stays))
+    const size_t both = std::min(state_.units.size(), now->units.size());
+    while (units < both && state_.units[units].end <= sent_bytes_ &&
+           state_.text_of(units) == now->text_of(units))
         ++units;
+    state_.assign_tightly(*now, memory_);
     sent_bytes_ = state_.begin(units);
     sent_tokens_ = state_.tokens(0, units);
 }
