@@ -20,6 +20,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)  # names that no tool can make local, in the static library
 endif()
 if(ACCP_SANITIZE)
+    add_compile_definitions(ACCP_EXACT_READS)  # no vector load goes beyond a text's last byte
     add_compile_options(-fsanitize=${ACCP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${ACCP_SANITIZE})
     if(CMAKE_C_COMPILER_ID MATCHES "Clang")

@@ -186,8 +186,10 @@ enum accp_rule {
     /* "keep_refs": decoding writes a ref as {"$ref":"warm.key"}, and encoding makes a ref of such
      * an object. 0: decoding a ref is ACCP_E2001, and such an object is like any other (0) */
     ACCP_RULE_KEEP_REFS = 26,
-    /* "token_cache": pieces of text that a counter remembers the counts of, at 16 bytes each,
-     * rounded down to a power of two; it grows to that as it meets new ones (65,536) */
+    /* "token_cache": pieces of text that a counter remembers the counts of, at 16 bytes each, and
+     * the ids of once it was asked for ids, at 32 bytes more; for pieces of more than 15 bytes 4
+     * bytes are added to each. Rounded down to a power of two; it grows to that as it meets new
+     * ones (65,536) */
     ACCP_RULE_TOKEN_CACHE = 27,
     /* "strictness": what codecs and sessions refuse beyond their rules, bits of accp_strictness;
      * a codec needs a registry (0) */

@@ -5,33 +5,30 @@
 #pragma once
 
 #include "base/status.h"
-#include "token/bpe.h"
-#include "token/cache.h"
-#include "token/tokenizer.h"
+#include "token/pieces.h"
 
 namespace accp::token {
 
 class TokenCounter {
 public:
-    explicit TokenCounter(Memory &memory) : cache_(memory), merger_(memory), repaired_(memory) {}
+    explicit TokenCounter(Memory &memory) : pieces_(memory), repaired_(memory) {}
 
     // Before anything else, and once. The tokenizer is borrowed.
     void open(const Tokenizer &tokenizer, uint32_t cache_entries) {
-        tokenizer_ = &tokenizer;
-        cache_.open(cache_entries);
+        pieces_.open(tokenizer, cache_entries);
     }
-    const Tokenizer &tokenizer() const { return *tokenizer_; }
+    const Tokenizer &tokenizer() const { return pieces_.tokenizer(); }
     // 1: special tokens in a text are themselves.
     void set_special(bool on) { special_ = on; }
 
     // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host
     // counts, or special tokens are looked for.
-    bool adds_up() const { return tokenizer_->kind != TokenizerKind::kHost && !special_; }
+    bool adds_up() const { return tokenizer().kind != TokenizerKind::kHost && !special_; }
     // Does a piece end with the newline that blanks follow?
     bool newline_ends_piece() const {
         static constexpr char kText[] = "\n  a";
-        return adds_up() && tokenizer_->pattern->piece(kText, kText + 4,
-                                                       tokenizer_->pattern->rules) == kText + 1;
+        return adds_up() && tokenizer().pattern->piece(kText, kText + 4,
+                                                       tokenizer().pattern->rules) == kText + 1;
     }
 
     // The number of tokens into `out`. Where it is more than `max`, some number above `max`, and
@@ -43,12 +40,12 @@ public:
     bool decode(uint32_t id, Buffer<char> &out) const;
 
     // Walks the pieces of a text without special tokens, valid UTF-8 or not. The sink has
-    // window(text, end, window) and piece(text, len), and answers whether to go on.
+    // window(text, end, window) and piece(text, len, end), and answers whether to go on.
     template <class Sink>
     void walk(std::string_view text, Sink &sink);
 
-    uint64_t count_piece(const char *piece, size_t len, bool padded = false);
-    uint64_t count_window(const char *text, const char *end, const Window &window);
+    // For the sinks of walk().
+    Pieces &pieces() { return pieces_; }
 
     // Gives back what one very long text took.
     void recycle();
@@ -58,25 +55,20 @@ private:
     void split_specials(std::string_view text, Plain plain, Special special) const;
     const SpecialToken *special_at(std::string_view text) const;
     std::string_view repair(std::string_view text);
-    size_t measure(const char *piece, size_t len);
-    void encode_piece(std::string_view piece, Buffer<uint32_t> &ids);
 
-    friend struct EncodeSink;
-
-    const Tokenizer *tokenizer_ = nullptr;
-    PieceCache cache_;
-    Merger merger_;
+    Pieces pieces_;
     Buffer<char> repaired_;
     bool special_ = false;
 };
 
 template <class Sink>
 void TokenCounter::walk(std::string_view text, Sink &sink) {
-    const Pattern &pattern = *tokenizer_->pattern;
+    const Pattern &pattern = *tokenizer().pattern;
     const char *at = text.data(), *end = at + text.size();
     bool repaired = false;
     while (at < end) {
-        Window window = pattern.window(at, end, pattern.rules);
+        bool ascii = static_cast<unsigned char>(*at) < 0x80;
+        Window window = ascii ? pattern.window(at, end, pattern.rules) : Window{};
         if (window.length) {
             if (!sink.window(at, end, window)) return;
             at += window.length;
@@ -89,7 +81,7 @@ void TokenCounter::walk(std::string_view text, Sink &sink) {
             repaired = true;
         }
         const char *next = pattern.piece(at, end, pattern.rules);
-        if (!sink.piece(at, static_cast<size_t>(next - at))) return;
+        if (!sink.piece(at, static_cast<size_t>(next - at), end)) return;
         at = next;
     }
 }

@@ -19,7 +19,7 @@ constexpr char kReplacement[] = "\xEF\xBF\xBD";
 
 // Counts, and remembers where the last few steps began; a step is at least one piece.
 struct SettleSink {
-    TokenCounter &counter;
+    Pieces &pieces;
     uint64_t total = 0;
     size_t steps = 0;
     struct {
@@ -29,12 +29,12 @@ struct SettleSink {
 
     bool window(const char *text, const char *end, const Window &window) {
         remember(text);
-        total += counter.count_window(text, end, window);
+        total += pieces.count(text, end, window);
         return true;
     }
-    bool piece(const char *piece, size_t len) {
+    bool piece(const char *piece, size_t len, const char *end) {
         remember(piece);
-        total += counter.count_piece(piece, len);
+        total += pieces.count(piece, len, end);
         return true;
     }
     void remember(const char *at) { last[steps++ % kOpenPieces] = {at, total}; }
@@ -104,7 +104,7 @@ void GrowingCount::append(std::string_view text) {
 uint64_t GrowingCount::settle() {
     size_t size = tail_.size();
     std::memcpy(tail_.reserve(sizeof kReplacement), kReplacement, 3);
-    SettleSink sink = {counter_};
+    SettleSink sink = {counter_.pieces()};
     counter_.walk({tail_.data(), size + (open_size_ ? 3 : 0)}, sink);
     uint64_t all = settled_ + sink.total;
     if (sink.steps > kOpenPieces) {

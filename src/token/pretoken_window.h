@@ -59,9 +59,11 @@ struct Starts {
 
     // The window, cut where trust ends.
     Window window() const {
-        uint64_t trusted = bits | 1;
+        uint64_t trusted = bits | 1, doubted = doubt;
         if (!last) {
-            uint32_t max = limit > 4 ? limit - 4 : 0;
+            uint32_t max = limit ? limit - 1 : 0;
+            // A quote and up to two letters are a contraction, which may be cut.
+            doubted |= limit > 3 ? is.quote >> (limit - 3) << (limit - 3) : is.quote;
             // White space up to the limit may go on, and its last newline is not known yet.
             uint64_t tail = white << (64 - limit) % 64;
             uint32_t run = limit && ~tail ? static_cast<uint32_t>(__builtin_clzll(~tail)) : limit;
@@ -69,9 +71,9 @@ struct Starts {
             if (run >= limit) max = 0;
             trusted &= max < 63 ? (uint64_t{2} << max) - 1 : ~uint64_t{0};
         }
-        if (doubt) trusted &= ((doubt & -doubt) - 1) | 1;
+        if (doubted) trusted &= ((doubted & -doubted) - 1) | 1;
         Window window = {trusted, is.digit, size};
-        if (!last || doubt) {
+        if (!last || doubted) {
             window.length = 63 - static_cast<uint32_t>(__builtin_clzll(trusted));
             window.starts = trusted & ~(uint64_t{1} << window.length);
         }

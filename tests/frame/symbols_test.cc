@@ -5,6 +5,7 @@
 #include "frame/symbols.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <string>
 #include <vector>
@@ -23,22 +24,26 @@ struct Found {
     bool operator==(const Found &) const = default;
 };
 
-// Text, positions and codes in blocks of their exact size; the text `shift` bytes from an aligned
-// address.
-Found find(const std::string &text, size_t shift, bool raw) {
-    std::unique_ptr<char[]> block(new char[text.size() + shift]);
-    std::memcpy(block.get() + shift, text.data(), text.size());
-    std::unique_ptr<uint32_t[]> positions(new uint32_t[text.size() + 64]);
-    std::unique_ptr<uint8_t[]> codes(new uint8_t[text.size() + 64]);
+// Positions and codes in blocks of their exact size.
+Found find_at(const char *text, size_t len, bool raw) {
+    std::unique_ptr<uint32_t[]> positions(new uint32_t[len + 64]);
+    std::unique_ptr<uint8_t[]> codes(new uint8_t[len + 64]);
     frame::Symbols symbols = {positions.get(), codes.get(), 0, false, false};
     Found found;
-    found.good = frame::find_symbols(block.get() + shift, text.size(), raw, symbols);
+    found.good = frame::find_symbols(text, len, raw, symbols);
     if (!found.good) return found;
     found.escapes = symbols.escapes;
     found.high = symbols.high;
     found.positions.assign(positions.get(), positions.get() + symbols.count);
     for (uint32_t position : found.positions) found.codes.push_back(codes[position]);
     return found;
+}
+
+// The text, too, `shift` bytes from an aligned address.
+Found find(const std::string &text, size_t shift, bool raw) {
+    std::unique_ptr<char[]> block(new char[text.size() + shift]);
+    std::memcpy(block.get() + shift, text.data(), text.size());
+    return find_at(block.get() + shift, text.size(), raw);
 }
 
 class SymbolKernels : public testing::Test {
@@ -84,6 +89,35 @@ TEST_F(SymbolKernels, EveryAlignment) {
         for (size_t len :
              {size_t{1}, size_t{31}, size_t{63}, size_t{64}, size_t{65}, size_t{127}, size_t{130}})
             compare(random.text("ab@:\\|@", len), shift);
+}
+
+// Whatever stands behind a text is not of it, and where its page ends nothing is read.
+TEST_F(SymbolKernels, NothingBehindTheTextMatters) {
+    constexpr size_t kPage = 1 << 16;  // a multiple of any
+    void *pages =
+        mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(pages, MAP_FAILED);
+    char *end = static_cast<char *>(pages) + kPage;
+    ASSERT_EQ(mprotect(end, kPage, PROT_NONE), 0);
+    accp_unit::Random random(11);
+    for (size_t len = 0; len <= 130; ++len)
+        for (size_t behind : {0, 1, 20, 63, 64, 200})
+            for (const char *what : {"@|", "\\", " ", "\xFF", ":1"}) {
+                const std::string text = random.text("ab1@:\\|@", len);
+                std::string whole = text;
+                while (whole.size() < len + behind) whole += what;
+                whole.resize(len + behind);
+                char *at = end - whole.size();
+                std::memcpy(at, whole.data(), whole.size());
+                ASSERT_TRUE(frame::use_symbols_kernel("portable"));
+                const Found expected = find_at(at, len, false);
+                for (const char *kernel : kernels) {
+                    ASSERT_TRUE(frame::use_symbols_kernel(kernel));
+                    ASSERT_TRUE(find_at(at, len, false) == expected)
+                        << kernel << ", before " << behind << " of " << what << ": " << text;
+                }
+            }
+    munmap(pages, 2 * kPage);
 }
 
 TEST_F(SymbolKernels, EveryByteInEveryPlace) {

@@ -138,16 +138,19 @@ TEST(TokenFace, TheEstimateIsNearAndNotBelow) {
     EXPECT_LE(estimated, counted * 5 / 4);
 }
 
-// Two tokens of one byte, then the cache at its least: counts do not depend on it.
-TEST(TokenFace, TheCacheChangesNoCount) {
+// From its least to its most, and for texts that come again: counts and ids do not depend on it.
+TEST(TokenFace, TheCacheChangesNoCountAndNoId) {
     Config config;
     for (int64_t entries : {3, (1 << 20) + 1})
         EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_TOKEN_CACHE, entries, nullptr),
                   ACCP_ERR_ARG);
     for (int64_t entries : {4, 1000, 1 << 20}) {
         Counting counting("o200k_base", config.rule(ACCP_RULE_TOKEN_CACHE, entries));
-        for (size_t i = 0; i < vectors().size(); i += 9)
-            ASSERT_EQ(counting.count(vectors()[i].text), vectors()[i].counts[0]);
+        for (size_t i = 0; i < 2 * vectors().size(); i += 9) {
+            const Vector &vector = vectors()[i % vectors().size()];
+            ASSERT_EQ(counting.count(vector.text), vector.counts[0]);
+            ASSERT_EQ(hash_of(counting.encode(vector.text)), vector.hashes[0]);
+        }
     }
 }
 
@@ -165,6 +168,26 @@ struct Held {
     }
 };
 
+// Pieces of each length around those that the caches hold, of few tokens and of many, before and
+// after they are known.
+TEST(TokenFace, KnownPiecesHaveTheSameIds) {
+    std::vector<std::string> pieces;
+    for (size_t len : {1, 4, 14, 15, 16, 17, 31, 63, 64, 65, 100}) {
+        std::string mixed;
+        while (mixed.size() < len) mixed += static_cast<char>('a' + mixed.size() * 7 % 26);
+        for (const std::string &text : {std::string(len, ' '), std::string(len, '-'), mixed})
+            for (const char *around : {"", "\n", "x "}) pieces.push_back(text + around);
+    }
+    Counting known("o200k_base");
+    for (int time = 0; time < 3; ++time)
+        for (const std::string &text : pieces) {
+            const std::vector<uint32_t> ids = known.encode(text);
+            ASSERT_EQ(ids, Counting("o200k_base").encode(text)) << text;
+            ASSERT_EQ(known.count(text), ids.size()) << text;
+            ASSERT_EQ(known.decode(ids), text);
+        }
+}
+
 // A counter that has met few pieces holds few bytes, and one that has met many holds the whole
 // cache and no more.
 TEST(TokenFace, ACounterHoldsWhatItHasUseFor) {
@@ -177,6 +200,10 @@ TEST(TokenFace, ACounterHoldsWhatItHasUseFor) {
     EXPECT_GT(held.bytes, 256u << 10);
     for (const Vector &vector : vectors()) ASSERT_EQ(counting.count(vector.text), vector.counts[0]);
     EXPECT_LT(held.bytes, 4u << 20);
+    const size_t without_ids = held.bytes;
+    for (const Vector &vector : vectors()) counting.encode(vector.text);
+    EXPECT_GT(held.bytes, without_ids + (256u << 10));
+    EXPECT_LT(held.bytes, without_ids + (4u << 20));
 }
 
 }  // namespace

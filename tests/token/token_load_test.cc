@@ -157,8 +157,9 @@ TEST(TokenLoad, SmallOnes) {
     }();
     take(load_tiktoken(bytes + base64("ab") + " 300\n" + base64("xyz") + " 400\r\n"));
     EXPECT_EQ(counting.encode("xab"), (std::vector<uint32_t>{'x', 300}));
-    EXPECT_EQ(counting.encode("xyz"), (std::vector<uint32_t>{400}))
-        << "a whole piece is looked up before it is merged";
+    for (int time = 0; time < 2; ++time)
+        EXPECT_EQ(counting.encode("xyz"), (std::vector<uint32_t>{400}))
+            << "a whole piece is looked up before it is merged";
     EXPECT_EQ(counting.encode("xyza").size(), 4u);
     EXPECT_EQ(counting.decode({400, 300}), "xyzab");
     EXPECT_EQ(counting.count("xyz"), 1u);

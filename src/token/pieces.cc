@@ -1,0 +1,174 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See pieces.h. The hot loops: the starts of a window's pieces are bits; pieces of one byte and
+// numbers are counted all at once, the others are looked up, and only what is not there is merged.
+#include "token/pieces.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "token/estimate.h"
+
+namespace accp::token {
+
+namespace {
+
+// What may be read of a window: its bytes, and a key from the last of them.
+constexpr size_t kReadable = 64 + sizeof(PieceCount);
+
+// The last byte of each piece of a window, and the bytes of pieces that are near it: from there to
+// the end of the piece are at most PieceCount::kLongest bytes.
+struct Ends {
+    uint64_t last, near;
+
+    explicit Ends(const Window &window)
+        : last(window.starts >> 1 | uint64_t{1} << (window.length - 1)) {
+        uint64_t two = last | last >> 1, four = two | two >> 2, eight = four | four >> 4;
+        near = eight | eight >> 7;
+    }
+    size_t len(uint32_t at) const { return static_cast<size_t>(__builtin_ctzll(last >> at)) + 1; }
+};
+
+// The window's text with kReadable bytes that may be read, which may be those of `copy`.
+const char *readable(const char *text, const char *end, char (&copy)[kReadable]) {
+    auto left = static_cast<size_t>(end - text);
+    if (left >= kReadable) return text;
+    std::memset(copy, 0, kReadable);
+    std::memcpy(copy, text, left);
+    return copy;
+}
+
+// The token that the piece is although no merge makes it, or NULL.
+const SpecialToken *whole_token(const Tokenizer &tokenizer, std::string_view piece) {
+    const SpecialToken *end = tokenizer.whole + tokenizer.whole_count;
+    auto before = [](const SpecialToken &token, std::string_view text) {
+        return token.text < text;
+    };
+    const SpecialToken *found = std::lower_bound(tokenizer.whole, end, piece, before);
+    return found != end && found->text == piece ? found : nullptr;
+}
+
+}  // namespace
+
+uint64_t Pieces::count(const char *text, const char *end, const Window &window) {
+    char copy[kReadable];
+    text = readable(text, end, copy);
+    const Ends ends(window);
+    uint64_t single = window.starts & ends.last;
+    if (tokenizer_->numbers_are_tokens) single |= window.numbers;
+    auto total = static_cast<uint64_t>(__builtin_popcountll(single));
+    uint64_t unknown = window.starts & ~ends.near;
+    for (uint64_t rest = window.starts & ~single & ends.near; rest; rest &= rest - 1) {
+        auto at = static_cast<uint32_t>(__builtin_ctzll(rest));
+        const PieceCount key = PieceCount::key_padded(text + at, ends.len(at));
+        const PieceCount *set = counts_.set(key.key_hash());
+        uint32_t known = 0;
+        for (size_t i = 0; i < PieceCount::kWays; ++i) known |= set[i].is(key) ? set[i].count() : 0;
+        total += known;
+        if (!known) unknown |= rest & -rest;
+    }
+    for (; unknown; unknown &= unknown - 1) {
+        auto at = static_cast<uint32_t>(__builtin_ctzll(unknown));
+        total += count(text + at, ends.len(at), text + kReadable);
+    }
+    return total;
+}
+
+uint64_t Pieces::count(const char *piece, size_t len, const char *end) {
+    if (len > PieceCount::kLongest) return count_long(piece, len);
+    PieceCount key = PieceCount::key(piece, len, end);
+    const PieceCount *set = counts_.set(key.key_hash());
+    for (size_t i = 0; i < PieceCount::kWays; ++i)
+        if (set[i].is(key)) return set[i].count();
+    size_t found = measure(piece, len);
+    key.set_count(static_cast<uint32_t>(found));
+    counts_.add(key);
+    return found;
+}
+
+uint64_t Pieces::count_long(const char *piece, size_t len) {
+    if (len > LongPiece::kLongest || !tokenizer_->has_ids()) return measure(piece, len);
+    if (const LongPiece *known = find_long(piece, len)) return known->count;
+    long_ids_.clear();
+    append_merged(piece, len, long_ids_);
+    add_long(piece, len, long_ids_.data(), long_ids_.size());
+    return long_ids_.size();
+}
+
+size_t Pieces::measure(const char *piece, size_t len) {
+    if (tokenizer_->kind == TokenizerKind::kEstimate) return estimate_piece(piece, len);
+    return whole_token(*tokenizer_, {piece, len})
+               ? 1
+               : merger_.merge(tokenizer_->vocabulary, piece, len);
+}
+
+void Pieces::encode(const char *text, const char *end, const Window &window,
+                    Buffer<uint32_t> &ids) {
+    char copy[kReadable];
+    text = readable(text, end, copy);
+    const Ends ends(window);
+    for (uint64_t rest = window.starts; rest; rest &= rest - 1) {
+        auto at = static_cast<uint32_t>(__builtin_ctzll(rest));
+        size_t len = ends.len(at);
+        const PieceCount key = PieceCount::key_padded(text + at, len & 15);
+        const PieceIds *known = ids_.set(key.key_hash());
+        known += !known->piece.is(key);
+        if (len <= PieceCount::kLongest && known->piece.is(key))
+            ids.append_padded(known->ids, known->piece.count());
+        else encode(text + at, len, text + kReadable, ids);
+    }
+}
+
+void Pieces::encode(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids) {
+    if (len <= PieceCount::kLongest) return encode_short(piece, len, end, ids);
+    const LongPiece *known = len <= LongPiece::kLongest ? find_long(piece, len) : nullptr;
+    if (known && known->count <= LongPiece::kMost) return ids.append(known->ids, known->count);
+    size_t before = ids.size(), count = append_merged(piece, len, ids);
+    if (!known && len <= LongPiece::kLongest) add_long(piece, len, ids.data() + before, count);
+}
+
+void Pieces::encode_short(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids) {
+    PieceIds entry = {PieceCount::key(piece, len, end), {}};
+    const PieceIds *set = ids_.set(entry.hash());
+    for (size_t i = 0; i < PieceIds::kWays; ++i)
+        if (set[i].piece.is(entry.piece)) return ids.append(set[i].ids, set[i].piece.count());
+    size_t before = ids.size(), count = append_merged(piece, len, ids);
+    if (count > PieceIds::kMost) return;
+    std::memcpy(entry.ids, ids.data() + before, count * sizeof(uint32_t));
+    entry.piece.set_count(static_cast<uint32_t>(count));
+    ids_.add(entry);
+}
+
+// Answers how many.
+size_t Pieces::append_merged(const char *piece, size_t len, Buffer<uint32_t> &ids) {
+    if (const SpecialToken *whole = whole_token(*tokenizer_, {piece, len})) {
+        ids.push(whole->id);
+        return 1;
+    }
+    size_t count = merger_.merge(tokenizer_->vocabulary, piece, len);
+    const uint32_t *from = merger_.tokens(), *id_of = tokenizer_->ids;
+    uint32_t *to = ids.reserve(count);
+    for (size_t i = 0; i < count; ++i) to[i] = id_of ? id_of[from[i]] : from[i];
+    ids.advance(count);
+    return count;
+}
+
+// Of a piece that an entry has room for; NULL where it is not known.
+const LongPiece *Pieces::find_long(const char *piece, size_t len) {
+    if (!longs_.is_open()) longs_.open(cache_entries_ / 32);
+    const LongPiece *set = longs_.set(LongPiece::hash_of(piece, len));
+    for (size_t i = 0; i < LongPiece::kWays; ++i)
+        if (set[i].is(piece, len)) return &set[i];
+    return nullptr;
+}
+
+void Pieces::add_long(const char *piece, size_t len, const uint32_t *ids, size_t count) {
+    LongPiece made = {};
+    std::memcpy(made.text, piece, len);
+    std::memcpy(made.ids, ids, std::min<size_t>(count, LongPiece::kMost) * sizeof(uint32_t));
+    made.len = static_cast<uint32_t>(len);
+    made.count = static_cast<uint32_t>(count);
+    longs_.add(made);
+}
+
+}  // namespace accp::token

@@ -1,0 +1,58 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a piece comes to: its count, or its ids. Keeps what it found, for pieces that come again. A
+// window's pieces are looked up without a branch between them, so that the processor fetches the
+// entries of several at once.
+#pragma once
+
+#include "token/bpe.h"
+#include "token/piece_entry.h"
+#include "token/piece_table.h"
+#include "token/tokenizer.h"
+
+namespace accp::token {
+
+class Pieces {
+public:
+    explicit Pieces(Memory &memory)
+        : counts_(memory), ids_(memory), longs_(memory), merger_(memory), long_ids_(memory) {}
+
+    // Before anything else, and once. The tokenizer is borrowed. cache_entries: a power of two.
+    void open(const Tokenizer &tokenizer, uint32_t cache_entries) {
+        tokenizer_ = &tokenizer;
+        cache_entries_ = cache_entries;
+        counts_.open(cache_entries);
+    }
+    const Tokenizer &tokenizer() const { return *tokenizer_; }
+
+    // The tokens of a window's pieces, of one piece. `end`: of the text that it is in.
+    uint64_t count(const char *text, const char *end, const Window &window);
+    uint64_t count(const char *piece, size_t len, const char *end);
+    // Append the ids; after keep_ids().
+    void keep_ids() {
+        if (!ids_.is_open()) ids_.open(cache_entries_);
+    }
+    void encode(const char *text, const char *end, const Window &window, Buffer<uint32_t> &ids);
+    void encode(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids);
+
+    // Gives back what one very long piece took.
+    void recycle() { merger_.recycle(); }
+
+private:
+    uint64_t count_long(const char *piece, size_t len);
+    size_t measure(const char *piece, size_t len);
+    void encode_short(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids);
+    size_t append_merged(const char *piece, size_t len, Buffer<uint32_t> &ids);
+    const LongPiece *find_long(const char *piece, size_t len);
+    void add_long(const char *piece, size_t len, const uint32_t *ids, size_t count);
+
+    const Tokenizer *tokenizer_ = nullptr;
+    uint32_t cache_entries_ = 0;
+    PieceTable<PieceCount> counts_;
+    PieceTable<PieceIds> ids_;     // open once ids were asked for
+    PieceTable<LongPiece> longs_;  // open once a long piece was met
+    Merger merger_;
+    Buffer<uint32_t> long_ids_;  // of a long piece that is only counted
+};
+
+}  // namespace accp::token
