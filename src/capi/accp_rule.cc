@@ -135,7 +135,7 @@ accp_status out_of_range(accp_error *err, const char *message, uint64_t had, uin
 }
 
 bool is_limit(int32_t limit) { return limit >= 0 && limit < kLimitCount; }
-bool is_rule(int32_t rule) { return rule >= 0 && rule < kRuleCount && kRules[rule].set; }
+bool is_rule(int32_t rule) { return rule >= 0 && rule < kRuleCount; }
 
 }  // namespace
 
