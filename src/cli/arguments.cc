@@ -269,6 +269,24 @@ void add_conformance(CLI::App &app, Arguments &out) {
         ->excludes("--row");
 }
 
+void add_context(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand(
+        "context", "Context packets: what is one, and what a worker reads of it");
+    command
+        ->add_option("ACTION", out.action,
+                     "validate [FILE...], seal [FILE] (writes it with its checksum), or preview "
+                     "[FILE] (what a model reads)")
+        ->required()
+        ->check(CLI::IsMember({"validate", "seal", "preview"}))
+        ->type_name("");
+    command->add_flag("--json", out.json, "Answer in JSON: of validate, one object a file");
+    command->add_flag("--no-verify", out.no_verify, "Take a checksum that is not right");
+    add_tokenizer(*command, out);
+    add_limit(*command, out);
+    command->add_option("FILE", out.files, "A packet, as YAML or JSON; - or none: standard input")
+        ->type_name("");
+}
+
 void add_registry(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "registry", "Show a registry, hash it, add to it, tell two apart, or learn one");
@@ -459,6 +477,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_registry(app, out);
     add_session(app, out);
     add_store(app, out);
+    add_context(app, out);
     CLI::App *unfold = app.add_subcommand(
         "unfold",
         "Text with frames folded over lines to one frame a line; other text is passed over");

@@ -3,15 +3,28 @@
 // A packet from its file: YAML or JSON to the one form that is hashed and written.
 #pragma once
 
-#include "base/sha256.h"
 #include "packet/members.h"
 #include "value/yaml_reader.h"
 
 namespace accp::packet {
 
-enum Warning : uint32_t {
-    kNoChecksum = 1,
-    kWrongTokenCount = 2,  // the packet's own count is not that of its prompt
+// A packet in its one form, and what its seal is made of.
+struct Packet {
+    explicit Packet(Memory &memory) : value(memory) {}
+
+    value::TreeView view() const { return value.view(); }
+    bool empty() const { return value.empty(); }
+    // What it ought to be: sha256: and the digest of all but the seal.
+    std::string_view checksum() const { return {sum, sizeof sum}; }
+    // Gives it these members in place of those of seal_members() that it has.
+    void seal(uint64_t tokens, std::string_view tokenizer);
+
+    value::Value value;
+    char sum[7 + 64];
+    bool has_checksum = false;
+    // what was there before the seal
+    size_t nodes = 0, text = 0;
+    uint32_t members = 0;
 };
 
 class Reader {
@@ -27,11 +40,7 @@ public:
     // Replaces `out` by the packet: known members as members.h has them, each in its object form,
     // and others as they are. On failure `out` is empty, unless the checksum alone is wrong.
     // Messages are those of docs/packets.md; offsets are bytes of `text`.
-    Status read(std::string_view text, const value::YamlLimits &limits, value::Value &out);
-
-    // What the checksum covers, hashed: of the packet that was read.
-    const Digest &digest() const { return digest_; }
-    uint32_t warnings() const { return warnings_; }
+    Status read(std::string_view text, const value::YamlLimits &limits, Packet &out);
 
 private:
     Status write_members(uint32_t map, std::span<const Member> members, uint32_t &count,
@@ -50,8 +59,8 @@ private:
     Status write_text(uint32_t node, value::Value &out);
     Status write_resolved(uint32_t node, value::Value &out);
     Status write_scalar(uint32_t node, value::Value &out);
-    Status write_seal(uint32_t count, value::Value &out);
-    Status check_sum(std::string_view told, uint32_t node) const;
+    Status write_seal(Packet &out);
+    Status check_sum(const Packet &packet, uint32_t node) const;
 
     bool is_null(uint32_t node) const;
     bool is_blank(uint32_t node) const;
@@ -72,8 +81,6 @@ private:
     Buffer<Level> levels_;
     Buffer<char> number_, hash_form_;
     Arena arena_;
-    Digest digest_;
-    uint32_t warnings_ = 0;
 };
 
 }  // namespace accp::packet

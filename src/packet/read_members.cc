@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The members of a packet, each checked and brought into its one form.
-#include <charconv>
-
+#include "base/decimal.h"
 #include "packet/read.h"
 #include "packet/time.h"
 #include "value/yaml_plain.h"
@@ -10,8 +9,6 @@
 namespace accp::packet {
 
 namespace {
-
-constexpr size_t kNumberBytes = 32;
 
 bool is_plain(const value::Node &node) {
     return node.kind == ACCP_STRING && (node.flags & value::kPlainScalar);
@@ -174,9 +171,9 @@ Status Reader::write_number(const Member &member, uint32_t node, value::Value &o
     if (member.shape == Shape::kRevision && (!read || number < 1))
         return refuse(node, "bad context version");
     if (!read) return refuse(node, "bad token_count");
-    char text[kNumberBytes];
-    char *const end = std::to_chars(text, text + sizeof text, number).ptr;
-    out.add_scalar(ACCP_INT, 0, {text, static_cast<size_t>(end - text)});
+    const auto offset = static_cast<uint32_t>(out.text.size());
+    append_decimal(number, out.text);
+    out.add_written(ACCP_INT, 0, offset);
     return {};
 }
 

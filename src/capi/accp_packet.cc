@@ -1,0 +1,151 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// include/accp/packet.h
+#include "accp/packet.h"
+
+#include "base/decimal.h"
+#include "capi/config_handle.h"
+#include "capi/guard.h"
+#include "capi/handles.h"
+#include "capi/packet_handle.h"
+#include "capi/token_handles.h"
+#include "packet/prompt.h"
+#include "value/json_writer.h"
+#include "value/yaml_writer.h"
+
+using namespace accp;
+using namespace accp::capi;
+
+namespace {
+
+constexpr const char *kEmpty = "the packet is empty: read one first";
+constexpr value::YamlLimits kLimits = {kMaxPacketBytes, kMaxPacketDepth};
+
+void end_packet(accp_packet *packet) noexcept {
+    if (!packet) return;
+    accp_tokenizer *tokenizer = packet->own_tokenizer;
+    end_handle(packet);
+    accp_tokenizer_free(tokenizer);
+}
+
+// Makes the prompt, and counts it.
+Status count_prompt(accp_packet &packet) {
+    packet.prompt.clear();
+    packet::write_prompt(packet.packet.view(), packet.prompt);
+    packet.counter.recycle();
+    return packet.counter.count(packet.prompt.view(), UINT64_MAX, packet.tokens);
+}
+
+bool tells_tokens(accp_packet &packet) {
+    const uint32_t told = packet.packet.view().find(0, "token_count");
+    packet.out.clear();
+    append_decimal(packet.tokens, packet.out);
+    return !told || packet.packet.view().string(told) == packet.out.view();
+}
+
+Status read_packet(accp_packet &packet, std::string_view text, uint32_t reading) {
+    packet.warnings = 0;
+    Status status = packet.reader.read(text, kLimits, packet.packet);
+    if (status.failed()) {
+        if (packet.packet.empty() || !(reading & ACCP_PACKET_UNVERIFIED)) return status;
+        packet.warnings = ACCP_PACKET_OTHER_CHECKSUM;
+    }
+    status = count_prompt(packet);
+    if (status.failed()) return status;
+    if (!packet.packet.has_checksum) packet.warnings |= ACCP_PACKET_NO_CHECKSUM;
+    if (!tells_tokens(packet)) packet.warnings |= ACCP_PACKET_OTHER_TOKEN_COUNT;
+    return {};
+}
+
+// Prints a packet that is there by `body`.
+template <class Body>
+accp_status print(accp_packet *packet, accp_text *out, accp_error *err, Body body) noexcept {
+    if (!packet || !out) return capi::refuse(err, capi::kNoHandle);
+    if (packet->packet.empty()) return capi::refuse(err, kEmpty);
+    return capi::guard(err, [&] {
+        packet->out.recycle(kKeptBytes);
+        packet->arena.reset();
+        Status status = body(packet->packet.view(), packet->out);
+        if (status.ok()) hand_out(packet->out, out);
+        return status;
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+accp_status accp_packet_new(const accp_config *config, accp_packet **out,
+                            accp_error *err) noexcept {
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        const Settings settings = capi::settings_of(config);
+        Held<accp_packet, end_packet> made(make_handle<accp_packet>(settings));
+        const accp_tokenizer *tokenizer = nullptr;
+        Status status = pick_tokenizer(config, made->own_tokenizer, tokenizer);
+        if (status.failed()) return status;
+        made->counter.open(tokenizer->tokenizer, settings.token_cache);
+        *out = made.release();
+        return Status{};
+    });
+}
+
+void accp_packet_free(accp_packet *packet) noexcept { end_packet(packet); }
+
+accp_status accp_packet_read(accp_packet *packet, const char *text, size_t text_len,
+                             uint32_t reading, accp_error *err) noexcept {
+    if (!packet) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(text, packet->out)) return capi::refuse(err, capi::kOwnText);
+    if (reading > ACCP_PACKET_UNVERIFIED) return capi::refuse(err, "no such way of reading");
+    const accp_status code =
+        capi::guard(err, [&] { return read_packet(*packet, to_view(text, text_len), reading); });
+    if (code != ACCP_OK) packet->packet.value.clear();
+    return code;
+}
+
+uint32_t accp_packet_warnings(const accp_packet *packet) noexcept {
+    return packet && !packet->packet.empty() ? packet->warnings : 0;
+}
+
+accp_status accp_packet_seal(accp_packet *packet, accp_error *err) noexcept {
+    if (!packet) return capi::refuse(err, capi::kNoHandle);
+    if (packet->packet.empty()) return capi::refuse(err, kEmpty);
+    return capi::guard(err, [&] {
+        packet->packet.seal(packet->tokens, packet->counter.tokenizer().name);
+        packet->warnings = 0;
+        return Status{};
+    });
+}
+
+accp_text accp_packet_checksum(const accp_packet *packet) noexcept {
+    if (!packet || packet->packet.empty()) return {"", 0};
+    return to_text(packet->packet.checksum());
+}
+
+uint64_t accp_packet_tokens(const accp_packet *packet) noexcept {
+    return packet && !packet->packet.empty() ? packet->tokens : 0;
+}
+
+accp_status accp_packet_print_json(accp_packet *packet, accp_text *out, accp_error *err) noexcept {
+    return print(packet, out, err, [](value::TreeView tree, Buffer<char> &text) {
+        value::write_json(tree, 0, text);
+        return Status{};
+    });
+}
+
+accp_status accp_packet_print_yaml(accp_packet *packet, accp_text *out, accp_error *err) noexcept {
+    return print(packet, out, err, [&](value::TreeView tree, Buffer<char> &text) {
+        return value::write_yaml(tree, 0, packet->arena, text);
+    });
+}
+
+accp_status accp_packet_print_prompt(accp_packet *packet, accp_text *out,
+                                     accp_error *err) noexcept {
+    return print(packet, out, err, [&](value::TreeView, Buffer<char> &text) {
+        text.append(packet->prompt);
+        return Status{};
+    });
+}
+
+}  // extern "C"
