@@ -259,6 +259,24 @@ static void negotiations(const accp_registry *mine, const accp_registry *theirs,
     accp_tokenizer_free(tokenizer);
 }
 
+static void packets(const accp_config *config) {
+    const char *text =
+        "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
+        "\"target_task\":\"t\",\"context\":{\"goal\":\"g\"}}";
+    accp_packet *packet = NULL;
+    accp_text out;
+    CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
+    CHECK(accp_packet_read(packet, text, strlen(text), 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_warnings(packet) == ACCP_PACKET_NO_CHECKSUM);
+    CHECK(accp_packet_print_json(packet, &out, NULL) == ACCP_OK && is_text(out, text));
+    CHECK(accp_packet_seal(packet, NULL) == ACCP_OK && accp_packet_warnings(packet) == 0);
+    CHECK(accp_packet_checksum(packet).len == 71 && accp_packet_tokens(packet) > 0);
+    CHECK(accp_packet_print_yaml(packet, &out, NULL) == ACCP_OK && out.len > strlen(text));
+    CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK &&
+          is_text(out, "# t\n\n## Goal\ng\n"));
+    accp_packet_free(packet);
+}
+
 static void registries(const accp_config *config, accp_frame *frame) {
     static const char text[] =
         "{\"version\":3,\"schemas\":{\"s\":{\"code\":\"S\",\"fields\":[\"a\"],\"bind\":[\"plan\"]}}"
@@ -687,6 +705,7 @@ int main(void) {
     batches(config);
     tokens(config);
     renders(config);
+    packets(config);
     registries(config, frame);
     codecs();
     hooks();
