@@ -13,19 +13,19 @@ namespace {
 struct Section {
     std::string_view member, heading;
 };
-constexpr Section kContext[] = {
+constexpr Section kGoalSections[] = {
     {"goal", "Goal"},
     {"success_criteria", "Done when"},
     {"constraints", "Constraints"},
     {"decisions", "Decisions"},
 };
-constexpr Section kCodebase[] = {
+constexpr Section kCodeSections[] = {
     {"relevant_files", "Files"},
     {"patterns", "Patterns"},
     {"anti_patterns", "Avoid"},
     {"examples", "Examples"},
 };
-constexpr Section kHistory[] = {
+constexpr Section kHistorySections[] = {
     {"failed_attempts", "Failed before"},
     {"pivots", "Changes of course"},
     {"open_questions", "Open questions"},
@@ -50,10 +50,10 @@ public:
         write_text(packet_.string(packet_.find(0, "target_task")));
         out_.push('\n');
         const uint32_t context = packet_.find(0, "context");
-        for (const Section &section : kContext) write_section(section, context);
+        for (const Section &section : kGoalSections) write_section(section, context);
         if (const uint32_t codebase = packet_.find(context, "codebase"))
-            for (const Section &section : kCodebase) write_section(section, codebase);
-        for (const Section &section : kHistory) write_section(section, context);
+            for (const Section &section : kCodeSections) write_section(section, codebase);
+        for (const Section &section : kHistorySections) write_section(section, context);
     }
 
 private:

@@ -37,9 +37,9 @@ Date date_of(int64_t days) {
 }
 
 // Reads a text from its front: digits, and marks between them.
-class Reader {
+class TimeReader {
 public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    explicit TimeReader(std::string_view text) : text_(text) {}
 
     int digits(size_t count) {
         int number = 0;
@@ -73,7 +73,7 @@ private:
 };
 
 // Seconds to take away for UTC.
-bool read_zone(Reader &reader, int64_t &out) {
+bool read_zone(TimeReader &reader, int64_t &out) {
     const char sign = reader.next();
     out = 0;
     if (sign == 'Z') return true;
@@ -87,7 +87,7 @@ bool read_zone(Reader &reader, int64_t &out) {
 }  // namespace
 
 bool read_time(std::string_view text, int64_t &seconds) {
-    Reader reader(text);
+    TimeReader reader(text);
     Date date{};
     date.year = reader.digits(4);
     reader.mark('-');
