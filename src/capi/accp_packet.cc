@@ -18,8 +18,8 @@ using namespace accp::capi;
 
 namespace {
 
-constexpr const char *kEmpty = "the packet is empty: read one first";
-constexpr value::YamlLimits kLimits = {kMaxPacketBytes, kMaxPacketDepth};
+constexpr const char *kNoPacket = "the packet is empty: read one first";
+constexpr value::YamlLimits kPacketLimits = {kMaxPacketBytes, kMaxPacketDepth};
 
 void end_packet(accp_packet *packet) noexcept {
     if (!packet) return;
@@ -45,7 +45,7 @@ bool tells_tokens(accp_packet &packet) {
 
 Status read_packet(accp_packet &packet, std::string_view text, uint32_t reading) {
     packet.warnings = 0;
-    Status status = packet.reader.read(text, kLimits, packet.packet);
+    Status status = packet.reader.read(text, kPacketLimits, packet.packet);
     if (status.failed()) {
         if (packet.packet.empty() || !(reading & ACCP_PACKET_UNVERIFIED)) return status;
         packet.warnings = ACCP_PACKET_OTHER_CHECKSUM;
@@ -61,7 +61,7 @@ Status read_packet(accp_packet &packet, std::string_view text, uint32_t reading)
 template <class Body>
 accp_status print(accp_packet *packet, accp_text *out, accp_error *err, Body body) noexcept {
     if (!packet || !out) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kEmpty);
+    if (packet->packet.empty()) return capi::refuse(err, kNoPacket);
     return capi::guard(err, [&] {
         packet->out.recycle(kKeptBytes);
         packet->arena.reset();
@@ -110,7 +110,7 @@ uint32_t accp_packet_warnings(const accp_packet *packet) noexcept {
 
 accp_status accp_packet_seal(accp_packet *packet, accp_error *err) noexcept {
     if (!packet) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kEmpty);
+    if (packet->packet.empty()) return capi::refuse(err, kNoPacket);
     return capi::guard(err, [&] {
         packet->packet.seal(packet->tokens, packet->counter.tokenizer().name);
         packet->warnings = 0;
