@@ -32,6 +32,7 @@ enum class Format : uint8_t {
 
 // By its name: openai, anthropic, claude-code, swe-agent, specstory, aider, speakers.
 bool find_format(std::string_view name, Format &out);
+std::string_view format_name(Format format);
 
 // By what a text begins with; false where it is none of these, or messages of our own.
 bool detect_format(std::string_view text, Format &out);

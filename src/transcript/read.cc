@@ -9,6 +9,9 @@ namespace accp::transcript {
 
 namespace {
 
+constexpr std::string_view kFormatNames[] = {"openai",    "anthropic", "claude-code", "swe-agent",
+                                             "specstory", "aider",     "speakers"};
+
 // The members of an object that say what it is.
 struct Members {
     Item messages, input, system, instructions, history, trajectory, role, type;
@@ -42,15 +45,15 @@ Status find_members(const Item &object, Members &out) {
 }  // namespace
 
 bool find_format(std::string_view name, Format &out) {
-    constexpr std::string_view kNames[] = {"openai",    "anthropic", "claude-code", "swe-agent",
-                                           "specstory", "aider",     "speakers"};
-    for (size_t i = 0; i < std::size(kNames); ++i) {
-        if (kNames[i] != name) continue;
+    for (size_t i = 0; i < std::size(kFormatNames); ++i) {
+        if (kFormatNames[i] != name) continue;
         out = static_cast<Format>(i);
         return true;
     }
     return false;
 }
+
+std::string_view format_name(Format format) { return kFormatNames[static_cast<size_t>(format)]; }
 
 TranscriptReader::TranscriptReader(Memory &memory, const value::JsonLimits &limits)
     : limits_(limits),

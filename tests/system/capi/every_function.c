@@ -578,6 +578,8 @@ static void contexts(accp_session *session) {
     accp_text out = {NULL, 0};
     CHECK(strcmp(accp_interface_name(ACCP_INTERFACE_MCP), "mcp") == 0);
     CHECK(accp_interface_find("openai", 6) == ACCP_INTERFACE_OPENAI);
+    CHECK(accp_interface_detect("User: a\nAssistant: b", 20) == ACCP_INTERFACE_SPEAKERS &&
+          accp_interface_detect("nothing", 7) == -1);
     CHECK(strstr(accp_interface_tool(ACCP_INTERFACE_MCP), "\"inputSchema\"") != NULL);
     CHECK(accp_session_append_messages(session, said, sizeof said - 1, ACCP_INTERFACE_OPENAI, 20,
                                        &appended, NULL) == ACCP_OK &&
