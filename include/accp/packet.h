@@ -10,6 +10,7 @@
 #define ACCP_PACKET_H
 
 #include "accp/config.h"
+#include "accp/context.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,6 +57,39 @@ ACCP_API void accp_packet_free(accp_packet *packet) ACCP_NOEXCEPT;
  */
 ACCP_API accp_status accp_packet_read(accp_packet *packet, const char *text, size_t text_len,
                                       uint32_t reading, accp_error *err) ACCP_NOEXCEPT;
+
+/** How much a packet says. Each depth has a budget of its own, in tokens of the prompt. */
+enum accp_packet_depth {
+    ACCP_PACKET_MINIMAL = 0,  /* goal and constraints: 100 */
+    ACCP_PACKET_STANDARD = 1, /* and decisions and files: 400 */
+    ACCP_PACKET_DEEP = 2      /* and failed attempts and open questions: 800 */
+};
+
+/** What a packet is made from: accp_packet_generate(). */
+typedef struct accp_packet_request {
+    size_t size;            /* sizeof(accp_packet_request), as the caller was compiled */
+    accp_text task;         /* what the worker is to do: UTF-8, not blank */
+    accp_text conversation; /* UTF-8: messages of ours, a line each, or what an_interface says */
+    int32_t an_interface;   /* accp_interface; 0: messages of ours */
+    int32_t depth;          /* accp_packet_depth */
+    uint64_t budget_tokens; /* 0: that of the depth */
+    accp_text creator;      /* empty: "accp" */
+    int64_t now_ms;
+} accp_packet_request;
+
+/**
+ * Makes a packet of a conversation, which replaces this one, and seals it: what was demanded and
+ * forbidden, what was decided, by whom and why, the files that it is about, and what failed;
+ * sentences as they were said, chosen by rules (docs/packets.md), so the same each time. What has
+ * no space, and how much of each kind, stands in not_included. English.
+ *
+ * ACCP_ERR_ARG: no task, no conversation, or an unknown interface or depth. ACCP_E1001, ACCP_E1004:
+ * a message that is none, with its number and byte. ACCP_E2003: the task alone is over the budget.
+ * ACCP_ERR_NOMEM. On failure the packet is empty. Cost: linear in the conversation, and in the
+ * square of what was found, of which there are at most 4,096.
+ */
+ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request *request,
+                                          accp_error *err) ACCP_NOEXCEPT;
 
 /** Bits of accp_packet_warning, of the packet that was read; 0 for one that is empty or NULL. */
 ACCP_API uint32_t accp_packet_warnings(const accp_packet *packet) ACCP_NOEXCEPT;

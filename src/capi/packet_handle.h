@@ -6,7 +6,8 @@
 #include "accp/packet.h"
 #include "accp/tokenizer.h"
 #include "base/handle.h"
-#include "packet/read.h"
+#include "packet/conversation.h"
+#include "packet/generate.h"
 #include "token/count.h"
 
 struct accp_packet {
@@ -15,6 +16,8 @@ struct accp_packet {
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
           reader(memory),
           packet(memory),
+          conversation(memory),
+          generator(memory),
           counter(memory),
           prompt(memory),
           out(memory),
@@ -24,6 +27,8 @@ struct accp_packet {
     accp::Memory memory;
     accp::packet::Reader reader;
     accp::packet::Packet packet;
+    accp::packet::Conversation conversation;
+    accp::packet::Generator generator;
     accp::token::TokenCounter counter;
     accp_tokenizer *own_tokenizer = nullptr;  // where the config has none
     accp::Buffer<char> prompt, out;

@@ -72,6 +72,8 @@ struct Arguments {
     std::string as;                    // an interface; empty: none
     bool blocks = false;
     bool no_name_lists = false;
+    std::string conversation;  // context generate: a file; empty: standard input
+    std::string depth = "standard";
     bool no_verify = false;  // context: a checksum need not be right
 };
 

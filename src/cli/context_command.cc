@@ -48,6 +48,9 @@ public:
         return accp_packet_read(packet_.get(), text.data(), text.size(),
                                 verify ? 0 : ACCP_PACKET_UNVERIFIED, &fault_) == ACCP_OK;
     }
+    bool generate(const accp_packet_request &request) {
+        return accp_packet_generate(packet_.get(), &request, &fault_) == ACCP_OK;
+    }
     void seal() {
         accp_error err = {};
         if (accp_packet_seal(packet_.get(), &err) != ACCP_OK) throw Failure(message_of(err));
@@ -158,9 +161,54 @@ int print(const Arguments &arguments, Streams &io) {
     return 0;
 }
 
+// What the messages are; 0: ours.
+int32_t interface_of(const std::string &name, const std::string &text) {
+    if (name == "messages") return 0;
+    const bool detects = name == "auto" || name == "*";
+    const int32_t found = detects ? accp_interface_detect(text.data(), text.size())
+                                  : accp_interface_find(name.data(), name.size());
+    if (found >= 0) return found;
+    if (detects) return 0;
+    throw Failure("no interface of this name: " + name);
+}
+
+int32_t depth_of(const std::string &name) {
+    if (name == "minimal" || name == "simple") return ACCP_PACKET_MINIMAL;
+    return name == "standard" ? ACCP_PACKET_STANDARD : ACCP_PACKET_DEEP;
+}
+
+int generate(const Arguments &arguments, Streams &io) {
+    if (arguments.files.size() != 1) throw Failure("context generate takes one task");
+    const std::string text = read_packet_file(
+        arguments.conversation.empty() ? std::string("-") : arguments.conversation);
+    const std::string creator = arguments.agent == "harness" ? "accp" : arguments.agent;
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {arguments.files[0].data(), arguments.files[0].size()};
+    request.conversation = {text.data(), text.size()};
+    request.an_interface = interface_of(arguments.from, text);
+    request.depth = depth_of(arguments.depth);
+    request.budget_tokens = arguments.budget;
+    request.creator = {creator.data(), creator.size()};
+    request.now_ms = now_ms(arguments);
+    PacketFile file(arguments);
+    if (!file.generate(request)) {
+        const accp_error &fault = file.fault();
+        io.err.text.append(std::string("accp: message ") + std::to_string(fault.record + 1) + ": " +
+                           accp_status_code_name(fault.code) + " at byte " +
+                           std::to_string(fault.offset) + ": " + message_of(fault) + "\n");
+        return 1;
+    }
+    io.out.text.append(
+        file.print(arguments.json ? accp_packet_print_json : accp_packet_print_yaml));
+    if (arguments.json) io.out.text.push_back('\n');
+    return 0;
+}
+
 }  // namespace
 
 int run_context(const Arguments &arguments, Streams &io) {
+    if (arguments.action == "generate") return generate(arguments, io);
     return arguments.action == "validate" ? validate(arguments, io) : print(arguments, io);
 }
 
