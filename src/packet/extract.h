@@ -29,6 +29,8 @@ struct Found {
 struct FoundFile {
     std::string_view path;
     int score;
+    uint32_t message;  // that named it last
+    bool absolute;     // it was named from the root on
 };
 
 class Extractor {
@@ -39,7 +41,9 @@ public:
           task_(memory),
           words_(memory),
           found_(memory),
-          files_(memory) {}
+          files_(memory),
+          named_(memory),
+          file_ends_(memory) {}
 
     // Both views live as long as the conversation and until the next call. Cost: linear in the
     // conversation, times the phrases of the language; and the candidates with each other.
@@ -53,14 +57,18 @@ private:
                int age_percent, const Language &language);
     int task_bonus(std::string_view sentence);
     void keep_best();
-    void note_files(std::string_view text, int weight);
+    void note_files(std::string_view text, uint32_t message, int weight);
+    void rank_files(uint32_t messages);
+    void cut_common_folder();
 
     Buffer<text::Unit> units_;
     Buffer<uint64_t> topics_, task_;
     text::Words words_;
     Buffer<Found> found_;
     Buffer<FoundFile> files_;
-    int list_kind_ = -1;  // of the list whose items come
+    Buffer<uint32_t> named_;      // in the message that is read
+    Buffer<uint32_t> file_ends_;  // of the topics of each
+    int list_kind_ = -1;          // of the list whose items come
 };
 
 }  // namespace accp::packet

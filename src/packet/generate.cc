@@ -16,6 +16,7 @@ namespace accp::packet {
 namespace {
 
 constexpr int kFiles = kKinds;        // after the kinds of sentences
+constexpr int kWorthMore = 10;        // what a sentence has to have for more than its share
 constexpr uint64_t kMarkTokens = 3;   // of an item: its dash, its newline, who
 constexpr size_t kAlikePercent = 60;  // of the topics of the shorter one
 
@@ -26,7 +27,7 @@ struct Share {
 };
 constexpr Share kMinimal[] = {{int(Kind::kConstraint), 100, 16}};
 constexpr Share kStandard[] = {
-    {int(Kind::kConstraint), 45, 16}, {int(Kind::kDecision), 40, 12}, {kFiles, 15, 5}};
+    {int(Kind::kConstraint), 46, 16}, {int(Kind::kDecision), 38, 12}, {kFiles, 16, 5}};
 constexpr Share kDeep[] = {{int(Kind::kConstraint), 38, 20},
                            {int(Kind::kDecision), 32, 16},
                            {int(Kind::kFailure), 18, 10},
@@ -94,7 +95,7 @@ Status Generator::collect(const Request &request, token::TokenCounter &counter) 
         if (share.kind == kFiles) {
             const int best = extractor_.files().empty() ? 0 : extractor_.files()[0].score;
             for (const FoundFile &file : extractor_.files()) {
-                if (file.score * 4 < best) break;
+                if (file.score * 3 < best) break;
                 Status status = add_item(nullptr, &file, file.path, counter);
                 if (status.failed()) return status;
             }
@@ -149,6 +150,7 @@ void Generator::fill(const Request &request, uint64_t space) {
                 if (kind_of(item) != share.kind) continue;
                 if (item.kept) ++count;
                 if (item.kept || count >= share.max || item.tokens > of_kind) continue;
+                if (!shared && (!item.found || item.found->score < kWorthMore)) continue;
                 item.kept = true;
                 ++count;
                 of_kind -= item.tokens;
