@@ -222,8 +222,9 @@ void Extractor::rank_files(uint32_t messages) {
             file.score += std::max(kRareTopic - 6 * static_cast<int>(others), kTopic);
         }
     }
-    std::stable_sort(files_.begin(), files_.end(),
-                     [](const FoundFile &a, const FoundFile &b) { return a.score > b.score; });
+    std::sort(files_.begin(), files_.end(), [](const FoundFile &a, const FoundFile &b) {
+        return a.score != b.score ? a.score > b.score : a.path < b.path;
+    });
     cut_common_folder();
 }
 

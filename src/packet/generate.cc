@@ -15,10 +15,11 @@ namespace accp::packet {
 
 namespace {
 
-constexpr int kFiles = kKinds;        // after the kinds of sentences
-constexpr int kWorthMore = 10;        // what a sentence has to have for more than its share
-constexpr uint64_t kMarkTokens = 3;   // of an item: its dash, its newline, who
-constexpr size_t kAlikePercent = 60;  // of the topics of the shorter one
+constexpr int kFiles = kKinds;         // after the kinds of sentences
+constexpr int kWorthMore = 10;         // what a sentence has to have for more than its share
+constexpr uint64_t kMarkTokens = 3;    // of an item: its dash, its newline, who
+constexpr size_t kAlikePercent = 60;   // of the topics of the shorter one
+constexpr size_t kOfTaskPercent = 80;  // of its own topics
 
 struct Share {
     int kind;
@@ -38,6 +39,12 @@ std::span<const Share> shares_of(Depth depth) {
     if (depth == Depth::kMinimal) return kMinimal;
     return depth == Depth::kStandard ? std::span<const Share>(kStandard)
                                      : std::span<const Share>(kDeep);
+}
+
+bool has_place(Depth depth, int kind) {
+    for (const Share &share : shares_of(depth))
+        if (share.kind == kind) return true;
+    return false;
 }
 
 // What a reader calls so many of a kind.
@@ -102,7 +109,9 @@ Status Generator::collect(const Request &request, token::TokenCounter &counter) 
             continue;
         }
         for (const Found &found : extractor_.found()) {
-            if (static_cast<int>(found.kind) != share.kind || says_again(found.text)) continue;
+            if (static_cast<int>(found.kind) != share.kind ||
+                is_of_task(found.text, request.task) || says_again(found.text))
+                continue;
             Status status = add_item(&found, nullptr, shorten(found.text), counter);
             if (status.failed()) return status;
         }
@@ -116,6 +125,17 @@ Status Generator::add_item(const Found *found, const FoundFile *file, std::strin
     Status status = counter.count(text, UINT64_MAX, tokens);
     if (status.ok()) items_.push({found, file, tokens + kMarkTokens, false});
     return status;
+}
+
+// Is most of it in the task already?
+bool Generator::is_of_task(std::string_view text, std::string_view task) {
+    own_.clear();
+    text::append_topics(text, own_);
+    const size_t count = own_.size();
+    text::append_topics(task, own_);
+    const size_t common =
+        text::count_common(own_.data(), count, own_.data() + count, own_.size() - count);
+    return common * 100 >= count * kOfTaskPercent;
 }
 
 // Does an item before say most of it? If not, its topics are kept for those that follow.
@@ -241,10 +261,15 @@ void Generator::write_left_out(const Request &request) {
     append_decimal(request.conversation.size(), json_);
     json_.append(request.conversation.size() == 1 ? " message\"" : " messages\"");
     for (const KindName &name : kNames) {
-        size_t there = 0, kept = 0;
+        size_t there = 0, items = 0, kept = 0;
         for (const Found &found : extractor_.found()) there += int(found.kind) == name.kind;
+        for (const Item &item : items_) {
+            items += kind_of(item) == name.kind;
+            kept += item.kept && kind_of(item) == name.kind;
+        }
+        // of a kind that has a place here, without what was said twice
         if (name.kind == kFiles) there = extractor_.files().size();
-        for (const Item &item : items_) kept += item.kept && kind_of(item) == name.kind;
+        else if (has_place(request.depth, name.kind)) there = items;
         if (there == kept) continue;
         json_.append(",\"");
         append_decimal(there - kept, json_);

@@ -30,6 +30,7 @@ public:
           order_(memory),
           topics_(memory),
           ends_(memory),
+          own_(memory),
           json_(memory),
           prompt_(memory) {}
 
@@ -49,6 +50,7 @@ private:
     Status collect(const Request &request, token::TokenCounter &counter);
     Status add_item(const Found *found, const FoundFile *file, std::string_view text,
                     token::TokenCounter &counter);
+    bool is_of_task(std::string_view text, std::string_view task);
     bool says_again(std::string_view text);
     void fill(const Request &request, uint64_t space);
     Item *last_kept();
@@ -65,6 +67,7 @@ private:
     Buffer<const Found *> order_;
     Buffer<uint64_t> topics_;  // of the items, one after the other
     Buffer<uint32_t> ends_;    // of the topics of each
+    Buffer<uint64_t> own_;     // of one sentence, and of the task
     Buffer<char> json_, prompt_;
 };
 

@@ -4,36 +4,16 @@
 // "ok", "error"?, "json"?, "checksum"?, "warn"?}, and what is printed of one.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <sstream>
 #include <string>
 
-#include "accp/accp.h"
 #include "codec/codecs.h"
-#include "reference/ref_json.h"
+#include "packet/packets.h"
 
 namespace {
 
 using accp_ref::Json;
-
-struct Free {
-    void operator()(accp_packet *packet) const { accp_packet_free(packet); }
-};
-using Packet = std::unique_ptr<accp_packet, Free>;
-
-Packet new_packet() {
-    accp_packet *made = nullptr;
-    EXPECT_EQ(accp_packet_new(nullptr, &made, nullptr), ACCP_OK);
-    return Packet(made);
-}
-
-template <class Call>
-std::string printed(const Packet &packet, Call call) {
-    accp_text out = {};
-    accp_error error = {};
-    EXPECT_EQ(call(packet.get(), &out, &error), ACCP_OK) << error.message;
-    return {out.text, out.len};
-}
+using namespace accp_packets;
 
 accp_status read(const Packet &packet, const std::string &text, uint32_t reading = 0) {
     accp_error error = {};

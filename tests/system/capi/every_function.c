@@ -264,6 +264,7 @@ static void packets(const accp_config *config) {
         "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
         "\"target_task\":\"t\",\"context\":{\"goal\":\"g\"}}";
     accp_packet *packet = NULL;
+    accp_packet_request request;
     accp_text out;
     CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
     CHECK(accp_packet_read(packet, text, strlen(text), 0, NULL) == ACCP_OK);
@@ -274,6 +275,15 @@ static void packets(const accp_config *config) {
     CHECK(accp_packet_print_yaml(packet, &out, NULL) == ACCP_OK && out.len > strlen(text));
     CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK &&
           is_text(out, "# t\n\n## Goal\ng\n"));
+    memset(&request, 0, sizeof request);
+    request.size = sizeof request;
+    request.task.text = "Add a test";
+    request.task.len = 10;
+    request.conversation.text = "User: It must not be slow.\nAssistant: Yes.";
+    request.conversation.len = strlen(request.conversation.text);
+    request.an_interface = ACCP_INTERFACE_SPEAKERS;
+    CHECK(accp_packet_generate(packet, &request, NULL) == ACCP_OK);
+    CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK && out.len > 60);
     accp_packet_free(packet);
 }
 

@@ -75,6 +75,30 @@ TEST_F(CliContext, SealAndPreview) {
     EXPECT_EQ(run_accp({"context", "preview", "--no-verify", other_}).status, 0);
 }
 
+TEST_F(CliContext, Generate) {
+    const std::string talk = file("talk.md",
+                                  "User: Add a login. It must not touch src/register.py.\n"
+                                  "Assistant: I'll use RS256 instead of HS256, since others can "
+                                  "verify it.\n");
+    const Ran run = run_accp({"context", "generate", "Add a login", "--conversation", talk, "--now",
+                              "1705314600000", "--agent", "orchestrator-pane-0"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out.substr(0, run.out.find("checksum:")),
+              "version: 1\ncreated: \"2024-01-15T10:30:00Z\"\ncreator: orchestrator-pane-0\n"
+              "target_task: Add a login\ncontext:\n  goal: Add a login\n  decisions:\n"
+              "    - choice: I'll use RS256 instead of HS256\n      reason: others can verify it.\n"
+              "      made_by: agent\n  constraints:\n    - It must not touch src/register.py.\n"
+              "  codebase:\n    relevant_files:\n      - path: src/register.py\n"
+              "  not_included:\n    - \"the conversation: 2 messages\"\n");
+    EXPECT_EQ(run_accp({"context", "preview"}, run.out).status, 0);
+    const Ran over = run_accp({"context", "generate", "Add a login", "--budget", "5"},
+                              "User: a b c\nAssistant: d\n");
+    EXPECT_EQ(over.status, 1);
+    EXPECT_NE(over.err.find("E2003"), std::string::npos) << over.err;
+    EXPECT_EQ(run_accp({"context", "generate", "t", "--from", "none"}, "x").status, 2);
+    EXPECT_EQ(run_accp({"context", "generate"}, "x").status, 2);
+}
+
 TEST_F(CliContext, BadUsage) {
     EXPECT_EQ(run_accp({"context", "seal", good_, good_}).status, 2);
     EXPECT_EQ(run_accp({"context", "validate", good_ + "-not-there"}).status, 2);

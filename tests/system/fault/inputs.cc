@@ -114,6 +114,8 @@ const Inputs &inputs() {
                     "  version: 2\nodd: {a: [1.50, ~, {b: true}]}\nchecksum: sha256:x...\n";
         in.large_packet = head + "  constraints:\n" + repeated(900, "    - must ", "\n", "") +
                           "odd: {" + repeated(60, "k", ": [0x1F]", ",") + "}\n";
+        in.talk = repeated(30, "User: it must not be slow, and lets use src/a.cc for part ",
+                           "\nAssistant: I'll rewrite it, because a list isn't working.\n", "");
         in.broken_packet = head + "odd: {" + repeated(60, "k", ": 1", ",") + ", k7: 2}\n";
         return in;
     }();

@@ -221,6 +221,20 @@ accp_status packet(World &w, const Text &text) {
     return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
 }
 
+accp_status make_packet(World &w, const Text &text) {
+    if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {"Mend the parser", 15};
+    request.conversation = {text.data(), text.size()};
+    request.depth = ACCP_PACKET_DEEP;
+    request.an_interface = ACCP_INTERFACE_SPEAKERS;
+    accp_status status = accp_packet_generate(w.packet, &request, &w.error);
+    w.touched |= (status == ACCP_OK) != (accp_packet_checksum(w.packet).len > 0);
+    TRY(status);
+    return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
+}
+
 accp_status read_render(World &w, const Text &text) {
     TRY(need_render(w));
     TRY(view(w, [&](auto... out) {
@@ -684,6 +698,7 @@ const std::vector<Scenario> &scenarios() {
         {"render and read, refused", strict, INPUT(read_render, broken_json), ACCP_E1001},
         {"packet", strict, INPUT(packet, packet), ACCP_OK},
         {"packet, large", strict, INPUT(packet, large_packet), ACCP_OK},
+        {"packet of a conversation", strict, INPUT(make_packet, talk), ACCP_OK},
         {"packet refused", strict, INPUT(packet, broken_packet), ACCP_E1001},
         {"count tokens", strict, INPUT(count, message), ACCP_OK},
         {"count tokens, a word without end", strict, INPUT(count, endless_word), ACCP_OK},
