@@ -1,7 +1,7 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# The third-party code that is compiled in or linked in and stays hidden: mimalloc (memory), simdjson (JSON), libmd (SHA-256), LZ4, SQLite
-# (stores in files).
+# The third-party code that is compiled in or linked in and stays hidden: mimalloc (memory), simdjson (JSON), libmd (SHA-256), LZ4, libyaml,
+# SQLite (stores in files).
 if(NOT ACCP_DEPS_DIR)
     set(ACCP_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps CACHE PATH "" FORCE)
 endif()
@@ -48,6 +48,15 @@ if(NOT ACCP_LZ4_INCLUDE_DIR OR NOT ACCP_LZ4_LIBRARY)
 endif()
 add_library(accp_lz4 STATIC IMPORTED)
 set_target_properties(accp_lz4 PROPERTIES IMPORTED_LOCATION ${ACCP_LZ4_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_LZ4_INCLUDE_DIR})
+
+# Debian's libyaml, its archive too.
+find_path(ACCP_YAML_INCLUDE_DIR yaml.h)
+find_library(ACCP_YAML_LIBRARY NAMES libyaml.a)
+if(NOT ACCP_YAML_INCLUDE_DIR OR NOT ACCP_YAML_LIBRARY)
+    message(FATAL_ERROR "libyaml is missing: run script/bootstrap build (Debian: libyaml-dev)")
+endif()
+add_library(accp_yaml STATIC IMPORTED)
+set_target_properties(accp_yaml PROPERTIES IMPORTED_LOCATION ${ACCP_YAML_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_YAML_INCLUDE_DIR})
 
 # Debian's SQLite, its archive too: a copy that is ours alone, whatever the host links, and configured without touching the host's.
 if(ACCP_SQLITE)

@@ -1,9 +1,9 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
 # libaccp.a, beside the shared library or (BUILD_SHARED_LIBS=OFF) instead of it: one object with all that is linked in. Its global names are accp_* alone,
-# so that a program may hold another simdjson, mimalloc, LZ4 or SQLite.
+# so that a program may hold another simdjson, mimalloc, LZ4, libyaml or SQLite.
 set(object ${PROJECT_BINARY_DIR}/accp_whole.o)
-set(archives $<TARGET_FILE:accp_mimalloc> $<TARGET_FILE:accp_simdjson> ${ACCP_MD_LIBRARY} ${ACCP_LZ4_LIBRARY})
+set(archives $<TARGET_FILE:accp_mimalloc> $<TARGET_FILE:accp_simdjson> ${ACCP_MD_LIBRARY} ${ACCP_LZ4_LIBRARY} ${ACCP_YAML_LIBRARY})
 if(ACCP_SQLITE)
     list(APPEND archives ${ACCP_SQLITE_LIBRARY})
 endif()

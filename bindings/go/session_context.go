@@ -19,6 +19,9 @@ const (
 	InterfaceMCP        Interface = capi.ACCP_INTERFACE_MCP         // tools of the Model Context Protocol
 	InterfaceClaudeCode Interface = capi.ACCP_INTERFACE_CLAUDE_CODE // a session's file of Claude Code
 	InterfaceSWEAgent   Interface = capi.ACCP_INTERFACE_SWE_AGENT   // a trajectory of SWE-agent
+	InterfaceSpecStory  Interface = capi.ACCP_INTERFACE_SPECSTORY   // the Markdown that SpecStory keeps of Cursor and others
+	InterfaceAider      Interface = capi.ACCP_INTERFACE_AIDER       // aider's chat history
+	InterfaceSpeakers   Interface = capi.ACCP_INTERFACE_SPEAKERS    // text or Markdown with a name before what each says
 )
 
 // String is its name: "openai"; "" for what is none.
@@ -27,6 +30,12 @@ func (i Interface) String() string { return capi.Static(capi.Accp_interface_name
 // FindInterface is the interface of a name.
 func FindInterface(name string) (found Interface, ok bool) {
 	found = Interface(capi.Accp_interface_find(name))
+	return found, found > 0
+}
+
+// DetectInterface is the one whose messages a text has, by what it begins with; not ok where it is messages of our own, or nothing that can be told.
+func DetectInterface(text []byte) (found Interface, ok bool) {
+	found = Interface(capi.Accp_interface_detect(capi.Text(text)))
 	return found, found > 0
 }
 

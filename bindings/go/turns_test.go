@@ -260,3 +260,12 @@ func TestPeersSpeakAsThemselves(t *testing.T) {
 		t.Errorf("%+v", in)
 	}
 }
+
+func TestDetectInterface(t *testing.T) {
+	if found, ok := accp.DetectInterface([]byte("User: a\nAssistant: b")); !ok || found != accp.InterfaceSpeakers {
+		t.Errorf("got %v, %v", found, ok)
+	}
+	if found, ok := accp.DetectInterface([]byte("only text")); ok {
+		t.Errorf("got %v", found)
+	}
+}

@@ -52,6 +52,7 @@
 #include "accp/error.h"
 #include "accp/hooks.h"
 #include "accp/metrics.h"
+#include "accp/packet.h"
 #include "accp/registry.h"
 #include "accp/render.h"
 #include "accp/session.h"

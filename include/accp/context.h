@@ -67,7 +67,13 @@ enum accp_interface {
     /* a session's file of Claude Code */
     ACCP_INTERFACE_CLAUDE_CODE = 4,
     /* a trajectory of SWE-agent */
-    ACCP_INTERFACE_SWE_AGENT = 5
+    ACCP_INTERFACE_SWE_AGENT = 5,
+    /* the Markdown that SpecStory keeps of Cursor and others */
+    ACCP_INTERFACE_SPECSTORY = 6,
+    /* aider's chat history */
+    ACCP_INTERFACE_AIDER = 7,
+    /* text or Markdown with a name before what each says: `User:`, `**Assistant:**`, `## Human` */
+    ACCP_INTERFACE_SPEAKERS = 8
 };
 
 /** The name of an interface: "openai". Static text; NULL for what is none. Any thread. */
@@ -75,6 +81,12 @@ ACCP_API const char *accp_interface_name(int32_t an_interface) ACCP_NOEXCEPT;
 
 /** The interface of a name, or -1. Any thread. */
 ACCP_API int32_t accp_interface_find(const char *name, size_t name_len) ACCP_NOEXCEPT;
+
+/**
+ * Which interface's messages a text has, by what it begins with, or -1: it is messages of our own,
+ * or nothing that can be told. Any thread. Cost: the first 64 KiB, or the first JSON value.
+ */
+ACCP_API int32_t accp_interface_detect(const char *text, size_t text_len) ACCP_NOEXCEPT;
 
 /**
  * The definition of the tool `resolve`, by which a model asks for what a context leaves out: JSON
@@ -120,8 +132,8 @@ ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_
 
 /**
  * Appends what an interface calls messages: of openai and anthropic one message, an array of them,
- * a request's body, or a line each; of claude-code and swe-agent a file. docs/context.md says what
- * becomes what; images and other binaries become a line that names them.
+ * a request's body, or a line each; of the others a file. docs/context.md says what becomes what;
+ * images and other binaries become a line that names them.
  *
  * count_out  how many messages of ours came of it, each one record; may be NULL.
  *

@@ -58,6 +58,11 @@ constexpr uint32_t kLinearKeys = 16;
 // of a number in the hash form: exponents are added up in 64 bits
 constexpr int kMaxExponentDigits = 18;
 
+// A context packet is read by a person and a model: larger ones are no packets. So deep is nothing
+// that anybody writes.
+constexpr size_t kMaxPacketBytes = 256 << 10;
+constexpr uint32_t kMaxPacketDepth = 32;
+
 constexpr int kDecimalPlaces = 6;          // specification 3.1.1: what an encoder may write
 constexpr int kDecimalIntegerDigits = 17;  // docs/wire.md 3: beyond it the = form
 constexpr size_t kMidBytes = 12;           // specification 3.5

@@ -16,7 +16,8 @@ static_assert(int{ACCP_BLOCK_GAP} == int(context::BlockKind::kGap) &&
               int{ACCP_BLOCK_CLOSED} == int(context::BlockKind::kClosed) &&
               int{ACCP_BLOCK_NEWEST} == int(context::BlockKind::kNewest));
 
-constexpr const char *kInterfaces[] = {"openai", "anthropic", "mcp", "claude-code", "swe-agent"};
+constexpr const char *kInterfaces[] = {"openai",    "anthropic", "mcp",   "claude-code",
+                                       "swe-agent", "specstory", "aider", "speakers"};
 
 // What all definitions of the tool have in common.
 #define TOOL_HEAD                                                                             \
@@ -47,7 +48,8 @@ const char *one_of(const char *const (&all)[N], int32_t place) {
 
 constexpr const char *kNoMessages = "an interface that has no such messages: openai, anthropic";
 constexpr const char *kNoTranscript =
-    "an interface whose messages cannot be read: openai, anthropic, claude-code, swe-agent";
+    "an interface whose messages cannot be read: openai, anthropic, claude-code, swe-agent, "
+    "specstory, aider, speakers";
 
 std::string_view name_of(int32_t an_interface) {
     const char *name = one_of(kInterfaces, an_interface);
@@ -93,6 +95,15 @@ int32_t accp_interface_find(const char *name, size_t name_len) noexcept {
     for (int32_t i = 1; one_of(kInterfaces, i); ++i)
         if (to_view(name, name_len) == one_of(kInterfaces, i)) return i;
     return -1;
+}
+
+int32_t accp_interface_detect(const char *text, size_t text_len) noexcept {
+    transcript::Format format;
+    if (!capi::is_text(text, text_len) ||
+        !transcript::detect_format(to_view(text, text_len), format))
+        return -1;
+    const std::string_view name = transcript::format_name(format);
+    return accp_interface_find(name.data(), name.size());
 }
 
 const char *accp_interface_tool(int32_t an_interface) noexcept {

@@ -284,6 +284,49 @@ void add_conformance(CLI::App &app, Arguments &out) {
         ->excludes("--row");
 }
 
+void add_context(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand(
+        "context", "Context packets: what is one, and what a worker reads of it");
+    command
+        ->add_option(
+            "ACTION", out.action,
+            "generate TASK (of a conversation), validate [FILE...], seal [FILE] (writes it "
+            "with its checksum), or preview [FILE] (what a model reads)")
+        ->required()
+        ->check(CLI::IsMember({"generate", "validate", "seal", "preview"}))
+        ->type_name("");
+    command->add_flag("--json", out.json, "Answer in JSON: of validate, one object a file");
+    command->add_flag("--no-verify", out.no_verify, "Take a checksum that is not right");
+    command
+        ->add_option("--conversation", out.conversation,
+                     "Of generate: a file with messages (standard input)")
+        ->option_text("FILE");
+    command
+        ->add_option("--from", out.from,
+                     "Of generate: what that is: openai, anthropic, claude-code, swe-agent, "
+                     "specstory, aider, speakers, messages of ours, or auto (what it looks like)")
+        ->option_text("NAME");
+    command
+        ->add_option("--depth", out.depth,
+                     "Of generate: minimal (goal and constraints), standard (and decisions and "
+                     "files) or deep (and failures)")
+        ->check(CLI::IsMember({"minimal", "standard", "deep", "simple", "complex"}))
+        ->option_text("NAME");
+    command->add_option("--budget", out.budget, "Of generate: tokens (100, 400, 800 by depth)")
+        ->check(whole_number(1, kMaxCount))
+        ->option_text("N");
+    command->add_option("--agent", out.agent, "Of generate: who makes it (accp)")
+        ->option_text("NAME");
+    command
+        ->add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")
+        ->check(whole_number(0, kMaxSeconds * 1000 + 999))
+        ->option_text("MS");
+    add_tokenizer(*command, out);
+    add_limit(*command, out);
+    command->add_option("FILE", out.files, "A packet, as YAML or JSON; - or none: standard input")
+        ->type_name("");
+}
+
 void add_registry(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "registry", "Show a registry, hash it, add to it, tell two apart, or learn one");
@@ -320,7 +363,7 @@ void add_origin(CLI::App &command, Arguments &out) {
         .add_option("--from", out.from,
                     "Of receive: the agents that the frames may come from; others are E5001 (any "
                     "but our own). Of append: what the input is: openai, anthropic, claude-code, "
-                    "swe-agent")
+                    "swe-agent, specstory, aider, speakers, or auto: what it looks like")
         ->option_text("LIST");
     command.add_flag("--untrusted", out.untrusted,
                      "Of receive: the frames come from outside; messages and contexts say so");
@@ -475,6 +518,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_registry(app, out);
     add_session(app, out);
     add_store(app, out);
+    add_context(app, out);
     CLI::App *unfold = app.add_subcommand(
         "unfold",
         "Text with frames folded over lines to one frame a line; other text is passed over");

@@ -74,6 +74,9 @@ struct Arguments {
     std::string as;                    // an interface; empty: none
     bool blocks = false;
     bool no_name_lists = false;
+    std::string conversation;  // context generate: a file; empty: standard input
+    std::string depth = "standard";
+    bool no_verify = false;  // context: a checksum need not be right
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

@@ -81,8 +81,14 @@ int answer_call(const Arguments &arguments, Streams &io) {
 }
 
 int append_transcript(const Arguments &arguments, Streams &io) {
-    const int32_t from = interface_of(arguments.from, "--from");
+    const bool detects = arguments.from == "auto";
+    int32_t from = detects ? -1 : interface_of(arguments.from, "--from");
     const std::string text = read_input(arguments);
+    if (detects) from = accp_interface_detect(text.data(), text.size());
+    if (from < 0)
+        throw Failure(
+            "--from auto: it is not seen what this is; name it, or leave --from out "
+            "where it is messages of our own");
     SessionTools tools(arguments);
     return change(tools, io, [&](accp_error *err) {
         uint64_t count = 0;

@@ -160,12 +160,7 @@ accp_status SessionTools::keep_now(const Streams &io, accp_error &err) {
     throw Failure(told);
 }
 
-int64_t SessionTools::now() const {
-    if (arguments_.now_ms) return *arguments_.now_ms;
-    return std::chrono::duration_cast<std::chrono::milliseconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
+int64_t SessionTools::now() const { return now_ms(arguments_); }
 
 MessageReader::MessageReader(const Arguments &arguments)
     : config_(make_config(arguments)), value_(new_value(config_.get())) {

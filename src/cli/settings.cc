@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -129,6 +130,13 @@ Handle<accp_config> make_config(const Arguments &arguments) {
         }
     }
     return config;
+}
+
+int64_t now_ms(const Arguments &arguments) {
+    if (arguments.now_ms) return *arguments.now_ms;
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
 uint64_t record_limit(const Arguments &arguments, accp_limit limit) {

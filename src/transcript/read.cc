@@ -3,9 +3,14 @@
 // See read.h. What is an item, and where: what one says is read_work.h's.
 #include "transcript/read.h"
 
+#include <iterator>
+
 namespace accp::transcript {
 
 namespace {
+
+constexpr std::string_view kFormatNames[] = {"openai",    "anthropic", "claude-code", "swe-agent",
+                                             "specstory", "aider",     "speakers"};
 
 // The members of an object that say what it is.
 struct Members {
@@ -40,21 +45,27 @@ Status find_members(const Item &object, Members &out) {
 }  // namespace
 
 bool find_format(std::string_view name, Format &out) {
-    constexpr std::string_view kNames[] = {"openai", "anthropic", "claude-code", "swe-agent"};
-    for (size_t i = 0; i < 4; ++i) {
-        if (kNames[i] != name) continue;
+    for (size_t i = 0; i < std::size(kFormatNames); ++i) {
+        if (kFormatNames[i] != name) continue;
         out = static_cast<Format>(i);
         return true;
     }
     return false;
 }
 
+std::string_view format_name(Format format) { return kFormatNames[static_cast<size_t>(format)]; }
+
 TranscriptReader::TranscriptReader(Memory &memory, const value::JsonLimits &limits)
-    : limits_(limits), reader_(memory), value_(memory), work_(memory) {
+    : limits_(limits),
+      reader_(memory),
+      value_(memory),
+      work_(memory),
+      spoken_(memory, limits.bytes) {
     work_.limits = limits;
 }
 
 Status TranscriptReader::read(Format format, std::string_view text, const Sink &sink) {
+    if (format >= Format::kSpecStory) return spoken_.read(format, text, sink);
     format_ = format;
     sink_ = sink;
     has_stopped_ = false;

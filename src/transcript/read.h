@@ -25,28 +25,11 @@
 //   system, developer, assistant, tool or function, ends with 8 digits of its SHA-256.
 #pragma once
 
+#include "transcript/format.h"
 #include "transcript/read_work.h"
+#include "transcript/spoken.h"
 
 namespace accp::transcript {
-
-enum class Format : uint8_t {
-    // A list of messages of chat completions, or of items of the Responses interface; one of them;
-    // one after the other, as in lines; or requests that have them as `messages` or `input`, with
-    // `instructions`.
-    kOpenAi,
-    // The same of the Messages interface: a request has `messages`, and `system`.
-    kAnthropic,
-    // The lines of a session's file. Lines of type user and assistant are read, `message` alone;
-    // passed over are others, and those with isSidechain, isMeta or isApiErrorMessage. Lines one
-    // after the other with one message id are one message.
-    kClaudeCode,
-    // A .traj file: of `history` what the system says before the first request, and that, without
-    // demonstrations; of each step of `trajectory` thought (else response), action, observation.
-    kSweAgent,
-};
-
-// By its name: openai, anthropic, claude-code, swe-agent.
-bool find_format(std::string_view name, Format &out);
 
 class TranscriptReader {
 public:
@@ -78,6 +61,7 @@ private:
     value::JsonReader reader_;
     value::Value value_;
     ReadWork work_;
+    SpokenReader spoken_;
     Sink sink_ = {};
     bool has_stopped_ = false;  // the sink refused
     uint32_t items_ = 0;

@@ -17,6 +17,12 @@ public enum AccpInterface
     ClaudeCode = 4,
     /// <summary>A trajectory of SWE-agent.</summary>
     SweAgent = 5,
+    /// <summary>The Markdown that SpecStory keeps of Cursor and others.</summary>
+    SpecStory = 6,
+    /// <summary>The chat history of aider.</summary>
+    Aider = 7,
+    /// <summary>Text or Markdown with a name before what each says.</summary>
+    Speakers = 8,
 }
 
 /// <summary>Names of interfaces, and the tool by which a model asks for what a context leaves out.</summary>
@@ -32,6 +38,18 @@ public static unsafe class AccpInterfaces
         fixed (byte* bytes = text)
         {
             int found = Native.accp_interface_find(bytes, text.Length);
+            return found < 0 ? null : (AccpInterface)found;
+        }
+    }
+
+    /// <summary>
+    /// The one whose messages a text has, by what it begins with; null: it is messages of our own, or nothing that can be told.
+    /// </summary>
+    public static AccpInterface? Detect(Utf8Text text)
+    {
+        fixed (byte* bytes = text)
+        {
+            int found = Native.accp_interface_detect(bytes, text.Length);
             return found < 0 ? null : (AccpInterface)found;
         }
     }

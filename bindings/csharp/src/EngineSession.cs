@@ -243,7 +243,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     /// </summary>
     /// <param name="form">
     /// <see cref="AccpInterface.OpenAI"/> or <see cref="AccpInterface.Anthropic"/>: one message, an array of them, the body of a request, or a line each;
-    /// <see cref="AccpInterface.ClaudeCode"/> or <see cref="AccpInterface.SweAgent"/>: a file.
+    /// the others: a file.
     /// </param>
     /// <param name="json">The messages.</param>
     /// <param name="at">When they were said.</param>

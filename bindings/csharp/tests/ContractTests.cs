@@ -112,6 +112,13 @@ public class ContractTests
     }
 
     [Fact]
+    public void ATranscriptIsKnownByItsBeginning()
+    {
+        Assert.Equal(AccpInterface.Speakers, AccpInterfaces.Detect("User: a\nAssistant: b"));
+        Assert.Null(AccpInterfaces.Detect("only text"));
+    }
+
+    [Fact]
     public void NumbersOutOfRangeAreNamed()
     {
         using var engine = new AccpEngine();

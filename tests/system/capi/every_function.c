@@ -259,6 +259,34 @@ static void negotiations(const accp_registry *mine, const accp_registry *theirs,
     accp_tokenizer_free(tokenizer);
 }
 
+static void packets(const accp_config *config) {
+    const char *text =
+        "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
+        "\"target_task\":\"t\",\"context\":{\"goal\":\"g\"}}";
+    accp_packet *packet = NULL;
+    accp_packet_request request;
+    accp_text out;
+    CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
+    CHECK(accp_packet_read(packet, text, strlen(text), 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_warnings(packet) == ACCP_PACKET_NO_CHECKSUM);
+    CHECK(accp_packet_print_json(packet, &out, NULL) == ACCP_OK && is_text(out, text));
+    CHECK(accp_packet_seal(packet, NULL) == ACCP_OK && accp_packet_warnings(packet) == 0);
+    CHECK(accp_packet_checksum(packet).len == 71 && accp_packet_tokens(packet) > 0);
+    CHECK(accp_packet_print_yaml(packet, &out, NULL) == ACCP_OK && out.len > strlen(text));
+    CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK &&
+          is_text(out, "# t\n\n## Goal\ng\n"));
+    memset(&request, 0, sizeof request);
+    request.size = sizeof request;
+    request.task.text = "Add a test";
+    request.task.len = 10;
+    request.conversation.text = "User: It must not be slow.\nAssistant: Yes.";
+    request.conversation.len = strlen(request.conversation.text);
+    request.an_interface = ACCP_INTERFACE_SPEAKERS;
+    CHECK(accp_packet_generate(packet, &request, NULL) == ACCP_OK);
+    CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK && out.len > 60);
+    accp_packet_free(packet);
+}
+
 static void registries(const accp_config *config, accp_frame *frame) {
     static const char text[] =
         "{\"version\":3,\"schemas\":{\"s\":{\"code\":\"S\",\"fields\":[\"a\"],\"bind\":[\"plan\"]}}"
@@ -565,6 +593,8 @@ static void contexts(accp_session *session) {
     accp_text out = {NULL, 0};
     CHECK(strcmp(accp_interface_name(ACCP_INTERFACE_MCP), "mcp") == 0);
     CHECK(accp_interface_find("openai", 6) == ACCP_INTERFACE_OPENAI);
+    CHECK(accp_interface_detect("User: a\nAssistant: b", 20) == ACCP_INTERFACE_SPEAKERS &&
+          accp_interface_detect("nothing", 7) == -1);
     CHECK(strstr(accp_interface_tool(ACCP_INTERFACE_MCP), "\"inputSchema\"") != NULL);
     CHECK(accp_session_append_messages(session, said, sizeof said - 1, ACCP_INTERFACE_OPENAI, 20,
                                        &appended, NULL) == ACCP_OK &&
@@ -698,6 +728,7 @@ int main(void) {
     batches(config);
     tokens(config);
     renders(config);
+    packets(config);
     registries(config, frame);
     codecs();
     hooks();

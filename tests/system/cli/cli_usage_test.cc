@@ -17,8 +17,9 @@
 
 namespace {
 
-const std::vector<std::string> kCommands = {"parse",   "canon",       "encode",   "decode",
-                                            "inspect", "conformance", "registry", "unfold"};
+const std::vector<std::string> kCommands = {"parse",   "canon",    "encode",
+                                            "decode",  "inspect",  "conformance",
+                                            "context", "registry", "unfold"};
 
 TEST(CliUsage, HelpEverywhere) {
     const Ran top = run_accp({"--help"});
@@ -71,13 +72,13 @@ TEST(CliUsage, BadUsageIsStatusTwo) {
         {"render", "--mark-defaults"},
         {"decode", "--ext", "u8", "--dialect", "strict"},
         {"decode", "--ext", "u8", "--dialect", "compat"},
-        {"conformance", "--level", "4"},
-        {"conformance", "--level", "1", "--table"},
-        {"conformance", "--level", "1", "--row", "ACCP-3.1-01"},
-        {"conformance", "--row", "ACCP-0-02"},
-        {"conformance", "--row", "ACCP-3.1"},
-        {"conformance", "--level", "x"},
-        {"conformance", "--file", "/no/such/file"},
+        {"conformance", "context", "--level", "4"},
+        {"conformance", "context", "--level", "1", "--table"},
+        {"conformance", "context", "--level", "1", "--row", "ACCP-3.1-01"},
+        {"conformance", "context", "--row", "ACCP-0-02"},
+        {"conformance", "context", "--row", "ACCP-3.1"},
+        {"conformance", "context", "--level", "x"},
+        {"conformance", "context", "--file", "/no/such/file"},
         {"unfold", "--limit", "no_such=1"},
     };
     // Every option that takes a number, with what is none, or none of its range.
@@ -86,7 +87,7 @@ TEST(CliUsage, BadUsageIsStatusTwo) {
         {"encode", "--envelope", "--ts"},
         {"encode", "--envelope", "--issuer"},
         {"encode", "--max-tokens"},
-        {"conformance", "--level"},
+        {"conformance", "context", "--level"},
         {"session", "budget", "--budget"},
         {"session", "append", "--now"},
         {"store", "prune", "--keep"},
@@ -230,7 +231,7 @@ TEST(CliUsage, CompletionsKnowEveryOption) {
         EXPECT_EQ(options_in(completed("accp " + command + " --", 2)),
                   options_in(run_accp({command, "--help"}).out))
             << command;
-        EXPECT_EQ(completed("accp " + command.substr(0, 3), 1), command + "\n");
+        EXPECT_EQ(completed("accp " + command.substr(0, command.size() - 1), 1), command + "\n");
     }
     EXPECT_EQ(completed("accp --v", 1), "--version\n");
     EXPECT_EQ(completed("accp decode --dialect \"\"", 3), "strict compat u8\n");

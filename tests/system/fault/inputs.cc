@@ -105,6 +105,18 @@ const Inputs &inputs() {
             R"(],"defaults":{"field 7":[1,{"k":"日本"}]},"bind":["req:plan","work"]}}})";
         in.broken_registry = R"({"schemas":{"s":{"code":"S","fields":[)" +
                              repeated(40, R"("f)", "\"", ",") + R"(,"f7"]}}})";
+        const Text head =
+            "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext:\n"
+            "  goal: |\n    x\n    y\n";
+        // a line end that has to be hidden from libyaml, members of each kind, a number to resolve
+        in.packet = head +
+                    "  decisions: [A: \"\\ud83d\\ude00\", {choice: \xC2\x85 b}]\n"
+                    "  version: 2\nodd: {a: [1.50, ~, {b: true}]}\nchecksum: sha256:x...\n";
+        in.large_packet = head + "  constraints:\n" + repeated(900, "    - must ", "\n", "") +
+                          "odd: {" + repeated(60, "k", ": [0x1F]", ",") + "}\n";
+        in.talk = repeated(30, "User: it must not be slow, and lets use src/a.cc for part ",
+                           "\nAssistant: I'll rewrite it, because a list isn't working.\n", "");
+        in.broken_packet = head + "odd: {" + repeated(60, "k", ": 1", ",") + ", k7: 2}\n";
         return in;
     }();
     return made;

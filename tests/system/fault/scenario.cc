@@ -30,6 +30,7 @@ World::~World() {
     accp_engine_free(engine);
     accp_stream_free(stream);
     accp_deadline_free(deadline);
+    accp_packet_free(packet);
     accp_registry_free(registry);
     accp_registry_free(other_registry);
     accp_config_free(config);
@@ -205,6 +206,33 @@ accp_status render_frame(World &w, const Text &text) {
     return view(w, [&](auto... out) {
         return accp_render_frame(w.render, text.data(), text.size(), 0, out...);
     });
+}
+
+// Read, sealed, and printed in each way.
+accp_status packet(World &w, const Text &text) {
+    if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
+    accp_status status =
+        accp_packet_read(w.packet, text.data(), text.size(), ACCP_PACKET_UNVERIFIED, &w.error);
+    w.touched |= (status == ACCP_OK) != (accp_packet_checksum(w.packet).len > 0);
+    TRY(status);
+    TRY(accp_packet_seal(w.packet, &w.error));
+    TRY(view(w, [&](auto... out) { return accp_packet_print_json(w.packet, out...); }));
+    TRY(view(w, [&](auto... out) { return accp_packet_print_prompt(w.packet, out...); }));
+    return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
+}
+
+accp_status make_packet(World &w, const Text &text) {
+    if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {"Mend the parser", 15};
+    request.conversation = {text.data(), text.size()};
+    request.depth = ACCP_PACKET_DEEP;
+    request.an_interface = ACCP_INTERFACE_SPEAKERS;
+    accp_status status = accp_packet_generate(w.packet, &request, &w.error);
+    w.touched |= (status == ACCP_OK) != (accp_packet_checksum(w.packet).len > 0);
+    TRY(status);
+    return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
 }
 
 accp_status read_render(World &w, const Text &text) {
@@ -669,6 +697,10 @@ const std::vector<Scenario> &scenarios() {
         {"render a frame, refused", strict, INPUT(render_frame, compat_frame), ACCP_E1001},
         {"render and read", strict, INPUT(read_render, table_text), ACCP_OK},
         {"render and read, refused", strict, INPUT(read_render, broken_json), ACCP_E1001},
+        {"packet", strict, INPUT(packet, packet), ACCP_OK},
+        {"packet, large", strict, INPUT(packet, large_packet), ACCP_OK},
+        {"packet of a conversation", strict, INPUT(make_packet, talk), ACCP_OK},
+        {"packet refused", strict, INPUT(packet, broken_packet), ACCP_E1001},
         {"count tokens", strict, INPUT(count, message), ACCP_OK},
         {"count tokens, a word without end", strict, INPUT(count, endless_word), ACCP_OK},
         {"count tokens, not UTF-8", strict, INPUT(count, not_utf8), ACCP_OK},

@@ -34,6 +34,7 @@ struct World {
     accp_engine *engine = nullptr;
     accp_stream *stream = nullptr;
     accp_deadline *deadline = nullptr;
+    accp_packet *packet = nullptr;
 
     // What the last run answered. text is a view, or nodes or records as bytes.
     accp_error error = {};

@@ -574,6 +574,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_interface_find___")]
   public static extern int accp_interface_find(byte* jarg1, nuint jarg2);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_interface_detect___")]
+  public static extern int accp_interface_detect(byte* jarg1, nuint jarg2);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_interface_tool___")]
   public static extern byte* accp_interface_tool(int jarg1);
 

@@ -153,12 +153,13 @@ typedef _gostring_ swig_type_121;
 typedef long long swig_type_122;
 typedef _gostring_ swig_type_123;
 typedef _gostring_ swig_type_124;
-typedef long long swig_type_125;
+typedef _gostring_ swig_type_125;
 typedef long long swig_type_126;
-typedef _gostring_ swig_type_127;
-typedef long long swig_type_128;
+typedef long long swig_type_127;
+typedef _gostring_ swig_type_128;
 typedef long long swig_type_129;
 typedef long long swig_type_130;
+typedef long long swig_type_131;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -347,14 +348,15 @@ extern swig_intgo _wrap_accp_session_sync_capi_a99203cda47d1de7(swig_voidp arg1,
 extern swig_intgo _wrap_accp_session_context_blocks_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_122 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_voidp _wrap_accp_interface_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_intgo _wrap_accp_interface_find_capi_a99203cda47d1de7(swig_type_123 arg1);
+extern swig_intgo _wrap_accp_interface_detect_capi_a99203cda47d1de7(swig_type_124 arg1);
 extern swig_voidp _wrap_accp_interface_tool_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_124 arg2, swig_type_125 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_126 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_127 arg2, swig_intgo arg3, swig_type_128 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_125 arg2, swig_type_126 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_127 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_128 arg2, swig_intgo arg3, swig_type_129 arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_129 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_130 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_130 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_131 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -2282,6 +2284,16 @@ func Accp_interface_find(arg1 string) (_swig_ret int) {
 	return swig_r
 }
 
+func Accp_interface_detect(arg1 string) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	swig_r = (int)(C._wrap_accp_interface_detect_capi_a99203cda47d1de7(*(*C.swig_type_124)(unsafe.Pointer(&_swig_i_0))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
 func Accp_interface_tool(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
@@ -2296,7 +2308,7 @@ func Accp_session_answer(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)), C.swig_type_125(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_answer_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_1)), C.swig_type_126(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2311,7 +2323,7 @@ func Accp_session_context_messages(arg1 unsafe.Pointer, arg2 int, arg3 uint64, a
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_context_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_126(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_context_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_127(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2323,7 +2335,7 @@ func Accp_session_append_messages(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_append_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_128(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_append_messages_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_129(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -3392,6 +3392,20 @@ intgo _wrap_accp_interface_find_capi_a99203cda47d1de7(_gostring_ _swig_go_0) {
 }
 
 
+intgo _wrap_accp_interface_detect_capi_a99203cda47d1de7(_gostring_ _swig_go_0) {
+  char *arg1 = (char *) 0 ;
+  size_t arg2 ;
+  int32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
+  
+  result = (int32_t)accp_interface_detect((char const *)arg1,arg2);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 char *_wrap_accp_interface_tool_capi_a99203cda47d1de7(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.libaccp.internal.Raw;
 import org.libaccp.internal.accp_interface;
@@ -19,7 +20,13 @@ public enum Interface {
     /** A session's file of Claude Code. */
     CLAUDE_CODE(accp_interface.ACCP_INTERFACE_CLAUDE_CODE),
     /** A trajectory of SWE-agent. */
-    SWE_AGENT(accp_interface.ACCP_INTERFACE_SWE_AGENT);
+    SWE_AGENT(accp_interface.ACCP_INTERFACE_SWE_AGENT),
+    /** The Markdown that SpecStory keeps of Cursor and others. */
+    SPECSTORY(accp_interface.ACCP_INTERFACE_SPECSTORY),
+    /** The chat history of aider. */
+    AIDER(accp_interface.ACCP_INTERFACE_AIDER),
+    /** Text or Markdown with a name before what each says. */
+    SPEAKERS(accp_interface.ACCP_INTERFACE_SPEAKERS);
 
     final int number;
 
@@ -43,6 +50,22 @@ public enum Interface {
         Objects.requireNonNull(name, "name");
         for (Interface one : values()) {
             if (one.toString().equals(name)) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The interface whose messages a text has, by what it begins with.
+     *
+     * @param text a file's, or what a provider was sent
+     * @return the interface; null: it is messages of our own, or nothing that can be told
+     */
+    public static Interface detect(String text) {
+        int found = Raw.accp_interface_detect(Objects.requireNonNull(text, "text").getBytes(StandardCharsets.UTF_8));
+        for (Interface one : values()) {
+            if (one.number == found) {
                 return one;
             }
         }

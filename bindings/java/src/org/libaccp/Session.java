@@ -562,7 +562,7 @@ public final class Session extends Handle {
      * Appends what an interface calls messages. Images and other binaries become a line that names them.
      *
      * @param form {@link Interface#OPENAI} or {@link Interface#ANTHROPIC}: one message, an array of them, the body of a request, or a line each;
-     *     {@link Interface#CLAUDE_CODE} or {@link Interface#SWE_AGENT}: a file
+     *     the others: a file
      * @param messages JSON
      * @return how many messages of ours came of it, each one record
      * @throws AccpException E1001, E1004 for what is none of it, with its offset: then nothing was appended. After any other {@link #recordCount()} says how

@@ -49,6 +49,8 @@ class EnumsTest {
             assertEquals(one, Interface.of(one.toString()));
         }
         assertNull(Interface.of("none"));
+        assertEquals(Interface.SPEAKERS, Interface.detect("User: a\nAssistant: b"));
+        assertNull(Interface.detect("only text"));
         assertEquals("1.0.0", Accp.version());
         assertEquals(1, Raw.accp_abi_version());
         assertTrue(Accp.operations().contains("schedule"));

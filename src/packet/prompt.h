@@ -1,0 +1,17 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A packet as the Markdown that a worker's model reads.
+#pragma once
+
+#include "base/memory.h"
+#include "value/tree.h"
+
+namespace accp::packet {
+
+// Appends the prompt of a packet as Reader makes it: the task as a heading, then a section for each
+// known member that has anything. Every line of a text but its first begins with two blanks, so no
+// text can write a heading or an item of its own. Members that a packet does not know are left out,
+// but for those of items, which stand in parentheses.
+void write_prompt(value::TreeView packet, Buffer<char> &out);
+
+}  // namespace accp::packet

@@ -1,0 +1,33 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Conversations that were kept as text: whose words a line begins, by the marks of each format.
+#pragma once
+
+#include "transcript/format.h"
+#include "transcript/outbox.h"
+
+namespace accp::transcript {
+
+enum class Speaker : uint8_t {
+    kNobody,  // the line begins nothing
+    kUser,
+    kAssistant,
+    kSystem,
+    kTool,
+    kNote,  // of the program that kept the file: nobody's words
+};
+
+struct SpokenLine {
+    Speaker speaker = Speaker::kNobody;
+    std::string_view text;  // what of the line is said
+    bool is_mark = false;   // it ends what was said before, also by the same speaker
+};
+
+// specstory  `_**User**_` or `_**Agent (model …)**_` alone on a line, a rule `---` between turns
+// aider      `#### ` before each line of the user's, `> ` before each of the program's
+// speakers   `User:` before what is said, or `**User:**`, `[User]`, or as a heading `## User`;
+// after
+//            them words of one who uses, assists, guides or answers as a tool. Not in a code block.
+SpokenLine read_speaker(Format format, std::string_view line);
+
+}  // namespace accp::transcript

@@ -1,0 +1,34 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A conversation that was kept as text, line by line to messages.
+#pragma once
+
+#include "transcript/speakers.h"
+
+namespace accp::transcript {
+
+class SpokenReader {
+public:
+    SpokenReader(Memory &memory, uint64_t max_bytes)
+        : max_bytes_(max_bytes), said_(memory), out_(memory) {}
+
+    // Gives the sink a message for each turn. What stands before the first speaker is nobody's, and
+    // passed over. E1001: a turn of more than max_bytes (`record` is its number, `offset` its first
+    // byte), or no speaker at all in a text with words.
+    Status read(Format format, std::string_view text, const Sink &sink);
+
+private:
+    Status end_turn(const Sink &sink);
+    bool is_fence(std::string_view line) const;
+
+    uint64_t max_bytes_;
+    Buffer<char> said_;
+    Outbox out_;
+    Speaker speaker_ = Speaker::kNobody;
+    bool has_spoken_ = false;
+    bool in_code_ = false;
+    size_t turn_at_ = 0;
+    uint32_t turns_ = 0;
+};
+
+}  // namespace accp::transcript

@@ -1,0 +1,213 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See yaml_reader.h.
+#include "value/yaml_reader.h"
+
+#include <yaml.h>
+
+#include "base/random.h"
+#include "base/utf8.h"
+#include "value/keys.h"
+#include "value/yaml_text.h"
+
+namespace accp::value {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// libyaml's parser and the event that it made last. Its memory is malloc's, and in proportion to
+// the text.
+class Events {
+public:
+    explicit Events(std::string_view text) {
+        if (!yaml_parser_initialize(&parser_)) throw OutOfMemory{};
+        yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
+        yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char *>(text.data()),
+                                     text.size());
+    }
+    Events(const Events &) = delete;
+    Events &operator=(const Events &) = delete;
+    ~Events() {
+        yaml_event_delete(&event_);
+        yaml_parser_delete(&parser_);
+    }
+
+    // False: it is no YAML, as can be seen at character fault_at().
+    bool next() {
+        yaml_event_delete(&event_);
+        if (yaml_parser_parse(&parser_, &event_)) return true;
+        event_ = {};
+        if (parser_.error == YAML_MEMORY_ERROR) throw OutOfMemory{};
+        return false;
+    }
+    const yaml_event_t &event() const { return event_; }
+    size_t fault_at() const { return parser_.problem_mark.index; }
+
+private:
+    yaml_parser_t parser_{};
+    yaml_event_t event_{};
+};
+
+struct Properties {
+    const yaml_char_t *anchor, *tag;
+};
+Properties properties_of(const yaml_event_t &event) {
+    switch (event.type) {
+        case YAML_SCALAR_EVENT: return {event.data.scalar.anchor, event.data.scalar.tag};
+        case YAML_SEQUENCE_START_EVENT:
+            return {event.data.sequence_start.anchor, event.data.sequence_start.tag};
+        case YAML_MAPPING_START_EVENT:
+            return {event.data.mapping_start.anchor, event.data.mapping_start.tag};
+        default: return {};
+    }
+}
+
+}  // namespace
+
+YamlReader::YamlReader(Memory &memory)
+    : hidden_(memory),
+      levels_(memory),
+      origins_(memory),
+      scalars_(memory),
+      scratch_(memory),
+      arena_(memory),
+      seed_(random_seed()) {}
+
+Status YamlReader::read(std::string_view text, const YamlLimits &limits, Value &out) {
+    out.clear();
+    if (text.size() > limits.bytes)
+        return {ACCP_E1001, 0, limits.bytes, "too large", text.size(), limits.bytes};
+    const size_t valid = valid_utf8_prefix(text.data(), text.size());
+    if (valid != text.size()) return fail(ACCP_E1004, valid, "not utf-8");
+    const size_t skipped =
+        text.substr(0, kByteOrderMark.size()) == kByteOrderMark ? kByteOrderMark.size() : 0;
+    text_ = text.substr(skipped);
+    max_depth_ = limits.depth;
+    const size_t printable = printable_yaml_prefix(text_);
+    Status status =
+        printable == text_.size() ? hidden_.hide(text_) : fail(ACCP_E1001, printable, "not yaml");
+    if (status.ok()) status = run(out);
+    if (status.failed()) {
+        out.clear();
+        status.offset += skipped;
+    }
+    for (Origin &origin : origins_)
+        origin = {static_cast<uint32_t>(origin.key + skipped),
+                  static_cast<uint32_t>(origin.value + skipped)};
+    return status;
+}
+
+Status YamlReader::run(Value &out) {
+    place_ = {};
+    documents_ = 0;
+    levels_.clear(), origins_.clear(), scalars_.clear();
+    arena_.reset();
+    Events events(hidden_.view());
+    do {
+        if (!events.next()) {
+            const size_t at = byte_of(events.fault_at());
+            Status gap = check_yaml_gaps(text_, scalars_, at < text_.size() ? at + 1 : at);
+            return gap.failed() ? gap : fail(ACCP_E1001, at, "not yaml");
+        }
+        Status status = take(events.event(), out);
+        if (status.failed()) return status;
+    } while (events.event().type != YAML_STREAM_END_EVENT);
+    if (out.empty()) return fail(ACCP_E1001, text_.size(), "empty");
+    return check_yaml_gaps(text_, scalars_, text_.size());
+}
+
+Status YamlReader::take(const yaml_event_s &event, Value &out) {
+    const size_t at = byte_of(event.start_mark.index);
+    const Properties properties = properties_of(event);
+    if (properties.anchor || event.type == YAML_ALIAS_EVENT)
+        return fail(ACCP_E1001, at, "anchor or alias");
+    if (properties.tag) return fail(ACCP_E1001, at, "tag");
+    switch (event.type) {
+        case YAML_DOCUMENT_START_EVENT:
+            if (documents_++) return fail(ACCP_E1001, at, "multiple documents");
+            return event.data.document_start.version_directive ? fail(ACCP_E1001, at, "directive")
+                                                               : Status{};
+        case YAML_SCALAR_EVENT: return take_scalar(event, out);
+        case YAML_SEQUENCE_START_EVENT: return open(ACCP_ARRAY, at, out);
+        case YAML_MAPPING_START_EVENT: return open(ACCP_MAP, at, out);
+        case YAML_SEQUENCE_END_EVENT:
+        case YAML_MAPPING_END_EVENT: return close(out);
+        default: return {};
+    }
+}
+
+Status YamlReader::take_scalar(const yaml_event_s &event, Value &out) {
+    const auto &scalar = event.data.scalar;
+    const size_t at = byte_of(event.start_mark.index), end = byte_of(event.end_mark.index);
+    const bool plain = scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    if (end > at) scalars_.push({static_cast<uint32_t>(at), static_cast<uint32_t>(end), plain});
+    scratch_.clear();
+    hidden_.reveal({reinterpret_cast<const char *>(scalar.value), scalar.length},
+                   scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE, at, scratch_);
+    const std::string_view text = scratch_.view();
+    if (text.find('\0') != text.npos) return fail(ACCP_E1001, at, "nul");
+    if (!levels_.empty() && levels_[levels_.size() - 1].map &&
+        !levels_[levels_.size() - 1].has_key) {
+        if (plain && text == "<<") return fail(ACCP_E1001, at, "merge key");
+        if (text.size() > kMaxKeyBytes) return fail(ACCP_E1004, at, "a key of over 65,535 bytes");
+        levels_[levels_.size() - 1].has_key = true;
+        key_at_ = static_cast<uint32_t>(at);
+        out.add_key(text);
+        return {};
+    }
+    if (levels_.empty() && plain && text.empty()) return {};  // a document with nothing in it
+    add_node(at);
+    out.add_scalar(ACCP_STRING, plain ? kPlainScalar : 0, text);
+    return {};
+}
+
+Status YamlReader::open(uint8_t kind, size_t at, Value &out) {
+    if (!levels_.empty() && levels_[levels_.size() - 1].map && !levels_[levels_.size() - 1].has_key)
+        return fail(ACCP_E1001, at, "complex key");
+    if (levels_.size() == max_depth_)
+        return {ACCP_E1001, 0, at, "too deep", max_depth_ + 1, max_depth_};
+    add_node(at);
+    levels_.push({out.open(kind), 0, kind == ACCP_MAP, false});
+    return {};
+}
+
+Status YamlReader::close(Value &out) {
+    const Level level = levels_[levels_.size() - 1];
+    levels_.resize_down(levels_.size() - 1);
+    out.close(level.node, level.count);
+    if (!level.map) return {};
+    const uint32_t twice = find_equal_key(out.view(), level.node, arena_, seed_);
+    return twice ? fail(ACCP_E1001, origins_[twice].key, "duplicate key") : Status{};
+}
+
+// Notes where the next node stands, and counts it in the level that it is in.
+void YamlReader::add_node(size_t at) {
+    const bool in_map = !levels_.empty() && levels_[levels_.size() - 1].map;
+    origins_.push({in_map ? key_at_ : static_cast<uint32_t>(at), static_cast<uint32_t>(at)});
+    if (levels_.empty()) return;
+    Level &level = levels_[levels_.size() - 1];
+    ++level.count;
+    level.has_key = false;
+}
+
+// libyaml counts characters. Its marks come nearly in order, so the way from one to the next is
+// short.
+size_t YamlReader::byte_of(size_t character) {
+    auto is_inside = [this] {
+        return place_.byte < text_.size() && (text_[place_.byte] & 0xC0) == 0x80;
+    };
+    while (place_.character > character) {
+        do --place_.byte;
+        while (is_inside());
+        --place_.character;
+    }
+    while (place_.character < character && place_.byte < text_.size()) {
+        do ++place_.byte;
+        while (is_inside());
+        ++place_.character;
+    }
+    return place_.byte;
+}
+
+}  // namespace accp::value

@@ -1,0 +1,24 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Which characters YAML has, and how its writer spells a text.
+#pragma once
+
+#include <string_view>
+
+#include "base/memory.h"
+
+namespace accp::value {
+
+// The first byte of what is no printable character of YAML, in valid UTF-8; the length: all are.
+size_t printable_yaml_prefix(std::string_view text);
+
+// Can it stand without quotes, as a key too, and is a text to every reader, of YAML 1.1 too?
+bool is_plain_yaml(std::string_view text);
+
+// Can it stand in a block of lines (|), every line as it is?
+bool is_yaml_block(std::string_view text);
+
+// Appends it in double quotes.
+void write_quoted_yaml(std::string_view text, Buffer<char> &out);
+
+}  // namespace accp::value

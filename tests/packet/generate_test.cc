@@ -1,0 +1,136 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Packets of conversations: what is found in one that has each kind, and what holds for any.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "packet/packets.h"
+
+namespace {
+
+using namespace accp_packets;
+
+// A user and an assistant in turn.
+std::string talk(const std::vector<std::string> &turns) {
+    std::string lines;
+    for (size_t i = 0; i < turns.size(); ++i)
+        lines +=
+            std::string(i % 2 ? R"({"agent":"assistant","intent":"done","operation":"reply")"
+                              : R"({"agent":"user","intent":"req","operation":"plan")") +
+            ",\"payload\":{\"content\":" + accp_ref::write_json(accp_ref::Json::string(turns[i])) +
+            "}}\n";
+    return lines;
+}
+
+const std::string kTalk = talk({
+    "We need a login endpoint with tokens. It must not touch the registration flow. Token expiry "
+    "should be 24 hours.",
+    "I'll use PyJWT in src/auth/login.py. Let me check the requirements first.",
+    "hmm, is that installed?",
+    "PyJWT isn't available in this environment, because requirements.txt doesn't have it. I'll "
+    "switch to python-jose instead of PyJWT, since it is installed already.",
+    "ok, lets use RS256 so that others can verify without the secret",
+    "Done: `src/auth/login.py` now uses RS256.",
+});
+
+TEST(PacketGenerate, FindsEachKind) {
+    const Packet packet = new_packet();
+    ASSERT_EQ(generate(packet, "Add JWT login in src/auth/login.py", kTalk, ACCP_PACKET_DEEP),
+              ACCP_OK);
+    const std::string prompt = printed(packet, accp_packet_print_prompt);
+    for (const char *line :
+         {"## Constraints\n", "- It must not touch the registration flow.\n",
+          "- Token expiry should be 24 hours.\n",
+          "- ok, lets use RS256 (user): others can verify without the secret\n",
+          "python-jose instead of PyJWT (agent): it is installed already.\n",
+          "- PyJWT isn't available in this environment: requirements.txt doesn't have it.\n",
+          "## Files\n- src/auth/login.py\n", "- the conversation: 6 messages\n"})
+        EXPECT_NE(prompt.find(line), std::string::npos) << line << prompt;
+    EXPECT_EQ(prompt.find("Let me check"), std::string::npos);
+    EXPECT_EQ(accp_packet_warnings(packet.get()), 0u);
+}
+
+TEST(PacketGenerate, DepthsSayMore) {
+    const Packet packet = new_packet();
+    std::string prompts[3];
+    for (int32_t depth : {ACCP_PACKET_MINIMAL, ACCP_PACKET_STANDARD, ACCP_PACKET_DEEP}) {
+        ASSERT_EQ(generate(packet, "Add JWT login", kTalk, depth), ACCP_OK);
+        prompts[depth] = printed(packet, accp_packet_print_prompt);
+    }
+    EXPECT_NE(prompts[0].find("registration"), std::string::npos);
+    EXPECT_EQ(prompts[0].find("## Decisions"), std::string::npos);
+    EXPECT_NE(prompts[1].find("## Decisions"), std::string::npos);
+    EXPECT_EQ(prompts[1].find("## Failed"), std::string::npos);
+    EXPECT_NE(prompts[2].find("## Failed"), std::string::npos);
+}
+
+TEST(PacketGenerate, Refusals) {
+    const Packet packet = new_packet();
+    EXPECT_EQ(generate(packet, " ", kTalk, 1), ACCP_ERR_ARG);
+    EXPECT_EQ(generate(packet, "t", "\n", 1), ACCP_ERR_ARG);
+    EXPECT_EQ(generate(packet, "t", kTalk, 3), ACCP_ERR_ARG);
+    EXPECT_EQ(generate(packet, "t", kTalk, 1, 0, 99), ACCP_ERR_ARG);
+    EXPECT_EQ(generate(packet, "t\xFF", kTalk, 1), ACCP_E1004);
+    accp_error error = {};
+    EXPECT_EQ(generate(packet, "t", kTalk + "{\"agent\":1}\n", 1, 0, 0, &error), ACCP_E1001);
+    EXPECT_EQ(error.record, 6u);
+    EXPECT_EQ(error.offset, kTalk.size() + 9);
+    EXPECT_EQ(generate(packet, std::string(4000, 'x') + " y", kTalk, 0, 0, 0, &error), ACCP_E2003);
+    EXPECT_EQ(error.limit, 100u);
+    EXPECT_GT(error.had, 100u);
+    EXPECT_EQ(accp_packet_checksum(packet.get()).len, 0u);
+}
+
+// Whatever was said: within the budget, sealed, the same again, and every sentence from the talk.
+TEST(PacketGenerate, HoldsForAnyConversation) {
+    std::mt19937_64 random(5);
+    const auto below = [&](uint64_t bound) { return random() % bound; };
+    const char *const pieces[] = {"must ",
+                                  "don't ",
+                                  "lets use ",
+                                  "isn't working ",
+                                  "because ",
+                                  "src/a.cc ",
+                                  "the parser ",
+                                  "I'll rewrite ",
+                                  "instead of ",
+                                  ". ",
+                                  "\n- ",
+                                  "\n",
+                                  "```",
+                                  "\xE4\xB8\x8D\xE8\xA6\x81",
+                                  "? ",
+                                  "**Only** ",
+                                  "error ",
+                                  "frame ",
+                                  ", ",
+                                  "(so it fits) ",
+                                  "\xF0\x9F\x98\x80 ",
+                                  "# ",
+                                  "~ "};
+    const Packet packet = new_packet();
+    for (int round = 0; round < 300; ++round) {
+        std::vector<std::string> turns(1 + below(12));
+        std::string all;
+        for (std::string &turn : turns) {
+            for (size_t n = 3 + below(60); n; --n) turn += pieces[below(std::size(pieces))];
+            turn += "x";
+            all += turn + "\n";
+        }
+        const uint64_t budget = 60 + below(400);
+        const auto depth = static_cast<int32_t>(below(3));
+        ASSERT_EQ(generate(packet, "Mend the parser", talk(turns), depth, budget), ACCP_OK);
+        ASSERT_LE(accp_packet_tokens(packet.get()), budget);
+        ASSERT_EQ(accp_packet_warnings(packet.get()), 0u);
+        const std::string yaml = printed(packet, accp_packet_print_yaml);
+        const auto json = accp_ref::parse_json(printed(packet, accp_packet_print_json));
+        const auto *constraints = json->find("context")->find("constraints");
+        for (size_t i = 0; constraints && i < constraints->items.size(); ++i)
+            ASSERT_NE(all.find(constraints->items[i].text), std::string::npos);
+        ASSERT_EQ(generate(packet, "Mend the parser", talk(turns), depth, budget), ACCP_OK);
+        ASSERT_EQ(printed(packet, accp_packet_print_yaml), yaml);
+    }
+}
+
+}  // namespace

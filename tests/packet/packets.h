@@ -1,0 +1,48 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Packets for tests, through the C face.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "accp/accp.h"
+#include "reference/ref_json.h"
+
+namespace accp_packets {
+
+struct Free {
+    void operator()(accp_packet *packet) const { accp_packet_free(packet); }
+};
+using Packet = std::unique_ptr<accp_packet, Free>;
+
+inline Packet new_packet() {
+    accp_packet *made = nullptr;
+    EXPECT_EQ(accp_packet_new(nullptr, &made, nullptr), ACCP_OK);
+    return Packet(made);
+}
+
+template <class Call>
+std::string printed(const Packet &packet, Call call) {
+    accp_text out = {};
+    accp_error error = {};
+    EXPECT_EQ(call(packet.get(), &out, &error), ACCP_OK) << error.message;
+    return {out.text, out.len};
+}
+
+inline accp_status generate(const Packet &packet, const std::string &task, const std::string &talk,
+                            int32_t depth, uint64_t budget = 0, int32_t an_interface = 0,
+                            accp_error *error = nullptr) {
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {task.data(), task.size()};
+    request.conversation = {talk.data(), talk.size()};
+    request.an_interface = an_interface;
+    request.depth = depth;
+    request.budget_tokens = budget;
+    return accp_packet_generate(packet.get(), &request, error);
+}
+
+}  // namespace accp_packets

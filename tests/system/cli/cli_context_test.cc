@@ -1,0 +1,108 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp context: what validate, seal and preview answer, and with which status.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "run_accp.h"
+
+namespace {
+
+class CliContext : public testing::Test {
+protected:
+    std::string file(const std::string &name, const std::string &text) {
+        const std::string path = testing::TempDir() + "accp_context_" + name;
+        std::ofstream(path, std::ios::binary) << text;
+        return path;
+    }
+    static std::string packet(const std::string &more) {
+        return "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\n"
+               "context:\n  goal: g\n" +
+               more;
+    }
+    const std::string good_ = file("good.yaml", packet("")),
+                      faulty_ = file("faulty.yaml", packet("  decisions: [{reason: r}]\n")),
+                      other_ = file("other.yaml",
+                                    packet("checksum: sha256:" + std::string(64, '0') + "\n"));
+};
+
+TEST_F(CliContext, Validate) {
+    const Ran run = run_accp({"context", "validate", good_, faulty_, other_});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_EQ(run.err, "");
+    const std::string sum = run.out.substr(run.out.find("sha256:"), 71);
+    EXPECT_EQ(run.out, good_ + ": ok, 8 tokens, " + sum + "; no checksum\n" + faulty_ +
+                           ": E1001 at byte 100: missing choice\n" + other_ +
+                           ": E1001 at byte 96: checksum mismatch\n");
+    EXPECT_EQ(run_accp({"context", "validate", "--no-verify", other_}).out,
+              other_ + ": ok, 8 tokens, " + sum + "; checksum mismatch\n");
+}
+
+TEST_F(CliContext, ValidateJson) {
+    const Ran run = run_accp({"context", "validate", "--json", good_, faulty_, other_});
+    EXPECT_EQ(run.status, 1);
+    const std::string sum = run.out.substr(run.out.find("sha256:"), 71);
+    const std::string head = R"("checksum":")" + sum +
+                             R"(","tokens":8,"packet":{"version":1,)"
+                             R"("created":"2024-01-15T10:30:00Z","creator":"a","target_task":"t",)"
+                             R"("context":{"goal":"g"})";
+    EXPECT_EQ(run.out, R"({"ok":true,"warnings":["no checksum"],)" + head + "}}\n" +
+                           R"({"ok":false,"error":"missing choice","code":"E1001","offset":100,)"
+                           R"("warnings":[]})"
+                           "\n"
+                           R"({"ok":false,"error":"checksum mismatch","code":"E1001","offset":96,)"
+                           R"("warnings":["checksum mismatch"],)" +
+                           head + R"(,"checksum":"sha256:)" + std::string(64, '0') + "\"}}\n");
+    const Ran large = run_accp({"context", "validate", "--json", "-"}, std::string(262145, ' '));
+    EXPECT_NE(
+        large.out.find(
+            R"("error":"too large","code":"E1001","offset":262144,"had":262145,"limit":262144)"),
+        std::string::npos)
+        << large.out;
+}
+
+TEST_F(CliContext, SealAndPreview) {
+    const Ran sealed = run_accp({"context", "seal", other_});
+    EXPECT_EQ(sealed.status, 0) << sealed.err;
+    EXPECT_EQ(run_accp({"context", "validate", "-"}, sealed.out).out.find("warning"),
+              std::string::npos);
+    EXPECT_NE(sealed.out.find("\ntoken_count: 8\ntokenizer: o200k_base\n"), std::string::npos);
+    EXPECT_EQ(run_accp({"context", "preview"}, sealed.out).out, "# t\n\n## Goal\ng\n");
+    const Ran refused = run_accp({"context", "preview", other_});
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_EQ(refused.err, "accp: " + other_ + ": E1001 at byte 96: checksum mismatch\n");
+    EXPECT_EQ(run_accp({"context", "preview", "--no-verify", other_}).status, 0);
+}
+
+TEST_F(CliContext, Generate) {
+    const std::string talk = file("talk.md",
+                                  "User: Add a login. It must not touch src/register.py.\n"
+                                  "Assistant: I'll use RS256 instead of HS256, since others can "
+                                  "verify it.\n");
+    const Ran run = run_accp({"context", "generate", "Add a login", "--conversation", talk, "--now",
+                              "1705314600000", "--agent", "orchestrator-pane-0"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out.substr(0, run.out.find("checksum:")),
+              "version: 1\ncreated: \"2024-01-15T10:30:00Z\"\ncreator: orchestrator-pane-0\n"
+              "target_task: Add a login\ncontext:\n  goal: Add a login\n  decisions:\n"
+              "    - choice: I'll use RS256 instead of HS256\n      reason: others can verify it.\n"
+              "      made_by: agent\n  constraints:\n    - It must not touch src/register.py.\n"
+              "  codebase:\n    relevant_files:\n      - path: src/register.py\n"
+              "  not_included:\n    - \"the conversation: 2 messages\"\n");
+    EXPECT_EQ(run_accp({"context", "preview"}, run.out).status, 0);
+    const Ran over = run_accp({"context", "generate", "Add a login", "--budget", "5"},
+                              "User: a b c\nAssistant: d\n");
+    EXPECT_EQ(over.status, 1);
+    EXPECT_NE(over.err.find("E2003"), std::string::npos) << over.err;
+    EXPECT_EQ(run_accp({"context", "generate", "t", "--from", "none"}, "x").status, 2);
+    EXPECT_EQ(run_accp({"context", "generate"}, "x").status, 2);
+}
+
+TEST_F(CliContext, BadUsage) {
+    EXPECT_EQ(run_accp({"context", "seal", good_, good_}).status, 2);
+    EXPECT_EQ(run_accp({"context", "validate", good_ + "-not-there"}).status, 2);
+    EXPECT_EQ(run_accp({"context", "bake"}).status, 2);
+}
+
+}  // namespace

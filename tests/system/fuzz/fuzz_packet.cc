@@ -1,0 +1,64 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Bytes as a packet's file: read or refused; what is read is printed as YAML and as JSON, and both
+// are read as the same packet, with the same checksum; sealed, it is read without a warning.
+#include "fuzz/fuzz_input.h"
+
+using namespace accp_fuzz;
+
+namespace {
+
+accp_packet *new_packet() {
+    accp_packet *made = nullptr;
+    REQUIRE(accp_packet_new(nullptr, &made, nullptr) == ACCP_OK);
+    return made;
+}
+
+accp_status read(accp_packet *packet, const Exact &text, uint32_t reading) {
+    accp_error error = untouched_error();
+    const accp_status status = accp_packet_read(packet, text.data(), text.size(), reading, &error);
+    check_error(status, error, text.size());
+    REQUIRE(status == ACCP_OK || status == ACCP_E1001 || status == ACCP_E1004);
+    REQUIRE((accp_packet_checksum(packet).len == 0) == (status != ACCP_OK));
+    return status;
+}
+
+std::string checksum_of(const accp_packet *packet) {
+    const accp_text sum = accp_packet_checksum(packet);
+    return {sum.text, sum.len};
+}
+
+template <class Call>
+Answer print(accp_packet *packet, Call call) {
+    return ask(0, [&](auto... out) { return call(packet, out...); });
+}
+
+void check_printed(accp_packet *packet, const Answer &printed, uint32_t reading) {
+    if (!printed.ok()) {  // a key that YAML cannot have
+        REQUIRE(printed.status == ACCP_E1004);
+        return;
+    }
+    accp_packet *again = new_packet();
+    const accp_status status = read(again, Exact(printed.text), reading);
+    // a larger form of the same may be over the limit
+    if (status != ACCP_OK) REQUIRE(printed.text.size() > 262144);
+    else REQUIRE(checksum_of(again) == checksum_of(packet));
+    if (status == ACCP_OK && !reading) REQUIRE(accp_packet_warnings(again) == 0);
+    accp_packet_free(again);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const Exact text(text_of(data, size));
+    accp_packet *packet = new_packet();
+    if (read(packet, text, ACCP_PACKET_UNVERIFIED) == ACCP_OK) {
+        check_printed(packet, print(packet, accp_packet_print_yaml), ACCP_PACKET_UNVERIFIED);
+        REQUIRE(print(packet, accp_packet_print_prompt).ok());
+        REQUIRE(accp_packet_seal(packet, nullptr) == ACCP_OK && !accp_packet_warnings(packet));
+        check_printed(packet, print(packet, accp_packet_print_yaml), 0);
+        check_printed(packet, print(packet, accp_packet_print_json), 0);
+    }
+    accp_packet_free(packet);
+    return 0;
+}

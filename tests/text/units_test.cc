@@ -1,0 +1,74 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// text/units.h: cases, and that units are pieces of their text, in order, whatever it is.
+#include "text/units.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "unit.h"
+
+namespace {
+
+using namespace accp;
+
+// Each unit as its text, with `-` before an item, `#` before a heading, `:` before an opener.
+std::vector<std::string> units_of(std::string_view text) {
+    accp_unit::Room room;
+    Buffer<text::Unit> units(room.memory);
+    text::split_units(text, units);
+    std::vector<std::string> made;
+    for (const text::Unit &unit : units)
+        made.push_back(std::string(unit.is_heading ? "#"
+                                   : unit.is_item  ? "-"
+                                                   : "") +
+                       (unit.opens_list ? ":" : "") +
+                       std::string(text.substr(unit.begin, unit.end - unit.begin)));
+    return made;
+}
+
+TEST(TextUnits, Cases) {
+    const struct {
+        const char *text;
+        std::vector<std::string> units;
+    } cases[] = {
+        {"One. Two! Three? four", {"One.", "Two!", "Three?", "four"}},
+        {"See e.g. the page, v1.2 and No. 5. Then go.",
+         {"See e.g. the page, v1.2 and No. 5.", "Then go."}},
+        {"He said \"no.\" Then (yes.) And **so.** End",
+         {"He said \"no.\"", "Then (yes.)", "And **so.**", "End"}},
+        {"# Title\n- one\n2. two\n* [x] three\n\xE2\x80\xA2 four",
+         {"#Title", "-one", "-two", "-three", "-four"}},
+        {"Do this:\n- a b\n", {":Do this:", "-a b"}},
+        {"text\n```\ncode. More\n```\nafter\n~~~\nx\n", {"text", "after"}},
+        {"| a | b |\n---\n> quoted\n<tag>\n@@ -1 +1 @@\n+++ b/x\n===\nsaid", {"said"}},
+        {"\xE7\x94\xA8 SQLite\xE3\x80\x82\xE4\xB8\x8D\xE8\xA6\x81\xEF\xBC\x81",
+         {"\xE7\x94\xA8 SQLite\xE3\x80\x82", "\xE4\xB8\x8D\xE8\xA6\x81\xEF\xBC\x81"}},
+        {"  1234.\n...\n", {}},
+        {"a\r\nb\r\n", {"a", "b"}},
+        {"", {}},
+    };
+    for (const auto &given : cases) EXPECT_EQ(units_of(given.text), given.units) << given.text;
+}
+
+TEST(TextUnits, ArePiecesInOrder) {
+    accp_unit::Random random(3);
+    for (int round = 0; round < 20000; ++round) {
+        const std::string text = random.text("ab. !?\n-#*1)>|`~[]:\"\xC3\xA9\xE3\x80\x82", 30);
+        accp_unit::Room room;
+        Buffer<text::Unit> units(room.memory);
+        text::split_units(text, units);
+        uint32_t before = 0;
+        for (const text::Unit &unit : units) {
+            ASSERT_LE(before, unit.begin) << text;
+            ASSERT_LT(unit.begin, unit.end) << text;
+            ASSERT_LE(unit.end, text.size()) << text;
+            ASSERT_EQ(text.substr(unit.begin, unit.end - unit.begin).find('\n'), text.npos);
+            before = unit.end;
+        }
+    }
+}
+
+}  // namespace

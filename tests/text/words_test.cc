@@ -1,0 +1,89 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// text/words.h: words, phrases and topics.
+#include "text/words.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "unit.h"
+
+namespace {
+
+using namespace accp;
+
+std::string words_of(std::string_view text) {
+    accp_unit::Room room;
+    text::Words words(room.memory);
+    words.read(text);
+    std::string made;
+    for (size_t i = 0; i < words.size(); ++i) made += std::string(words[i]) + "|";
+    return made;
+}
+
+bool has(std::string_view text, std::string_view phrase) {
+    accp_unit::Room room;
+    text::Words words(room.memory);
+    words.read(text);
+    return text::has_phrase(words, phrase);
+}
+
+size_t common(std::string_view a, std::string_view b) {
+    accp_unit::Room room;
+    Buffer<uint64_t> one(room.memory), other(room.memory);
+    text::append_topics(a, one);
+    text::append_topics(b, other);
+    return text::count_common(one.data(), one.size(), other.data(), other.size());
+}
+
+TEST(TextWords, AreLowerCaseWithoutApostrophes) {
+    EXPECT_EQ(words_of("Don't use `PyJWT`, I\xE2\x80\x99ll take snake_case!"),
+              "dont|use|pyjwt|ill|take|snake_case|");
+    EXPECT_EQ(words_of("'quoted' it's"), "quoted|its|");
+    EXPECT_EQ(words_of("\xC3\x89t\xC3\xA9 2x"), "\xC3\x89t\xC3\xA9|2x|");
+    EXPECT_EQ(words_of(""), "");
+}
+
+TEST(TextWords, Phrases) {
+    const struct {
+        const char *text, *phrase;
+        bool has;
+    } cases[] = {
+        {"we use it", "use", true},
+        {"we used it", "use", false},
+        {"we used it", "use*", true},
+        {"go with JWT", "go with", true},
+        {"go now with JWT", "go with", false},
+        {"go now with JWT", "go ~ with", true},
+        {"go a b c with", "go ~ with", true},
+        {"go a b c d with", "go ~ with", false},
+        {"it must be", "must|should", true},
+        {"use it", "^ use", true},
+        {"we use it", "^ use", false},
+        {"we use it", "^ use / we use", true},
+        {"isn't being respected", "isnt|wasnt ~ respect*", true},
+        {"", "use", false},
+        {"must", "must be", false},
+    };
+    for (const auto &given : cases)
+        EXPECT_EQ(has(given.text, given.phrase), given.has) << given.text << " / " << given.phrase;
+}
+
+TEST(TextWords, TopicsLeaveOutWhatAllSay) {
+    EXPECT_EQ(common("the parser is slow", "a PARSER of the frames"), 1u);
+    EXPECT_EQ(common("renderSegments", "the segments rendered"), 2u);
+    EXPECT_EQ(common("src/pie_menu.rs", "pie menu"), 2u);
+    EXPECT_EQ(common("and the of to", "and the of to"), 0u);
+    EXPECT_EQ(common("gr\xC3\xB6\xC3\x9F"
+                     "e",
+                     "Die Gr\xC3\xB6\xC3\x9F"
+                     "e"),
+              1u);
+    // pairs of characters
+    EXPECT_EQ(common("\xE7\x99\xBB\xE5\xBD\x95\xE6\x8E\xA5\xE5\x8F\xA3",
+                     "\xE7\x99\xBB\xE5\xBD\x95\xE7\x94\xA8"),
+              1u);
+}
+
+}  // namespace
