@@ -33,8 +33,7 @@ public:
     const Entry *set(uint64_t hash) const { return entries_ + (hash >> shift_) * kWays; }
 
     void add(const Entry &entry) {
-        if (added_ >= size_ && size_ < max_entries_) grow();
-        ++added_;
+        if (used_ > size_ / 2 && size_ < max_entries_) grow();
         insert(entry);
     }
 
@@ -43,6 +42,7 @@ private:
 
     void insert(const Entry &entry) {
         Entry *set = entries_ + (entry.hash() >> shift_) * kWays;
+        used_ += set[kWays - 1].is_none();
         std::memmove(set + 1, set, (kWays - 1) * sizeof(Entry));
         set[0] = entry;
     }
@@ -55,6 +55,7 @@ private:
         entries_ = static_cast<Entry *>(std::memset(memory, 0, bytes));
         held_.swap(held);
         size_ = entries;
+        used_ = 0;
         shift_ = 64 - __builtin_ctzll(entries / kWays);
     }
     void grow() {
@@ -69,8 +70,9 @@ private:
     Memory &memory_;
     Buffer<char> held_;
     Entry *entries_ = nullptr;
-    size_t size_ = 0, max_entries_ = 0;
-    uint64_t added_ = 0;
+    // used_: entries that are filled. What is pushed out and added again does not make a table
+    // grow, so a text that comes again takes no memory.
+    size_t size_ = 0, used_ = 0, max_entries_ = 0;
     int shift_ = 0;
 };
 
