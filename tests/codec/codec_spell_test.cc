@@ -138,6 +138,7 @@ TEST(CodecSpell, TheReferenceReadsTheSame) {
         reference.abbreviate = seed % 2 != 0;
         Prices prices(seed);
         Config config;
+        config.rule(ACCP_RULE_ANY_INTENT, 1);
         config.extensions(set).rule(ACCP_RULE_ABBREVIATE, reference.abbreviate);
         if (!reference.u8 && seed % 3 == 0) config.rule(ACCP_RULE_DIALECT, ACCP_COMPAT);
         Spelling codecs(config, prices);

@@ -58,7 +58,7 @@ static accp_config *configured(void) {
     CHECK(accp_config_set_schema(config, NULL, 0, NULL) == ACCP_OK);
     CHECK(strcmp(accp_limit_name(ACCP_LIMIT_DEPTH), "depth") == 0);
     CHECK(strcmp(accp_rule_name(ACCP_RULE_PARTS), "parts") == 0 &&
-          accp_rule_name(ACCP_RULE_PIN_REGISTRY + 1) == NULL);
+          accp_rule_name(ACCP_RULE_ANY_INTENT + 1) == NULL);
     CHECK(accp_rule_find("parts", 5) == ACCP_RULE_PARTS && accp_rule_find("part", 4) == -1);
     CHECK(accp_limit_default(ACCP_LIMIT_DEPTH) == 5);
     return config;
@@ -247,7 +247,7 @@ static void negotiations(const accp_registry *mine, const accp_registry *theirs,
     CHECK(accp_negotiation_agreement(a, &one, NULL) == ACCP_OK);
     CHECK(accp_negotiation_agreement(b, &other, NULL) == ACCP_OK);
     CHECK(one.state == ACCP_NEGOTIATION_AGREED && other.state == ACCP_NEGOTIATION_AGREED);
-    CHECK(other.features == (ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS | ACCP_FEATURE_SENDERS));
+    CHECK(other.features == (ACCP_FEATURE_MERGES | ACCP_FEATURE_SENDERS));
     CHECK(other.extensions == (ACCP_EXT_Q1 | ACCP_EXT_P1));
     CHECK(same(hash_of(one.registry), hash_of(other.registry)));
     CHECK(same(hash_of(other.peer), hash_of(mine)));
