@@ -61,6 +61,9 @@ int run(int argc, char **argv) {
     add_frame_rows(corpus);
     add_codec_rows(corpus);
     add_peer_rows(corpus);
+#if ACCP_BENCH_YYJSON
+    add_yyjson_rows(corpus);
+#endif
     add_kernel_rows(corpus);
     add_worst_rows();
     add_token_rows(corpus);

@@ -24,8 +24,10 @@ struct Ratio {
 constexpr Ratio kRatios[] = {
     {kParse, kSimdjson, 0.65, 0.51},
     {kParse, kRapidInSitu, 0.32, 0.25},
+    {kParse, kYyjsonInSitu, 0.83, 0.67},
     {kPrint, kRapidWriter, 0.15, 0.13},
     {kBuild, kRapidWriter, 0.25, 0.20},
+    {kBuild, kYyjsonWrite, 0.67, 0.50},
     {kEncode, kSimdjsonMessage, 2.0, 0},
     {kDecode, kSimdjsonMessage, 2.4, 0},
     {kDecodePlain, kSimdjsonMessage, 0, 0},
@@ -37,6 +39,11 @@ constexpr Ratio kRatios[] = {
     {kParse, kMemcpy, 0, 0},
     {kRefuse, kParse, 0, 0},
 };
+
+// Not every machine has what it needs: a processor, or a source that Debian has no package of.
+bool may_be_absent(std::string_view peer) {
+    return peer == kSimdjsonHaswell || peer == kYyjsonInSitu || peer == kYyjsonWrite;
+}
 
 void print_number(double number, const char *format, int width) {
     if (number > 0) std::printf(format, width, number);
@@ -91,15 +98,15 @@ bool RatioTable::print_ratios() const {
         print_number(ratio.goal, " %*.2f", 6);
         bool met = measured && ns / peer <= ratio.must;
         bool reached = met && ratio.goal > 0 && ns / peer <= ratio.goal;
-        bool absent = !measured && ratio.peer == std::string_view(kSimdjsonHaswell);
-        const char *verdict = absent            ? "not on this machine"
+        bool absent = !measured && may_be_absent(ratio.peer);
+        const char *verdict = absent            ? "not here"
                               : !measured       ? "not measured"
                               : ratio.must == 0 ? ""
                               : reached         ? "met, goal too"
                               : met             ? "met"
                                                 : "NOT met";
         std::printf("  %s\n", verdict);
-        all_met &= met || ratio.must == 0;
+        all_met &= met || absent || ratio.must == 0;
     }
     return all_met;
 }

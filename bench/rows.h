@@ -27,12 +27,15 @@ constexpr const char *kSimdjsonHaswell = "simdjson DOM, haswell";
 constexpr const char *kSimdjsonMessage = "simdjson DOM, message";
 constexpr const char *kRapidInSitu = "RapidJSON in situ";
 constexpr const char *kRapidWriter = "RapidJSON Writer";
+constexpr const char *kYyjsonInSitu = "yyjson in situ, pool";
+constexpr const char *kYyjsonWrite = "yyjson_write_buf";
 
 void add_codec_rows(const Corpus &corpus);
 void add_frame_rows(const Corpus &corpus);
 void add_kernel_rows(const Corpus &corpus);
 void add_peer_rows(const Corpus &corpus);
 void add_worst_rows();
+void add_yyjson_rows(const Corpus &corpus);  // where ACCP_BENCH_YYJSON is 1
 
 // Times op(i) for every i below count, one pass an iteration. make() makes op anew for each
 // repetition, so that no row lives from a lucky place in memory; a pass before the clock starts

@@ -15,18 +15,18 @@ namespace accp {
 
 namespace {
 
-constexpr size_t kRows = 512, kTries = 16, kRoom = 128;
+constexpr size_t kLastingRows = 512, kLastingTries = 16, kLastingBytes = 128;
 
 enum State : uint8_t { kFree, kClaimed, kWritten };
 
-struct Row {
+struct LastingRow {
     std::atomic<uint8_t> state;
-    char text[kRoom];
+    char text[kLastingBytes];
 };
-constinit Row rows[kRows] = {};
+constinit LastingRow lasting_rows[kLastingRows] = {};
 
 size_t place_of(std::string_view text) {
-    return static_cast<size_t>(seeded_hash(text.data(), text.size(), 0) % kRows);
+    return static_cast<size_t>(seeded_hash(text.data(), text.size(), 0) % kLastingRows);
 }
 
 // Printable ASCII: a name that came from outside turns no line of a log around.
@@ -35,7 +35,7 @@ bool is_line(std::string_view text) {
 }
 
 // Writes the text into a free row; false where another thread was faster.
-bool claim(Row &row, std::string_view text) {
+bool claim(LastingRow &row, std::string_view text) {
     uint8_t state = kFree;
     if (!row.state.compare_exchange_strong(state, kClaimed)) return false;
     std::memcpy(row.text, text.data(), text.size());
@@ -46,17 +46,17 @@ bool claim(Row &row, std::string_view text) {
 }  // namespace
 
 const char *lasting_text(std::initializer_list<std::string_view> pieces, const char *otherwise) {
-    char made[kRoom];
+    char made[kLastingBytes];
     size_t len = 0;
     for (std::string_view piece : pieces) {
-        if (piece.size() >= kRoom - len) return otherwise;
+        if (piece.size() >= kLastingBytes - len) return otherwise;
         std::memcpy(made + len, piece.data(), piece.size());
         len += piece.size();
     }
     const std::string_view text(made, len);
     if (!is_line(text)) return otherwise;
-    for (size_t i = 0, at = place_of(text); i < kTries; ++i, ++at) {
-        Row &row = rows[at % kRows];
+    for (size_t i = 0, at = place_of(text); i < kLastingTries; ++i, ++at) {
+        LastingRow &row = lasting_rows[at % kLastingRows];
         const uint8_t state = row.state.load(std::memory_order_acquire);
         if (state == kWritten && row.text == text) return row.text;
         if (state == kFree && claim(row, text)) return row.text;
