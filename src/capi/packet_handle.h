@@ -8,6 +8,7 @@
 #include "base/handle.h"
 #include "packet/conversation.h"
 #include "packet/generate.h"
+#include "packet/prompt.h"
 #include "token/count.h"
 
 struct accp_packet {
@@ -22,6 +23,14 @@ struct accp_packet {
           prompt(memory),
           out(memory),
           arena(memory) {}
+
+    // Makes the prompt, and counts it.
+    accp::Status count_prompt() {
+        prompt.clear();
+        accp::packet::write_prompt(packet.view(), prompt);
+        counter.recycle();
+        return counter.count(prompt.view(), UINT64_MAX, tokens);
+    }
 
     accp::Settings settings;
     accp::Memory memory;

@@ -19,7 +19,7 @@ struct WarningName {
     uint32_t bit;
     const char *name;
 };
-constexpr WarningName kWarnings[] = {
+constexpr WarningName kPacketWarnings[] = {
     {ACCP_PACKET_NO_CHECKSUM, "no checksum"},
     {ACCP_PACKET_OTHER_TOKEN_COUNT, "token_count mismatch"},
     {ACCP_PACKET_OTHER_CHECKSUM, "checksum mismatch"},
@@ -66,7 +66,7 @@ public:
     uint64_t tokens() const { return accp_packet_tokens(packet_.get()); }
     std::vector<std::string_view> warnings() const {
         std::vector<std::string_view> names;
-        for (const WarningName &warning : kWarnings)
+        for (const WarningName &warning : kPacketWarnings)
             if ((accp_packet_warnings(packet_.get()) & warning.bit) != 0)
                 names.emplace_back(warning.name);
         return names;

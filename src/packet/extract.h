@@ -57,6 +57,9 @@ private:
                int age_percent, const Language &language);
     int task_bonus(std::string_view sentence);
     void keep_best();
+    // The task names a file before any message does, and counts for most.
+    static constexpr uint32_t kInTask = UINT32_MAX;
+    static constexpr int kInTaskWeight = 300;
     void note_files(std::string_view text, uint32_t message, int weight);
     void rank_files(uint32_t messages);
     void cut_common_folder();

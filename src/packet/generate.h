@@ -10,6 +10,8 @@
 
 namespace accp::packet {
 
+constexpr int kFiles = kKinds;  // what is no kind of sentence: a file
+
 enum class Depth { kMinimal, kStandard, kDeep };
 
 struct Request {
@@ -45,7 +47,10 @@ private:
         uint64_t tokens;
         bool kept;
     };
-    static int kind_of(const Item &item);
+    static int kind_of(const Item &item) {
+        return item.found ? static_cast<int>(item.found->kind) : kFiles;
+    }
+    static bool has_place(Depth depth, int kind);
 
     Status collect(const Request &request, token::TokenCounter &counter);
     Status add_item(const Found *found, const FoundFile *file, std::string_view text,
