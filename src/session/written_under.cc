@@ -77,6 +77,7 @@ void KnownRegistries::add(const registry::RegistryRef &registry) {
 
 Status WrittenUnder::load(store::StoreSession &store, Scratch &scratch) {
     marks_.clear();
+    at_ = since_ = 0;
     Buffer<char> &found = scratch.log.found;
     Status status = store.blob(store::Tier::kWarm, kRegistriesKey, 0, found);
     if (status.code == ACCP_E2001) return {};
@@ -85,11 +86,17 @@ Status WrittenUnder::load(store::StoreSession &store, Scratch &scratch) {
 }
 
 WrittenUnder::Mark WrittenUnder::mark_of(uint64_t record) const {
+    if (record < since_) at_ = since_ = 0;
     Mark mark;
-    for (Unpacker marks(marks_.view()); !marks.rest().empty();) {
-        if (marks.number() > record) break;
+    for (size_t next = at_; next < marks_.size();) {
+        Unpacker marks(marks_.view().substr(next));
+        const uint64_t first = marks.number();
+        if (first > record) break;
+        at_ = next;
+        since_ = first;
         mark.by_position = marks.number() != 0;
         mark.hash = marks.text();
+        next = marks_.size() - marks.rest().size();
     }
     return mark;
 }

@@ -59,6 +59,10 @@ public:
 
 private:
     Buffer<char> marks_;
+    // The mark that was asked for last, and from where it is: mostly the next one asks for it too,
+    // or for a later one.
+    mutable size_t at_ = 0;
+    mutable uint64_t since_ = 0;
 };
 
 // The registry of that hash, which a session was written under. ACCP_ERR_CORRUPT: it is lost.

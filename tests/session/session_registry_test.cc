@@ -201,6 +201,23 @@ TEST_F(WrittenUnderThree, AnAgreementStandsAboveThePin) {
     EXPECT_NE(task("t5").find("TK:[!,t5,ann,open]"), std::string::npos);
 }
 
+TEST_F(WrittenUnderThree, HoweverOftenItChanges) {
+    for (int i = 5; i < 40; ++i) {
+        open_under(i % 3 ? four.get() : three.get());
+        task("t" + std::to_string(i));
+    }
+    for (int i = 0; i < 200; ++i) {
+        const int record = 1 + i * 17 % 39;
+        EXPECT_EQ(registry_of(static_cast<uint64_t>(record)),
+                  hash_of(record > 4 && record % 3 ? four.get() : three.get()))
+            << record;
+        EXPECT_NE(message(static_cast<uint64_t>(record))
+                      .find("\"id\":\"t" + std::to_string(record) + "\""),
+                  std::string::npos)
+            << message(static_cast<uint64_t>(record));
+    }
+}
+
 // Nothing more is kept with each frame.
 TEST_F(WrittenUnderThree, ItIsNotedOnce) {
     accp_counts first = {}, then = {};
