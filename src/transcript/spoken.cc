@@ -3,6 +3,8 @@
 // See spoken.h.
 #include "transcript/spoken.h"
 
+#include "base/utf8.h"
+
 namespace accp::transcript {
 
 namespace {
@@ -34,6 +36,8 @@ Status SpokenReader::read(Format format, std::string_view text, const Sink &sink
     speaker_ = Speaker::kNobody;
     has_spoken_ = in_code_ = false;
     turns_ = 0;
+    const size_t valid = valid_utf8_prefix(text.data(), text.size());
+    if (valid != text.size()) return fail(ACCP_E1004, valid, "not UTF-8");
     for (size_t at = 0; at < text.size();) {
         size_t end = text.find('\n', at);
         if (end == text.npos) end = text.size();

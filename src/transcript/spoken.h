@@ -14,7 +14,7 @@ public:
 
     // Gives the sink a message for each turn. What stands before the first speaker is nobody's, and
     // passed over. E1001: a turn of more than max_bytes (`record` is its number, `offset` its first
-    // byte), or no speaker at all in a text with words.
+    // byte), or no speaker at all in a text with words. E1004: not UTF-8.
     Status read(Format format, std::string_view text, const Sink &sink);
 
 private:
