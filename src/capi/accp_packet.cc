@@ -10,6 +10,7 @@
 #include "capi/packet_handle.h"
 #include "capi/token_handles.h"
 #include "value/json_writer.h"
+#include "value/yaml_text.h"
 #include "value/yaml_writer.h"
 
 using namespace accp;
@@ -119,8 +120,10 @@ uint64_t accp_packet_tokens(const accp_packet *packet) noexcept {
 }
 
 accp_status accp_packet_print_json(accp_packet *packet, accp_text *out, accp_error *err) noexcept {
-    return print(packet, out, err, [](value::TreeView tree, Buffer<char> &text) {
-        value::write_json(tree, 0, text);
+    return print(packet, out, err, [&](value::TreeView tree, Buffer<char> &text) {
+        packet->scratch.clear();
+        value::write_json(tree, 0, packet->scratch);
+        value::append_printable_json(packet->scratch.view(), text);
         return Status{};
     });
 }

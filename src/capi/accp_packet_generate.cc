@@ -28,9 +28,12 @@ Status check_request(const accp_packet_request &request) {
     if (request.depth < ACCP_PACKET_MINIMAL || request.depth > ACCP_PACKET_DEEP)
         return fail(ACCP_ERR_ARG, 0, "no such depth");
     if (request.now_ms < 0) return fail(ACCP_ERR_ARG, 0, kNoTime);
-    for (std::string_view text : {task, to_view(request.creator)})
+    for (std::string_view text : {task, to_view(request.creator)}) {
+        if (text.find('\0') != text.npos)
+            return fail(ACCP_E1004, text.find('\0'), "a packet's texts have no NUL");
         if (valid_utf8_prefix(text.data(), text.size()) != text.size())
             return fail(ACCP_E1004, valid_utf8_prefix(text.data(), text.size()), "not UTF-8");
+    }
     return {};
 }
 

@@ -22,6 +22,7 @@ struct accp_packet {
           counter(memory),
           prompt(memory),
           out(memory),
+          scratch(memory),
           arena(memory) {}
 
     // Makes the prompt, and counts it.
@@ -40,7 +41,7 @@ struct accp_packet {
     accp::packet::Generator generator;
     accp::token::TokenCounter counter;
     accp_tokenizer *own_tokenizer = nullptr;  // where the config has none
-    accp::Buffer<char> prompt, out;
+    accp::Buffer<char> prompt, out, scratch;
     accp::Arena arena;
     uint64_t tokens = 0;
     uint32_t warnings = 0;

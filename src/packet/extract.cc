@@ -54,7 +54,9 @@ void Extractor::extract(std::string_view task, std::span<const Said> conversatio
 void Extractor::judge(const text::Unit &unit, std::string_view text, uint32_t message,
                       const Said &said, int age_percent, const Language &language) {
     const std::string_view sentence = text.substr(unit.begin, unit.end - unit.begin);
-    if (unit.is_heading || sentence.size() > kMaxBytes) return;
+    // a packet has no NUL
+    if (unit.is_heading || sentence.size() > kMaxBytes || sentence.find('\0') != sentence.npos)
+        return;
     words_.read(sentence);
     if (words_.size() < kMinWords) return;
     int scores[kKinds] = {};

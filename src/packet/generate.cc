@@ -7,6 +7,7 @@
 
 #include "packet/prompt.h"
 #include "packet/sentence.h"
+#include "value/yaml_text.h"
 
 namespace accp::packet {
 
@@ -166,7 +167,9 @@ Status Generator::measure(const Request &request, token::TokenCounter &counter, 
                           uint64_t &tokens) {
     json_.clear();
     write(request);
-    Status status = reader_.read(json_.view(), {kMaxTextBytes, kMaxPacketDepth}, out);
+    printable_.clear();
+    value::append_printable_json(json_.view(), printable_);
+    Status status = reader_.read(printable_.view(), {kMaxTextBytes, kMaxPacketDepth}, out);
     if (status.failed()) return status;
     prompt_.clear();
     write_prompt(out.view(), prompt_);

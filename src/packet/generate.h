@@ -34,6 +34,7 @@ public:
           ends_(memory),
           own_(memory),
           json_(memory),
+          printable_(memory),
           prompt_(memory) {}
 
     // ACCP_E2003: the task alone is over the budget.
@@ -73,7 +74,7 @@ private:
     Buffer<uint64_t> topics_;  // of the items, one after the other
     Buffer<uint32_t> ends_;    // of the topics of each
     Buffer<uint64_t> own_;     // of one sentence, and of the task
-    Buffer<char> json_, prompt_;
+    Buffer<char> json_, printable_, prompt_;
 };
 
 }  // namespace accp::packet

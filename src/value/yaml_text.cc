@@ -77,6 +77,18 @@ size_t printable_yaml_prefix(std::string_view text) {
     return text.size();
 }
 
+void append_printable_json(std::string_view json, Buffer<char> &out) {
+    while (!json.empty()) {
+        const size_t printable = printable_yaml_prefix(json);
+        out.append(json.substr(0, printable));
+        json.remove_prefix(printable);
+        if (json.empty()) break;
+        const char *from = json.data();
+        write_hex('u', read_utf8(from), 4, out);  // all of them have four digits
+        json.remove_prefix(static_cast<size_t>(from - json.data()));
+    }
+}
+
 bool is_plain_yaml(std::string_view text) {
     if (text.empty() || text.back() == ' ' || text.back() == ':' || is_word_of_yaml(text))
         return false;

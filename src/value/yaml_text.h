@@ -12,6 +12,9 @@ namespace accp::value {
 // The first byte of what is no printable character of YAML, in valid UTF-8; the length: all are.
 size_t printable_yaml_prefix(std::string_view text);
 
+// Appends a JSON text with escapes for what is no printable character of YAML: so it is YAML too.
+void append_printable_json(std::string_view json, Buffer<char> &out);
+
 // Can it stand without quotes, as a key too, and is a text to every reader, of YAML 1.1 too?
 bool is_plain_yaml(std::string_view text);
 

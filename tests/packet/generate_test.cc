@@ -72,6 +72,7 @@ TEST(PacketGenerate, Refusals) {
     EXPECT_EQ(generate(packet, "t", kTalk, 3), ACCP_ERR_ARG);
     EXPECT_EQ(generate(packet, "t", kTalk, 1, 0, 99), ACCP_ERR_ARG);
     EXPECT_EQ(generate(packet, "t\xFF", kTalk, 1), ACCP_E1004);
+    EXPECT_EQ(generate(packet, std::string("t\0t", 3), kTalk, 1), ACCP_E1004);
     accp_error error = {};
     EXPECT_EQ(generate(packet, "t", kTalk + "{\"agent\":1}\n", 1, 0, 0, &error), ACCP_E1001);
     EXPECT_EQ(error.record, 6u);

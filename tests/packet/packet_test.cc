@@ -140,6 +140,21 @@ TEST(Packets, SealedComesBack) {
     EXPECT_EQ(read(again, changed), ACCP_E1001);
 }
 
+// Controls and the like are escaped, so that the JSON is a packet too.
+TEST(Packets, JsonIsYaml) {
+    const Packet packet = new_packet(), again = new_packet();
+    ASSERT_EQ(
+        read(packet,
+             packet_with("  constraints: [\"\\x7F\\x85\\x9F\\uFEFF\\uFFFE\\L\\U0001F600\"]\n")),
+        ACCP_OK);
+    const std::string json = printed(packet, accp_packet_print_json);
+    EXPECT_NE(json.find("\\u007F\xC2\x85\\u009F\\uFEFF\\uFFFE\xE2\x80\xA8\xF0\x9F\x98\x80"),
+              std::string::npos)
+        << json;
+    ASSERT_EQ(read(again, json), ACCP_OK);
+    EXPECT_EQ(printed(again, accp_packet_print_json), json);
+}
+
 // No text can write a heading, an item or a line of its own.
 TEST(Packets, PromptKeepsTextsApart) {
     const Packet packet = new_packet();

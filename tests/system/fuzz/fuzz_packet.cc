@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Bytes as a packet's file: read or refused; what is read is printed as YAML and as JSON, and both
-// are read as the same packet, with the same checksum; sealed, it is read without a warning.
+// are read as the same packet, with the same checksum; sealed, it is read without a warning. Then
+// the bytes as a conversation: its packet is within the budget, and is read without a warning.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;
@@ -47,6 +48,27 @@ void check_printed(accp_packet *packet, const Answer &printed, uint32_t reading)
     accp_packet_free(again);
 }
 
+void check_generated(const Exact &talk) {
+    accp_packet *packet = new_packet();
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {"Mend src/parser.cc", 18};
+    request.conversation = {talk.data(), talk.size()};
+    request.an_interface = ACCP_INTERFACE_SPEAKERS;
+    request.depth = static_cast<int32_t>(talk.size() % 3);
+    request.budget_tokens = 40 + talk.size() % 300;
+    accp_error error = untouched_error();
+    const accp_status status = accp_packet_generate(packet, &request, &error);
+    check_error(status, error, talk.size());
+    REQUIRE(status == ACCP_OK || status == ACCP_ERR_ARG || status == ACCP_E1001 ||
+            status == ACCP_E1004 || status == ACCP_E2003);
+    if (status == ACCP_OK) {
+        REQUIRE(accp_packet_tokens(packet) <= request.budget_tokens);
+        check_printed(packet, print(packet, accp_packet_print_yaml), 0);
+    }
+    accp_packet_free(packet);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -60,5 +82,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_printed(packet, print(packet, accp_packet_print_json), 0);
     }
     accp_packet_free(packet);
+    check_generated(text);
     return 0;
 }
