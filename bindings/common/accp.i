@@ -63,4 +63,5 @@
 %include "accp/store.h"
 %include "accp/session.h"
 %include "accp/context.h"
+%include "accp/packet.h"
 %include "accp/metrics.h"

@@ -89,6 +89,7 @@ NUMBER(accp_text, AccpText)
 %ignore accp_budget;
 %ignore accp_log_record;
 %ignore accp_context_block;
+%ignore accp_packet_request;
 %rename("$ignore", %$isenum) "";
 %rename("$ignore", %$isenumitem) "";
 %rename("$ignore", %$isconstant) "";

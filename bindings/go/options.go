@@ -78,7 +78,7 @@ func WithStore(store *Store) Option {
 	}
 }
 
-// WithTokenizer sets what tokens are counted by. Without one, or with nil, that is o200k_base in an engine and in a codec with RuleMaxTokens; any other codec
+// WithTokenizer sets what tokens are counted by. Without one, or with nil, that is o200k_base in an engine, a packet and a codec with RuleMaxTokens; any other codec
 // counts nothing, and a negotiation names none.
 func WithTokenizer(tokenizer *Tokenizer) Option {
 	return func(c *config) error {
@@ -93,7 +93,7 @@ func WithTokenizer(tokenizer *Tokenizer) Option {
 	}
 }
 
-// WithClock sets what time it is for the sessions of an engine; time.Now without it, or with nil. The function must not use them.
+// WithClock sets what time it is for the sessions of an engine, and for a packet; time.Now without it, or with nil. The function must not use them.
 func WithClock(clock func() time.Time) Option {
 	return func(c *config) error {
 		if c.clock = clock; clock == nil {

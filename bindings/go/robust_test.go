@@ -114,6 +114,8 @@ func TestTenMegabytes(t *testing.T) {
 	wants(t, value.Parse(bytes.Repeat([]byte("["), 10<<20)), accp.ErrInvalidType)
 }
 
+const smallPacket = `{"version":1,"created":"2024-01-15T10:30:00Z","creator":"a","target_task":"t","context":{"goal":"g"}}`
+
 // closers is one of each handle, and a call of it.
 func closers(t *testing.T) map[string]struct {
 	close func() error
@@ -124,6 +126,7 @@ func closers(t *testing.T) map[string]struct {
 		use   func() error
 	}
 	frame, value, batch, render := must(accp.NewFrame()), must(accp.NewValue()), must(accp.NewBatch()), must(accp.NewRenderer())
+	packet := must(accp.NewContextPacket())
 	tokenizer := must(accp.NewTokenizer("o200k_base"))
 	counter := must(tokenizer.NewCounter())
 	registry := must(accp.NewRegistry(accp.AllProfiles, nil))
@@ -138,6 +141,7 @@ func closers(t *testing.T) map[string]struct {
 		"value":       {value.Close, func() error { return value.Parse([]byte("1")) }},
 		"batch":       {batch.Close, func() error { _, err := batch.Decode([]byte("@a>req:x{}")); return err }},
 		"render":      {render.Close, func() error { _, err := render.JSON([]byte("1"), 0); return err }},
+		"packet":      {packet.Close, func() error { return packet.Read([]byte(smallPacket)) }},
 		"tokenizer":   {tokenizer.Close, func() error { _, err := tokenizer.Count("x"); return err }},
 		"counter":     {counter.Close, func() error { _, err := counter.Count("x"); return err }},
 		"registry":    {registry.Close, func() error { _, err := registry.Find("TA"); return err }},

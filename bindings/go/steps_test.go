@@ -34,7 +34,7 @@ type options struct {
 // step is one of bindings.jsonl: tests/system/vectors/README.md says what it means.
 type step struct {
 	Do, Name, Of, With, Text, Tokenizer, Code, Schema, Mid, Cid, Agent, Operation, Message, Detail, Source, Data, Path, ID, From, Store, Engine string
-	Registry, Ref, Who, Prefix, Interface, Request, Agreement                                                                                   string
+	Registry, Ref, Who, Prefix, Interface, Request, Agreement, Task, Creator, Form                                                              string
 	Options                                                                                                                                     options
 	Extensions                                                                                                                                  []string
 	Left, Right                                                                                                                                 side
@@ -42,7 +42,7 @@ type step struct {
 	Tools                                                                                                                                       map[string]string
 	Deny, Redact                                                                                                                                []string
 	Keep                                                                                                                                        any
-	Log, Events, Counts, Untrusted, Local                                                                                                       bool
+	Log, Events, Counts, Untrusted, Local, Unverified                                                                                           bool
 	MarkDefaults                                                                                                                                bool   `json:"mark_defaults"`
 	IsFinal                                                                                                                                     bool   `json:"is_final"`
 	MaxTokens                                                                                                                                   uint64 `json:"max_tokens"`
@@ -52,6 +52,7 @@ type step struct {
 	ExpiresMs                                                                                                                                   int64  `json:"expires_ms"`
 	Number, When, Now, Index, Total, Seq, Ts                                                                                                    int64
 	Letter, Issuer, Flags, Strict                                                                                                               uint32
+	Depth                                                                                                                                       int32
 	Counter                                                                                                                                     uint64
 	Profiles                                                                                                                                    *uint32
 	Rules                                                                                                                                       map[string]int64
@@ -90,6 +91,7 @@ func (o options) list() []accp.Option {
 type world struct {
 	frames     map[string]*accp.Frame
 	coders     map[string]*accp.Codec // of the same names and options
+	packets    map[string]*accp.ContextPacket
 	registries map[string]*accp.Registry
 	codecs     map[string]*accp.Codec
 	logs       map[string]*[]string
@@ -103,7 +105,7 @@ type world struct {
 }
 
 func newWorld() *world {
-	return &world{map[string]*accp.Frame{}, map[string]*accp.Codec{}, map[string]*accp.Registry{}, map[string]*accp.Codec{}, map[string]*[]string{}, map[string]*accp.Streams{},
+	return &world{map[string]*accp.Frame{}, map[string]*accp.Codec{}, map[string]*accp.ContextPacket{}, map[string]*accp.Registry{}, map[string]*accp.Codec{}, map[string]*[]string{}, map[string]*accp.Streams{},
 		map[string]*accp.Deadlines{}, map[string]*accp.Store{}, map[string]*accp.Engine{}, map[string]*accp.Session{},
 		map[string]accp.Agreement{}, noon}
 }
@@ -133,7 +135,7 @@ func nothing(err error) (give, error)                          { return give{}, 
 var background = context.Background()
 
 func (w *world) run(s step) (give, error) {
-	for _, part := range []func(step) (give, error, bool){w.runFrames, w.runRegistries, w.runCodecs, w.runStreams, w.runStores, w.runSessions} {
+	for _, part := range []func(step) (give, error, bool){w.runFrames, w.runPackets, w.runRegistries, w.runCodecs, w.runStreams, w.runStores, w.runSessions} {
 		if answer, err, known := part(s); known {
 			return answer, err
 		}
@@ -241,6 +243,46 @@ func render(s step) (give, error) {
 		return out(r.Frame([]byte(s.Text), accp.RenderFlags(s.Flags)))
 	}
 	return out(r.Parse(s.Text))
+}
+
+func (w *world) runPackets(s step) (answer give, err error, known bool) {
+	p := w.packets[s.Of]
+	switch s.Do {
+	case "packet":
+		w.packets[s.Name], err = accp.NewContextPacket(s.Options.list()...)
+		return give{}, err, true
+	case "packet_read":
+		if s.Unverified {
+			err = p.ReadUnverified([]byte(s.Text))
+		} else {
+			err = p.Read([]byte(s.Text))
+		}
+	case "packet_generate":
+		var form accp.Interface
+		if s.Interface != "" {
+			form, _ = accp.FindInterface(s.Interface)
+		}
+		err = p.Generate(accp.PacketRequest{Task: s.Task, Conversation: []byte(s.Text), Interface: form, Depth: accp.PacketDepth(s.Depth), BudgetTokens: s.BudgetTokens,
+			Creator: s.Creator, At: time.UnixMilli(s.NowMs)})
+	case "packet_seal":
+		err = p.Seal()
+	case "packet_print":
+		answer, err = printed(p, s.Form)
+		return answer, err, true
+	default:
+		return nil, nil, false
+	}
+	return give{"checksum": p.Checksum(), "tokens": p.TokenCount(), "warnings": uint32(p.Warnings())}, err, true
+}
+
+func printed(p *accp.ContextPacket, form string) (give, error) {
+	switch form {
+	case "json":
+		return out(p.JSON())
+	case "yaml":
+		return out(p.YAML())
+	}
+	return out(p.Prompt())
 }
 
 func (w *world) runRegistries(s step) (answer give, err error, known bool) {

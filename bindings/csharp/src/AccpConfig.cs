@@ -117,7 +117,7 @@ public sealed class AccpConfig
     /// <summary>Engine: what keeps the values of the cold tier; null: the store.</summary>
     public IExternalStore? ColdStore { get; set; }
 
-    /// <summary>Engine: the clock, for calls that are given no time.</summary>
+    /// <summary>Engine, packet: the clock, for calls that are given no time.</summary>
     public TimeProvider Clock { get; set; } = TimeProvider.System;
 
     /// <summary>

@@ -105,6 +105,8 @@ public class ContractTests
             ("json", () => AgentMessage.FromJson(none)), ("json", () => new AccpValue().Parse(none)), ("frame", () => new FrameParser().Parse(none)),
             ("lines", () => new FrameBatch().Decode(none)), ("json", () => new FrameCodec().Encode(none)), ("frame", () => new FrameCodec().Decode(none)),
             ("text", () => new Renderer().Parse(none)), ("json", () => new Renderer().Render(none)),
+            ("text", () => new ContextPacket().Read(none)), ("conversation", () => new ContextPacket().Generate("t", none)),
+            ("task", () => new ContextPacket().Generate(none, "c")), ("creator", () => new ContextPacket().Generate("t", "c", creator: none)),
             ("code", () => AccpIntents.Parse(none)), ("json", () => new StateStore().Set("k", none)), ("text", () => StreamChunks.Cut(none, "c", 9)),
             ("sessionId", () => new AccpCodec().OpenSession(none)), ("name", () => AccpStore.Open(none)), ("name", () => Tokenizer.Open(none)),
         ];

@@ -56,6 +56,8 @@ public partial class FaceTests
     [InlineData("accp_rule", typeof(AccpRule), "ACCP_RULE_")]
     [InlineData("accp_interface", typeof(AccpInterface), "ACCP_INTERFACE_")]
     [InlineData("accp_block_kind", typeof(ContextBlockKind), "ACCP_BLOCK_")]
+    [InlineData("accp_packet_depth", typeof(PacketDepth), "ACCP_PACKET_")]
+    [InlineData("accp_packet_warning", typeof(PacketWarnings), "ACCP_PACKET_")]
     public void EnumeratorsHaveTheirNumbers(string name, Type type, string prefix)
     {
         string body = Regex.Match(Headers, @"enum " + name + @" \{(.*?)\};", RegexOptions.Singleline).Groups[1].Value;
@@ -92,6 +94,7 @@ public partial class FaceTests
         Assert.Equal(48, Unsafe.SizeOf<AgreementData>());
         Assert.Equal(48, Unsafe.SizeOf<BudgetData>());
         Assert.Equal(48, Unsafe.SizeOf<ContextBlockData>());
+        Assert.Equal(80, Unsafe.SizeOf<PacketRequestData>());
     }
 
     [Fact]

@@ -123,6 +123,8 @@ internal sealed class StepRunner : IDisposable
         "mid_format" => Out(FrameParser.FormatMid((int)step.Number("letter"), (int)step.Number("issuer"), step.Number("counter"))),
         "batch_parse" or "batch_encode" or "batch_decode" => Batch(step),
         "render" or "render_frame" or "render_parse" => Render(step),
+        "packet" => Made(step, new ContextPacket(Config(step))),
+        "packet_read" or "packet_generate" or "packet_seal" or "packet_print" => Packet(step, Of<ContextPacket>(step)),
         "count" => new() { ["tokens"] = Counter(step.Text("tokenizer")).Count(step.Text("text")), ["ids"] = Counter(step.Text("tokenizer")).Encode(step.Text("text")) },
         "registry" => Registry(step),
         "schema" => Schema(Of<SchemaRegistry>(step).Find(step.Text("code"))),
@@ -298,6 +300,31 @@ internal sealed class StepRunner : IDisposable
             "render_frame" => renderer.RenderFrame(text, style),
             _ => renderer.Parse(text),
         });
+    }
+
+    private static Dictionary<string, object?> Packet(JsonElement step, ContextPacket packet)
+    {
+        switch (step.Text("do"))
+        {
+            case "packet_read":
+                packet.Read(step.Text("text"), !step.Flag("unverified"));
+                break;
+            case "packet_generate":
+                packet.Generate(step.Text("task"), step.Text("text"), step.Text("interface") == "" ? null : Interface(step), (PacketDepth)step.Number("depth"),
+                    step.Number("budget_tokens"), step.Text("creator"), At(step));
+                break;
+            case "packet_seal":
+                packet.Seal();
+                break;
+            default:
+                return Out(step.Text("form") switch
+                {
+                    "json" => packet.ToJson(),
+                    "yaml" => packet.ToYaml(),
+                    _ => packet.ToPrompt(),
+                });
+        }
+        return new() { ["checksum"] = packet.Checksum, ["tokens"] = packet.TokenCount, ["warnings"] = (int)packet.Warnings };
     }
 
     private Dictionary<string, object?> Registry(JsonElement step)

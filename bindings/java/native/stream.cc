@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Streams, chunks and deadlines.
+// Streams, chunks, deadlines and packets.
 #include "structs.h"
 
 using namespace accp_java;
@@ -91,6 +91,20 @@ ACCP_NATIVE(jbyteArray, codecEncodeChunk)
     accp_status status = accp_codec_encode_chunk(handle<accp_codec>(codec), given[0], given[1],
                                                  &chunk, &out, &error);
     return give_text(env, status, error, out);
+}
+
+// texts: task, conversation, creator.
+ACCP_NATIVE(void, packetGenerate)
+(JNIEnv *env, jclass, jlong packet, jobjectArray texts, jint form, jint depth, jlong budget_tokens,
+ jlong now_ms) {
+    TextsIn<3> given;
+    if (!given.take(env, texts)) return;
+    accp_packet_request request = {sizeof request, given[0], given[1],
+                                   form,           depth,    static_cast<uint64_t>(budget_tokens),
+                                   given[2],       now_ms};
+    accp_error error = {};
+    if (accp_packet_generate(handle<accp_packet>(packet), &request, &error) != ACCP_OK)
+        raise(env, error);
 }
 
 // Empty where none has passed.

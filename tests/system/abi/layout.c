@@ -173,6 +173,16 @@ FIELD(accp_context_block, tokens, 16, 8);
 FIELD(accp_context_block, since, 24, 8);
 FIELD(accp_context_block, text, 32, 16);
 
+SIZE(accp_packet_request, 80, 8);
+FIELD(accp_packet_request, size, 0, 8);
+FIELD(accp_packet_request, task, 8, 16);
+FIELD(accp_packet_request, conversation, 24, 16);
+FIELD(accp_packet_request, an_interface, 40, 4);
+FIELD(accp_packet_request, depth, 44, 4);
+FIELD(accp_packet_request, budget_tokens, 48, 8);
+FIELD(accp_packet_request, creator, 56, 16);
+FIELD(accp_packet_request, now_ms, 72, 8);
+
 SIZE(accp_counts, 56, 8);
 FIELD(accp_counts, sessions, 0, 8);
 FIELD(accp_counts, records, 8, 8);
@@ -421,6 +431,14 @@ VALUE(ACCP_INTERFACE_ANTHROPIC, 2);
 VALUE(ACCP_INTERFACE_MCP, 3);
 VALUE(ACCP_INTERFACE_CLAUDE_CODE, 4);
 VALUE(ACCP_INTERFACE_SWE_AGENT, 5);
+
+VALUE(ACCP_PACKET_UNVERIFIED, 1);
+VALUE(ACCP_PACKET_NO_CHECKSUM, 1);
+VALUE(ACCP_PACKET_OTHER_TOKEN_COUNT, 2);
+VALUE(ACCP_PACKET_OTHER_CHECKSUM, 4);
+VALUE(ACCP_PACKET_MINIMAL, 0);
+VALUE(ACCP_PACKET_STANDARD, 1);
+VALUE(ACCP_PACKET_DEEP, 2);
 
 VALUE(ACCP_STORE_READ_ONLY, 1);
 VALUE(ACCP_STORE_EXISTING, 2);

@@ -589,6 +589,39 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append_messages___")]
   public static extern int accp_session_append_messages(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, long jarg5, ulong* jarg6, void* jarg7);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_new___")]
+  public static extern int accp_packet_new(void* jarg1, void** jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_free___")]
+  public static extern void accp_packet_free(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_read___")]
+  public static extern int accp_packet_read(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_generate___")]
+  public static extern int accp_packet_generate(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_warnings___")]
+  public static extern uint accp_packet_warnings(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_seal___")]
+  public static extern int accp_packet_seal(void* jarg1, void* jarg2);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_checksum___")]
+  public static extern AccpText accp_packet_checksum(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_tokens___")]
+  public static extern ulong accp_packet_tokens(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_print_json___")]
+  public static extern int accp_packet_print_json(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_print_yaml___")]
+  public static extern int accp_packet_print_yaml(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_print_prompt___")]
+  public static extern int accp_packet_print_prompt(void* jarg1, void* jarg2, void* jarg3);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_metric_name___")]
   public static extern byte* accp_metric_name(int jarg1);
 

@@ -184,6 +184,17 @@ internal struct ContextBlockData
 }
 
 [StructLayout(LayoutKind.Sequential)]
+internal struct PacketRequestData
+{
+    public nuint Size;
+    public AccpText Task, Conversation;
+    public int Interface, Depth;
+    public ulong BudgetTokens;
+    public AccpText Creator;
+    public long NowMs;
+}
+
+[StructLayout(LayoutKind.Sequential)]
 internal struct LogRecordData
 {
     public int Kind;

@@ -158,8 +158,11 @@ typedef long long swig_type_126;
 typedef long long swig_type_127;
 typedef _gostring_ swig_type_128;
 typedef long long swig_type_129;
-typedef long long swig_type_130;
-typedef long long swig_type_131;
+typedef _gostring_ swig_type_130;
+typedef _gostring_ swig_type_131;
+typedef long long swig_type_132;
+typedef long long swig_type_133;
+typedef long long swig_type_134;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -353,10 +356,21 @@ extern swig_voidp _wrap_accp_interface_tool_capi_a99203cda47d1de7(swig_intgo arg
 extern swig_intgo _wrap_accp_session_answer_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_125 arg2, swig_type_126 arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_context_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_type_127 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_128 arg2, swig_intgo arg3, swig_type_129 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_packet_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_packet_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_read_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_130 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_warnings_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_seal_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_131 _wrap_accp_packet_checksum_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_132 _wrap_accp_packet_tokens_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_print_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_print_yaml_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_print_prompt_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_130 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_131 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_133 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_134 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -2339,6 +2353,99 @@ func Accp_session_append_messages(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
+	return swig_r
+}
+
+func Accp_packet_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_packet_free(arg1 unsafe.Pointer) {
+	_swig_i_0 := arg1
+	C._wrap_accp_packet_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
+}
+
+func Accp_packet_read(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_packet_read_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_packet_generate(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_generate_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_packet_warnings(arg1 unsafe.Pointer) (_swig_ret uint) {
+	var swig_r uint
+	_swig_i_0 := arg1
+	swig_r = (uint)(C._wrap_accp_packet_warnings_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_packet_seal(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (int)(C._wrap_accp_packet_seal_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
+func Accp_packet_checksum(arg1 unsafe.Pointer) (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	swig_r_p := C._wrap_accp_packet_checksum_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	return swig_r
+}
+
+func Accp_packet_tokens(arg1 unsafe.Pointer) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	swig_r = (uint64)(C._wrap_accp_packet_tokens_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_packet_print_json(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_print_json_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_packet_print_yaml(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_print_yaml_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_packet_print_prompt(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_print_prompt_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 

@@ -87,6 +87,12 @@ static accp_status accp_go_stream_add(void *stream, accp_text cid, accp_text dat
     return accp_stream_add(stream, &chunk, out, err);
 }
 
+static accp_status accp_go_packet(void *packet, accp_text task, accp_text conversation, accp_text creator, int32_t an_interface, int32_t depth,
+                                  uint64_t budget_tokens, int64_t now_ms, accp_error *err) {
+    accp_packet_request request = {sizeof request, task, conversation, an_interface, depth, budget_tokens, creator, now_ms};
+    return accp_packet_generate(packet, &request, err);
+}
+
 // Answers where the next piece ends; *from is where it begins.
 static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t max_bytes, size_t *from, int64_t *index, int *is_final, accp_error *err) {
     accp_chunk chunk = {{0, 0}, {*from ? text + *from : 0, 0}, *index, 0, *is_final, 0};
@@ -234,6 +240,12 @@ func EncodeChunk(codec unsafe.Pointer, agent, operation, cid, data string, index
 // StreamAdd takes in a chunk; what it brought is in s.Room.
 func StreamAdd(stream unsafe.Pointer, cid, data string, index, total int64, final bool, s *Scratch) int {
 	return int(C.accp_go_stream_add(stream, view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), (*C.accp_stream_part)(s.RoomOut()), s.err()))
+}
+
+// PacketGenerate makes a packet of a conversation.
+func PacketGenerate(packet unsafe.Pointer, task, conversation, creator string, form, depth int32, budgetTokens uint64, nowMs int64, s *Scratch) int {
+	return int(C.accp_go_packet(packet, view(task), view(conversation), view(creator), C.int32_t(form), C.int32_t(depth), C.uint64_t(budgetTokens), C.int64_t(nowMs),
+		s.err()))
 }
 
 // Cut answers where the piece of a text ends that begins at from, its number, and whether it is the last.

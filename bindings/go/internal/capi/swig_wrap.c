@@ -3488,6 +3488,175 @@ intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(accp_session *_sw
 }
 
 
+intgo _wrap_accp_packet_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_packet **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  accp_packet **arg2 = (accp_packet **) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (accp_packet **)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_new((struct accp_config const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_packet_free_capi_a99203cda47d1de7(accp_packet *_swig_go_0) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  
+  accp_packet_free(arg1);
+  
+}
+
+
+intgo _wrap_accp_packet_read_capi_a99203cda47d1de7(accp_packet *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  uint32_t arg4 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (uint32_t)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_packet_read(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_packet_request *_swig_go_1, accp_error *_swig_go_2) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_packet_request *arg2 = (accp_packet_request *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_packet_request *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_generate(arg1,(struct accp_packet_request const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_warnings_capi_a99203cda47d1de7(accp_packet *_swig_go_0) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  uint32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  
+  result = (uint32_t)accp_packet_warnings((struct accp_packet const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_seal_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_error *_swig_go_1) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_error *arg2 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_error *)_swig_go_1; 
+  
+  result = (accp_status)accp_packet_seal(arg1,arg2);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_accp_packet_checksum_capi_a99203cda47d1de7(accp_packet *_swig_go_0) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_text result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  
+  result = accp_packet_checksum((struct accp_packet const *)arg1);
+  _swig_go_result.p = (char *)(&result)->text; _swig_go_result.n = (intgo)(&result)->len; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_packet_tokens_capi_a99203cda47d1de7(accp_packet *_swig_go_0) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  
+  result = (uint64_t)accp_packet_tokens((struct accp_packet const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_print_json_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_print_json(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_print_yaml_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_print_yaml(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_print_prompt_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_print_prompt(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 char *_wrap_accp_metric_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;

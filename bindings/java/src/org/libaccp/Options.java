@@ -19,6 +19,7 @@ import org.libaccp.internal.Raw;
  * <li>{@link Engine}: limits, dialect, extensions, registry, agreement, store, tokenizer, clock, strictness, every callback but keeper and envelopes, redacted keys,
  * agents, the rules of sessions.
  * <li>{@link Negotiation}: limits, registry, tokenizer, extensions, and the rules merges, parts, by_sender, shares_store, chunk_bytes.
+ * <li>{@link ContextPacket}: limits, tokenizer, clock.
  * <li>{@link Counter}: the rules token_cache and special_tokens. {@link StreamReceiver}: the limits of streams, the rule keep_streams. Others: limits.
  * </ul>
  */
@@ -140,9 +141,9 @@ public final class Options {
     }
 
     /**
-     * Sets the clock of an engine's sessions.
+     * Sets the clock of an engine's sessions, or of a packet.
      *
-     * @param clock asked in every call that needs the time, when its turn has come; it must not use a session. Default: the system's
+     * @param clock asked in every call that needs the time, when its turn has come; it must use neither. Default: the system's
      * @return this
      */
     public Options clock(Clock clock) {

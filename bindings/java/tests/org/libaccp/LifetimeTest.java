@@ -37,13 +37,14 @@ class LifetimeTest {
         Codec codec = new Codec(new Options().registry(registry));
         Negotiation negotiation = new Negotiation("a", new Options().registry(registry));
         Renderer renderer = new Renderer();
+        ContextPacket packet = new ContextPacket();
         StreamReceiver streams = new StreamReceiver();
         Deadlines deadlines = new Deadlines();
         Store store = Store.open("memory:");
         Engine engine = Engine.open(new Options().store(store));
         Session session = engine.session("s");
         for (int i = 0; i < 2; i++) {
-            for (Handle handle : List.of(session, engine, deadlines, streams, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
+            for (Handle handle : List.of(session, engine, deadlines, streams, packet, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
                 handle.close();
             }
             store.close();
@@ -61,6 +62,8 @@ class LifetimeTest {
         assertThrows(IllegalStateException.class, codec::outcome);
         assertThrows(IllegalStateException.class, negotiation::nextFrame);
         assertThrows(IllegalStateException.class, () -> renderer.json("1"));
+        assertThrows(IllegalStateException.class, packet::toYaml);
+        assertThrows(IllegalStateException.class, packet::warnings);
         assertThrows(IllegalStateException.class, streams::openCount);
         assertThrows(IllegalStateException.class, deadlines::next);
         assertThrows(IllegalStateException.class, store::counts);

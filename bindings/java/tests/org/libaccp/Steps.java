@@ -89,6 +89,8 @@ final class Steps implements AutoCloseable {
             case "mid_format": return out(Accp.mid((int) number("letter"), (int) number("issuer"), number("counter")));
             case "batch_parse": case "batch_encode": case "batch_decode": return batch(what);
             case "render": case "render_frame": case "render_parse": return render(what);
+            case "packet": return made(new ContextPacket(options()));
+            case "packet_read": case "packet_generate": case "packet_seal": case "packet_print": return packet(what, of(ContextPacket.class));
             case "count": return count();
             case "registry": return registry();
             case "schema": return schema(of(Registry.class).schema(text("code")));
@@ -262,6 +264,20 @@ final class Steps implements AutoCloseable {
                 default: return out(renderer.parse(text("text")));
             }
         }
+    }
+
+    private Map<String, Object> packet(String what, ContextPacket packet) throws AccpException {
+        switch (what) {
+            case "packet_read": packet.read(text("text"), !flag("unverified")); break;
+            case "packet_generate":
+                packet.generate(text("task"), text("text"), Interface.of(text("interface")), ContextPacket.Depth.values()[(int) number("depth")], number("budget_tokens"),
+                        text("creator"), Instant.ofEpochMilli(number("now_ms")));
+                break;
+            case "packet_seal": packet.seal(); break;
+            default:
+                return out(text("form").equals("json") ? packet.toJson() : text("form").equals("yaml") ? packet.toYaml() : packet.toPrompt());
+        }
+        return answer("checksum", packet.checksum(), "tokens", packet.tokenCount(), "warnings", bits(packet.warnings(), one -> one.number));
     }
 
     private Map<String, Object> count() throws AccpException {
