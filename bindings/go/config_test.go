@@ -241,6 +241,38 @@ func TestATokenizerThatFailsIsTheCause(t *testing.T) {
 	}
 }
 
+func TestAPacketKeepsItsTokenizerAndTakesTheClock(t *testing.T) {
+	mine, fails := errors.New("mine"), false
+	host := must(accp.NewTokenizerFunc("bytes", true, func(text string) (int, error) {
+		if fails {
+			return 0, mine
+		}
+		return len(text), nil
+	}))
+	packet := must(accp.NewContextPacket(accp.WithTokenizer(host), accp.WithClock(func() time.Time { return noon })))
+	_ = host.Close()
+	request := accp.PacketRequest{Task: "Add a login", Conversation: []byte("User: It must not fail.\n\nAssistant: ok"), Interface: accp.InterfaceSpeakers, BudgetTokens: 200}
+	if err := packet.Generate(request); err != nil {
+		t.Fatal(err)
+	}
+	prompt := must(packet.Prompt())
+	if packet.TokenCount() != len(prompt) || !strings.Contains(prompt, "- It must not fail.") {
+		t.Errorf("%d tokens: %s", packet.TokenCount(), prompt)
+	}
+	var said struct {
+		Created   time.Time
+		Tokenizer string
+	}
+	if err := json.Unmarshal(must(packet.JSON()), &said); err != nil || !said.Created.Equal(noon) || said.Tokenizer != "bytes" {
+		t.Error(said, err)
+	}
+	fails = true
+	err := packet.Generate(request)
+	wants(t, err, accp.ErrIO)
+	wants(t, err, mine)
+	wants(t, packet.Seal(), accp.ErrArgument)
+}
+
 func TestAnEngineCounts(t *testing.T) {
 	engine := must(accp.NewEngine())
 	session := must(engine.Open(background, "s"))

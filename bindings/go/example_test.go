@@ -191,6 +191,31 @@ func ExampleRenderer() {
 	// {"agent":"planner","intent":"req","operation":"schedule","payload":{"task":"impl_auth","note":"Q3 findings"}}
 }
 
+func ExampleContextPacket() {
+	packet, err := accp.NewContextPacket()
+	check(err)
+	defer packet.Close()
+	check(packet.Generate(accp.PacketRequest{Task: "Add a login", Interface: accp.InterfaceSpeakers, Depth: accp.PacketStandard,
+		Conversation: []byte("User: It must not touch the registration.\n\nAssistant: I'll use PyJWT, since it is installed.")}))
+	prompt, err := packet.Prompt()
+	check(err)
+	fmt.Print(prompt)
+	// Output:
+	// # Add a login
+	//
+	// ## Goal
+	// Add a login
+	//
+	// ## Constraints
+	// - It must not touch the registration.
+	//
+	// ## Decisions
+	// - I'll use PyJWT (agent): it is installed.
+	//
+	// ## Not included
+	// - the conversation: 2 messages
+}
+
 // Two sides that know different schemas come to one registry.
 func ExampleNegotiation() {
 	ticket := []byte(`{"schemas":{"TICKET":{"code":"TK","version":2,"fields":["id","title"]}}}`)

@@ -36,6 +36,7 @@ public enum PacketWarnings
 /// </summary>
 public sealed unsafe class ContextPacket : ExclusiveObject
 {
+    private const uint Unverified = 1;  // accp_packet_reading
     private readonly TimeProvider clock;
 
     /// <summary>Makes an empty packet; config null: every default. Of a config it reads the tokenizer, the limits and the clock.</summary>
@@ -63,8 +64,6 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         fixed (byte* bytes = text)
             Check.Ok(Native.accp_packet_read(call.Pointer, bytes, text.Length, verify ? 0 : Unverified, &error), error);
     }
-
-    private const uint Unverified = 1;
 
     /// <summary>Makes a packet of a conversation, by rules and so the same each time, and seals it. What has no space is counted in <c>not_included</c>.</summary>
     /// <param name="task">What the worker is to do.</param>
@@ -106,44 +105,42 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     }
 
     /// <summary>The packet as YAML, for a file.</summary>
+    /// <exception cref="AccpArgumentException">It is empty.</exception>
     public string ToYaml()
     {
         using var call = Enter();
-        AccpText text;
-        ErrorDetail error;
-        Check.Ok(Native.accp_packet_print_yaml(call.Pointer, &text, &error), error);
-        return text.ToString();
+        return Utf8.Decode(Print(call.Pointer, &Native.accp_packet_print_yaml));
     }
 
     /// <summary>The Markdown that a worker's model reads.</summary>
+    /// <exception cref="AccpArgumentException">It is empty.</exception>
     public string ToPrompt()
     {
         using var call = Enter();
-        AccpText text;
-        ErrorDetail error;
-        Check.Ok(Native.accp_packet_print_prompt(call.Pointer, &text, &error), error);
-        return text.ToString();
+        return Utf8.Decode(Print(call.Pointer, &Native.accp_packet_print_prompt));
     }
 
-    /// <summary>The packet as JSON.</summary>
+    /// <summary>The packet as compact JSON.</summary>
+    /// <exception cref="AccpArgumentException">It is empty.</exception>
     public string ToJson()
     {
         using var call = Enter();
-        return Utf8.Decode(Json(call.Pointer));
+        return Utf8.Decode(Print(call.Pointer, &Native.accp_packet_print_json));
     }
 
     /// <summary>The packet as JSON.</summary>
+    /// <exception cref="AccpArgumentException">It is empty.</exception>
     public JsonElement ToJsonElement()
     {
         using var call = Enter();
-        return Utf8Text.Element(Json(call.Pointer));
+        return Utf8Text.Element(Print(call.Pointer, &Native.accp_packet_print_json));
     }
 
-    private static ReadOnlySpan<byte> Json(void* packet)
+    private static ReadOnlySpan<byte> Print(void* packet, delegate*<void*, void*, void*, int> print)
     {
         AccpText text;
         ErrorDetail error;
-        Check.Ok(Native.accp_packet_print_json(packet, &text, &error), error);
+        Check.Ok(print(packet, &text, &error), error);
         return text.Span;
     }
 

@@ -51,6 +51,30 @@ public class CallbackTests
         Assert.True(bytes.IsApproximate);
     }
 
+    private sealed class Noon : TimeProvider
+    {
+        public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch.AddHours(12);
+    }
+
+    [Fact]
+    public void APacketKeepsItsTokenizerAndTakesTheClock()
+    {
+        bool fails = false;
+        Tokenizer host = Tokenizer.FromHost("bytes", true, text => fails ? throw new NotSupportedException("mine") : text.Length);
+        using var packet = new ContextPacket(new AccpConfig { Tokenizer = host, Clock = new Noon() });
+        host.Dispose();
+        void Generate() => packet.Generate("Add a login", "User: It must not fail.\n\nAssistant: ok", AccpInterface.Speakers, budgetTokens: 200);
+        Generate();
+        Assert.Contains("- It must not fail.", packet.ToPrompt(), StringComparison.Ordinal);
+        Assert.Equal(packet.ToPrompt().Length, packet.TokenCount);
+        Assert.Equal("1970-01-01T12:00:00Z", packet.ToJsonElement().GetProperty("created").GetString());
+        Assert.Equal("bytes", packet.ToJsonElement().GetProperty("tokenizer").GetString());
+        Assert.Throws<ArgumentOutOfRangeException>(() => packet.Generate("t", "c", budgetTokens: -1));
+        fails = true;
+        Assert.Throws<AccpIOException>(Generate);
+        Assert.Throws<AccpArgumentException>(packet.Seal);
+    }
+
     [Fact]
     public void ASessionAsksThemToo()
     {

@@ -89,6 +89,17 @@ public final class ContextPacket extends Handle {
      * @throws AccpException as {@link #read(String)}
      */
     public void read(String text, boolean verify) throws AccpException {
+        read(Texts.in(text, "text"), verify);
+    }
+
+    /**
+     * Reads a packet, YAML or JSON.
+     *
+     * @param text the bytes of its file
+     * @param verify as {@link #read(String, boolean)}
+     * @throws AccpException as {@link #read(String)}; E1004 for what is not UTF-8
+     */
+    public void read(byte[] text, boolean verify) throws AccpException {
         byte[] bytes = Texts.in(text, "text");
         counting(handle -> Raw.accp_packet_read(handle, bytes, verify ? 0 : accp_packet_reading.ACCP_PACKET_UNVERIFIED));
     }
@@ -100,7 +111,7 @@ public final class ContextPacket extends Handle {
      * @param conversation messages
      * @param form whose messages they are; null: ours, a line each
      * @param depth how much it says
-     * @throws AccpException as the other
+     * @throws AccpException as {@link #generate(String, String, Interface, Depth, long, String, Instant)}
      */
     public void generate(String task, String conversation, Interface form, Depth depth) throws AccpException {
         generate(task, conversation, form, depth, 0, null, null);

@@ -14,6 +14,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -159,6 +162,31 @@ class CallbackTest {
             assertThrows(AccpException.Arg.class, () -> counter.encode("a"));
             counter.append("a b".getBytes(StandardCharsets.UTF_8));
             assertEquals(2, counter.total());
+        }
+    }
+
+    @Test
+    void aPacketKeepsItsTokenizerAndTakesTheClock() throws AccpException {
+        RuntimeException thrown = new RuntimeException("thrown");
+        boolean[] fails = {false};
+        Tokenizer host = Tokenizer.of("bytes", true, text -> {
+            if (fails[0]) {
+                throw thrown;
+            }
+            return text.length;
+        });
+        try (ContextPacket packet = new ContextPacket(new Options().tokenizer(host).clock(Clock.fixed(Instant.ofEpochSecond(43200), ZoneOffset.UTC)))) {
+            host.close();
+            String chat = "User: It must not fail.\n\nAssistant: ok";
+            packet.generate("Add a login", chat, Interface.SPEAKERS, ContextPacket.Depth.MINIMAL, 200, null, null);
+            assertTrue(packet.toPrompt().contains("- It must not fail."));
+            assertEquals(packet.toPrompt().length(), packet.tokenCount());
+            assertEquals("1970-01-01T12:00:00Z", Json.parse(packet.toJson()).get("created").asString());
+            assertEquals("bytes", Json.parse(packet.toJson()).get("tokenizer").asString());
+            fails[0] = true;
+            assertSame(thrown, assertThrows(AccpException.Io.class, () -> packet.generate("Add a login", chat, Interface.SPEAKERS, ContextPacket.Depth.DEEP)).getCause());
+            assertThrows(AccpException.Arg.class, packet::seal);
+            assertEquals(3, assertThrows(AccpException.InvalidType.class, () -> packet.read(new byte[] {'a', ':', ' ', (byte) 0xff}, true)).offset());
         }
     }
 
