@@ -104,8 +104,8 @@ inline bool may_read_on([[maybe_unused]] const char *from) {
 #if defined(ACCP_EXACT_READS)
     return false;
 #else
-    constexpr uintptr_t kLeastPage = 4096;
-    return reinterpret_cast<uintptr_t>(from) % kLeastPage <= kLeastPage - 64;
+    constexpr uintptr_t kMinPage = 4096;
+    return reinterpret_cast<uintptr_t>(from) % kMinPage <= kMinPage - 64;
 #endif
 }
 

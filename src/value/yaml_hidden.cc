@@ -103,7 +103,9 @@ void HiddenText::replace(std::string_view text) {
     for (size_t at = 0; at < text.size();) {
         const char c = text[at];
         const int line_end = c == '\xC2' || c == '\xE2' ? find_line_end(text, at) : -1;
-        const uint32_t pair = c == '\\' && begins_escape(text, at) ? read_pair(text, at) : 0;
+        // in this order: a long run of backslashes is walked back once
+        const uint32_t seen = c == '\\' ? read_pair(text, at) : 0;
+        const uint32_t pair = seen && begins_escape(text, at) ? seen : 0;
         if (line_end >= 0) {
             put(static_cast<Hidden>(line_end));
             at += kLineEnds[line_end].size();

@@ -125,6 +125,18 @@ TEST_F(YamlTest, Refusals) {
     }
 }
 
+// Whatever the text, time grows with its length: quadratic, these would take minutes.
+TEST_F(YamlTest, LongRunsAreLinear) {
+    const std::string runs[] = {std::string(200000, '\\'), std::string(200000, '\t'),
+                                std::string(200000, '#'), std::string(200000, '['),
+                                std::string(200000, '-') + " "};
+    for (const std::string &run : runs) {
+        EXPECT_TRUE(read("a: \"\xC2\x85" + run + "\"").ok()) << run[0];
+        static_cast<void>(read(run + "\xC2\x85"));
+        static_cast<void>(read("a: \xC2\x85\n" + run));
+    }
+}
+
 TEST_F(YamlTest, Origins) {
     ASSERT_TRUE(read("\xEF\xBB\xBF"
                      "\xC3\xA9: [a]\nb: c")
