@@ -181,13 +181,12 @@ ACCP_API accp_status accp_codec_reply(accp_codec *codec, const char *request, si
  *
  * decode(encode(m)) is m up to the order of members, trailing zeros, and what "defaults" would
  * name. ACCP_E1001 grammar, limits, two keys that stand for one; ACCP_E1002 an unknown intent
- * (rule any_intent);
- * ACCP_E1003 an unknown schema, or values by position under one that is not bound; ACCP_E1004
- * types, required fields, more values than fields, a part that is there already or of another
- * number of parts; ACCP_E2001 a ref that nobody resolves, that names no tier, or that leads on too
- * often; ACCP_E2003 refs that bring in too much, too many parts; what the hooks fail with;
- * ACCP_HELD a part, with *out untouched. The offset is a byte of the frame, 0 for what is wrong
- * with a message that came in parts. ACCP_ERR_NOMEM. None is fatal. Cost: O(n + defaults).
+ * (rule any_intent); ACCP_E1003 an unknown schema, or values by position under one that is not
+ * bound; ACCP_E1004 types, required fields, more values than fields, a part that is there already
+ * or of another number of parts; ACCP_E2001 a ref that nobody resolves, that names no tier, or that
+ * leads on too often; ACCP_E2003 refs that bring in too much, too many parts; what the hooks fail
+ * with; ACCP_HELD a part, with *out untouched. The offset is a byte of the frame, 0 for what is
+ * wrong with a message that came in parts. ACCP_ERR_NOMEM. None is fatal. Cost: O(n + defaults).
  */
 ACCP_API accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len,
                                        accp_text *out, accp_error *err) ACCP_NOEXCEPT;

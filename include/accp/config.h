@@ -14,8 +14,9 @@
  *                  chunk_bytes
  *   codec          what frames read; registry, tokenizer, schema, hooks, redacted keys; rules
  *                  max_tokens, parts, strictness, mark_defaults, inline_characters, token_cache,
- * any_intent engine         store, registry, tokenizer, hooks, redacted keys, own agents, origins;
- * rules
+ *                  any_intent, spell
+ *   engine         store, registry, tokenizer, hooks, redacted keys, own agents, origins; rules
+ *   packet         tokenizer; rule token_cache
  */
 #ifndef ACCP_CONFIG_H
 #define ACCP_CONFIG_H

@@ -37,11 +37,11 @@ enum {
  *          line, from 0; else 0. What is wrong with a record of a batch stands in its accp_record.
  * offset   the byte, counted from 0 in the text that was given, that cannot stand: a name that is
  *          at fault (an intent, a schema, a key) begins there, and so does the value of a field.
- * The length of the text where it ends too early; 0 where no byte of it is at fault. message static
- * text, one line, no newline; never NULL after a failure. Valid for ever. had      where a limit
- * was passed: how much there was, of what the message names. Of ACCP_E3003 the number that came: a
- * seq, or the version of a state. Else 0. limit    how much there may be; of ACCP_E3003 the number
- * that was awaited. Else 0.
+ *          The length of the text where it ends too early; 0 where no byte of it is at fault.
+ * message  static text, one line, no newline; never NULL after a failure. Valid for ever.
+ * had      where a limit was passed: how much there was, of what the message names. Of ACCP_E3003
+ *          the number that came: a seq, or the version of a state. Else 0.
+ * limit    how much there may be; of ACCP_E3003 the number that was awaited. Else 0.
  */
 typedef struct accp_error {
     accp_status code;

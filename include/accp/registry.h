@@ -112,8 +112,8 @@ ACCP_API const char *accp_operation_name(int32_t operation) ACCP_NOEXCEPT;
  *
  * profiles   bits of accp_profile. Where the document has a schema of the same code or name, the
  *            document's stands; one that says nothing else than the built-in one, with members of
- * it left out perhaps, is the built-in one. text       the document, UTF-8; of length 0: none.
- * Copied.
+ *            it left out perhaps, is the built-in one.
+ * text       the document, UTF-8; of length 0: none. Copied.
  *            {"schemas":{NAME:{"code":…,"version":…,"fields":[…],"defaults":{…}}}}, and beyond the
  *            specification: "types", "aliases", "required" and "bind" of a schema; "operations",
  *            "aliases" and "version" of the whole. docs/registry.md has them all. Members that are

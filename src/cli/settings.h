@@ -25,11 +25,11 @@ uint32_t extensions(const Arguments &arguments);
 // Dialect, extensions, limits and the rest.
 Handle<accp_config> make_config(const Arguments &arguments);
 
-// How long a record may be: ACCP_LIMIT_FRAME_BYTES or ACCP_LIMIT_JSON_BYTES as asked for, else the
-// library's default.
 // --now, else the clock: milliseconds since the epoch.
 int64_t now_ms(const Arguments &arguments);
 
+// How long a record may be: ACCP_LIMIT_FRAME_BYTES or ACCP_LIMIT_JSON_BYTES as asked for, else the
+// library's default.
 uint64_t record_limit(const Arguments &arguments, accp_limit limit);
 
 }  // namespace cli

@@ -25,9 +25,8 @@ struct SpokenLine {
 
 // specstory  `_**User**_` or `_**Agent (model …)**_` alone on a line, a rule `---` between turns
 // aider      `#### ` before each line of the user's, `> ` before each of the program's
-// speakers   `User:` before what is said, or `**User:**`, `[User]`, or as a heading `## User`;
-// after
-//            them words of one who uses, assists, guides or answers as a tool. Not in a code block.
+// speakers   `User:` before what is said, or `**User:**`, `[User]`, or the heading `## User`: one
+//            who uses, assists, guides or answers as a tool. Not in a code block.
 SpokenLine read_speaker(Format format, std::string_view line);
 
 }  // namespace accp::transcript
