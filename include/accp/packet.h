@@ -74,7 +74,7 @@ typedef struct accp_packet_request {
     int32_t depth;          /* accp_packet_depth */
     uint64_t budget_tokens; /* 0: that of the depth */
     accp_text creator;      /* empty: "accp" */
-    int64_t now_ms;
+    int64_t now_ms;         /* since 1970; before the year 10000 */
 } accp_packet_request;
 
 /**
@@ -83,10 +83,10 @@ typedef struct accp_packet_request {
  * sentences as they were said, chosen by rules (docs/packets.md), so the same each time. What has
  * no space, and how much of each kind, stands in not_included. English.
  *
- * ACCP_ERR_ARG: no task, no conversation, or an unknown interface or depth. ACCP_E1001, ACCP_E1004:
- * a message that is none, with its number and byte. ACCP_E2003: the task alone is over the budget.
- * ACCP_ERR_NOMEM. On failure the packet is empty. Cost: linear in the conversation, and in the
- * square of what was found, of which there are at most 4,096.
+ * ACCP_ERR_ARG: no task, no conversation, an unknown interface or depth, or no such time.
+ * ACCP_E1001, ACCP_E1004: a message that is none, with its number and byte. ACCP_E2003: the task
+ * alone is over the budget. ACCP_ERR_NOMEM. On failure the packet is empty. Cost: linear in the
+ * conversation, and in the square of what was found, of which there are at most 4,096.
  */
 ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request *request,
                                           accp_error *err) ACCP_NOEXCEPT;

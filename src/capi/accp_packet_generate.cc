@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/packet_handle.h"
+#include "packet/time.h"
 #include "transcript/read.h"
 
 using namespace accp;
@@ -28,6 +29,8 @@ Status check_request(const accp_packet_request &request) {
     if (request.depth < ACCP_PACKET_MINIMAL || request.depth > ACCP_PACKET_DEEP)
         return fail(ACCP_ERR_ARG, 0, "no such depth");
     if (request.now_ms < 0) return fail(ACCP_ERR_ARG, 0, kNoTime);
+    if (request.now_ms / 1000 > packet::kMaxTime)
+        return fail(ACCP_ERR_ARG, 0, "a packet is made before the year 10000");
     for (std::string_view text : {task, to_view(request.creator)}) {
         if (text.find('\0') != text.npos)
             return fail(ACCP_E1004, text.find('\0'), "a packet's texts have no NUL");

@@ -1,40 +1,18 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See time.h. Days are counted by the civil calendar of years that begin in March, so that the day
-// of a leap year is its last.
+// See time.h.
 #include "packet/time.h"
+
+#include <chrono>
 
 namespace accp::packet {
 
 namespace {
 
-constexpr int64_t kDay = 24 * 60 * 60;
-constexpr int64_t kFirstDay = 719468;  // from 0000-03-01 to 1970-01-01
-constexpr int kDaysOfFourCenturies = 146097;
+using std::chrono::days, std::chrono::floor, std::chrono::seconds, std::chrono::sys_days,
+    std::chrono::sys_seconds, std::chrono::year_month_day;
 
-struct Date {
-    int64_t year;
-    int month, day;
-};
-
-int64_t days_of(Date date) {
-    const int64_t year = date.year - (date.month <= 2);
-    const int64_t era = (year >= 0 ? year : year - 399) / 400, of_era = year - era * 400;
-    const int of_year = (153 * (date.month + (date.month > 2 ? -3 : 9)) + 2) / 5 + date.day - 1;
-    const int64_t day = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
-    return era * kDaysOfFourCenturies + day - kFirstDay;
-}
-
-Date date_of(int64_t days) {
-    days += kFirstDay;
-    const int64_t era = (days >= 0 ? days : days - kDaysOfFourCenturies + 1) / kDaysOfFourCenturies;
-    const int64_t day = days - era * kDaysOfFourCenturies;
-    const int64_t of_era = (day - day / 1460 + day / 36524 - day / 146096) / 365;
-    const int of_year = static_cast<int>(day - (365 * of_era + of_era / 4 - of_era / 100));
-    const int month = (5 * of_year + 2) / 153;
-    return {of_era + era * 400 + (month >= 10), month < 10 ? month + 3 : month - 9,
-            of_year - (153 * month + 2) / 5 + 1};
-}
+year_month_day date_of(sys_seconds time) { return year_month_day(floor<days>(time)); }
 
 // Reads a text from its front: digits, and marks between them.
 class TimeReader {
@@ -72,7 +50,7 @@ private:
     bool good_ = true;
 };
 
-// Seconds to take away for UTC.
+// Seconds to subtract for UTC.
 bool read_zone(TimeReader &reader, int64_t &out) {
     const char sign = reader.next();
     out = 0;
@@ -86,14 +64,13 @@ bool read_zone(TimeReader &reader, int64_t &out) {
 
 }  // namespace
 
-bool read_time(std::string_view text, int64_t &seconds) {
+bool read_time(std::string_view text, int64_t &out) {
     TimeReader reader(text);
-    Date date{};
-    date.year = reader.digits(4);
+    const std::chrono::year year(reader.digits(4));
     reader.mark('-');
-    date.month = reader.digits(2);
+    const std::chrono::month month(static_cast<unsigned>(reader.digits(2)));
     reader.mark('-');
-    date.day = reader.digits(2);
+    const std::chrono::day day(static_cast<unsigned>(reader.digits(2)));
     reader.mark('T');
     const int hour = reader.digits(2);
     reader.mark(':');
@@ -103,27 +80,28 @@ bool read_time(std::string_view text, int64_t &seconds) {
     reader.skip_fraction();
     int64_t zone = 0;
     if (!read_zone(reader, zone) || !reader.good() || !reader.at_end()) return false;
-    if (date.month < 1 || date.month > 12 || hour > 23 || minute > 59 || second > 59) return false;
-    const Date real = date_of(days_of(date));
-    if (real.day != date.day || real.month != date.month) return false;
-    const int64_t made = days_of(date) * kDay + hour * 3600 + minute * 60 + second - zone;
-    const int64_t year = date_of(made >= 0 ? made / kDay : (made + 1) / kDay - 1).year;
-    if (year < 0 || year > 9999) return false;
-    seconds = made;
+    const year_month_day date(year, month, day);
+    if (!date.ok() || hour > 23 || minute > 59 || second > 59) return false;
+    const sys_seconds time = sys_days(date) + seconds(hour * 3600 + minute * 60 + second - zone);
+    const int utc_year = static_cast<int>(date_of(time).year());
+    if (utc_year < 0 || utc_year > 9999) return false;
+    out = time.time_since_epoch().count();
     return true;
 }
 
-TimeText write_time(int64_t seconds) {
-    const int64_t days = seconds >= 0 ? seconds / kDay : (seconds + 1) / kDay - 1;
-    const Date date = date_of(days);
-    int64_t rest = seconds - days * kDay;
+TimeText write_time(int64_t time) {
+    const sys_seconds when{seconds(time)};
+    const year_month_day date = date_of(when);
+    const int64_t rest = (when - floor<days>(when)).count();
     TimeText made = {{'0', '0', '0', '0', '-', '0', '0', '-', '0', '0',
                       'T', '0', '0', ':', '0', '0', ':', '0', '0', 'Z'}};
     auto put = [&made](size_t at, size_t count, int64_t number) {
         for (size_t i = count; i; --i, number /= 10)
             made.text[at + i - 1] = static_cast<char>('0' + number % 10);
     };
-    put(0, 4, date.year), put(5, 2, date.month), put(8, 2, date.day);
+    put(0, 4, static_cast<int>(date.year()));
+    put(5, 2, static_cast<unsigned>(date.month()));
+    put(8, 2, static_cast<unsigned>(date.day()));
     put(11, 2, rest / 3600), put(14, 2, rest / 60 % 60), put(17, 2, rest % 60);
     return made;
 }

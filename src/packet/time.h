@@ -14,11 +14,13 @@ struct TimeText {
     std::string_view view() const { return {text, sizeof text}; }
 };
 
+constexpr int64_t kMaxTime = 253402300799;  // 9999-12-31T23:59:59Z
+
 // YYYY-MM-DDTHH:MM:SS[.f](Z|+hh:mm|-hh:mm), a real date in the years 0000 to 9999, in UTC too.
 // Seconds since 1970; a fraction is cut. False: it is none.
-bool read_time(std::string_view text, int64_t &seconds);
+bool read_time(std::string_view text, int64_t &out);
 
 // Of a time that read_time() takes.
-TimeText write_time(int64_t seconds);
+TimeText write_time(int64_t time);
 
 }  // namespace accp::packet

@@ -71,6 +71,10 @@ TEST(PacketGenerate, Refusals) {
     EXPECT_EQ(generate(packet, "t", "\n", 1), ACCP_ERR_ARG);
     EXPECT_EQ(generate(packet, "t", kTalk, 3), ACCP_ERR_ARG);
     EXPECT_EQ(generate(packet, "t", kTalk, 1, 0, 99), ACCP_ERR_ARG);
+    constexpr int64_t kAfterLastMs = 253402300800000;  // 10000-01-01T00:00:00Z
+    EXPECT_EQ(generate(packet, "t", kTalk, 1, 0, 0, nullptr, -1), ACCP_ERR_ARG);
+    EXPECT_EQ(generate(packet, "t", kTalk, 1, 0, 0, nullptr, kAfterLastMs), ACCP_ERR_ARG);
+    EXPECT_EQ(generate(packet, "t", kTalk, 1, 0, 0, nullptr, kAfterLastMs - 1), ACCP_OK);
     EXPECT_EQ(generate(packet, "t\xFF", kTalk, 1), ACCP_E1004);
     EXPECT_EQ(generate(packet, std::string("t\0t", 3), kTalk, 1), ACCP_E1004);
     accp_error error = {};

@@ -34,7 +34,7 @@ std::string printed(const Packet &packet, Call call) {
 
 inline accp_status generate(const Packet &packet, const std::string &task, const std::string &talk,
                             int32_t depth, uint64_t budget = 0, int32_t an_interface = 0,
-                            accp_error *error = nullptr) {
+                            accp_error *error = nullptr, int64_t now_ms = 0) {
     accp_packet_request request = {};
     request.size = sizeof request;
     request.task = {task.data(), task.size()};
@@ -42,6 +42,7 @@ inline accp_status generate(const Packet &packet, const std::string &task, const
     request.an_interface = an_interface;
     request.depth = depth;
     request.budget_tokens = budget;
+    request.now_ms = now_ms;
     return accp_packet_generate(packet.get(), &request, error);
 }
 
