@@ -31,7 +31,7 @@ void end_packet(accp_packet *packet) noexcept {
 bool tells_tokens(accp_packet &packet) {
     const uint32_t told = packet.packet.view().find(0, "token_count");
     packet.out.clear();
-    append_decimal(packet.tokens, packet.out);
+    append_decimal(packet.prompt.tokens, packet.out);
     return !told || packet.packet.view().string(told) == packet.out.view();
 }
 
@@ -42,7 +42,7 @@ Status read_packet(accp_packet &packet, std::string_view text, uint32_t reading)
         if (packet.packet.empty() || !(reading & ACCP_PACKET_UNVERIFIED)) return status;
         packet.warnings = ACCP_PACKET_OTHER_CHECKSUM;
     }
-    status = packet.count_prompt();
+    status = packet.prompt.make(packet.packet.view(), packet.counter);
     if (status.failed()) return status;
     if (!packet.packet.has_checksum) packet.warnings |= ACCP_PACKET_NO_CHECKSUM;
     if (!tells_tokens(packet)) packet.warnings |= ACCP_PACKET_OTHER_TOKEN_COUNT;
@@ -104,7 +104,7 @@ accp_status accp_packet_seal(accp_packet *packet, accp_error *err) noexcept {
     if (!packet) return capi::refuse(err, capi::kNoHandle);
     if (packet->packet.empty()) return capi::refuse(err, kNoPacket);
     return capi::guard(err, [&] {
-        packet->packet.seal(packet->tokens, packet->counter.tokenizer().name);
+        packet->packet.seal(packet->prompt.tokens, packet->counter.tokenizer().name);
         packet->warnings = 0;
         return Status{};
     });
@@ -116,7 +116,7 @@ accp_text accp_packet_checksum(const accp_packet *packet) noexcept {
 }
 
 uint64_t accp_packet_tokens(const accp_packet *packet) noexcept {
-    return packet && !packet->packet.empty() ? packet->tokens : 0;
+    return packet && !packet->packet.empty() ? packet->prompt.tokens : 0;
 }
 
 accp_status accp_packet_print_json(accp_packet *packet, accp_text *out, accp_error *err) noexcept {
@@ -137,7 +137,7 @@ accp_status accp_packet_print_yaml(accp_packet *packet, accp_text *out, accp_err
 accp_status accp_packet_print_prompt(accp_packet *packet, accp_text *out,
                                      accp_error *err) noexcept {
     return print(packet, out, err, [&](value::TreeView, Buffer<char> &text) {
-        text.append(packet->prompt);
+        text.append(packet->prompt.text);
         return Status{};
     });
 }

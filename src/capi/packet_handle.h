@@ -8,8 +8,6 @@
 #include "base/handle.h"
 #include "packet/conversation.h"
 #include "packet/generate.h"
-#include "packet/prompt.h"
-#include "token/count.h"
 
 struct accp_packet {
     explicit accp_packet(const accp::Settings &from)
@@ -25,14 +23,6 @@ struct accp_packet {
           scratch(memory),
           arena(memory) {}
 
-    // Makes the prompt, and counts it.
-    accp::Status count_prompt() {
-        prompt.clear();
-        accp::packet::write_prompt(packet.view(), prompt);
-        counter.recycle();
-        return counter.count(prompt.view(), UINT64_MAX, tokens);
-    }
-
     accp::Settings settings;
     accp::Memory memory;
     accp::packet::Reader reader;
@@ -41,8 +31,8 @@ struct accp_packet {
     accp::packet::Generator generator;
     accp::token::TokenCounter counter;
     accp_tokenizer *own_tokenizer = nullptr;  // where the config has none
-    accp::Buffer<char> prompt, out, scratch;
+    accp::packet::Prompt prompt;
+    accp::Buffer<char> out, scratch;
     accp::Arena arena;
-    uint64_t tokens = 0;
     uint32_t warnings = 0;
 };

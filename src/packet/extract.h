@@ -45,16 +45,24 @@ public:
           named_(memory),
           file_ends_(memory) {}
 
-    // Both views live as long as the conversation and until the next call. Cost: linear in the
-    // conversation, times the phrases of the language; and the candidates with each other.
+    // All views live as long as the conversation and until the next call. Cost: linear in the
+    // conversation, times the phrases of the language.
     void extract(std::string_view task, std::span<const Said> conversation,
                  const Language &language);
     std::span<const Found> found() const { return {found_.data(), found_.size()}; }
     std::span<const FoundFile> files() const { return {files_.data(), files_.size()}; }
+    std::span<const uint64_t> task_topics() const { return {task_.data(), task_.size()}; }
 
 private:
-    void judge(const text::Unit &unit, std::string_view text, uint32_t message, const Said &said,
-               int age_percent, const Language &language);
+    // Of one sentence, in tenths: for each kind, and for whatever it is.
+    struct Scores {
+        int of[kKinds] = {};
+        int common = 0;
+    };
+    void judge(const text::Unit &unit, const Said &said, uint32_t message, int age_percent,
+               const Language &language);
+    Scores weigh(std::string_view sentence, Who who, const Language &language);
+    void follow_list(const text::Unit &unit, Scores &scores);
     int task_bonus(std::string_view sentence);
     void keep_best();
     // The task names a file before any message does, and counts for most.

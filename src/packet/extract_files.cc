@@ -3,21 +3,22 @@
 // See extract.h: the files that a conversation is about.
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "packet/extract.h"
 
 namespace accp::packet {
 
 namespace {
 
-// Files: what naming one is worth, in the task and elsewhere; how much a late mention adds at most;
-// and a word of the task's that no other file has.
+// How much being named adds at most; how much more a late mention; and a word of the task, which no
+// other file has, or which others have too.
 constexpr int kMaxMentions = 150, kRecent = 30, kRareTopic = 80, kTopic = 20;
 constexpr int kFew = 3;  // files in one message
 constexpr size_t kMaxFiles = 1024, kMaxPath = 200;
 
 bool is_path(char c) {
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' ||
-           c == '.' || c == '/' || c == '-' || c == '@' || c == '~' || c == '+';
+    return is_word(static_cast<unsigned char>(c)) || c == '.' || c == '/' || c == '-' || c == '@' ||
+           c == '~' || c == '+';
 }
 
 constexpr std::string_view kEndings[] = {
@@ -35,7 +36,7 @@ bool has_file_ending(std::string_view path) {
 
 bool is_tail(std::string_view path, std::string_view tail) {
     return path.size() > tail.size() && path[path.size() - tail.size() - 1] == '/' &&
-           path.substr(path.size() - tail.size()) == tail;
+           path.ends_with(tail);
 }
 
 }  // namespace

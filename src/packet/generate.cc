@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "packet/prompt.h"
 #include "packet/sentence.h"
 #include "value/yaml_text.h"
 
@@ -46,23 +45,23 @@ bool Generator::has_place(Depth depth, int kind) {
     return false;
 }
 
-Status Generator::generate(const Request &request, token::TokenCounter &counter, Packet &out) {
+Status Generator::generate(const Request &request, token::TokenCounter &counter, Packet &out,
+                           Prompt &prompt) {
     extractor_.extract(request.task, request.conversation, english());
-    uint64_t tokens = 0;
     items_.clear();
-    Status status = measure(request, counter, out, tokens);  // of the task and what is left out
+    Status status = measure(request, counter, out, prompt);  // of the task and what is left out
     if (status.failed()) return status;
-    const uint64_t fixed = tokens;
+    const uint64_t fixed = prompt.tokens;
     status = collect(request, counter);
     if (status.failed()) return status;
     if (fixed < request.budget_tokens) fill(request, request.budget_tokens - fixed);
     for (;;) {
-        status = measure(request, counter, out, tokens);
-        if (status.failed() || tokens <= request.budget_tokens) return status;
+        status = measure(request, counter, out, prompt);
+        if (status.failed() || prompt.tokens <= request.budget_tokens) return status;
         Item *const last = last_kept();
         if (!last) {
             out.value.clear();
-            return fail_limit(tokens, request.budget_tokens,
+            return fail_limit(prompt.tokens, request.budget_tokens,
                               "the task alone has more tokens than the budget");
         }
         last->kept = false;
@@ -84,9 +83,7 @@ Status Generator::collect(const Request &request, token::TokenCounter &counter) 
             continue;
         }
         for (const Found &found : extractor_.found()) {
-            if (static_cast<int>(found.kind) != share.kind ||
-                is_of_task(found.text, request.task) || says_again(found.text))
-                continue;
+            if (static_cast<int>(found.kind) != share.kind || !is_new(found.text)) continue;
             Status status = add_item(&found, nullptr, shorten(found.text), counter);
             if (status.failed()) return status;
         }
@@ -102,35 +99,22 @@ Status Generator::add_item(const Found *found, const FoundFile *file, std::strin
     return status;
 }
 
-// Is most of it in the task already?
-bool Generator::is_of_task(std::string_view text, std::string_view task) {
-    own_.clear();
-    text::append_topics(text, own_);
-    const size_t count = own_.size();
-    text::append_topics(task, own_);
-    const size_t common =
-        text::count_common(own_.data(), count, own_.data() + count, own_.size() - count);
-    return common * 100 >= count * kOfTaskPercent;
-}
-
-// Does an item before say most of it? If not, its topics are kept for those that follow.
-bool Generator::says_again(std::string_view text) {
+// Says it something that neither the task nor an item before says most of? Its topics are then kept
+// for the items that follow.
+bool Generator::is_new(std::string_view text) {
     const size_t begin = topics_.size();
     text::append_topics(text, topics_);
-    const uint64_t *const own = topics_.data() + begin;
-    const size_t count = topics_.size() - begin;
-    size_t before = 0;
-    for (const uint32_t end : ends_) {
-        const size_t other = end - before;
-        const size_t common = text::count_common(topics_.data() + before, other, own, count);
-        if (common * 100 >= std::min(count, other) * kAlikePercent && common) {
-            topics_.resize_down(begin);
-            return true;
-        }
-        before = end;
+    const std::span<const uint64_t> own(topics_.data() + begin, topics_.size() - begin);
+    bool again =
+        text::count_common(own, extractor_.task_topics()) * 100 >= own.size() * kOfTaskPercent;
+    for (size_t i = 0, before = 0; i < ends_.size() && !again; before = ends_[i++]) {
+        const std::span<const uint64_t> other(topics_.data() + before, ends_[i] - before);
+        const size_t common = text::count_common(other, own);
+        again = common && common * 100 >= std::min(own.size(), other.size()) * kAlikePercent;
     }
-    ends_.push(static_cast<uint32_t>(topics_.size()));
-    return false;
+    if (again) topics_.resize_down(begin);
+    else ends_.push(static_cast<uint32_t>(topics_.size()));
+    return !again;
 }
 
 // Gives each kind its share; then what nobody took, in the order of the kinds.
@@ -162,18 +146,15 @@ Generator::Item *Generator::last_kept() {
     return last;
 }
 
-// The packet as it is now, and the tokens of its prompt.
+// The packet as it is now, and its prompt.
 Status Generator::measure(const Request &request, token::TokenCounter &counter, Packet &out,
-                          uint64_t &tokens) {
+                          Prompt &prompt) {
     json_.clear();
     write(request);
     printable_.clear();
     value::append_printable_json(json_.view(), printable_);
     Status status = reader_.read(printable_.view(), {kMaxTextBytes, kMaxPacketDepth}, out);
-    if (status.failed()) return status;
-    prompt_.clear();
-    write_prompt(out.view(), prompt_);
-    return counter.count(prompt_.view(), UINT64_MAX, tokens);
+    return status.ok() ? prompt.make(out.view(), counter) : status;
 }
 
 }  // namespace accp::packet

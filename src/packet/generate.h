@@ -5,8 +5,8 @@
 #pragma once
 
 #include "packet/extract.h"
+#include "packet/prompt.h"
 #include "packet/read.h"
-#include "token/count.h"
 
 namespace accp::packet {
 
@@ -32,13 +32,12 @@ public:
           order_(memory),
           topics_(memory),
           ends_(memory),
-          own_(memory),
           json_(memory),
-          printable_(memory),
-          prompt_(memory) {}
+          printable_(memory) {}
 
-    // ACCP_E2003: the task alone is over the budget.
-    Status generate(const Request &request, token::TokenCounter &counter, Packet &out);
+    // The packet, without a seal, and its prompt. ACCP_E2003: the task alone is over the budget.
+    Status generate(const Request &request, token::TokenCounter &counter, Packet &out,
+                    Prompt &prompt);
 
 private:
     // What may stand in the packet: a sentence, or a file.
@@ -56,12 +55,11 @@ private:
     Status collect(const Request &request, token::TokenCounter &counter);
     Status add_item(const Found *found, const FoundFile *file, std::string_view text,
                     token::TokenCounter &counter);
-    bool is_of_task(std::string_view text, std::string_view task);
-    bool says_again(std::string_view text);
+    bool is_new(std::string_view text);
     void fill(const Request &request, uint64_t space);
     Item *last_kept();
     Status measure(const Request &request, token::TokenCounter &counter, Packet &out,
-                   uint64_t &tokens);
+                   Prompt &prompt);
     void write(const Request &request);
     void write_list(const char *name, int kind);
     void write_item(const Found &found);
@@ -73,8 +71,7 @@ private:
     Buffer<const Found *> order_;
     Buffer<uint64_t> topics_;  // of the items, one after the other
     Buffer<uint32_t> ends_;    // of the topics of each
-    Buffer<uint64_t> own_;     // of one sentence, and of the task
-    Buffer<char> json_, printable_, prompt_;
+    Buffer<char> json_, printable_;
 };
 
 }  // namespace accp::packet

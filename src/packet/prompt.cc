@@ -128,4 +128,11 @@ private:
 
 void write_prompt(value::TreeView packet, Buffer<char> &out) { PromptWriter(packet, out).write(); }
 
+Status Prompt::make(value::TreeView packet, token::TokenCounter &counter) {
+    text.clear();
+    write_prompt(packet, text);
+    counter.recycle();
+    return counter.count(text.view(), UINT64_MAX, tokens);
+}
+
 }  // namespace accp::packet

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "base/memory.h"
+#include "base/status.h"
+#include "token/count.h"
 #include "value/tree.h"
 
 namespace accp::packet {
@@ -13,5 +15,14 @@ namespace accp::packet {
 // text can write a heading or an item of its own. Members that a packet does not know are left out,
 // but for those of items, which stand in parentheses.
 void write_prompt(value::TreeView packet, Buffer<char> &out);
+
+struct Prompt {
+    explicit Prompt(Memory &memory) : text(memory) {}
+    // Writes it, and counts it.
+    Status make(value::TreeView packet, token::TokenCounter &counter);
+
+    Buffer<char> text;
+    uint64_t tokens = 0;
+};
 
 }  // namespace accp::packet

@@ -183,9 +183,9 @@ void append_topics(std::string_view text, Buffer<uint64_t> &out) {
     out.set_end(std::unique(out.data() + begin, out.end()));
 }
 
-size_t count_common(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
+size_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) {
     size_t common = 0;
-    for (size_t i = 0, j = 0; i < a_count && j < b_count;) {
+    for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
         if (a[i] == b[j]) ++common, ++i, ++j;
         else a[i] < b[j] ? ++i : ++j;
     }

@@ -4,6 +4,8 @@
 // sentences have in common.
 #pragma once
 
+#include <span>
+
 #include "base/memory.h"
 
 namespace accp::text {
@@ -35,6 +37,6 @@ bool has_phrase(const Words &words, std::string_view phrase);
 void append_topics(std::string_view text, Buffer<uint64_t> &out);
 
 // How many hashes two such sets have in common.
-size_t count_common(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
+size_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b);
 
 }  // namespace accp::text

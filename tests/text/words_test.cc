@@ -34,7 +34,7 @@ size_t common(std::string_view a, std::string_view b) {
     Buffer<uint64_t> one(room.memory), other(room.memory);
     text::append_topics(a, one);
     text::append_topics(b, other);
-    return text::count_common(one.data(), one.size(), other.data(), other.size());
+    return text::count_common({one.data(), one.size()}, {other.data(), other.size()});
 }
 
 TEST(TextWords, AreLowerCaseWithoutApostrophes) {
