@@ -15,6 +15,13 @@ constexpr bool is_agent(unsigned char c) { return is_word(c) || c == '-'; }
 constexpr bool is_upper_hex(unsigned char c) {
     return is_digit(c) || static_cast<unsigned>(c - 'A') < 6;
 }
+// Of a hexadecimal digit in any case; -1: it is none.
+constexpr int hex_digit(unsigned char c) {
+    if (is_digit(c)) return c - '0';
+    return static_cast<unsigned>((c | 0x20) - 'a') < 6 ? (c | 0x20) - 'a' + 10 : -1;
+}
+// Of ASCII; others as they are.
+constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
 constexpr bool is_delimiter(unsigned char c) {
     switch (c) {

@@ -20,10 +20,6 @@ constexpr Sign kSigns[] = {
     {'+', "plus "}, {'-', "minus "}, {'>', "greater than "}, {'<', "less than "}};
 constexpr std::string_view kPercentWord = " percent", kPercentSymbol = "%";
 
-bool starts_with(std::string_view text, std::string_view start) {
-    return text.substr(0, start.size()) == start;
-}
-
 // What stands behind the sign: a number, and perhaps the word or the symbol for percent.
 Quantity read_rest(char sign, std::string_view text, std::string_view percent) {
     Quantity out;
@@ -45,7 +41,7 @@ char *put(std::string_view text, char *to) {
 
 Quantity read_words(std::string_view text) {
     for (const Sign &sign : kSigns)
-        if (starts_with(text, sign.words))
+        if (text.starts_with(sign.words))
             return read_rest(sign.symbol, text.substr(sign.words.size()), kPercentWord);
     return read_rest(0, text, kPercentWord);
 }

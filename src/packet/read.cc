@@ -15,12 +15,8 @@ constexpr std::string_view kSum = "sha256:";
 constexpr size_t kSumDigits = 64;
 
 bool is_sum(std::string_view text) {
-    return text.size() == kSum.size() + kSumDigits && text.substr(0, kSum.size()) == kSum &&
+    return text.size() == kSum.size() + kSumDigits && text.starts_with(kSum) &&
            text.substr(kSum.size()).find_first_not_of("0123456789abcdef") == text.npos;
-}
-
-bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 }  // namespace
@@ -78,7 +74,7 @@ Status Reader::write_seal(Packet &out) {
 Status Reader::check_sum(const Packet &packet, uint32_t node) const {
     if (tree()[node].kind != ACCP_STRING) return wrong_type(node);
     const std::string_view told = tree().string(node);
-    if (ends_with(told, "...")) return refuse(node, "checksum placeholder");
+    if (told.ends_with("...")) return refuse(node, "checksum placeholder");
     if (!is_sum(told)) return refuse(node, "bad checksum");
     return told == packet.checksum() ? Status{} : refuse(node, "checksum mismatch");
 }

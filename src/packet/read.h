@@ -63,7 +63,6 @@ private:
     Status check_sum(const Packet &packet, uint32_t node) const;
 
     bool is_null(uint32_t node) const;
-    bool is_blank(uint32_t node) const;
     Status refuse(uint32_t node, const char *message) const {
         return fail(ACCP_E1001, yaml_.origin(node).value, message);
     }

@@ -10,6 +10,8 @@ namespace accp::packet {
 
 namespace {
 
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
+
 bool is_plain(const value::Node &node) {
     return node.kind == ACCP_STRING && (node.flags & value::kPlainScalar);
 }
@@ -17,13 +19,7 @@ bool is_plain(const value::Node &node) {
 }  // namespace
 
 bool Reader::is_null(uint32_t node) const {
-    if (!is_plain(tree()[node])) return false;
-    const std::string_view text = tree().string(node);
-    return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL";
-}
-
-bool Reader::is_blank(uint32_t node) const {
-    return tree().string(node).find_first_not_of(" \t\r\n") == std::string_view::npos;
+    return is_plain(tree()[node]) && value::is_plain_null(tree().string(node));
 }
 
 // Known members, in the order of the list. A member that is null is not there.
@@ -34,7 +30,7 @@ Status Reader::write_members(uint32_t map, std::span<const Member> members, uint
         const bool there = node && !is_null(node);
         const bool text = there && member.shape == Shape::kText;
         if (member.missing &&
-            (!there || (text && tree()[node].kind == ACCP_STRING && is_blank(node))))
+            (!there || (text && tree()[node].kind == ACCP_STRING && is_blank(tree().string(node)))))
             return refuse(there ? node : map, member.missing);
         if (!there) continue;
         out.add_key(member.name);
@@ -113,7 +109,7 @@ Status Reader::write_item(const Member &member, uint32_t node, value::Value &out
     }
     if (item.kind == ACCP_ARRAY) return wrong_type(node);
     const Member &first = member.items[0];
-    if (is_blank(node)) return refuse(node, first.missing);
+    if (is_blank(tree().string(node))) return refuse(node, first.missing);
     const uint32_t opened = out.open(ACCP_MAP);
     out.add_key(first.name);
     out.add_scalar(ACCP_STRING, 0, tree().string(node));
@@ -124,8 +120,7 @@ Status Reader::write_item(const Member &member, uint32_t node, value::Value &out
 Status Reader::write_pair(const Member &member, uint32_t node, value::Value &out) {
     const Member &first = member.items[0], &second = member.items[1];
     const std::string_view key = tree().key(node);
-    if (key.find_first_not_of(" \t\r\n") == key.npos)
-        return fail(ACCP_E1001, yaml_.origin(node).key, first.missing);
+    if (is_blank(key)) return fail(ACCP_E1001, yaml_.origin(node).key, first.missing);
     const uint32_t opened = out.open(ACCP_MAP);
     out.add_key(first.name);
     out.add_scalar(ACCP_STRING, 0, key);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/bytes.h"
 #include "base/decimal.h"
 #include "context/lines.h"
 
@@ -44,8 +45,6 @@ void put_line(std::string_view line, Buffer<char> &out) {
     out.append(line);
     out.push('\n');
 }
-
-char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 32) : c; }
 
 bool has(std::string_view line, std::string_view query) {
     return std::search(line.begin(), line.end(), query.begin(), query.end(),

@@ -3,6 +3,8 @@
 // See units.h.
 #include "text/units.h"
 
+#include "base/bytes.h"
+
 namespace accp::text {
 
 namespace {
@@ -10,8 +12,6 @@ namespace {
 constexpr std::string_view kCjkEnds[] = {"\xE3\x80\x82", "\xEF\xBC\x81", "\xEF\xBC\x9F"};  // 。！？
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
 bool is_fence(std::string_view line) {
     return line.substr(0, 3) == "```" || line.substr(0, 3) == "~~~";
@@ -90,7 +90,7 @@ void split_line(const Line &line, Buffer<Unit> &out) {
         while (end > at && is_space(line.text[end - 1])) --end;
         bool says = false;
         for (size_t i = at; i < end && !says; ++i)
-            says = is_letter(line.text[i]) || (line.text[i] & 0x80);
+            says = is_alpha(line.text[i]) || (line.text[i] & 0x80);
         if (!says) continue;
         out.push({static_cast<uint32_t>(line.begin + at), static_cast<uint32_t>(line.begin + end),
                   line.is_item, line.is_heading, line.text[end - 1] == ':'});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/bytes.h"
 #include "base/utf8.h"
 
 namespace accp::text {
@@ -14,9 +15,8 @@ namespace {
 
 constexpr size_t kMaxGap = 3;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_alnum(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9'); }
+bool is_alnum(unsigned char c) { return is_alpha(c) || is_digit(c); }
 
 // Length of an apostrophe at `at`; 0: none.
 size_t apostrophe(std::string_view text, size_t at) {
@@ -114,7 +114,7 @@ void Words::read(std::string_view text) {
             continue;
         }
         const bool in_word = is_alnum(text[at]) || text[at] == '_' || (text[at] & 0x80);
-        if (in_word) text_.push(lower(text[at]));
+        if (in_word) text_.push(to_lower(text[at]));
         else if (open) ends_.push(static_cast<uint32_t>(text_.size()));
         open = in_word;
         ++at;
@@ -161,7 +161,7 @@ void append_topics(std::string_view text, Buffer<uint64_t> &out) {
             if (!is_alnum(c) ||
                 (is_upper(c) && at != text.data() && is_alnum(at[-1]) && !is_upper(at[-1])))
                 end_word();
-            if (is_alnum(c) && len < sizeof word) word[len++] = lower(c);
+            if (is_alnum(c) && len < sizeof word) word[len++] = to_lower(c);
             ++at;
             before = 0;
             continue;

@@ -23,12 +23,12 @@ std::string_view trim_turn(std::string_view text) {
     return text.substr(begin);
 }
 
-}  // namespace
-
-bool SpokenReader::is_fence(std::string_view line) const {
+bool is_fence(std::string_view line) {
     const size_t begin = line.find_first_not_of(" \t");
     return begin != line.npos && (line.substr(begin, 3) == "```" || line.substr(begin, 3) == "~~~");
 }
+
+}  // namespace
 
 Status SpokenReader::read(Format format, std::string_view text, const Sink &sink) {
     said_.clear();

@@ -19,7 +19,6 @@ public:
 
 private:
     Status end_turn(const Sink &sink);
-    bool is_fence(std::string_view line) const;
 
     uint64_t max_bytes_;
     Buffer<char> said_;

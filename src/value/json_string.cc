@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/bytes.h"
 #include "base/utf8.h"
 #include "base/vector.h"
 
@@ -18,10 +19,7 @@ int hex4(const char *p, const char *end) {
     if (end - p < 4) return -1;
     int value = 0;
     for (int i = 0; i < 4; ++i) {
-        auto c = static_cast<unsigned char>(p[i]);
-        int digit = c >= '0' && c <= '9'                     ? c - '0'
-                    : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
-                                                             : -1;
+        int digit = hex_digit(p[i]);
         if (digit < 0) return -1;
         value = value << 4 | digit;
     }

@@ -3,7 +3,9 @@
 // See yaml_hidden.h.
 #include "value/yaml_hidden.h"
 
+#include "base/bytes.h"
 #include "base/utf8.h"
+#include "value/yaml_text.h"
 
 namespace accp::value {
 
@@ -17,10 +19,9 @@ int64_t read_hex(std::string_view text, size_t at, size_t digits) {
     if (text.size() - at < digits) return -1;
     int64_t number = 0;
     for (size_t i = 0; i < digits; ++i) {
-        const char c = text[at + i], low = static_cast<char>(c | 0x20);
-        if (c >= '0' && c <= '9') number = number << 4 | (c - '0');
-        else if (low >= 'a' && low <= 'f') number = number << 4 | (low - 'a' + 10);
-        else return -1;
+        const int digit = hex_digit(text[at + i]);
+        if (digit < 0) return -1;
+        number = number << 4 | digit;
     }
     return number;
 }
@@ -112,9 +113,7 @@ void HiddenText::replace(std::string_view text) {
         } else if (pair) {
             pairs_.push(static_cast<uint32_t>(at));
             put(kPair), put(kPair);
-            text_.append("\\U00");
-            for (int shift = 20; shift >= 0; shift -= 4)
-                text_.push("0123456789ABCDEF"[pair >> shift & 15]);
+            write_yaml_escape('U', pair, text_);
             at += kPairBytes;
         } else {
             text_.push(c);

@@ -8,6 +8,7 @@
 #include <initializer_list>
 
 #include "accp/types.h"
+#include "base/bytes.h"
 #include "value/number.h"
 
 namespace accp::value {
@@ -16,8 +17,6 @@ namespace {
 
 constexpr uint64_t kMaxInteger = (uint64_t{1} << 53) - 1;  // RFC 8785: what a double counts to
 constexpr size_t kMaxDoubleText = 32;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
     for (std::string_view word : words)
@@ -130,8 +129,12 @@ Plain write_float(std::string_view text, Buffer<char> &out) {
 
 }  // namespace
 
+bool is_plain_null(std::string_view text) {
+    return text.empty() || is_one_of(text, {"~", "null", "Null", "NULL"});
+}
+
 Plain resolve_plain(std::string_view text, Buffer<char> &out) {
-    if (text.empty() || is_one_of(text, {"~", "null", "Null", "NULL"})) return {ACCP_NULL};
+    if (is_plain_null(text)) return {ACCP_NULL};
     if (is_one_of(text, {"true", "True", "TRUE"})) return {ACCP_BOOL, true};
     if (is_one_of(text, {"false", "False", "FALSE"})) return {ACCP_BOOL, false};
     if (is_infinite_or_nan(text)) return {ACCP_NUMBER, false, false};

@@ -18,6 +18,9 @@ struct Plain {
 // Of a number, `out` is given its JSON text: an integer in decimal, another as a double prints.
 Plain resolve_plain(std::string_view text, Buffer<char> &out);
 
+// Does it stand for null, as one with nothing in it does?
+bool is_plain_null(std::string_view text);
+
 // Is it an integer of the core schema, from 0 to 2^53 - 1? `out` is untouched where it is not.
 bool read_plain_count(std::string_view text, uint64_t &out);
 

@@ -3,6 +3,7 @@
 // See yaml_text.h.
 #include "value/yaml_text.h"
 
+#include "base/bytes.h"
 #include "base/utf8.h"
 
 namespace accp::value {
@@ -20,8 +21,6 @@ bool is_raw(uint32_t point) {
     return is_printable(point) && point >= 0x20 && point != 0x85 && point != 0x2028 &&
            point != 0x2029;
 }
-
-bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
 // A word that YAML 1.1 or 1.2 takes for a boolean or null, in any case.
 bool is_word_of_yaml(std::string_view text) {
@@ -42,13 +41,6 @@ bool every_point(std::string_view text, Allowed allowed) {
     return true;
 }
 
-void write_hex(char kind, uint32_t point, int digits, Buffer<char> &out) {
-    out.push('\\');
-    out.push(kind);
-    for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4)
-        out.push("0123456789ABCDEF"[point >> shift & 15]);
-}
-
 void write_point(uint32_t point, Buffer<char> &out) {
     constexpr std::string_view kShort = "\"\\\n\t\r", kNames = "\"\\ntr";
     const size_t name = point < 0x80 ? kShort.find(static_cast<char>(point)) : kShort.npos;
@@ -58,11 +50,11 @@ void write_point(uint32_t point, Buffer<char> &out) {
     } else if (is_raw(point)) {
         out.set_end(write_utf8(point, out.reserve(4)));
     } else if (point < 0x100) {
-        write_hex('x', point, 2, out);
+        write_yaml_escape('x', point, out);
     } else if (point < 0x10000) {
-        write_hex('u', point, 4, out);
+        write_yaml_escape('u', point, out);
     } else {
-        write_hex('U', point, 8, out);
+        write_yaml_escape('U', point, out);
     }
 }
 
@@ -77,6 +69,14 @@ size_t printable_yaml_prefix(std::string_view text) {
     return text.size();
 }
 
+void write_yaml_escape(char kind, uint32_t point, Buffer<char> &out) {
+    const int digits = kind == 'x' ? 2 : kind == 'u' ? 4 : 8;
+    out.push('\\');
+    out.push(kind);
+    for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4)
+        out.push("0123456789ABCDEF"[point >> shift & 15]);
+}
+
 void append_printable_json(std::string_view json, Buffer<char> &out) {
     while (!json.empty()) {
         const size_t printable = printable_yaml_prefix(json);
@@ -84,7 +84,7 @@ void append_printable_json(std::string_view json, Buffer<char> &out) {
         json.remove_prefix(printable);
         if (json.empty()) break;
         const char *from = json.data();
-        write_hex('u', read_utf8(from), 4, out);  // all of them have four digits
+        write_yaml_escape('u', read_utf8(from), out);  // all of them have four digits
         json.remove_prefix(static_cast<size_t>(from - json.data()));
     }
 }
@@ -94,7 +94,7 @@ bool is_plain_yaml(std::string_view text) {
         return false;
     // a digit, a sign or a point may begin a number, a date or the end of a document
     const auto first = static_cast<unsigned char>(text[0]);
-    if (first < 0x80 && !is_letter(text[0]) && first != '/' && first != '_' && first != '$' &&
+    if (first < 0x80 && !is_alpha(first) && first != '/' && first != '_' && first != '$' &&
         first != '(')
         return false;
     for (size_t at = 0; at < text.size(); ++at) {

@@ -12,6 +12,9 @@ namespace accp::value {
 // The first byte of what is no printable character of YAML, in valid UTF-8; the length: all are.
 size_t printable_yaml_prefix(std::string_view text);
 
+// Appends \xXX, \uXXXX or \UXXXXXXXX, as `kind` says, of a code point that has so many digits.
+void write_yaml_escape(char kind, uint32_t point, Buffer<char> &out);
+
 // Appends a JSON text with escapes for what is no printable character of YAML: so it is YAML too.
 void append_printable_json(std::string_view json, Buffer<char> &out);
 
