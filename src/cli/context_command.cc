@@ -2,9 +2,6 @@
 
 // accp context: context packets in files. validate says what each file is, seal writes one with its
 // checksum, preview what a worker's model reads of it.
-#include <iostream>
-#include <iterator>
-
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/node_view.h"
@@ -24,12 +21,6 @@ constexpr WarningName kPacketWarnings[] = {
     {ACCP_PACKET_OTHER_TOKEN_COUNT, "token_count mismatch"},
     {ACCP_PACKET_OTHER_CHECKSUM, "checksum mismatch"},
 };
-
-std::string read_packet_file(const std::string &name) {
-    if (name == "-")
-        return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-    return read_file(name);
-}
 
 // A packet, and what became of it.
 class PacketFile {
@@ -116,9 +107,7 @@ void tell_json(PacketFile &file, bool good, const std::string &text, std::string
 void tell(const PacketFile &file, bool good, const std::string &name, std::string &out) {
     append_printable(name, out);
     if (!good) {
-        const accp_error &fault = file.fault();
-        out.append(std::string(": ") + accp_status_code_name(fault.code) + " at byte " +
-                   std::to_string(fault.offset) + ": " + message_of(fault) + "\n");
+        out.append(": ").append(describe(file.fault())).append("\n");
         return;
     }
     out.append(": ok, " + std::to_string(file.tokens()) + " tokens, ");
@@ -130,8 +119,8 @@ void tell(const PacketFile &file, bool good, const std::string &name, std::strin
 
 int validate(const Arguments &arguments, Streams &io) {
     PacketFile file(arguments);
-    for (const std::string &name : arguments.files) {
-        const std::string text = read_packet_file(name);
+    for (const std::string &name : input_names(arguments)) {
+        const std::string text = read_input(name);
         const bool good = file.read(text, !arguments.no_verify);
         ++io.records;
         if (!good) ++io.refused;
@@ -148,8 +137,8 @@ int print(const Arguments &arguments, Streams &io) {
         throw Failure("context " + arguments.action + " takes one packet");
     const bool seal = arguments.action == "seal";
     PacketFile file(arguments);
-    const std::string name = arguments.files.empty() ? "-" : arguments.files[0];
-    if (!file.read(read_packet_file(name), !seal && !arguments.no_verify)) {
+    const std::string name = input_names(arguments)[0];
+    if (!file.read(read_input(name), !seal && !arguments.no_verify)) {
         tell(file, false, "accp: " + name, io.err.text);
         return 1;
     }
@@ -179,8 +168,8 @@ int32_t depth_of(const std::string &name) {
 
 int generate(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() != 1) throw Failure("context generate takes one task");
-    const std::string text = read_packet_file(
-        arguments.conversation.empty() ? std::string("-") : arguments.conversation);
+    const std::string text =
+        read_input(arguments.conversation.empty() ? "-" : arguments.conversation);
     const std::string creator = arguments.agent == "harness" ? "accp" : arguments.agent;
     accp_packet_request request = {};
     request.size = sizeof request;
@@ -193,10 +182,11 @@ int generate(const Arguments &arguments, Streams &io) {
     request.now_ms = now_ms(arguments);
     PacketFile file(arguments);
     if (!file.generate(request)) {
-        const accp_error &fault = file.fault();
-        io.err.text.append(std::string("accp: message ") + std::to_string(fault.record + 1) + ": " +
-                           accp_status_code_name(fault.code) + " at byte " +
-                           std::to_string(fault.offset) + ": " + message_of(fault) + "\n");
+        io.err.text.append("accp: message ")
+            .append(std::to_string(file.fault().record + 1))
+            .append(": ")
+            .append(describe(file.fault()))
+            .append("\n");
         return 1;
     }
     io.out.text.append(

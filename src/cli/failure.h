@@ -33,6 +33,12 @@ inline std::string message_of(const accp_error &error) {
            (order ? ", awaited " : " of ") + std::to_string(error.limit) + ")";
 }
 
+// "E1001 at byte 17: what is wrong".
+inline std::string describe(const accp_error &error) {
+    return std::string(accp_status_code_name(error.code)) + " at byte " +
+           std::to_string(error.offset) + ": " + message_of(error);
+}
+
 // Whoever read standard output has closed it.
 class ReaderGone {};
 

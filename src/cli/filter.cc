@@ -56,10 +56,6 @@ private:
     int fd_ = STDIN_FILENO;
 };
 
-std::vector<std::string> input_names(const Arguments &arguments) {
-    return arguments.files.empty() ? std::vector<std::string>{"-"} : arguments.files;
-}
-
 }  // namespace
 
 void for_each_block(const Arguments &arguments, Streams &io,

@@ -34,12 +34,6 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-// "E1001 at byte 17: what is wrong".
-std::string told(const accp_error &err) {
-    return std::string(accp_status_code_name(err.code)) + " at byte " + std::to_string(err.offset) +
-           ": " + message_of(err);
-}
-
 Handle<accp_codec> codec_for(Arguments arguments, bool abbrev) {
     arguments.abbrev = abbrev;
     arguments.keep_refs = true;   // a ref is nothing odd
@@ -88,7 +82,7 @@ void Warnings::envelope(const Tree &tree) {
     accp_envelope typed = {};
     accp_error err = {};
     if (accp_frame_envelope(frame_.get(), &typed, &err) != ACCP_OK) {
-        found_.push_back("envelope: " + told(err));
+        found_.push_back("envelope: " + describe(err));
         return;
     }
     if ((typed.fields & ACCP_ENVELOPE_MID) != 0 && !is_mid({typed.mid.text, typed.mid.len}))
@@ -128,14 +122,14 @@ void Warnings::decoding(std::string_view text, accp_codec *codec, const char *un
     accp_error err = {};
     accp_text out = {};
     if (accp_codec_decode(codec, text.data(), text.size(), &out, &err) != ACCP_OK)
-        found_.push_back(std::string(under) + ": " + told(err));
+        found_.push_back(std::string(under) + ": " + describe(err));
 }
 
 void Warnings::form(std::string_view text) {
     accp_error err = {};
     accp_text out = {};
     if (accp_frame_print(frame_.get(), &out, &err) != ACCP_OK) {
-        found_.push_back("no canonical form: " + told(err));
+        found_.push_back("no canonical form: " + describe(err));
         return;
     }
     const std::string_view canonical(out.text, out.len);

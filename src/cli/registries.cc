@@ -45,9 +45,7 @@ Handle<accp_registry> open_registry(const Arguments &arguments, const accp_confi
     accp_registry *made = nullptr;
     const accp_status status =
         accp_registry_new(profiles(arguments), text.data(), text.size(), config, &made, &err);
-    if (status != ACCP_OK)
-        throw Failure(arguments.registry + ": " + accp_status_code_name(status) + " at byte " +
-                      std::to_string(err.offset) + ": " + message_of(err));
+    if (status != ACCP_OK) throw Failure(arguments.registry + ": " + describe(err));
     return Handle<accp_registry>(made);
 }
 

@@ -2,8 +2,6 @@
 
 // accp registry: shows a registry, prints its hash, adds to it, prints the difference of two and
 // what it means. A document that is refused is reported on standard error, with exit status 1.
-#include <iostream>
-#include <iterator>
 
 #include "cli/commands.h"
 #include "cli/failure.h"
@@ -22,19 +20,12 @@ struct FreeRegistry {
 };
 using Registry = std::unique_ptr<accp_registry, FreeRegistry>;
 
-std::string read_document(const std::string &name) {
-    if (name == "-")
-        return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-    return read_file(name);
-}
-
 Registry took(accp_status status, accp_registry *made, const std::string &name,
               const accp_error &err, Streams &io) {
     if (status == ACCP_OK) return Registry(made);
     io.err.text.append("accp: ");
     append_printable(name, io.err.text);
-    io.err.text.append(": " + std::string(accp_status_code_name(err.code)) + " at byte " +
-                       std::to_string(err.offset) + ": " + message_of(err) + "\n");
+    io.err.text.append(": " + describe(err) + "\n");
     throw Refused{};
 }
 
@@ -43,7 +34,7 @@ Registry load(const Arguments &arguments, const accp_config *config, const std::
               Streams &io) {
     accp_registry *made = nullptr;
     accp_error err = {};
-    const std::string text = name.empty() ? std::string() : read_document(name);
+    const std::string text = name.empty() ? std::string() : read_input(name);
     if (!name.empty() && text.empty()) throw Failure(name + ": empty");
     const accp_status status =
         accp_registry_new(profiles(arguments), text.data(), text.size(), config, &made, &err);
@@ -141,7 +132,7 @@ void add(const Arguments &arguments, const accp_config *config, Streams &io) {
     for (size_t i = 1; i < arguments.files.size(); ++i) {
         accp_registry *made = nullptr;
         accp_error err = {};
-        const std::string text = read_document(arguments.files[i]);
+        const std::string text = read_input(arguments.files[i]);
         const accp_status status =
             accp_registry_add(sum.get(), text.data(), text.size(), &made, &err);
         sum = took(status, made, arguments.files[i], err, io);

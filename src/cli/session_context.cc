@@ -42,9 +42,9 @@ int show_blocks(SessionTools &tools, uint64_t budget, Streams &io) {
 }
 
 // The only file, or standard input.
-std::string read_input(const Arguments &arguments) {
+std::string read_transcript(const Arguments &arguments) {
     if (arguments.files.size() > 1) throw Failure(arguments.action + " --from takes one file");
-    return read_file(arguments.files.empty() ? "/dev/stdin" : arguments.files[0]);
+    return read_input(input_names(arguments)[0]);
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ int answer_call(const Arguments &arguments, Streams &io) {
 int append_transcript(const Arguments &arguments, Streams &io) {
     const bool detects = arguments.from == "auto";
     int32_t from = detects ? -1 : interface_of(arguments.from, "--from");
-    const std::string text = read_input(arguments);
+    const std::string text = read_transcript(arguments);
     if (detects) from = accp_interface_detect(text.data(), text.size());
     if (from < 0)
         throw Failure(

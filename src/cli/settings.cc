@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <iostream>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -68,6 +70,16 @@ std::string read_file(const std::string &path) {
     if (!is_empty && (!file || !(text << file.rdbuf())))
         throw Failure(path + ": " + std::strerror(errno));
     return text.str();
+}
+
+std::vector<std::string> input_names(const Arguments &arguments) {
+    return arguments.files.empty() ? std::vector<std::string>{"-"} : arguments.files;
+}
+
+std::string read_input(const std::string &name) {
+    if (name == "-")
+        return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    return read_file(name);
 }
 
 std::vector<std::string> split_commas(std::string_view text) {

@@ -16,6 +16,11 @@ namespace cli {
 // A whole file, or a Failure.
 std::string read_file(const std::string &path);
 
+// The files that were named; where none was "-", which is standard input.
+std::vector<std::string> input_names(const Arguments &arguments);
+// The whole of one of those, or a Failure.
+std::string read_input(const std::string &name);
+
 // The parts between commas; none of an empty text.
 std::vector<std::string> split_commas(std::string_view text);
 

@@ -206,8 +206,9 @@ private:
     void put(size_t row, std::string_view text) { rows_[row].add(count(text), text.size(), base_); }
 
     void check_parts(std::string_view wire) {
-        for (size_t i = 0; i < kFrameParts; ++i)
-            over_[i].add(count(parts_of(wire)[i]), part_limits()[i]);
+        const auto parts = parts_of(wire);
+        const auto limits = part_limits();
+        for (size_t i = 0; i < kFrameParts; ++i) over_[i].add(count(parts[i]), limits[i]);
     }
 
     Handle<accp_config> config_;

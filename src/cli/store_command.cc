@@ -3,8 +3,6 @@
 // accp store: what a store holds, whether it is whole, its sessions as lines of JSON and back, and
 // pruning.
 #include <chrono>
-#include <iostream>
-#include <iterator>
 
 #include "cli/commands.h"
 #include "cli/failure.h"
@@ -112,16 +110,14 @@ int export_sessions(const Arguments &arguments, accp_store *store, Streams &io) 
 }
 
 int import_sessions(accp_store *store, Streams &io) {
-    const std::string text{std::istreambuf_iterator<char>(std::cin),
-                           std::istreambuf_iterator<char>()};
+    const std::string text = read_input("-");
     accp_error err = {};
     const accp_status status = accp_store_import(store, text.data(), text.size(), &err);
     if (status == ACCP_OK) return 0;
     if (status != ACCP_E1001 && status != ACCP_E1004 && status != ACCP_ERR_BUSY)
         must(status, "import", err);
-    io.err.text.append("accp: line " + std::to_string(err.record + 1) + ": " +
-                       accp_status_code_name(status) + " at byte " + std::to_string(err.offset) +
-                       ": " + message_of(err) + "\n");
+    io.err.text.append("accp: line " + std::to_string(err.record + 1) + ": " + describe(err) +
+                       "\n");
     return 1;
 }
 

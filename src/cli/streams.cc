@@ -12,9 +12,7 @@ void Streams::refuse(const accp_error &error, std::string_view text) {
     err.text.append("accp: record ")
         .append(std::to_string(records))
         .append(": ")
-        .append(accp_status_code_name(error.code));
-    err.text.append(" at byte ").append(std::to_string(error.offset)).append(": ");
-    err.text.append(message_of(error));
+        .append(describe(error));
     // byte 0 may be none, except of what is no frame, or no JSON
     const bool is_place = error.offset != 0 || error.code == ACCP_E1001;
     const std::string found = is_place ? found_at(text, error.offset) : std::string();

@@ -34,9 +34,7 @@ Handle<accp_tokenizer> load_tokenizer(const std::string &path, const std::string
                                       &made, &err)
             : accp_tokenizer_new_tiktoken(name.data(), name.size(), pattern.data(), pattern.size(),
                                           text.data(), text.size(), config, &made, &err);
-    if (status != ACCP_OK)
-        throw Failure(path + ": " + accp_status_code_name(status) + " at byte " +
-                      std::to_string(err.offset) + ": " + message_of(err));
+    if (status != ACCP_OK) throw Failure(path + ": " + describe(err));
     return Handle<accp_tokenizer>(made);
 }
 

@@ -154,9 +154,10 @@ void Trace::budget(std::string_view frame, uint64_t parts, std::string &out) con
     }
     if (parts == 1) {
         const auto texts = parts_of(frame);
+        const auto limits = part_limits();
         for (size_t i = 0; i < kWholePart; ++i)
             out.append(i == 0 ? ": " : ", ")
-                .append(part_limits()[i].name)
+                .append(limits[i].name)
                 .append(" ")
                 .append(std::to_string(count(texts[i])));
     }

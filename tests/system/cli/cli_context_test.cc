@@ -39,6 +39,15 @@ TEST_F(CliContext, Validate) {
               other_ + ": ok, 8 tokens, " + sum + "; checksum mismatch\n");
 }
 
+TEST_F(CliContext, ValidatesStandardInputWhereNoFileIsNamed) {
+    const Ran good = run_accp({"context", "validate"}, packet(""));
+    EXPECT_EQ(good.status, 0);
+    EXPECT_EQ(good.out.substr(0, 17), "-: ok, 8 tokens, ");
+    const Ran faulty = run_accp({"context", "validate"}, "no: [");
+    EXPECT_EQ(faulty.status, 1);
+    EXPECT_EQ(faulty.out, "-: E1001 at byte 5: not yaml\n");
+}
+
 TEST_F(CliContext, ValidateJson) {
     const Ran run = run_accp({"context", "validate", "--json", good_, faulty_, other_});
     EXPECT_EQ(run.status, 1);
