@@ -31,41 +31,24 @@ add_library(accp_simdjson STATIC ${simdjson}/singleheader/simdjson.cpp)
 target_include_directories(accp_simdjson SYSTEM PUBLIC ${simdjson}/singleheader)
 target_compile_options(accp_simdjson PRIVATE -w ${effort})
 
-# Debian's libmd, its archive and never its shared object: one object file, no initialiser, and no package to ask for where libaccp is used.
-find_path(ACCP_MD_INCLUDE_DIR sha2.h)
-find_library(ACCP_MD_LIBRARY NAMES libmd.a)
-if(NOT ACCP_MD_INCLUDE_DIR OR NOT ACCP_MD_LIBRARY)
-    message(FATAL_ERROR "libmd is missing: run script/bootstrap build (Debian: libmd-dev)")
-endif()
-add_library(accp_md STATIC IMPORTED)
-set_target_properties(accp_md PROPERTIES IMPORTED_LOCATION ${ACCP_MD_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_MD_INCLUDE_DIR})
-
-# Debian's LZ4, its archive too.
-find_path(ACCP_LZ4_INCLUDE_DIR lz4.h)
-find_library(ACCP_LZ4_LIBRARY NAMES liblz4.a)
-if(NOT ACCP_LZ4_INCLUDE_DIR OR NOT ACCP_LZ4_LIBRARY)
-    message(FATAL_ERROR "LZ4 is missing: run script/bootstrap build (Debian: liblz4-dev)")
-endif()
-add_library(accp_lz4 STATIC IMPORTED)
-set_target_properties(accp_lz4 PROPERTIES IMPORTED_LOCATION ${ACCP_LZ4_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_LZ4_INCLUDE_DIR})
-
-# Debian's libyaml, its archive too.
-find_path(ACCP_YAML_INCLUDE_DIR yaml.h)
-find_library(ACCP_YAML_LIBRARY NAMES libyaml.a)
-if(NOT ACCP_YAML_INCLUDE_DIR OR NOT ACCP_YAML_LIBRARY)
-    message(FATAL_ERROR "libyaml is missing: run script/bootstrap build (Debian: libyaml-dev)")
-endif()
-add_library(accp_yaml STATIC IMPORTED)
-set_target_properties(accp_yaml PROPERTIES IMPORTED_LOCATION ${ACCP_YAML_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_YAML_INCLUDE_DIR})
-
-# Debian's SQLite, its archive too: a copy that is ours alone, whatever the host links, and configured without touching the host's.
-if(ACCP_SQLITE)
-    find_path(ACCP_SQLITE_INCLUDE_DIR sqlite3.h)
-    find_library(ACCP_SQLITE_LIBRARY NAMES libsqlite3.a)
-    if(NOT ACCP_SQLITE_INCLUDE_DIR OR NOT ACCP_SQLITE_LIBRARY)
-        message(FATAL_ERROR "SQLite is missing: run script/bootstrap build (Debian: libsqlite3-dev), or leave it out with -DACCP_SQLITE=OFF")
+# A package of Debian's as the target accp_NAME: its archive and never its shared object, so that whoever uses libaccp needs no package. OR: what else to do.
+function(accp_add_archive name title header archive package)
+    cmake_parse_arguments(PARSE_ARGV 5 arg "" "OR" "")
+    string(TOUPPER accp_${name} prefix)
+    find_path(${prefix}_INCLUDE_DIR ${header})
+    find_library(${prefix}_LIBRARY NAMES ${archive})
+    if(NOT ${prefix}_INCLUDE_DIR OR NOT ${prefix}_LIBRARY)
+        message(FATAL_ERROR "${title} is missing: run script/bootstrap build (Debian: ${package})${arg_OR}")
     endif()
-    add_library(accp_sqlite STATIC IMPORTED)
-    set_target_properties(accp_sqlite PROPERTIES IMPORTED_LOCATION ${ACCP_SQLITE_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ACCP_SQLITE_INCLUDE_DIR}
-        IMPORTED_LINK_INTERFACE_LIBRARIES m)
+    add_library(accp_${name} STATIC IMPORTED)
+    set_target_properties(accp_${name} PROPERTIES IMPORTED_LOCATION ${${prefix}_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${${prefix}_INCLUDE_DIR})
+endfunction()
+
+accp_add_archive(md libmd sha2.h libmd.a libmd-dev)  # one object file, no initialiser
+accp_add_archive(lz4 LZ4 lz4.h liblz4.a liblz4-dev)
+accp_add_archive(yaml libyaml yaml.h libyaml.a libyaml-dev)
+# A copy that is ours alone, whatever the host links, and configured without touching the host's.
+if(ACCP_SQLITE)
+    accp_add_archive(sqlite SQLite sqlite3.h libsqlite3.a libsqlite3-dev OR ", or leave it out with -DACCP_SQLITE=OFF")
+    set_target_properties(accp_sqlite PROPERTIES IMPORTED_LINK_INTERFACE_LIBRARIES m)
 endif()
