@@ -18,7 +18,7 @@ constexpr int kFast = 1;             // LZ4's own default
 void LzPacker::pack(std::string_view text, Buffer<char> &out) {
     if (text.size() < kMinText || text.size() > LZ4_MAX_INPUT_SIZE) return out.append(text);
     const int size = static_cast<int>(text.size()), max = LZ4_compressBound(size);
-    char *to = out.reserve(static_cast<size_t>(max));  // with less room it could fail halfway
+    char *to = out.reserve(static_cast<size_t>(max));  // with less space it could fail halfway
     const int packed = LZ4_compress_fast_continue(stream(), text.data(), to, size, max, kFast);
     if (packed <= 0 || packed >= size) return out.append(text);  // it is not shorter
     out.advance(static_cast<size_t>(packed));

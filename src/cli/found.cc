@@ -25,7 +25,7 @@ size_t string_length(std::string_view text) {
     return text.size();
 }
 
-// A backslash takes the character behind it along.
+// A backslash takes the character after it along.
 size_t word_length(std::string_view text) {
     size_t len = 0;
     while (len < text.size() && is_of_word(text[len])) len += text[len] == '\\' ? 2 : 1;

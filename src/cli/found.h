@@ -9,7 +9,7 @@
 
 namespace cli {
 
-// The word, number, string of JSON or single character that begins there, fit to be printed, and
+// The word, number, string of JSON or single character that begins there, printable, and
 // its first bytes where it is long. Empty at the end of the text, and of a space.
 std::string found_at(std::string_view text, uint64_t offset);
 

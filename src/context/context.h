@@ -125,7 +125,7 @@ private:
         std::string_view newest;
     };
     Status select(uint64_t budget, Selection &out);
-    Status find_room(uint64_t budget, Selection &out);
+    Status choose_units(uint64_t budget, Selection &out);
     static void write_gap(const Selection &selection, Buffer<char> &out);
     size_t first_to_close();
     BlockKind kind_of(size_t unit) const;

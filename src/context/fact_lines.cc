@@ -64,7 +64,7 @@ private:
     const Fact *last_ = nullptr;
 };
 
-// What was read lies in a buffer, with its slack behind it.
+// What was read lies in a buffer, with its slack after it.
 void put(std::string_view text, Buffer<char> &out) { out.append_padded(text.data(), text.size()); }
 
 // An author of his own line needs no name: his agent's name begins the entity.

@@ -35,13 +35,13 @@ TokenUse Context::use() const {
 }
 
 Status Context::select(uint64_t budget, Selection &out) {
-    Status status = find_room(budget, out);
+    Status status = choose_units(budget, out);
     is_whole_ = out.first == state_.pinned && out.newest.empty();
     return status;
 }
 
 // What is pinned, and as much of the rest as has room, from its end.
-Status Context::find_room(uint64_t budget, Selection &out) {
+Status Context::choose_units(uint64_t budget, Selection &out) {
     const uint64_t pinned = state_.pinned_tokens, all = state_.all_tokens();
     const size_t count = state_.units.size();
     out.first = state_.pinned;

@@ -104,7 +104,7 @@ bool ContextOptions::valid() const {
            price_cached <= price_write;
 }
 
-// What is copied as they grow, some kilobytes a message, costs less than idle room would.
+// What is copied as they grow, some kilobytes a message, costs less than idle space would.
 void ContextState::reserve(size_t text_bytes, size_t hidden_bytes, size_t fact_bytes) {
     text.reserve_exact(text.size() + text_bytes);
     units.reserve_exact(units.size() + 1);

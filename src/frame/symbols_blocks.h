@@ -98,7 +98,7 @@ inline void copy_tail(char *to, const char *from, size_t len) {
     for (size_t i = 0; i < len; ++i) to[i] = from[i];
 }
 
-// May 64 bytes be read from here whatever stands behind the text? Where they are in one page, of
+// May 64 bytes be read from here whatever stands after the text? Where they are in one page, of
 // which the text has a byte. Sanitizers would report them.
 inline bool may_read_on([[maybe_unused]] const char *from) {
 #if defined(ACCP_EXACT_READS)

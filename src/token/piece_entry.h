@@ -23,7 +23,7 @@ struct KeptBytes {
 };
 inline constexpr KeptBytes kKeptBytesOf;
 
-// A piece of 1 to kLongest bytes with zeros behind it, and in the last byte its length and above
+// A piece of 1 to kLongest bytes with zeros after it, and in the last byte its length and above
 // this, in an entry, its count.
 struct PieceCount {
     static constexpr size_t kWays = 4, kLongest = 15;
@@ -58,25 +58,25 @@ struct PieceCount {
     uint64_t hash() const { return PieceCount{low, high << 4 >> 4}.key_hash(); }
 };
 
-// As many ids as fit: a piece with more is not kept.
+// At most kMaxIds ids: a piece with more is not kept.
 struct PieceIds {
     static constexpr size_t kWays = 2;
-    static constexpr uint32_t kMost = 4;
+    static constexpr uint32_t kMaxIds = 4;
 
     PieceCount piece;
-    uint32_t ids[kMost];
+    uint32_t ids[kMaxIds];
 
     bool is_none() const { return piece.is_none(); }
     uint64_t hash() const { return piece.hash(); }
 };
 
-// A piece of kShortest to kLongest bytes. The ids are there if there are at most kMost.
+// A piece of kShortest to kLongest bytes. The ids are there if there are at most kMaxIds.
 struct LongPiece {
     static constexpr size_t kWays = 2, kShortest = 16, kLongest = 64;
-    static constexpr uint32_t kMost = 14;
+    static constexpr uint32_t kMaxIds = 14;
 
     char text[kLongest];
-    uint32_t ids[kMost];
+    uint32_t ids[kMaxIds];
     uint32_t len, count;
 
     bool is_none() const { return !len; }

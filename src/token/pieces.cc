@@ -122,7 +122,7 @@ void Pieces::encode(const char *text, const char *end, const Window &window,
 void Pieces::encode(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids) {
     if (len <= PieceCount::kLongest) return encode_short(piece, len, end, ids);
     const LongPiece *known = len <= LongPiece::kLongest ? find_long(piece, len) : nullptr;
-    if (known && known->count <= LongPiece::kMost) return ids.append(known->ids, known->count);
+    if (known && known->count <= LongPiece::kMaxIds) return ids.append(known->ids, known->count);
     size_t before = ids.size(), count = append_merged(piece, len, ids);
     if (!known && len <= LongPiece::kLongest) add_long(piece, len, ids.data() + before, count);
 }
@@ -133,7 +133,7 @@ void Pieces::encode_short(const char *piece, size_t len, const char *end, Buffer
     for (size_t i = 0; i < PieceIds::kWays; ++i)
         if (set[i].piece.is(entry.piece)) return ids.append(set[i].ids, set[i].piece.count());
     size_t before = ids.size(), count = append_merged(piece, len, ids);
-    if (count > PieceIds::kMost) return;
+    if (count > PieceIds::kMaxIds) return;
     std::memcpy(entry.ids, ids.data() + before, count * sizeof(uint32_t));
     entry.piece.set_count(static_cast<uint32_t>(count));
     ids_.add(entry);
@@ -153,7 +153,7 @@ size_t Pieces::append_merged(const char *piece, size_t len, Buffer<uint32_t> &id
     return count;
 }
 
-// Of a piece that an entry has room for; NULL where it is not known.
+// Of a piece of at most LongPiece::kLongest bytes; NULL where it is not known.
 const LongPiece *Pieces::find_long(const char *piece, size_t len) {
     if (!longs_.is_open()) longs_.open(cache_entries_ / 32);
     const LongPiece *set = longs_.set(LongPiece::hash_of(piece, len));
@@ -165,7 +165,7 @@ const LongPiece *Pieces::find_long(const char *piece, size_t len) {
 void Pieces::add_long(const char *piece, size_t len, const uint32_t *ids, size_t count) {
     LongPiece made = {};
     std::memcpy(made.text, piece, len);
-    std::memcpy(made.ids, ids, std::min<size_t>(count, LongPiece::kMost) * sizeof(uint32_t));
+    std::memcpy(made.ids, ids, std::min<size_t>(count, LongPiece::kMaxIds) * sizeof(uint32_t));
     made.len = static_cast<uint32_t>(len);
     made.count = static_cast<uint32_t>(count);
     longs_.add(made);

@@ -147,11 +147,10 @@ Status YamlReader::take_scalar(const yaml_event_s &event, Value &out) {
                    scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE, at, scratch_);
     const std::string_view text = scratch_.view();
     if (text.find('\0') != text.npos) return fail(ACCP_E1001, at, "nul");
-    if (!levels_.empty() && levels_[levels_.size() - 1].map &&
-        !levels_[levels_.size() - 1].has_key) {
+    if (awaits_key()) {
         if (plain && text == "<<") return fail(ACCP_E1001, at, "merge key");
         if (text.size() > kMaxKeyBytes) return fail(ACCP_E1004, at, "a key of over 65,535 bytes");
-        levels_[levels_.size() - 1].has_key = true;
+        innermost()->has_key = true;
         key_at_ = static_cast<uint32_t>(at);
         out.add_key(text);
         return {};
@@ -163,8 +162,7 @@ Status YamlReader::take_scalar(const yaml_event_s &event, Value &out) {
 }
 
 Status YamlReader::open(uint8_t kind, size_t at, Value &out) {
-    if (!levels_.empty() && levels_[levels_.size() - 1].map && !levels_[levels_.size() - 1].has_key)
-        return fail(ACCP_E1001, at, "complex key");
+    if (awaits_key()) return fail(ACCP_E1001, at, "complex key");
     if (levels_.size() == max_depth_)
         return {ACCP_E1001, 0, at, "too deep", max_depth_ + 1, max_depth_};
     add_node(at);
@@ -173,7 +171,7 @@ Status YamlReader::open(uint8_t kind, size_t at, Value &out) {
 }
 
 Status YamlReader::close(Value &out) {
-    const Level level = levels_[levels_.size() - 1];
+    const Level level = *innermost();
     levels_.resize_down(levels_.size() - 1);
     out.close(level.node, level.count);
     if (!level.map) return {};
@@ -183,12 +181,12 @@ Status YamlReader::close(Value &out) {
 
 // Notes where the next node stands, and counts it in the level that it is in.
 void YamlReader::add_node(size_t at) {
-    const bool in_map = !levels_.empty() && levels_[levels_.size() - 1].map;
-    origins_.push({in_map ? key_at_ : static_cast<uint32_t>(at), static_cast<uint32_t>(at)});
-    if (levels_.empty()) return;
-    Level &level = levels_[levels_.size() - 1];
-    ++level.count;
-    level.has_key = false;
+    Level *const level = innermost();
+    const auto value_at = static_cast<uint32_t>(at);
+    origins_.push({level && level->map ? key_at_ : value_at, value_at});
+    if (!level) return;
+    ++level->count;
+    level->has_key = false;
 }
 
 // libyaml counts characters. Its marks come nearly in order, so the way from one to the next is

@@ -58,6 +58,8 @@ private:
     Status open(uint8_t kind, size_t at, Value &out);
     Status close(Value &out);
     void add_node(size_t at);
+    Level *innermost() { return levels_.empty() ? nullptr : levels_.end() - 1; }
+    bool awaits_key() { return innermost() && innermost()->map && !innermost()->has_key; }
     size_t byte_of(size_t character);
 
     std::string_view text_;  // without a byte order mark
