@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "value/json_writer.h"
 
 namespace accp_unit {
 
@@ -38,6 +39,13 @@ private:
 
 inline std::string text_of(const accp::Buffer<char> &buffer) {
     return {buffer.data() ? buffer.data() : "", buffer.size()};
+}
+
+// Of the whole tree.
+inline std::string json_of(accp::Memory &memory, accp::value::TreeView tree) {
+    accp::Buffer<char> out(memory);
+    accp::value::write_json(tree, 0, out);
+    return text_of(out);
 }
 
 // SplitMix64.

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "unit.h"
-#include "value/json_writer.h"
 
 namespace {
 
@@ -26,11 +25,7 @@ protected:
             "context:\n  goal: g\n" +
             lines);
     }
-    std::string printed() {
-        Buffer<char> out(room.memory);
-        value::write_json(packet.view(), 0, out);
-        return accp_unit::text_of(out);
-    }
+    std::string printed() { return accp_unit::json_of(room.memory, packet.view()); }
 
     accp_unit::Room room;
     packet::Reader reader{room.memory};

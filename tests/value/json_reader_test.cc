@@ -8,7 +8,6 @@
 #include <string>
 
 #include "unit.h"
-#include "value/json_writer.h"
 
 namespace {
 
@@ -23,11 +22,7 @@ protected:
         EXPECT_EQ(value.empty(), status.failed());
         return status;
     }
-    std::string printed() {
-        Buffer<char> out(room.memory);
-        value::write_json(value.view(), 0, out);
-        return accp_unit::text_of(out);
-    }
+    std::string printed() { return accp_unit::json_of(room.memory, value.view()); }
 
     accp_unit::Room room;
     value::JsonReader reader{room.memory};
