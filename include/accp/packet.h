@@ -81,12 +81,15 @@ typedef struct accp_packet_request {
  * Makes a packet of a conversation, which replaces this one, and seals it: what was demanded and
  * forbidden, what was decided, by whom and why, the files that it is about, and what failed;
  * sentences as they were said, chosen by rules (docs/packets.md), so the same each time. What has
- * no space, and how much of each kind, stands in not_included. English.
+ * no space, and how much of each kind, stands in not_included; where each item was said, in
+ * sources. English, German, Spanish and Chinese.
  *
  * ACCP_ERR_ARG: no task, no conversation, an unknown interface or depth, or no such time.
  * ACCP_E1001, ACCP_E1004: a message that is none, with its number and byte. ACCP_E2003: the task
- * alone is over the budget. ACCP_ERR_NOMEM. On failure the packet is empty. Cost: linear in the
- * conversation, and in the square of what was found, of which there are at most 4,096.
+ * and what users plainly demanded (from standard on also decided), as short as may be, are over the
+ * budget: nothing of that is dropped; the message says which depth would hold it. ACCP_ERR_NOMEM.
+ * On failure the packet is empty. Cost: linear in the conversation, and in the square of what was
+ * found, of which there are at most 4,096.
  */
 ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request *request,
                                           accp_error *err) ACCP_NOEXCEPT;

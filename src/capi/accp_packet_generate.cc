@@ -86,6 +86,7 @@ Status generate_packet(accp_packet &packet, const accp_packet_request &request) 
     wanted.depth = static_cast<packet::Depth>(request.depth);
     wanted.budget_tokens = request.budget_tokens ? request.budget_tokens : kBudgets[request.depth];
     wanted.conversation = packet.conversation.said();
+    wanted.messages = packet.conversation.messages();
     status = packet.generator.generate(wanted, packet.counter, packet.packet, packet.prompt);
     if (status.ok()) packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
     return status;

@@ -182,11 +182,10 @@ int generate(const Arguments &arguments, Streams &io) {
     request.now_ms = now_ms(arguments);
     PacketFile file(arguments);
     if (!file.generate(request)) {
-        io.err.text.append("accp: message ")
-            .append(std::to_string(file.fault().record + 1))
-            .append(": ")
-            .append(describe(file.fault()))
-            .append("\n");
+        io.err.text.append("accp: ");
+        if (file.fault().code != ACCP_E2003)  // that is of the whole
+            io.err.text.append("message " + std::to_string(file.fault().record + 1) + ": ");
+        io.err.text.append(describe(file.fault())).append("\n");
         return 1;
     }
     io.out.text.append(

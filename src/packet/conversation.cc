@@ -3,15 +3,68 @@
 // See conversation.h.
 #include "packet/conversation.h"
 
+#include <algorithm>
+
+#include "base/bytes.h"
 #include "base/limits.h"
 #include "message/read.h"
 
 namespace accp::packet {
 
+namespace {
+
+// How messages begin that stand as a user's, and that the program around the talk wrote.
+constexpr std::string_view kOfProgram[] = {
+    "This session is being continued from a previous conversation", "Caveat: The messages below",
+    "[Request interrupted by user"};
+
+bool is_of_program(std::string_view text) {
+    const size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == text.npos) return false;
+    for (std::string_view beginning : kOfProgram)
+        if (text.substr(begin).starts_with(beginning)) return true;
+    return false;
+}
+
+// The name of a tag that begins here, of the kind that programs make: `system-reminder`,
+// `environment_details`, `think`; but not of one that holds what the user said.
+std::string_view notice_name(std::string_view text) {
+    size_t end = 1;
+    bool joined = false;
+    for (;
+         end < text.size() && (is_word(static_cast<unsigned char>(text[end])) || text[end] == '-');
+         ++end)
+        joined = joined || text[end] == '-' || text[end] == '_';
+    if (end == text.size() || text[end] != '>') return {};
+    const std::string_view name = text.substr(1, end - 1);
+    if (name == "think" || name == "thinking") return name;
+    return !joined || name.starts_with("user") ? std::string_view() : name;
+}
+
+// Writes blanks over what stands in such tags, so that every other byte stays where it is.
+void blank_notices(std::span<char> bytes) {
+    const std::string_view text(bytes.data(), bytes.size());
+    for (size_t at = 0; (at = text.find('<', at)) != text.npos; ++at) {
+        const std::string_view name = notice_name(text.substr(at));
+        if (name.empty()) continue;
+        size_t end = text.find("</", at);
+        while (end != text.npos && !text.substr(end + 2).starts_with(name))
+            end = text.find("</", end + 2);
+        if (end == text.npos) continue;
+        end = std::min(end + name.size() + 3, text.size());
+        for (char &c : bytes.subspan(at, end - at))
+            if (c != '\n') c = ' ';
+        at = end - 1;
+    }
+}
+
+}  // namespace
+
 void Conversation::clear() {
     text_.recycle(kKeptBytes);
     turns_.recycle(kKeptBytes);
     said_.recycle(kKeptBytes);
+    count_ = 0;
 }
 
 Status Conversation::add(std::string_view json, uint64_t max_bytes) {
@@ -26,6 +79,7 @@ Status Conversation::add(std::string_view json, uint64_t max_bytes) {
         return move_to(read.status, read.at_key ? at.key : at.value);
     }
     const value::TreeView tree = message.tree;
+    ++count_;
     const bool tool = message.operation == "tool";
     // who asks and is no assistant is a user, whatever the name
     const bool user = !tool && message.agent != "assistant" && message.agent != "system" &&
@@ -45,14 +99,16 @@ Status Conversation::add(std::string_view json, uint64_t max_bytes) {
 void Conversation::add_text(Who who, bool names_files, std::string_view text) {
     const size_t begin = text_.size();
     text_.append(text);
-    turns_.push({who, names_files, begin, text_.size()});
+    blank_notices({text_.data() + begin, text.size()});
+    if (who == Who::kUser && is_of_program(text)) who = Who::kAgent;
+    turns_.push({who, names_files, count_ - 1, begin, text_.size()});
 }
 
 std::span<const Said> Conversation::said() {
     said_.clear();
     for (const Turn &turn : turns_)
-        said_.push(
-            {turn.who, text_.view().substr(turn.begin, turn.end - turn.begin), turn.names_files});
+        said_.push({turn.who, text_.view().substr(turn.begin, turn.end - turn.begin),
+                    turn.names_files, turn.message});
     return {said_.data(), said_.size()};
 }
 

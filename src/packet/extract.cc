@@ -3,6 +3,8 @@
 // See extract.h.
 #include "packet/extract.h"
 
+#include "packet/sentence.h"
+
 #include <algorithm>
 
 namespace accp::packet {
@@ -10,115 +12,145 @@ namespace accp::packet {
 namespace {
 
 constexpr size_t kMinWords = 3, kMaxBytes = 400;
-constexpr size_t kMaxCandidates = 4096;  // of all; the best stay
-constexpr int kLongFrom = 24;            // words, from which on a sentence says too much at once
+constexpr size_t kMaxClause = 220, kMinClause = 40;  // bytes
+constexpr size_t kMaxCandidates = 4096;              // of all; the best stay
 
-// Scores are tenths. Of a list: what its items have, what a user's demand has in one, what its
-// opening line has to reach, and has less, as it says nothing itself.
-constexpr int kListBonus = 12, kDemandInList = 8, kMinListScore = 8, kListOpener = 10;
-constexpr int kQuestionMark = 6, kEmphasis = 6;
+// Scores are tenths: what a sentence has to reach, by kind; what it has from the beginning, by who
+// says it; and more, where a user demands in a list.
+constexpr int kMinScore[kKinds] = {16, 14, 16, 18};
+constexpr int kUserStart[kKinds] = {12, 0, -3, 0};
+constexpr int kAgentStart[kKinds] = {-8, 0, 0, 0};
+constexpr int kDemandInList = 8;
+constexpr int kAgePart = 20;  // of a percent of the talk: what a later decision has more
 // Of files: what naming one is worth, in a tool's call and in what is said.
 constexpr int kInCallWeight = 12, kByUserWeight = 30, kByAgentWeight = 10;
 
-// What a sentence has to reach, by kind; and what it has from the beginning, by who says it.
-constexpr int kMinScore[kKinds] = {16, 14, 14, 18};
-constexpr int kUserStart[kKinds] = {12, 0, -3, 0};
-constexpr int kAgentStart[kKinds] = {-4, 0, 0, 0};
+// A heading may say something: `Recommended: JWT`.
+bool says_more(std::string_view heading) {
+    return heading.find(':') != heading.npos || heading.find("\xEF\xBC\x9A") != heading.npos;
+}
 
-// A word in capitals, of those that forbid and demand; or bold from the first word on.
-bool has_emphasis(std::string_view sentence) {
-    if (sentence.substr(0, 2) == "**") return true;
-    for (std::string_view word : {"NEVER", "MUST", "ALWAYS", "ONLY", "NOT ", "ANY "})
-        if (sentence.find(word) != sentence.npos) return true;
-    return false;
+// Where a sentence that is longer than kMaxClause may be cut; its size: nowhere, or it is short.
+size_t clause_end(std::string_view sentence) {
+    constexpr std::string_view kCuts[] = {"; ",      ", and ",       ", but ",      ", so ",
+                                          ", also ", " also ",       ", because ",  ", then ",
+                                          " and ",   "\xEF\xBC\x9B", "\xEF\xBC\x8C"};
+    if (sentence.size() <= kMaxClause) return sentence.size();
+    for (std::string_view cut : kCuts) {
+        const size_t at = sentence.rfind(cut, kMaxClause);
+        if (at != sentence.npos && at >= kMinClause && sentence.size() - at >= kMinClause)
+            return at + (cut.front() == ' ' ? 0 : cut.find(' ') == cut.npos ? cut.size() : 1);
+    }
+    return sentence.size();
 }
 
 }  // namespace
 
-void Extractor::extract(std::string_view task, std::span<const Said> conversation,
-                        const Language &language) {
-    found_.clear(), files_.clear(), task_.clear();
+void Extractor::extract(std::string_view task, std::span<const Said> conversation) {
+    found_.clear(), files_.clear(), task_.clear(), user_.clear();
+    dialog_.clear();
+    root_ = {};
+    spoken_[0] = spoken_[1] = &english();
     text::append_topics(task, task_);
     note_files(task, kInTask, kInTaskWeight);
+    const Said *opener = nullptr;
     for (uint32_t i = 0; i < conversation.size(); ++i) {
         const Said &said = conversation[i];
         if (said.names_files) {
             note_files(said.text, i, kInCallWeight);
             continue;
         }
-        const int age = static_cast<int>(i * 100 / conversation.size());
-        units_.clear();
-        text::split_units(said.text, units_);
-        list_kind_ = -1;
-        for (const text::Unit &unit : units_) judge(unit, said, i, age, language);
-        note_files(said.text, i, said.who == Who::kUser ? kByUserWeight : kByAgentWeight);
+        const bool is_user = said.who == Who::kUser;
+        if (is_user && !opener) opener = &said;
+        const Language *&language = spoken_[is_user];
+        language = &language_of(said.text, *language, words_);
+        read({&said, language, static_cast<int>(i * 100 / conversation.size()),
+              is_user && said.message == opener->message});
+        note_files(said.text, i, is_user ? kByUserWeight : kByAgentWeight);
     }
+    dialog_.end(found_);
+    supersede();
     keep_best();
     rank_files(static_cast<uint32_t>(conversation.size()));
 }
 
-void Extractor::judge(const text::Unit &unit, const Said &said, uint32_t message, int age_percent,
-                      const Language &language) {
-    const std::string_view sentence = said.text.substr(unit.begin, unit.end - unit.begin);
+// What is said in one message.
+void Extractor::read(const Place &place) {
+    const Said &said = *place.said;
+    units_.clear();
+    text::split_units(said.text, units_);
+    list_kind_ = decided_ = -1;
+    for (const text::Unit &unit : units_) judge_clauses(unit, place);
+    if (said.who != Who::kUser) return;
+    topics_.clear();
+    text::append_topics(said.text, topics_);
+    for (uint64_t topic : topics_) user_.add(topic);
+}
+
+// A sentence, or its clauses where it says too much at once.
+void Extractor::judge_clauses(text::Unit unit, const Place &place) {
+    const std::string_view text = place.said->text;
+    const uint32_t end = unit.end;
+    const bool opens_list = unit.opens_list;
+    for (;;) {
+        const std::string_view rest = text.substr(unit.begin, end - unit.begin);
+        const size_t clause = clause_end(rest);
+        unit.end = unit.begin + static_cast<uint32_t>(clause);
+        unit.opens_list = opens_list && clause == rest.size();
+        judge(unit, place);
+        if (clause == rest.size()) return;
+        unit.begin = unit.end;
+        while (text[unit.begin] == ' ' || text[unit.begin] == ',') ++unit.begin;
+    }
+}
+
+void Extractor::judge(const text::Unit &unit, const Place &place) {
+    const std::string_view sentence = place.said->text.substr(unit.begin, unit.end - unit.begin);
     // a packet has no NUL
-    if (unit.is_heading || sentence.size() > kMaxBytes || sentence.find('\0') != sentence.npos)
+    if (sentence.size() > kMaxBytes || sentence.find('\0') != sentence.npos ||
+        (unit.is_heading && !says_more(sentence)))
         return;
     words_.read(sentence);
-    if (words_.size() < kMinWords) return;
-    Scores scores = weigh(sentence, said.who, language);
-    follow_list(unit, scores);
-    Found best = {};
+    const Who who = place.said->who;
+    const Scores scores = weigh(unit, sentence, place);
+    const Found heard = {{},         who,      -1,       place.said->message,
+                         unit.begin, unit.end, sentence, place.language};
+    if (scores.of[int(Kind::kRetraction)]) return retract(heard);
+    if (scores.of[int(Kind::kReason)] && give_reason(heard)) return;
+    const Found best = best_kind(heard, scores, unit, place);
+    const int number = best.score < 0 ? -1 : static_cast<int>(found_.size());
+    const bool is_cause = dialog_.take(heard, scores, number, found_);
+    if (number >= 0 && !(is_cause && best.kind == Kind::kFailure)) found_.push(best);
+    decided_ = number >= 0 && best.kind == Kind::kDecision ? number : -1;
+}
+
+// The sentence as what it is most; its score is below 0 where it is nothing.
+Found Extractor::best_kind(const Found &heard, const Scores &scores, const text::Unit &unit,
+                           const Place &place) {
+    Found best = heard;
+    if (text::count_words(words_) < kMinWords) return best;
+    const bool is_user = heard.who == Who::kUser;
     for (int kind = 0; kind < kKinds; ++kind) {
         if (!scores.of[kind]) continue;
-        int score = scores.of[kind] + scores.common;
-        score += said.who == Who::kUser ? kUserStart[kind] : kAgentStart[kind];
-        if (kind == int(Kind::kConstraint) && said.who == Who::kUser && unit.is_item)
-            score += kDemandInList;
-        if (kind == int(Kind::kDecision)) score += age_percent / 20;
-        score -= kMinScore[kind];
+        int score = scores.of[kind] + scores.common - kMinScore[kind];
+        score += is_user ? kUserStart[kind] : kAgentStart[kind];
+        if (kind == int(Kind::kConstraint) && is_user && unit.is_item) score += kDemandInList;
+        if (kind == int(Kind::kDecision)) score += place.age_percent / kAgePart;
         if (score < 0 || score < best.score) continue;
-        best = {static_cast<Kind>(kind), said.who, score, message, unit.begin, unit.end, sentence};
+        best.kind = static_cast<Kind>(kind);
+        best.score = score;
     }
-    if (!best.text.empty()) found_.push(best);
+    return best;
 }
 
-// What the cues of a language and the look of the sentence in words_ say.
-Extractor::Scores Extractor::weigh(std::string_view sentence, Who who, const Language &language) {
-    const auto is_said = [&](const auto &by) {
-        return (by.who == Who::kAnyone || by.who == who) && text::has_phrase(words_, by.phrase);
-    };
-    Scores scores;
-    for (const Cue &cue : language.cues)
-        if (is_said(cue)) scores.of[static_cast<int>(cue.kind)] += cue.weight;
-    scores.common = task_bonus(sentence);
-    for (const Chatter &chatter : language.chatter)
-        if (is_said(chatter)) scores.common -= chatter.weight;
-    const int words = static_cast<int>(words_.size());
-    if (words > kLongFrom) scores.common -= (words - kLongFrom) / 4;
-    if (sentence.back() == '?') scores.common -= kQuestionMark;
-    if (has_emphasis(sentence)) scores.common += kEmphasis;
-    return scores;
-}
-
-// What a list is said to be, its items are.
-void Extractor::follow_list(const text::Unit &unit, Scores &scores) {
-    if (!unit.is_item && !unit.opens_list) list_kind_ = -1;
-    if (unit.is_item && list_kind_ >= 0) scores.of[list_kind_] += kListBonus;
-    if (!unit.opens_list) return;
-    list_kind_ = -1;
-    for (int kind = 0; kind < kKinds; ++kind)
-        if (scores.of[kind] >= kMinListScore &&
-            (list_kind_ < 0 || scores.of[kind] > scores.of[list_kind_]))
-            list_kind_ = kind;
-    scores.common -= kListOpener;
-}
-
-// Up to 12 tenths, for what the task is about.
-int Extractor::task_bonus(std::string_view sentence) {
-    topics_.clear();
-    text::append_topics(sentence, topics_);
-    const size_t common = text::count_common(task_topics(), {topics_.data(), topics_.size()});
-    return static_cast<int>(std::min<size_t>(common, 4)) * 3;
+// A sentence may be why what the one before decided was decided so.
+bool Extractor::give_reason(const Found &sentence) {
+    if (decided_ < 0) return false;
+    Found &decision = found_[static_cast<size_t>(decided_)];
+    decided_ = -1;
+    if (decision.message != sentence.message || !state(decision).why.empty()) return false;
+    decision.reason = sentence.text;
+    return true;
 }
 
 // By score, the newer first where it is equal.
@@ -127,6 +159,8 @@ void Extractor::keep_best() {
         if (a.score != b.score) return a.score > b.score;
         return a.message != b.message ? a.message > b.message : a.begin < b.begin;
     });
+    while (!found_.empty() && found_[found_.size() - 1].score < 0)
+        found_.resize_down(found_.size() - 1);
     if (found_.size() > kMaxCandidates) found_.resize_down(kMaxCandidates);
 }
 

@@ -4,33 +4,41 @@
 // failure, best first, and the files that it is about. By rules, so the same each time.
 #pragma once
 
+#include <array>
+
 #include "base/arena.h"
-#include "packet/cues.h"
+#include "packet/dialog.h"
+#include "packet/found.h"
+#include "packet/paths.h"
+#include "text/phrases.h"
 #include "text/units.h"
 #include "text/words.h"
 
 namespace accp::packet {
-
-struct Said {
-    Who who;                   // kUser or kAgent: what an assistant or a program said
-    std::string_view text;     // valid UTF-8
-    bool names_files = false;  // it is no talk, but may name files
-};
-
-struct Found {
-    Kind kind;
-    Who who;
-    int score;              // tenths
-    uint32_t message;       // its number
-    uint32_t begin, end;    // bytes of its text
-    std::string_view text;  // of the conversation
-};
 
 struct FoundFile {
     std::string_view path;
     int score;
     uint32_t message;  // that named it last
     bool absolute;     // it was named from the root on
+    bool in_task;
+    bool changed;  // somebody said that it was
+
+    bool has_folder() const { return path.find_first_of("/\\") != path.npos; }
+};
+
+// A set of topics, of fixed size: what is in it, and a little more.
+class TopicFilter {
+public:
+    void clear() { bits_.fill(0); }
+    void add(uint64_t topic) { bits_[topic >> kShift & kMask] |= uint64_t{1} << (topic & 63); }
+    bool has(uint64_t topic) const {
+        return (bits_[topic >> kShift & kMask] >> (topic & 63) & 1) != 0;
+    }
+
+private:
+    static constexpr unsigned kShift = 6, kWords = 1024, kMask = kWords - 1;
+    std::array<uint64_t, kWords> bits_ = {};
 };
 
 class Extractor {
@@ -39,30 +47,42 @@ public:
         : units_(memory),
           topics_(memory),
           task_(memory),
+          name_(memory),
           words_(memory),
+          phrases_{text::Phrases(memory), text::Phrases(memory), text::Phrases(memory),
+                   text::Phrases(memory)},
           found_(memory),
           files_(memory),
           named_(memory),
           file_ends_(memory) {}
 
     // All views live as long as the conversation and until the next call. Cost: linear in the
-    // conversation, times the phrases of the language.
-    void extract(std::string_view task, std::span<const Said> conversation,
-                 const Language &language);
+    // conversation, times the phrases of its language.
+    void extract(std::string_view task, std::span<const Said> conversation);
     std::span<const Found> found() const { return {found_.data(), found_.size()}; }
     std::span<const FoundFile> files() const { return {files_.data(), files_.size()}; }
     std::span<const uint64_t> task_topics() const { return {task_.data(), task_.size()}; }
 
 private:
-    // Of one sentence, in tenths: for each kind, and for whatever it is.
-    struct Scores {
-        int of[kKinds] = {};
-        int common = 0;
+    // The message that is read.
+    struct Place {
+        const Said *said;
+        const Language *language;
+        int age_percent;  // 100: the last
+        bool opens;       // the first that a user said
     };
-    void judge(const text::Unit &unit, const Said &said, uint32_t message, int age_percent,
-               const Language &language);
-    Scores weigh(std::string_view sentence, Who who, const Language &language);
+    void read(const Place &place);
+    void judge_clauses(text::Unit unit, const Place &place);
+    void judge(const text::Unit &unit, const Place &place);
+    Scores weigh(const text::Unit &unit, std::string_view sentence, const Place &place);
+    Found best_kind(const Found &heard, const Scores &scores, const text::Unit &unit,
+                    const Place &place);
+    bool give_reason(const Found &sentence);
+    void retract(const Found &sentence);
+    void supersede();
     void follow_list(const text::Unit &unit, Scores &scores);
+    text::Phrases &phrases_of(const Language &language);
+    bool is_of_user() const;
     int task_bonus(std::string_view sentence);
     void keep_best();
     // The task names a file before any message does, and counts for most.
@@ -70,16 +90,24 @@ private:
     static constexpr int kInTaskWeight = 300;
     void note_files(std::string_view text, uint32_t message, int weight);
     void rank_files(uint32_t messages);
-    void cut_common_folder();
+    void note_file(const NamedPath &named, uint32_t message, bool changed);
+    std::string_view common_folder() const;
+    void cut_root();
 
     Buffer<text::Unit> units_;
-    Buffer<uint64_t> topics_, task_;
+    Buffer<uint64_t> topics_, task_, name_;
+    TopicFilter user_;  // what users spoke of
     text::Words words_;
+    text::Phrases phrases_[kLanguages];
     Buffer<Found> found_;
     Buffer<FoundFile> files_;
     Buffer<uint32_t> named_;      // in the message that is read
     Buffer<uint32_t> file_ends_;  // of the topics of each
+    std::string_view root_;       // of the project, as paths from the root on show it
     int list_kind_ = -1;          // of the list whose items come
+    int decided_ = -1;            // of found_: the sentence before
+    Dialog dialog_;
+    const Language *spoken_[2];  // of late, by those who are no user and by the user
 };
 
 }  // namespace accp::packet

@@ -13,63 +13,47 @@ namespace {
 // How much being named adds at most; how much more a late mention; and a word of the task, which no
 // other file has, or which others have too.
 constexpr int kMaxMentions = 150, kRecent = 30, kRareTopic = 80, kTopic = 20;
+// A name whose words are all the task's, or all of what users said; and a test, where nobody asked
+// for one.
+constexpr int kNameOfTask = 60, kNameOfUser = 25, kTestFile = -40, kBesideWork = -60, kChanged = 40;
 constexpr int kFew = 3;  // files in one message
-constexpr size_t kMaxFiles = 1024, kMaxPath = 200;
+constexpr size_t kMaxFiles = 1024;
 
-bool is_path(char c) {
-    return is_word(static_cast<unsigned char>(c)) || c == '.' || c == '/' || c == '-' || c == '@' ||
-           c == '~' || c == '+';
+// Which of two names of one file says more: one that is not from the root on, then one with folders
+// and straight slashes, then the longer.
+bool is_better(const NamedPath &named, const FoundFile &known) {
+    const bool has_folder = named.path.find_first_of("/\\") != named.path.npos;
+    if (named.absolute != known.absolute) return named.absolute ? !known.has_folder() : has_folder;
+    const bool bent = named.path.find('\\') != named.path.npos;
+    if (known.has_folder() && bent != (known.path.find('\\') != known.path.npos)) return !bent;
+    return named.path.size() > known.path.size();
 }
 
-constexpr std::string_view kEndings[] = {
-    "rs",   "py",   "ts",  "tsx",  "js",   "jsx",   "mjs",   "json", "md",   "mdc",
-    "toml", "yaml", "yml", "go",   "java", "c",     "cc",    "cpp",  "h",    "hpp",
-    "cs",   "sh",   "css", "html", "sql",  "txt",   "cfg",   "lock", "vue",  "kt",
-    "rb",   "php",  "xml", "ini",  "csv",  "ipynb", "swift", "scss", "proto"};
-
-bool has_file_ending(std::string_view path) {
-    const size_t dot = path.rfind('.');
-    if (dot == path.npos || dot == 0 || path[dot - 1] == '/') return false;
-    const std::string_view ending = path.substr(dot + 1);
-    return std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings);
+// Does the line say, before the path, that the file was written?
+bool is_changed(std::string_view text, std::string_view path) {
+    constexpr std::string_view kVerbs[] = {"pdat", "dit",  "rit",  "reat",
+                                           "odif", "hang", "atch", "mplement"};
+    const auto at = static_cast<size_t>(path.data() - text.data());
+    const size_t begin = std::max(text.rfind('\n', at) + 1, at > 80 ? at - 80 : 0);
+    const std::string_view before = text.substr(begin, at - begin);
+    for (std::string_view verb : kVerbs)
+        if (before.find(verb) != before.npos) return true;
+    return false;
 }
-
-bool is_tail(std::string_view path, std::string_view tail) {
-    return path.size() > tail.size() && path[path.size() - tail.size() - 1] == '/' &&
-           path.ends_with(tail);
-}
-
 }  // namespace
 
 // Adds what looks like a path, once a message; a name that is the end of one counts for that.
 void Extractor::note_files(std::string_view text, uint32_t message, int weight) {
     named_.clear();
     for (size_t at = 0; at < text.size();) {
-        if (!is_path(text[at])) {
+        if (!is_of_path(text[at])) {
             ++at;
             continue;
         }
-        size_t end = at;
-        while (end < text.size() && is_path(text[end])) ++end;
-        std::string_view path = text.substr(at, end - at);
-        const bool absolute = path.front() == '/' || path.front() == '~';
-        at = end;
-        path.remove_prefix(std::min(path.find_first_not_of("@./~"), path.size()));
-        while (!path.empty() && (path.back() == '.' || path.back() == '/')) path.remove_suffix(1);
-        if (path.size() > kMaxPath || !has_file_ending(path)) continue;
-        FoundFile *known = nullptr;
-        for (FoundFile &file : files_)
-            if (file.path == path || is_tail(file.path, path) || is_tail(path, file.path))
-                known = &file;
-        if (!known && files_.size() < kMaxFiles) {
-            files_.push({path, 0, message, absolute});
-            named_.push(static_cast<uint32_t>(files_.size() - 1));
-        }
-        if (!known) continue;
-        if (path.size() > known->path.size()) known->path = path, known->absolute = absolute;
-        const auto number = static_cast<uint32_t>(known - files_.data());
-        if (known->message != message) named_.push(number);
-        known->message = message;
+        const NamedPath named = read_path(text, at);
+        at = named.end;
+        if (named.path.empty()) continue;
+        note_file(named, message, is_changed(text, named.path));
     }
     // a listing says little of each
     const int each =
@@ -77,22 +61,53 @@ void Extractor::note_files(std::string_view text, uint32_t message, int weight) 
     for (const uint32_t number : named_) files_[number].score += each;
 }
 
-// Whose paths begin at the root, and in one folder, are named from there on.
-void Extractor::cut_common_folder() {
-    std::string_view folder;
-    size_t count = 0;
+void Extractor::note_file(const NamedPath &named, uint32_t message, bool changed) {
+    FoundFile *known = nullptr;
+    for (FoundFile &file : files_)
+        if (is_same_path(file.path, named.path) || is_tail(file.path, named.path) ||
+            is_tail(named.path, file.path))
+            known = &file;
+    if (!known) {
+        if (files_.size() == kMaxFiles) return;
+        files_.push({named.path, 0, message, named.absolute, message == kInTask, changed});
+        named_.push(static_cast<uint32_t>(files_.size() - 1));
+        return;
+    }
+    if (named.absolute && !known->absolute && known->has_folder())
+        root_ = named.path.substr(0, named.path.size() - known->path.size());
+    if (is_better(named, *known)) known->path = named.path, known->absolute = named.absolute;
+    known->changed |= changed;
+    if (known->message != message) named_.push(static_cast<uint32_t>(known - files_.data()));
+    known->message = message;
+}
+
+// The folder that most of those named from the root on have in common, up to the one that has a
+// project's parts.
+std::string_view Extractor::common_folder() const {
+    std::string_view best;
+    size_t all = 0;
+    for (const FoundFile &file : files_) all += file.absolute;
     for (const FoundFile &file : files_) {
         if (!file.absolute) continue;
-        if (!count++) folder = file.path;
-        size_t same = 0;
-        while (same < folder.size() && same < file.path.size() && folder[same] == file.path[same])
-            ++same;
-        folder = folder.substr(0, same);
+        for (size_t at = 0; (at = file.path.find_first_of("/\\", at)) != file.path.npos; ++at) {
+            const std::string_view folder = file.path.substr(0, at + 1);
+            size_t count = 0;
+            for (const FoundFile &other : files_)
+                count += other.absolute && other.path.starts_with(folder);
+            if (count >= 2 && count * 3 >= all * 2 && folder.size() > best.size()) best = folder;
+        }
     }
-    const size_t end = folder.rfind('/');
-    if (count < 2 || end == folder.npos) return;
+    for (std::string_view part : {"src", "lib", "app", "tests", "test", "docs", "packages"})
+        if (is_tail(best.substr(0, best.size() - !best.empty()), part))
+            best.remove_suffix(part.size() + 1);
+    return best;
+}
+
+// Names files from the project's folder on, where that is known.
+void Extractor::cut_root() {
+    if (root_.empty()) root_ = common_folder();
     for (FoundFile &file : files_)
-        if (file.absolute) file.path.remove_prefix(end + 1);
+        if (file.absolute && file.path.starts_with(root_)) file.path.remove_prefix(root_.size());
 }
 
 // What is named often and of late, and has the task's words that other files have not.
@@ -104,6 +119,11 @@ void Extractor::rank_files(uint32_t messages) {
         text::append_topics(file.path, all);
         file_ends_.push(static_cast<uint32_t>(all.size()));
     }
+    static constexpr std::string_view kTestWord = "test tests testing";
+    Buffer<uint64_t> &name = name_;
+    name.clear();
+    text::append_topics(kTestWord, name);
+    const bool wants_tests = text::count_common(task_topics(), {name.data(), name.size()}) > 0;
     for (size_t i = 0; i < files_.size(); ++i) {
         FoundFile &file = files_[i];
         file.score = std::min(file.score, kInTaskWeight + kMaxMentions);
@@ -114,11 +134,22 @@ void Extractor::rank_files(uint32_t messages) {
             const auto others = std::count(all.begin(), all.end(), all[at]);
             file.score += std::max(kRareTopic - 6 * static_cast<int>(others), kTopic);
         }
+        name.clear();
+        text::append_topics(stem_of(file.path), name);
+        const std::span<const uint64_t> topics(name.data(), name.size());
+        if (topics.empty()) continue;
+        if (text::count_common(task_topics(), topics) == topics.size()) file.score += kNameOfTask;
+        else if (std::all_of(topics.begin(), topics.end(),
+                             [&](uint64_t topic) { return user_.has(topic); }))
+            file.score += kNameOfUser;
+        if (is_beside_work(file.path)) file.score += kBesideWork;
+        if (file.changed) file.score += kChanged;
+        if (!wants_tests && is_test_path(file.path)) file.score += kTestFile;
     }
     std::sort(files_.begin(), files_.end(), [](const FoundFile &a, const FoundFile &b) {
         return a.score != b.score ? a.score > b.score : a.path < b.path;
     });
-    cut_common_folder();
+    cut_root();
 }
 
 }  // namespace accp::packet

@@ -7,6 +7,7 @@
 #include "packet/extract.h"
 #include "packet/prompt.h"
 #include "packet/read.h"
+#include "packet/sentence.h"
 
 namespace accp::packet {
 
@@ -21,6 +22,13 @@ struct Request {
     Depth depth;
     uint64_t budget_tokens;  // of the prompt
     std::span<const Said> conversation;
+    uint32_t messages;  // of the conversation
+};
+
+// A kind, and the member of a packet that has its items.
+struct ListName {
+    int kind;
+    const char *name;
 };
 
 class Generator {
@@ -30,12 +38,17 @@ public:
           reader_(memory),
           items_(memory),
           order_(memory),
+          kept_(memory),
           topics_(memory),
-          ends_(memory),
+          all_topics_(memory),
+          seen_(memory),
           json_(memory),
-          printable_(memory) {}
+          printable_(memory),
+          scratch_(memory),
+          line_(memory) {}
 
-    // The packet, without a seal, and its prompt. ACCP_E2003: the task alone is over the budget.
+    // The packet, without a seal, and its prompt. ACCP_E2003: the task alone is over the budget, or
+    // with what must stand.
     Status generate(const Request &request, token::TokenCounter &counter, Packet &out,
                     Prompt &prompt);
 
@@ -46,6 +59,12 @@ private:
         const FoundFile *file;
         uint64_t tokens;
         bool kept;
+        bool required;
+    };
+    // What was said already.
+    struct Seen {
+        const Found *found;
+        size_t topics_end;
     };
     static int kind_of(const Item &item) {
         return item.found ? static_cast<int>(item.found->kind) : kFiles;
@@ -53,25 +72,44 @@ private:
     static bool has_place(Depth depth, int kind);
 
     Status collect(const Request &request, token::TokenCounter &counter);
-    Status add_item(const Found *found, const FoundFile *file, std::string_view text,
+    Status collect_kind(Kind kind, Depth depth, token::TokenCounter &counter);
+    Status add_item(const Found *found, const FoundFile *file, const Statement &said,
                     token::TokenCounter &counter);
-    bool is_new(std::string_view text);
-    void fill(const Request &request, uint64_t space);
-    Item *last_kept();
+    Status count(const Statement &said, token::TokenCounter &counter, uint64_t &out);
+    bool is_new(const Found &found, bool required);
+    bool says_all(std::string_view text, std::string_view other);
+    Status choose(const Request &request, token::TokenCounter &counter, uint64_t fixed,
+                  size_t max_bytes);
+    void fill(Depth depth, uint64_t space, uint64_t required);
+    Status drop_until_fits(const Request &request, token::TokenCounter &counter, Packet &out,
+                           Prompt &prompt);
+    bool is_full(const Item &item) const;
+    Item *last_optional();
+    const char *what_is_too_long(uint64_t tokens) const;
     Status measure(const Request &request, token::TokenCounter &counter, Packet &out,
                    Prompt &prompt);
     void write(const Request &request);
-    void write_list(const char *name, int kind);
-    void write_item(const Found &found);
+    std::span<const Item *const> in_order(int kind);
+    void write_list(const ListName &list);
+    void write_sources(const ListName &list);
+    void write_item(const Item &item);
+    struct LeftOut {
+        size_t count;
+        bool has_more;  // than what stands here
+    };
+    LeftOut count_left_out(Depth depth, int kind) const;
     void write_left_out(const Request &request);
 
     Extractor extractor_;
     Reader reader_;
     Buffer<Item> items_;
-    Buffer<const Found *> order_;
-    Buffer<uint64_t> topics_;  // of the items, one after the other
-    Buffer<uint32_t> ends_;    // of the topics of each
-    Buffer<char> json_, printable_;
+    Buffer<const Item *> order_;
+    Buffer<const Item *> kept_;  // of those that need not stand
+    Buffer<uint64_t> topics_;    // of the items, one after the other
+    Buffer<uint64_t> all_topics_;
+    Buffer<Seen> seen_;
+    size_t required_bytes_ = kMaxStatement;
+    Buffer<char> json_, printable_, scratch_, line_;
 };
 
 }  // namespace accp::packet

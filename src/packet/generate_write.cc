@@ -18,6 +18,11 @@ struct KindName {
     int kind;
     const char *one, *many;
 };
+constexpr ListName kDecisions = {int(Kind::kDecision), "decisions"},
+                   kConstraints = {int(Kind::kConstraint), "constraints"},
+                   kFailures = {int(Kind::kFailure), "failed_attempts"},
+                   kQuestions = {int(Kind::kQuestion), "open_questions"};
+
 constexpr KindName kNames[] = {{int(Kind::kConstraint), "constraint", "constraints"},
                                {int(Kind::kDecision), "decision", "decisions"},
                                {int(Kind::kFailure), "failed attempt", "failed attempts"},
@@ -25,6 +30,24 @@ constexpr KindName kNames[] = {{int(Kind::kConstraint), "constraint", "constrain
                                {int(Kind::kQuestion), "open question", "open questions"}};
 
 void write_string(std::string_view text, Buffer<char> &out) { value::write_json_string(text, out); }
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+// A text of a message on one line.
+std::string_view on_one_line(std::string_view text, Buffer<char> &scratch) {
+    if (text.find('\n') == text.npos) return text;
+    scratch.clear();
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        scratch.append(text.substr(at, end - at));
+        while (!scratch.empty() && is_blank(scratch.view().back()))
+            scratch.resize_down(scratch.size() - 1);
+        if (end == text.size()) break;
+        scratch.push(' ');
+        at = std::min(text.find_first_not_of(" \t\r\n", end), text.size());
+    }
+    return scratch.view();
+}
 
 void write_member(const char *name, std::string_view text, Buffer<char> &out) {
     out.append(name);
@@ -38,52 +61,92 @@ void Generator::write(const Request &request) {
     write_member(",\"creator\":", request.creator, json_);
     write_member(",\"target_task\":", request.task, json_);
     write_member(",\"context\":{\"goal\":", request.task, json_);
-    write_list("decisions", int(Kind::kDecision));
-    write_list("constraints", int(Kind::kConstraint));
+    write_list(kDecisions);
+    write_list(kConstraints);
     json_.append(",\"codebase\":{\"relevant_files\":[");
     const char *comma = "";
     for (const Item &item : items_) {
         if (!item.kept || !item.file) continue;
         json_.append(comma);
-        write_member("{\"path\":", item.file->path, json_);
+        scratch_.clear();
+        scratch_.append(item.file->path);
+        std::replace(scratch_.begin(), scratch_.end(), '\\', '/');
+        write_member("{\"path\":", scratch_.view(), json_);
         json_.push('}');
         comma = ",";
     }
     json_.append("]}");
-    write_list("failed_attempts", int(Kind::kFailure));
-    write_list("open_questions", int(Kind::kQuestion));
+    write_list(kFailures);
+    write_list(kQuestions);
     write_left_out(request);
+    json_.append("},\"sources\":{");
+    comma = "";
+    for (const ListName &list : {kDecisions, kConstraints, kFailures, kQuestions}) {
+        if (in_order(list.kind).empty()) continue;
+        json_.append(comma);
+        write_sources(list);
+        comma = ",";
+    }
     json_.append("}}");
 }
 
-// The kept items of a kind, in the order in which they were said.
-void Generator::write_list(const char *name, int kind) {
-    order_.clear();
-    for (const Item &item : items_)
-        if (item.kept && kind_of(item) == kind) order_.push(item.found);
-    if (order_.empty()) return;
-    std::sort(order_.begin(), order_.end(), [](const Found *a, const Found *b) {
-        return a->message != b->message ? a->message < b->message : a->begin < b->begin;
-    });
-    json_.append(",\"");
-    json_.append(name);
-    json_.append("\":[");
-    for (size_t i = 0; i < order_.size(); ++i) {
-        if (i) json_.push(',');
-        write_item(*order_[i]);
+// Where each item of a list stands: "message:begin-end", the bytes in the message's text.
+void Generator::write_sources(const ListName &list) {
+    write_string(list.name, json_);
+    const char *before = ":[\"";
+    for (const Item *item : in_order(list.kind)) {
+        json_.append(before);
+        append_decimal(item->found->message, json_);
+        json_.push(':');
+        append_decimal(item->found->begin, json_);
+        json_.push('-');
+        append_decimal(item->found->end, json_);
+        json_.push('"');
+        before = ",\"";
     }
     json_.push(']');
 }
 
-void Generator::write_item(const Found &found) {
-    const std::string_view text = shorten(found.text);
+// The kept items of a kind, in the order in which they were said.
+std::span<const Generator::Item *const> Generator::in_order(int kind) {
+    order_.clear();
+    for (const Item &item : items_)
+        if (item.kept && kind_of(item) == kind) order_.push(&item);
+    std::sort(order_.begin(), order_.end(), [](const Item *a, const Item *b) {
+        return a->found->message != b->found->message ? a->found->message < b->found->message
+                                                      : a->found->begin < b->found->begin;
+    });
+    return {order_.data(), order_.size()};
+}
+
+void Generator::write_list(const ListName &list) {
+    if (in_order(list.kind).empty()) return;
+    json_.push(',');
+    write_string(list.name, json_);
+    const char *before = ":[";
+    for (const Item *item : in_order(list.kind)) {
+        json_.append(before);
+        write_item(*item);
+        before = ",";
+    }
+    json_.push(']');
+}
+
+void Generator::write_item(const Item &item) {
+    const Found &found = *item.found;
+    const Statement statement = state(found, item.required ? required_bytes_ : kMaxStatement);
     if (found.kind == Kind::kConstraint || found.kind == Kind::kQuestion)
-        return write_string(text, json_);
+        return write_string(on_one_line(statement.what, line_), json_);
     const bool decision = found.kind == Kind::kDecision;
-    const Statement statement = split_reason(text);
-    write_member(decision ? "{\"choice\":" : "{\"approach\":", statement.what, json_);
-    if (!statement.why.empty())
-        write_member(decision ? ",\"reason\":" : ",\"reason_failed\":", statement.why, json_);
+    write_member(decision ? "{\"choice\":" : "{\"approach\":", on_one_line(statement.what, line_),
+                 json_);
+    if (!statement.why.empty()) {
+        scratch_.clear();
+        scratch_.append(on_one_line(statement.why, line_));
+        if (!statement.cause.empty()) scratch_.append("; ");
+        scratch_.append(on_one_line(statement.cause, line_));
+        write_member(decision ? ",\"reason\":" : ",\"reason_failed\":", scratch_.view(), json_);
+    }
     if (decision)
         json_.append(found.who == Who::kUser ? ",\"made_by\":\"user\"" : ",\"made_by\":\"agent\"");
     json_.push('}');
@@ -92,26 +155,32 @@ void Generator::write_item(const Found &found) {
 // What there was and is not here, by kind and number.
 void Generator::write_left_out(const Request &request) {
     json_.append(",\"not_included\":[\"the conversation: ");
-    append_decimal(request.conversation.size(), json_);
-    json_.append(request.conversation.size() == 1 ? " message\"" : " messages\"");
+    append_decimal(request.messages, json_);
+    json_.append(request.messages == 1 ? " message\"" : " messages\"");
+    const char *before = ",\"";
     for (const KindName &name : kNames) {
-        size_t there = 0, items = 0, kept = 0;
-        for (const Found &found : extractor_.found()) there += int(found.kind) == name.kind;
-        for (const Item &item : items_) {
-            items += kind_of(item) == name.kind;
-            kept += item.kept && kind_of(item) == name.kind;
-        }
-        // of a kind that has a place here, without what was said twice
-        if (name.kind == kFiles) there = extractor_.files().size();
-        else if (has_place(request.depth, name.kind)) there = items;
-        if (there == kept) continue;
-        json_.append(",\"");
-        append_decimal(there - kept, json_);
-        json_.append(kept ? " more " : " ");
-        json_.append(there - kept == 1 ? name.one : name.many);
-        json_.push('"');
+        const LeftOut left_out = count_left_out(request.depth, name.kind);
+        if (!left_out.count) continue;
+        json_.append(before);
+        append_decimal(left_out.count, json_);
+        json_.append(left_out.has_more ? " more " : " ");
+        json_.append(left_out.count == 1 ? name.one : name.many);
+        before = ", ";
     }
-    json_.push(']');
+    json_.append(before[0] == ',' && before[1] == '"' ? "]" : "\"]");
+}
+
+// Of a kind that has a place in this depth, without what was said twice.
+Generator::LeftOut Generator::count_left_out(Depth depth, int kind) const {
+    size_t there = 0, items = 0, kept = 0;
+    for (const Found &found : extractor_.found()) there += int(found.kind) == kind;
+    for (const Item &item : items_) {
+        items += kind_of(item) == kind;
+        kept += item.kept && kind_of(item) == kind;
+    }
+    if (kind == kFiles) there = extractor_.files().size();
+    else if (has_place(depth, kind)) there = items;
+    return {there - kept, kept > 0};
 }
 
 }  // namespace accp::packet

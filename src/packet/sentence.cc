@@ -3,17 +3,18 @@
 // See sentence.h.
 #include "packet/sentence.h"
 
+#include <algorithm>
+
+#include "base/bytes.h"
+
 namespace accp::packet {
 
 namespace {
 
-constexpr size_t kMinClause = 60;  // bytes: what is cut earlier says too little
+constexpr size_t kMinClause = 30;  // percent: what is cut earlier says too little
 constexpr std::string_view kClauseEnds[] = {"; ",           ". ", " - ", " \xE2\x80\x94 ",
-                                            "\xE2\x80\x94", ", ", ": "};
-constexpr std::string_view kReasons[] = {
-    " because ", " since ",        " so that ",    " in order to ", " to avoid ", " to ensure ",
-    " due to ",  ", which ",       ", as it ",     ", ensuring ",   ", so ",      " as this ",
-    " - ",       " \xE2\x80\x94 ", "\xE2\x80\x94", ", allowing ",   ", making ",  " to maintain "};
+                                            "\xE2\x80\x94", ", ", ": ",  "\xEF\xBC\x8C",
+                                            "\xEF\xBC\x9B"};
 
 std::string_view trim_marks(std::string_view text) {
     while (!text.empty() && (text.back() == ' ' || text.back() == ',' || text.back() == ';'))
@@ -21,27 +22,41 @@ std::string_view trim_marks(std::string_view text) {
     return text;
 }
 
+// A proposal without the question in which it stands.
+std::string_view without_lead(std::string_view text, std::span<const std::string_view> leads) {
+    for (std::string_view lead : leads) {
+        const auto same = [](char a, char b) { return to_lower(a) == b; };
+        const auto at = std::search(text.begin(), text.end(), lead.begin(), lead.end(), same);
+        if (at == text.end()) continue;
+        text.remove_prefix(static_cast<size_t>(at - text.begin()) + lead.size());
+        if (!text.empty() && text.back() == '?') text.remove_suffix(1);
+        return text;
+    }
+    return text;
+}
+
 }  // namespace
 
-std::string_view shorten(std::string_view sentence) {
-    if (sentence.size() <= kMaxStatement) return sentence;
+std::string_view shorten(std::string_view sentence, size_t max_bytes) {
+    if (sentence.size() <= max_bytes) return sentence;
+    const size_t min = max_bytes * kMinClause / 100;
     size_t best = 0;
     for (std::string_view end : kClauseEnds) {
-        const size_t at = sentence.rfind(end, kMaxStatement - end.size());
+        const size_t at = sentence.rfind(end, max_bytes - end.size());
         if (at != sentence.npos && at > best) best = at;
     }
-    if (best < kMinClause) best = sentence.rfind(' ', kMaxStatement);
-    if (best == sentence.npos || best < kMinClause) {
-        best = kMaxStatement;
+    if (best < min) best = sentence.rfind(' ', max_bytes);
+    if (best == sentence.npos || best < min) {
+        best = max_bytes;
         while (best && (sentence[best] & 0xC0) == 0x80) --best;
     }
     return trim_marks(sentence.substr(0, best));
 }
 
-Statement split_reason(std::string_view sentence) {
+Statement split_reason(std::string_view sentence, std::span<const std::string_view> reasons) {
     size_t at = sentence.npos;
     std::string_view mark;
-    for (std::string_view reason : kReasons) {
+    for (std::string_view reason : reasons) {
         const size_t found = sentence.find(reason);
         if (found == sentence.npos || found < 8 || found >= at) continue;
         at = found;
@@ -49,15 +64,26 @@ Statement split_reason(std::string_view sentence) {
     }
     if (at != sentence.npos) {
         const std::string_view why = sentence.substr(at + mark.size());
-        if (why.size() >= 8) return {trim_marks(sentence.substr(0, at)), why};
+        if (why.size() >= 8) return {trim_marks(sentence.substr(0, at)), why, {}};
     }
     std::string_view text = sentence;
     if (!text.empty() && text.back() == '.') text.remove_suffix(1);
     const size_t open = text.rfind(" (");
     if (open != text.npos && open >= 8 && !text.empty() && text.back() == ')' &&
         text.size() - open > 10)
-        return {text.substr(0, open), text.substr(open + 2, text.size() - open - 3)};
-    return {sentence, {}};
+        return {text.substr(0, open), text.substr(open + 2, text.size() - open - 3), {}};
+    return {sentence, {}, {}};
+}
+
+Statement state(const Found &found, size_t max_bytes) {
+    if (found.kind == Kind::kConstraint || found.kind == Kind::kQuestion)
+        return {shorten(found.text, max_bytes), {}, {}};
+    std::string_view text = found.text;
+    if (found.is_proposal) text = without_lead(text, found.language->leads);
+    text = shorten(text, max_bytes);
+    if (found.reason.empty()) return split_reason(text, found.language->reasons);
+    while (!text.empty() && (text.back() == '.' || text.back() == ':')) text.remove_suffix(1);
+    return {text, shorten(found.reason, max_bytes), shorten(found.cause, max_bytes)};
 }
 
 }  // namespace accp::packet

@@ -3,18 +3,22 @@
 // A sentence, shorter, and in what it says and why.
 #pragma once
 
-#include <string_view>
+#include "packet/found.h"
 
 namespace accp::packet {
 
-// Its first clauses, at most kMaxStatement bytes; as it is where it has no more.
+// Its first clauses, at most max_bytes; as it is where it has no more.
 constexpr size_t kMaxStatement = 200;
-std::string_view shorten(std::string_view sentence);
+std::string_view shorten(std::string_view sentence, size_t max_bytes = kMaxStatement);
 
 struct Statement {
     std::string_view what, why;  // no reason given: empty
+    std::string_view cause;      // of why it is so
 };
-// At `because`, `so that`, a dash, or what stands in parentheses at the end.
-Statement split_reason(std::string_view sentence);
+// At what a language puts before a reason, or what stands in parentheses at the end.
+Statement split_reason(std::string_view sentence, std::span<const std::string_view> reasons);
+
+// What was found, as a packet says it: no text of it longer than max_bytes.
+Statement state(const Found &found, size_t max_bytes = kMaxStatement);
 
 }  // namespace accp::packet

@@ -3,7 +3,10 @@
 // See units.h.
 #include "text/units.h"
 
+#include <algorithm>
+
 #include "base/bytes.h"
+#include "base/utf8.h"
 
 namespace accp::text {
 
@@ -11,7 +14,7 @@ namespace {
 
 constexpr std::string_view kCjkEnds[] = {"\xE3\x80\x82", "\xEF\xBC\x81", "\xEF\xBC\x9F"};  // 。！？
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 bool is_fence(std::string_view line) {
     return line.substr(0, 3) == "```" || line.substr(0, 3) == "~~~";
@@ -30,12 +33,65 @@ struct Line {
     }
 };
 
+// Is it a line of a program or of data that stands without a fence? Of what is not in backticks a
+// sixth is brackets and the like.
+bool is_code(std::string_view text) {
+    if (text.front() == '"' && text.find("\":") != text.npos) return true;  // of JSON
+    constexpr std::string_view kMarks = "{}()[]<>=;\"\\|&$";
+    size_t marks = 0, quoted = 0;
+    bool in_quote = false;
+    for (char c : text) {
+        if (c == '`') in_quote = !in_quote;
+        else if (in_quote) ++quoted;
+        else marks += kMarks.find(c) != kMarks.npos;
+    }
+    return marks > 2 && marks * 6 > text.size() - quoted;
+}
+
+// A command of the program that the user talks with: `/add src/main.py`.
+bool is_command(std::string_view text) {
+    if (text.size() < 2 || text[0] != '/' || !is_alpha(text[1])) return false;
+    const size_t end = std::min(text.find(' '), text.size());
+    return text.substr(1, end - 1).find_first_of("/.") == text.npos;
+}
+
+// A call of a tool as terminals show it: `Update(src/main.py)`.
+bool is_call(std::string_view text) {
+    size_t at = 0;
+    while (at < text.size() && is_alpha(text[at])) ++at;
+    return at && at < text.size() && text[at] == '(' && text.back() == ')';
+}
+
 // Says the line nothing? A table's row, a rule, a line of a diff, a tag alone.
 bool is_furniture(std::string_view text) {
     if (text.empty() || text[0] == '|' || text[0] == '>' || text.substr(0, 2) == "@@" ||
-        text.substr(0, 3) == "+++" || text.substr(0, 3) == "---")
+        text.substr(0, 3) == "+++" || text.substr(0, 3) == "---" || is_command(text) ||
+        is_call(text) || is_code(text))
         return true;
     return text.find_first_not_of("-=*_ ") == text.npos || (text[0] == '<' && text.back() == '>');
+}
+
+// Takes pictures, arrows and the sides of a box from the beginning and the end of a line.
+void take_symbols(Line &line) {
+    const auto is_symbol = [](std::string_view text) {
+        const char *at = text.data();
+        const uint32_t point = read_utf8(at);
+        return (point >= 0x2190 && point < 0x2C00) || (point >= 0xFE00 && point < 0xFE10) ||
+               point >= 0x1F000;
+    };
+    while (!line.text.empty() && (line.text.front() & 0x80) && is_symbol(line.text)) {
+        const char *at = line.text.data();
+        read_utf8(at);
+        line.skip(static_cast<size_t>(at - line.text.data()));
+    }
+    for (size_t begin = line.text.size(); !line.text.empty() && (line.text.back() & 0x80);) {
+        do --begin;
+        while (begin && (line.text[begin] & 0xC0) == 0x80);
+        if (!is_symbol(line.text.substr(begin))) return;
+        line.text.remove_suffix(line.text.size() - begin);
+        while (!line.text.empty() && is_space(line.text.back())) line.text.remove_suffix(1);
+        begin = line.text.size();
+    }
 }
 
 // Takes the marks of a heading, of items and of boxes from a line.
@@ -84,6 +140,13 @@ size_t sentence_end(std::string_view text, size_t at, size_t &next) {
     return next = text.size();
 }
 
+// Does it end with a colon, be it within marks of bold?
+bool opens_list(std::string_view sentence) {
+    const size_t last = sentence.find_last_not_of("*_");
+    return last != sentence.npos &&
+           (sentence[last] == ':' || sentence.substr(0, last + 1).ends_with("\xEF\xBC\x9A"));
+}
+
 void split_line(const Line &line, Buffer<Unit> &out) {
     for (size_t at = 0, next = 0; at < line.text.size(); at = next) {
         size_t end = sentence_end(line.text, at, next);
@@ -93,30 +156,76 @@ void split_line(const Line &line, Buffer<Unit> &out) {
             says = is_alpha(line.text[i]) || (line.text[i] & 0x80);
         if (!says) continue;
         out.push({static_cast<uint32_t>(line.begin + at), static_cast<uint32_t>(line.begin + end),
-                  line.is_item, line.is_heading, line.text[end - 1] == ':'});
+                  line.is_item, line.is_heading, opens_list(line.text.substr(at, end - at))});
     }
 }
 
-}  // namespace
+// Reads a text line by line. A line that was broken where it had no more space goes on in the next.
+class UnitReader {
+public:
+    UnitReader(std::string_view text, Buffer<Unit> &out) : text_(text), out_(out) {}
 
-void split_units(std::string_view text, Buffer<Unit> &out) {
-    bool in_code = false;
-    for (size_t at = 0; at < text.size();) {
-        size_t end = text.find('\n', at);
-        if (end == text.npos) end = text.size();
+    void read() {
+        for (size_t at = 0; at < text_.size();) {
+            size_t end = text_.find('\n', at);
+            if (end == text_.npos) end = text_.size();
+            take(at, end);
+            at = end + 1;
+        }
+        flush();
+    }
+
+private:
+    static constexpr size_t kFullLine = 75, kLongLine = 60;  // bytes
+
+    void take(size_t begin, size_t end) {
         Line line;
-        line.text = text.substr(at, end - at);
-        line.begin = at;
+        line.text = text_.substr(begin, end - begin);
+        line.begin = begin;
         line.skip(0);
         while (!line.text.empty() && is_space(line.text.back())) line.text.remove_suffix(1);
         if (is_fence(line.text)) {
-            in_code = !in_code;
-        } else if (!in_code && !is_furniture(line.text)) {
-            take_marks(line);
-            split_line(line, out);
+            flush();
+            in_code_ = !in_code_;
+            return;
         }
-        at = end + 1;
+        if (in_code_) return;
+        const size_t all = line.text.size();
+        take_symbols(line);
+        const bool has_symbols = line.text.size() != all;
+        if (is_furniture(line.text)) return flush();
+        const size_t whole = line.text.size();
+        take_marks(line);
+        const bool is_marked = line.text.size() != whole;
+        if (is_marked || !goes_on(line)) {
+            flush();
+            open_ = line;
+        } else {
+            open_.text = text_.substr(open_.begin, line.begin + line.text.size() - open_.begin);
+        }
+        last_line_ = has_symbols ? 0 : end - begin;
     }
-}
+    bool goes_on(const Line &line) const {
+        if (open_.text.empty() || open_.is_heading || line.text.empty()) return false;
+        if (std::string_view(".!?:;").find(open_.text.back()) != std::string_view::npos)
+            return false;
+        const char first = line.text.front();
+        return last_line_ >= kFullLine || (last_line_ >= kLongLine && first >= 'a' && first <= 'z');
+    }
+    void flush() {
+        if (!open_.text.empty()) split_line(open_, out_);
+        open_ = {};
+    }
+
+    std::string_view text_;
+    Buffer<Unit> &out_;
+    Line open_;             // may go on in the next line
+    size_t last_line_ = 0;  // bytes
+    bool in_code_ = false;
+};
+
+}  // namespace
+
+void split_units(std::string_view text, Buffer<Unit> &out) { UnitReader(text, out).read(); }
 
 }  // namespace accp::text

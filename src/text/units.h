@@ -16,7 +16,8 @@ struct Unit {
 
 // Appends the units of a text. Code blocks, tables, rules, quoted replies and lines of a diff say
 // nothing. A sentence ends with `.`, `!` or `?` before white space and what may begin one (CJK:
-// with its own full stops), and with its line.
+// with its own full stops), and with its
+// line, but for one that was broken where it was full: the unit has its newline then.
 void split_units(std::string_view text, Buffer<Unit> &out);
 
 }  // namespace accp::text

@@ -10,7 +10,8 @@
 
 namespace accp::text {
 
-// The words of one text in lower case, without apostrophes (`don't` is `dont`).
+// The words of one text, valid UTF-8, in lower case (ASCII's and Latin-1's), without apostrophes
+// (`don't` is `dont`).
 class Words {
 public:
     explicit Words(Memory &memory) : text_(memory), ends_(memory) {}
@@ -23,18 +24,31 @@ public:
     }
 
 private:
+    bool read_letter(std::string_view text, size_t &at);
+
     Buffer<char> text_;
     Buffer<uint32_t> ends_;
 };
 
-// A phrase, in elements with a space between them: `word`, `one|or|other`, `begin*` for words that
-// begin so, `~` for up to three words of any kind, `^` for the beginning of the sentence. ` / `
-// stands between phrases of which any will do.
+// A phrase, in elements with a space between them: `word`, `one|or|other`, `begin*`, `*end` and
+// `*part*` for words that have it there (of a language without blanks a clause is one word),
+// `!one|other` for every other word, `~` for up to three words of any kind, `^` for the beginning
+// of the sentence. ` / ` stands between phrases of which any will do.
 bool has_phrase(const Words &words, std::string_view phrase);
+// Is a word what one element says? Do the words from `at` on begin with what is left of a phrase?
+bool is_one_of(std::string_view word, std::string_view element);
+bool continues(const Words &words, size_t at, std::string_view phrase);
+// The same on every machine.
+uint64_t hash_word(std::string_view word);
+
+// How long a text is to a reader, in words: two characters of CJK are one.
+size_t count_words(const Words &words);
 
 // Appends hashes of what a text is about: its words without common ones and without endings,
 // `camelCase` and paths in parts, pairs of characters in CJK. Sorted, each once.
 void append_topics(std::string_view text, Buffer<uint64_t> &out);
+// The same with the common ones: all that it says.
+void append_all_topics(std::string_view text, Buffer<uint64_t> &out);
 
 // How many hashes two such sets have in common.
 size_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b);

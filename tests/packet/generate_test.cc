@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <regex>
 
 #include "packet/packets.h"
 
@@ -39,13 +40,14 @@ TEST(PacketGenerate, FindsEachKind) {
     ASSERT_EQ(generate(packet, "Add JWT login in src/auth/login.py", kTalk, ACCP_PACKET_DEEP),
               ACCP_OK);
     const std::string prompt = printed(packet, accp_packet_print_prompt);
-    for (const char *line :
-         {"## Constraints\n", "- It must not touch the registration flow.\n",
-          "- Token expiry should be 24 hours.\n",
-          "- ok, lets use RS256 (user): others can verify without the secret\n",
-          "python-jose instead of PyJWT (agent): it is installed already.\n",
-          "- PyJWT isn't available in this environment: requirements.txt doesn't have it.\n",
-          "## Files\n- src/auth/login.py\n", "- the conversation: 6 messages\n"})
+    for (const char *line : {"## Constraints\n", "- It must not touch the registration flow.\n",
+                             "- Token expiry should be 24 hours.\n",
+                             "- ok, lets use RS256 (user): others can verify without the secret\n",
+                             "python-jose instead of PyJWT (agent): it is installed already.\n",
+                             "- I'll use PyJWT in src/auth/login.py: hmm, is that installed?; "
+                             "PyJWT isn't available in "
+                             "this environment, because requirements.txt doesn't have it.\n",
+                             "## Files\n- src/auth/login.py\n", "- the conversation: 6 messages\n"})
         EXPECT_NE(prompt.find(line), std::string::npos) << line << prompt;
     EXPECT_EQ(prompt.find("Let me check"), std::string::npos);
     EXPECT_EQ(accp_packet_warnings(packet.get()), 0u);
@@ -87,6 +89,59 @@ TEST(PacketGenerate, Refusals) {
     EXPECT_EQ(accp_packet_checksum(packet.get()).len, 0u);
 }
 
+// What a user demands in plain words is there at every depth, or nothing is, and the error says how
+// much space it needs.
+TEST(PacketGenerate, DropsNoDemand) {
+    std::mt19937_64 random(7);
+    const char *const demands[] = {"You must keep %s as it is",
+                                   "Never write to %s",
+                                   "Don't rename %s",
+                                   "%s should not depend on the network",
+                                   "Make sure that %s always answers",
+                                   "It has to work without %s"};
+    const Packet packet = new_packet();
+    int taken = 0, refused = 0;
+    for (int round = 0; round < 200; ++round) {
+        std::vector<std::string> turns, names;
+        for (size_t count = 1 + random() % 12; count; --count) {
+            std::string demand = demands[random() % std::size(demands)];
+            names.push_back("unit_" + std::to_string(random() % 100000));
+            demand.replace(demand.find("%s"), 2, names.back());
+            turns.push_back("I looked at it. " + demand + ". Tell me when you are there.");
+            turns.push_back("I'll do that in src/part_" + std::to_string(count) + ".cc.");
+        }
+        const auto depth = static_cast<int32_t>(random() % 3);
+        accp_error error = {};
+        const accp_status code =
+            generate(packet, "Mend the parser", talk(turns), depth, 0, 0, &error);
+        if (code != ACCP_OK) {
+            ASSERT_EQ(code, ACCP_E2003) << error.message;
+            ASSERT_GT(error.had, error.limit);
+            ++refused;
+            continue;
+        }
+        ++taken;
+        const std::string prompt = printed(packet, accp_packet_print_prompt);
+        const std::string constraints = prompt.substr(prompt.find("## Constraints"));
+        for (const std::string &name : names)
+            ASSERT_NE(constraints.find(name), std::string::npos) << name << "\n" << prompt;
+    }
+    EXPECT_GT(taken, 100);
+    EXPECT_GT(refused, 10);
+}
+
+// A line that was broken goes on after one blank.
+std::string on_one_line(const std::string &text) {
+    return std::regex_replace(text, std::regex("[ \\t]*\n[ \\t]*"), " ");
+}
+
+// What stands at a place "message:begin-end".
+std::string piece(const std::vector<std::string> &turns, const std::string &place) {
+    size_t message = 0, begin = 0, end = 0;
+    EXPECT_EQ(sscanf(place.c_str(), "%zu:%zu-%zu", &message, &begin, &end), 3);
+    return turns.at(message).substr(begin, end - begin);
+}
+
 // Whatever was said: within the budget, sealed, the same again, and every sentence from the talk.
 TEST(PacketGenerate, HoldsForAnyConversation) {
     std::mt19937_64 random(5);
@@ -115,17 +170,30 @@ TEST(PacketGenerate, HoldsForAnyConversation) {
                                   "# ",
                                   "~ "};
     const Packet packet = new_packet();
+    int refused = 0;
     for (int round = 0; round < 300; ++round) {
         std::vector<std::string> turns(1 + below(12));
         std::string all;
         for (std::string &turn : turns) {
             for (size_t n = 3 + below(60); n; --n) turn += pieces[below(std::size(pieces))];
             turn += "x";
-            all += turn + "\n";
+            all += on_one_line(turn) + "\n";
         }
-        const uint64_t budget = 60 + below(400);
+        uint64_t budget = 60 + below(400);
         const auto depth = static_cast<int32_t>(below(3));
-        ASSERT_EQ(generate(packet, "Mend the parser", talk(turns), depth, budget), ACCP_OK);
+        accp_error error = {};
+        const accp_status code =
+            generate(packet, "Mend the parser", talk(turns), depth, budget, 0, &error);
+        if (code == ACCP_E2003) {
+            // what has to stand is over the budget, and is all there when that holds it
+            ASSERT_GT(error.had, budget);
+            ASSERT_EQ(error.limit, budget);
+            budget = error.had;
+            ++refused;
+            ASSERT_EQ(generate(packet, "Mend the parser", talk(turns), depth, budget), ACCP_OK);
+        } else {
+            ASSERT_EQ(code, ACCP_OK);
+        }
         ASSERT_LE(accp_packet_tokens(packet.get()), budget);
         ASSERT_EQ(accp_packet_warnings(packet.get()), 0u);
         const std::string yaml = printed(packet, accp_packet_print_yaml);
@@ -133,9 +201,16 @@ TEST(PacketGenerate, HoldsForAnyConversation) {
         const auto *constraints = json->find("context")->find("constraints");
         for (size_t i = 0; constraints && i < constraints->items.size(); ++i)
             ASSERT_NE(all.find(constraints->items[i].text), std::string::npos);
+        const auto *places = json->find("sources")->find("constraints");
+        for (size_t i = 0; places && i < places->items.size(); ++i)
+            ASSERT_EQ(
+                on_one_line(piece(turns, places->items[i].text)).find(constraints->items[i].text),
+                0u);
         ASSERT_EQ(generate(packet, "Mend the parser", talk(turns), depth, budget), ACCP_OK);
         ASSERT_EQ(printed(packet, accp_packet_print_yaml), yaml);
     }
+    EXPECT_GT(refused, 0);
+    EXPECT_LT(refused, 300);
 }
 
 }  // namespace

@@ -47,6 +47,28 @@ TEST(TextUnits, Cases) {
         {"\xE7\x94\xA8 SQLite\xE3\x80\x82\xE4\xB8\x8D\xE8\xA6\x81\xEF\xBC\x81",
          {"\xE7\x94\xA8 SQLite\xE3\x80\x82", "\xE4\xB8\x8D\xE8\xA6\x81\xEF\xBC\x81"}},
         {"  1234.\n...\n", {}},
+        // what a program wrote, and no talk
+        {"/add src/main.cc\n/usr/bin is a path\nUpdate(src/main.cc)\nsaid",
+         {"/usr/bin is a path", "said"}},
+        {"\"message\": \"'x' is never read\",\nif (a[i] == b[i]) { return f(a); }\nuse `f(a[i])` "
+         "here",
+         {"use `f(a[i])` here"}},
+        // the sides of a box, pictures and arrows
+        {"\u2502 - Add it   \u2502\n\u2705 Done \u2192\n\U0001F680 Go on",
+         {"-Add it", "Done", "Go on"}},
+        {"**Options for it:**\n1. one", {":**Options for it:**", "-one"}},
+        // a line that was broken where it was full
+        {"this line is so long that whoever wrote it had to break it somewhere before\n  it had "
+         "ended. And more",
+         {"this line is so long that whoever wrote it had to break it somewhere before\n  it had "
+          "ended.",
+          "And more"}},
+        {"- this item is so long that whoever wrote it had to break it somewhere before\n  it had "
+         "ended\n- another",
+         {"-this item is so long that whoever wrote it had to break it somewhere before\n  it had "
+          "ended",
+          "-another"}},
+        {"a short line\nand another", {"a short line", "and another"}},
         {"a\r\nb\r\n", {"a", "b"}},
         {"", {}},
     };
@@ -65,6 +87,7 @@ TEST(TextUnits, ArePiecesInOrder) {
             ASSERT_LE(before, unit.begin) << text;
             ASSERT_LT(unit.begin, unit.end) << text;
             ASSERT_LE(unit.end, text.size()) << text;
+            // such short lines were not broken by anybody
             ASSERT_EQ(text.substr(unit.begin, unit.end - unit.begin).find('\n'), text.npos);
             before = unit.end;
         }

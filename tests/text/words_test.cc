@@ -1,11 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // text/words.h: words, phrases and topics.
-#include "text/words.h"
+#include "text/phrases.h"
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include "unit.h"
 
@@ -41,7 +43,7 @@ TEST(TextWords, AreLowerCaseWithoutApostrophes) {
     EXPECT_EQ(words_of("Don't use `PyJWT`, I\xE2\x80\x99ll take snake_case!"),
               "dont|use|pyjwt|ill|take|snake_case|");
     EXPECT_EQ(words_of("'quoted' it's"), "quoted|its|");
-    EXPECT_EQ(words_of("\xC3\x89t\xC3\xA9 2x"), "\xC3\x89t\xC3\xA9|2x|");
+    EXPECT_EQ(words_of("\xC3\x89t\xC3\xA9 2x"), "\xC3\xA9t\xC3\xA9|2x|");
     EXPECT_EQ(words_of(""), "");
 }
 
@@ -64,10 +66,47 @@ TEST(TextWords, Phrases) {
         {"we use it", "^ use / we use", true},
         {"isn't being respected", "isnt|wasnt ~ respect*", true},
         {"", "use", false},
+        {"we unused it", "*used", true},
+        {"a useless", "*seles*", true},
+        {"usable", "*used", false},
+        {"add it", "^ !we|you it", true},
+        {"we it", "^ !we|you it", false},
         {"must", "must be", false},
     };
     for (const auto &given : cases)
         EXPECT_EQ(has(given.text, given.phrase), given.has) << given.text << " / " << given.phrase;
+}
+
+// Phrases that are looked for together are found as each alone.
+TEST(TextWords, PhrasesTogetherAsAlone) {
+    accp_unit::Random random(11);
+    const char *const words[] = {"use", "used", "it", "must", "not", "we", "you", "be"};
+    const char *const elements[] = {"use", "use*", "*ed", "it|be", "!we|you", "must", "*s*", "not"};
+    for (int round = 0; round < 3000; ++round) {
+        accp_unit::Room room;
+        text::Phrases phrases(room.memory);
+        std::vector<std::string> all(1 + random.below(6));
+        for (std::string &phrase : all) {
+            for (size_t ways = 1 + random.below(2); ways; --ways) {
+                if (!phrase.empty()) phrase += " / ";
+                if (random.below(4) == 0) phrase += "^ ";
+                phrase += elements[random.below(std::size(elements))];
+                if (random.below(2)) phrase += random.below(2) ? " ~ " : " ";
+                if (phrase.back() == ' ') phrase += elements[random.below(std::size(elements))];
+            }
+        }
+        std::string text;
+        for (size_t n = random.below(8); n; --n)
+            text += words[random.below(std::size(words))] + std::string(" ");
+        for (const std::string &phrase : all) phrases.add(phrase);
+        phrases.finish();
+        text::Words read(room.memory);
+        read.read(text);
+        const std::span<const uint8_t> found = phrases.match(read);
+        ASSERT_EQ(found.size(), all.size());
+        for (size_t i = 0; i < all.size(); ++i)
+            ASSERT_EQ(found[i] != 0, text::has_phrase(read, all[i])) << text << "| " << all[i];
+    }
 }
 
 TEST(TextWords, TopicsLeaveOutWhatAllSay) {

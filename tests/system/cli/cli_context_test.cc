@@ -98,7 +98,8 @@ TEST_F(CliContext, Generate) {
               "    - choice: I'll use RS256 instead of HS256\n      reason: others can verify it.\n"
               "      made_by: agent\n  constraints:\n    - It must not touch src/register.py.\n"
               "  codebase:\n    relevant_files:\n      - path: src/register.py\n"
-              "  not_included:\n    - \"the conversation: 2 messages\"\n");
+              "  not_included:\n    - \"the conversation: 2 messages\"\n"
+              "sources:\n  decisions:\n    - \"1:0-60\"\n  constraints:\n    - \"0:13-47\"\n");
     EXPECT_EQ(run_accp({"context", "preview"}, run.out).status, 0);
     const Ran over = run_accp({"context", "generate", "Add a login", "--budget", "5"},
                               "User: a b c\nAssistant: d\n");

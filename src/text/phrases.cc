@@ -1,0 +1,84 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See phrases.h.
+#include "text/phrases.h"
+
+#include <algorithm>
+
+namespace accp::text {
+
+namespace {
+
+constexpr std::string_view kOr = " / ", kAtBegin = "^ ";
+
+bool is_word_alone(std::string_view element) { return element.find_first_of("*!") == element.npos; }
+
+}  // namespace
+
+void Phrases::clear() {
+    begins_.clear(), others_.clear(), has_.clear();
+    is_ready_ = false;
+}
+
+void Phrases::add(std::string_view phrase) {
+    for (size_t at = 0; at <= phrase.size();) {
+        const size_t end = std::min(phrase.find(kOr, at), phrase.size());
+        add_one(phrase.substr(at, end - at));
+        at = end + kOr.size();
+    }
+    has_.push(0);
+}
+
+void Phrases::add_one(std::string_view phrase) {
+    Beginning beginning = {};
+    beginning.phrase = static_cast<uint32_t>(has_.size());
+    beginning.at_begin = phrase.starts_with(kAtBegin);
+    if (beginning.at_begin) phrase.remove_prefix(kAtBegin.size());
+    const size_t end = std::min(phrase.find(' '), phrase.size());
+    const std::string_view first = phrase.substr(0, end);
+    beginning.rest = phrase.substr(std::min(end + 1, phrase.size()));
+    if (first.starts_with('!')) {
+        beginning.word = first;
+        others_.push(beginning);
+        return;
+    }
+    for (size_t at = 0; at <= first.size();) {
+        const size_t bar = std::min(first.find('|', at), first.size());
+        beginning.word = first.substr(at, bar - at);
+        const bool is_word = is_word_alone(beginning.word);
+        beginning.hash = is_word ? hash_word(beginning.word) : 0;
+        (is_word ? begins_ : others_).push(beginning);
+        at = bar + 1;
+    }
+}
+
+void Phrases::finish() {
+    std::sort(begins_.begin(), begins_.end(),
+              [](const Beginning &a, const Beginning &b) { return a.hash < b.hash; });
+    is_ready_ = true;
+}
+
+std::span<const uint8_t> Phrases::match(const Words &words) {
+    std::fill(has_.begin(), has_.end(), uint8_t{0});
+    for (size_t at = 0; at < words.size(); ++at) {
+        const uint64_t hash = hash_word(words[at]);
+        const auto first = std::lower_bound(
+            begins_.begin(), begins_.end(), hash,
+            [](const Beginning &beginning, uint64_t wanted) { return beginning.hash < wanted; });
+        auto last = first;
+        while (last != begins_.end() && last->hash == hash) ++last;
+        try_all(words, at, {first, last});
+        try_all(words, at, {others_.data(), others_.size()});
+    }
+    return {has_.data(), has_.size()};
+}
+
+void Phrases::try_all(const Words &words, size_t at, std::span<const Beginning> beginnings) {
+    for (const Beginning &beginning : beginnings) {
+        if (has_[beginning.phrase] || (beginning.at_begin && at)) continue;
+        if (is_one_of(words[at], beginning.word) && continues(words, at + 1, beginning.rest))
+            has_[beginning.phrase] = 1;
+    }
+}
+
+}  // namespace accp::text

@@ -1,0 +1,130 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// packet/cues.h: each language shows each kind, and a message is read by its own.
+#include <gtest/gtest.h>
+
+#include "packet/extract.h"
+#include "unit.h"
+
+namespace {
+
+using namespace accp;
+using packet::Kind;
+using packet::Who;
+
+constexpr Who kUser = Who::kUser, kAgent = Who::kAgent;
+
+const struct {
+    const char *language;
+    Who who;
+    const char *text;
+    Kind kind;
+} kSentences[] = {
+    {"en", kUser, "You must keep the old port open for them", Kind::kConstraint},
+    {"en", kUser, "ok, lets go with RS256 for that", Kind::kDecision},
+    {"en", kAgent, "I'll switch to python-jose instead of PyJWT", Kind::kDecision},
+    {"en", kAgent, "The setting isn't available, because it is not supported", Kind::kFailure},
+    {"de", kUser, "Der alte Port muss offen bleiben, das ist wichtig", Kind::kConstraint},
+    {"de", kUser, "Bitte die Registrierung auf keinen Fall anfassen", Kind::kConstraint},
+    {"de", kUser, "ok, lass uns das mit RS256 machen", Kind::kDecision},
+    {"de", kAgent, "Ich verwende jetzt python-jose statt PyJWT", Kind::kDecision},
+    {"de", kAgent, "Das geht leider nicht, weil es nicht unterst\u00FCtzt ist: nicht m\u00F6glich",
+     Kind::kFailure},
+    {"es", kUser, "El puerto debe quedar abierto para todos", Kind::kConstraint},
+    {"es", kUser, "No toques nunca el flujo de registro", Kind::kConstraint},
+    {"es", kUser, "vale, usemos RS256 para eso", Kind::kDecision},
+    {"es", kAgent, "Voy a usar python-jose en lugar de PyJWT", Kind::kDecision},
+    {"es", kAgent, "La biblioteca no funciona porque no est\u00E1 disponible", Kind::kFailure},
+    {"zh", kUser, "\u65E7\u7AEF\u53E3\u5FC5\u987B\u4FDD\u6301\u5F00\u653E", Kind::kConstraint},
+    {"zh", kUser, "\u4E0D\u8981\u4FEE\u6539\u6CE8\u518C\u6D41\u7A0B", Kind::kConstraint},
+    {"zh", kUser, "\u90A3\u5C31\u7528 RS256 \u7684\u65B9\u6848", Kind::kDecision},
+    {"zh", kAgent, "\u6211\u5C06\u6539\u7528 python-jose\uFF0C\u800C\u4E0D\u662F PyJWT",
+     Kind::kDecision},
+    {"zh", kAgent,
+     "\u8FD9\u4E2A\u5E93\u65E0\u6CD5\u5B89\u88C5\uFF0C\u56E0\u4E3A\u73AF\u5883\u4E0D\u652F\u6301",
+     Kind::kFailure},
+};
+
+TEST(PacketLanguage, ShowsEachKind) {
+    accp_unit::Room room;
+    packet::Extractor extractor(room.memory);
+    text::Words words(room.memory);
+    for (const auto &sentence : kSentences) {
+        EXPECT_EQ(packet::language_of(sentence.text, packet::english(), words).name,
+                  sentence.language)
+            << sentence.text;
+        const packet::Said said = {sentence.who, sentence.text};
+        extractor.extract("x", {&said, 1});
+        ASSERT_FALSE(extractor.found().empty()) << sentence.text;
+        EXPECT_EQ(extractor.found()[0].kind, sentence.kind) << sentence.text;
+    }
+}
+
+// What a second turn makes of the first, in each language.
+const struct {
+    const char *agent, *user;
+    Kind kind;  // that stands alone then
+    Who by;
+} kTurns[] = {
+    {"I added a cache to the parser now.", "nope, still the same", Kind::kFailure, kAgent},
+    {"Shall we keep the menu in the middle?", "yes", Kind::kDecision, kUser},
+    {"Ich habe einen Cache f\u00FCr den Parser hinzugef\u00FCgt.", "nein, es geht immer noch nicht",
+     Kind::kFailure, kAgent},
+    {"Soll ich das Men\u00FC in der Mitte lassen?", "ja, bitte", Kind::kDecision, kUser},
+    {"He agregado una cach\u00E9 para el analizador.", "no, sigue igual que antes, no funciona",
+     Kind::kFailure, kAgent},
+    {"\u00BFQuieres que el men\u00FA se quede en el centro?", "s\u00ED, dale", Kind::kDecision,
+     kUser},
+    {"\u5DF2\u6DFB\u52A0\u7F13\u5B58\u5230\u89E3\u6790\u5668\u3002",
+     "\u8FD8\u662F\u4E0D\u884C\uFF0C\u6CA1\u53D8\u5316", Kind::kFailure, kAgent},
+    {"\u662F\u5426\u9700\u8981\u6211\u628A\u83DC\u5355\u653E\u5728\u4E2D\u95F4\uFF1F",
+     "\u597D\u7684", Kind::kDecision, kUser},
+};
+
+TEST(PacketLanguage, AnswersSayWhatBecameOfATurn) {
+    accp_unit::Room room;
+    packet::Extractor extractor(room.memory);
+    for (const auto &turn : kTurns) {
+        const packet::Said talk[] = {{kUser, "hello"}, {kAgent, turn.agent}, {kUser, turn.user}};
+        extractor.extract("x", talk);
+        ASSERT_FALSE(extractor.found().empty()) << turn.agent;
+        EXPECT_EQ(extractor.found()[0].kind, turn.kind) << turn.agent;
+        EXPECT_EQ(extractor.found()[0].who, turn.by) << turn.agent;
+        EXPECT_EQ(extractor.found()[0].text, turn.agent);
+    }
+}
+
+TEST(PacketLanguage, WhatIsTakenBackIsNotThere) {
+    const struct {
+        const char *before, *after;
+    } cases[] = {
+        {"The menu must not cover the dock", "never mind the menu and the dock"},
+        {"Das Men\u00FC darf das Dock nicht verdecken", "Das Men\u00FC und das Dock sind egal"},
+        {"El men\u00FA no debe cubrir el panel", "olvida lo del men\u00FA y el panel"},
+        {"\u83DC\u5355\u4E0D\u8981\u906E\u4F4F\u4EFB\u52A1\u680F",
+         "\u83DC\u5355\u906E\u4F4F\u4EFB\u52A1\u680F\u4E5F\u7B97\u4E86"},
+    };
+    accp_unit::Room room;
+    packet::Extractor extractor(room.memory);
+    for (const auto &one : cases) {
+        const packet::Said before = {kUser, one.before};
+        extractor.extract("x", {&before, 1});
+        EXPECT_EQ(extractor.found().size(), 1u) << one.before;
+        const packet::Said talk[] = {before, {kUser, one.after}};
+        extractor.extract("x", talk);
+        EXPECT_EQ(extractor.found().size(), 0u) << one.after;
+    }
+}
+
+TEST(PacketLanguage, WhatIsReplacedIsNoDecision) {
+    accp_unit::Room room;
+    packet::Extractor extractor(room.memory);
+    const packet::Said talk[] = {
+        {kAgent, "I'll use **bun-promptx** for the best experience here.", false, 0},
+        {kUser, "use `@clack/prompts` instead of bun-promptx", false, 1}};
+    extractor.extract("x", talk);
+    ASSERT_EQ(extractor.found().size(), 1u);
+    EXPECT_EQ(extractor.found()[0].who, kUser);
+}
+
+}  // namespace

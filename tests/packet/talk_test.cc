@@ -1,0 +1,110 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What is read of a conversation: paths of files, and whose words a text is.
+#include <gtest/gtest.h>
+
+#include "packet/conversation.h"
+#include "packet/extract.h"
+#include "unit.h"
+
+namespace {
+
+using namespace accp;
+using packet::Who;
+
+TEST(PacketPaths, AreFiles) {
+    const struct {
+        const char *text;
+        const char *path;  // empty: no file
+        bool absolute;
+    } cases[] = {
+        {"src/main.cc", "src/main.cc", false},
+        {"./src/main.cc.", "src/main.cc", false},
+        {"@config.ts", "config.ts", false},
+        {"../lib/a.py", "lib/a.py", false},
+        {"/home/me/x/a.py", "home/me/x/a.py", true},
+        {"~/x/a.py", "x/a.py", true},
+        {"App\\Views\\Shop.razor", "App\\Views\\Shop.razor", false},
+        {".github/workflows/deploy.yml", ".github/workflows/deploy.yml", false},
+        {".gitignore", ".gitignore", false},
+        {"docker/Dockerfile", "docker/Dockerfile", false},
+        {"a/b.zzz", "a/b.zzz", false},
+        {"b.zzz", "", false},
+        {"v1.2", "", false},
+        {"Node.js", "", false},
+        {"Main.test.js", "Main.test.js", false},
+        {"github.com/me/project.git", "", false},
+        {"docs.site.io/page.html", "", false},
+        {"build/weekly.png", "", false},
+        {"e.g", "", false},
+        {"...", "", false},
+        {"/", "", true},
+    };
+    for (const auto &given : cases) {
+        const packet::NamedPath named = packet::read_path(given.text, 0);
+        EXPECT_EQ(named.path, given.path) << given.text;
+        if (!named.path.empty()) {
+            EXPECT_EQ(named.absolute, given.absolute) << given.text;
+        }
+    }
+    const std::string_view address = "see https://a.org/src/a.py";
+    EXPECT_EQ(packet::read_path(address, address.find("a.org")).path, "");
+}
+
+TEST(PacketPaths, OneFileHasOneName) {
+    const struct {
+        std::vector<const char *> said;
+        std::vector<std::string_view> files;  // best first
+    } cases[] = {
+        {{"see main.cc", "in src/main.cc", "/home/me/p/src/main.cc"}, {"src/main.cc"}},
+        {{"Shop\\a.cs is", "Shop/a.cs"}, {"Shop/a.cs"}},
+        {{"/home/me/p/src/a.cc and /home/me/p/src/b.cc", "/home/me/p/Makefile"},
+         {"Makefile", "src/a.cc", "src/b.cc"}},
+        {{"a.cc", "Updated b.cc"}, {"b.cc", "a.cc"}},
+        {{"node_modules/x/index.js b.js"}, {"b.js", "node_modules/x/index.js"}},
+    };
+    for (const auto &given : cases) {
+        accp_unit::Room room;
+        packet::Extractor extractor(room.memory);
+        std::vector<packet::Said> talk;
+        for (const char *text : given.said)
+            talk.push_back({Who::kAgent, text, false, static_cast<uint32_t>(talk.size())});
+        extractor.extract("mend it", talk);
+        std::vector<std::string_view> files;
+        for (const packet::FoundFile &file : extractor.files()) files.push_back(file.path);
+        EXPECT_EQ(files, given.files) << given.said[0];
+    }
+}
+
+// A message of a user, and what of it is the user's.
+TEST(PacketConversation, NoticesAreNotTheUsers) {
+    const struct {
+        const char *content;
+        std::string said;
+        Who who;
+    } cases[] = {
+        {"do it", "do it", Who::kUser},
+        {"a<system-reminder>never</system-reminder>b", "a" + std::string(40, ' ') + "b",
+         Who::kUser},
+        {"<user_query>do it</user_query>", "<user_query>do it</user_query>", Who::kUser},
+        {"<b>x</b>", "<b>x</b>", Who::kUser},
+        {"<open_tag> is left", "<open_tag> is left", Who::kUser},
+        {"This session is being continued from a previous conversation: x",
+         "This session is being continued from a previous conversation: x", Who::kAgent},
+    };
+    for (const auto &given : cases) {
+        accp_unit::Room room;
+        packet::Conversation conversation(room.memory);
+        const std::string json =
+            std::string(
+                R"({"agent":"user","intent":"req","operation":"chat","payload":{"content":")") +
+            given.content + R"("}})";
+        ASSERT_TRUE(conversation.add(json, 1 << 20).ok());
+        const std::span<const packet::Said> said = conversation.said();
+        ASSERT_EQ(said.size(), 1u);
+        EXPECT_EQ(said[0].text, given.said);
+        EXPECT_EQ(said[0].who, given.who) << given.content;
+    }
+}
+
+}  // namespace
