@@ -34,7 +34,8 @@ std::string_view Message::chain() const {
 
 Status check_chain(const Message &message) {
     if (message.chain().size() <= kMaxChainBytes) return {};
-    return fail(ACCP_E1004, 0, "a chain is cancelled by its cid, of at most 65,535 bytes");
+    return fail_limit(ACCP_E1004, 0, "a chain is cancelled by its cid, of at most 65,535 bytes",
+                      message.chain().size(), kMaxChainBytes);
 }
 
 Status check_cancel(const Message &message) {

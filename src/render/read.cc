@@ -147,8 +147,10 @@ bool RenderReader::Work::run() {
 }
 
 bool RenderReader::Work::next() {
-    if (out.text.size() > reader.settings_.limit(ACCP_LIMIT_JSON_BYTES))
-        return scan.refuse("the value is longer than the limit json_bytes allows");
+    const uint64_t max_bytes = reader.settings_.limit(ACCP_LIMIT_JSON_BYTES);
+    if (out.text.size() > max_bytes)
+        return scan.refuse_limit(scan.at, "the value is longer than the limit json_bytes allows",
+                                 out.text.size(), max_bytes);
     Level &level = top();
     switch (level.kind) {
         case Kind::kFields: return next_field(level);
@@ -161,9 +163,11 @@ bool RenderReader::Work::next() {
 // ---- containers
 
 bool RenderReader::Work::open(uint8_t kind, Level level) {
-    if (depth == reader.settings_.limit(ACCP_LIMIT_JSON_DEPTH))
-        return scan.refuse(scan.at, "arrays and objects are nested deeper than the limit allows",
-                           ACCP_E1004);
+    const uint64_t max_depth = reader.settings_.limit(ACCP_LIMIT_JSON_DEPTH);
+    if (depth == max_depth)
+        return scan.refuse_limit(scan.at,
+                                 "arrays and objects are nested deeper than the limit allows",
+                                 uint64_t{depth} + 1, max_depth, ACCP_E1004);
     ++depth;
     level.node = out.open(kind);
     levels.push(level);

@@ -65,7 +65,8 @@ bool Scanner::key(Buffer<char> &out) {
         out.append(word);
     }
     if (out.size() - start > kMaxKeyBytes)
-        return refuse(begin, "a key of more than 65,535 bytes", ACCP_E1004);
+        return refuse_limit(begin, "a key of more than 65,535 bytes", out.size() - start,
+                            kMaxKeyBytes, ACCP_E1004);
     return true;
 }
 

@@ -42,6 +42,11 @@ public:
         fault_ = fail(code, static_cast<uint64_t>(place - text_), message);
         return false;
     }
+    bool refuse_limit(const char *place, const char *message, uint64_t had, uint64_t limit,
+                      accp_status code = ACCP_E1001) {
+        fault_ = fail_limit(code, static_cast<uint64_t>(place - text_), message, had, limit);
+        return false;
+    }
     const Status &fault() const { return fault_; }
 
     // Appends what stands in quotes here, without its escapes.

@@ -53,7 +53,8 @@ Status check_op(const StoreOp &op) {
     switch (op.kind) {
         case StoreOp::kState:
             if (op.bytes_len > kMaxStateBytes)
-                return fail(ACCP_ERR_ARG, 0, "a state has at most 4 MiB");
+                return fail_limit(ACCP_ERR_ARG, 0, "a state has at most 4 MiB", op.bytes_len,
+                                  kMaxStateBytes);
             break;
         case StoreOp::kPut:
             if (op.key_len == 0) return fail(ACCP_ERR_ARG, 0, "a blob's key is empty");

@@ -69,7 +69,8 @@ size_t VocabularyMaker::split(std::string_view token) {
 }
 
 Status VocabularyMaker::add(std::string_view token, size_t left, uint32_t id) {
-    if (token.size() > kLongest) return fail(ACCP_E1004, 0, "a token of more than 1024 bytes");
+    if (token.size() > kLongest)
+        return fail_limit(ACCP_E1004, 0, "a token of more than 1024 bytes", token.size(), kLongest);
     size_t parts = split(token);
     if (parts == 1) return {};
     if (parts != 2 || !in_two(left)) {
@@ -78,7 +79,8 @@ Status VocabularyMaker::add(std::string_view token, size_t left, uint32_t id) {
     }
     uint64_t key = pair_key(parts_[0], parts_[1]);
     auto made = static_cast<uint32_t>(ids_.size());
-    if (made >= kMaxTokens) return fail(ACCP_E1004, 0, "too many tokens");
+    if (made >= kMaxTokens)
+        return fail_limit(ACCP_E1004, 0, "too many tokens", uint64_t{made} + 1, kMaxTokens);
     uint32_t *value = slot(key);
     keys_[static_cast<size_t>(value - values_.data())] = key + 1;
     *value = made;

@@ -149,7 +149,9 @@ Status YamlReader::take_scalar(const yaml_event_s &event, Value &out) {
     if (text.find('\0') != text.npos) return fail(ACCP_E1001, at, "nul");
     if (awaits_key()) {
         if (plain && text == "<<") return fail(ACCP_E1001, at, "merge key");
-        if (text.size() > kMaxKeyBytes) return fail(ACCP_E1004, at, "a key of over 65,535 bytes");
+        if (text.size() > kMaxKeyBytes)
+            return fail_limit(ACCP_E1004, at, "a key of over 65,535 bytes", text.size(),
+                              kMaxKeyBytes);
         innermost()->has_key = true;
         key_at_ = static_cast<uint32_t>(at);
         out.add_key(text);

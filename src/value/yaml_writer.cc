@@ -74,7 +74,8 @@ Status YamlWriter::write_child(const Level &level, uint32_t node) {
         begun_ = opens;
     } else {
         const std::string_view key = tree_.key(node);
-        if (key.size() > kMaxYamlKey) return fail(ACCP_E1004, 0, "a key too long for YAML");
+        if (key.size() > kMaxYamlKey)
+            return fail_limit(ACCP_E1004, 0, "a key too long for YAML", key.size(), kMaxYamlKey);
         is_plain_yaml(key) ? out_.append(key) : write_quoted_yaml(key, out_);
         out_.append(opens ? ":\n" : ": ");
     }

@@ -129,4 +129,32 @@ TEST(LimitFace, Defaults) {
     EXPECT_EQ(json(value.get(), max + " "), "E1001 at 16777216");
 }
 
+// What is read back of renderings tells how much there was, and how much may be.
+TEST(LimitFace, Renderings) {
+    const struct {
+        const char *name;
+        uint64_t limit;
+        std::string text;
+        accp_status code;
+        uint64_t had;
+    } cases[] = {
+        {"json_depth", 2, "[[[1]]]", ACCP_E1004, 3},
+        {"json_bytes", 8, "\"123456789\"", ACCP_E1001, 11},
+        {"json_bytes", 1 << 20, "{" + std::string(65536, 'k') + ": 1}", ACCP_E1004, 65536},
+    };
+    for (const auto &c : cases) {
+        accp_render *made = nullptr;
+        ASSERT_EQ(accp_render_new(make_config(limited(c.name, c.limit)).get(), &made, nullptr),
+                  ACCP_OK);
+        const Handle<accp_render> render(made);
+        accp_text out = {};
+        accp_error error = {};
+        EXPECT_EQ(accp_render_parse(render.get(), c.text.data(), c.text.size(), &out, &error),
+                  c.code)
+            << c.name << error.message;
+        EXPECT_EQ(error.had, c.had) << error.message;
+        EXPECT_EQ(error.limit, c.had == 65536 ? 65535 : c.limit);
+    }
+}
+
 }  // namespace
