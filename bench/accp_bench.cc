@@ -60,6 +60,7 @@ int run(int argc, char **argv) {
     if (!check_operations(corpus) || !check_peers(corpus)) return 1;
     add_frame_rows(corpus);
     add_codec_rows(corpus);
+    add_packet_rows(corpus);
     add_peer_rows(corpus);
 #if ACCP_BENCH_YYJSON
     add_yyjson_rows(corpus);

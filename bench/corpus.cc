@@ -41,7 +41,13 @@ void Lines::add(std::string_view line) {
 
 Corpus read_corpus(const std::string &directory) {
     Corpus corpus = {
-        Lines::read(directory + "/frames.txt"), Lines::read(directory + "/compact.ndjson"), {}, {}};
+        Lines::read(directory + "/frames.txt"),
+        Lines::read(directory + "/compact.ndjson"),
+        {},
+        {},
+        Lines::read(
+            directory +
+            "/../agents/claude-code/2026_01_13_16_29_49Z_pkg_providers_claudecode_13.jsonl")};
     if (corpus.frames.size() != corpus.compact.size())
         throw std::runtime_error("the corpus has not as many messages as frames");
     Codec codec = make_codec();

@@ -42,6 +42,7 @@ struct Corpus {
     // what it makes of them, to be decoded: without loss, which the plain frames are not (a `$` in
     // text is no ref)
     Lines encoded;
+    Lines talk;  // a developer's conversation with an assistant (data/agents)
 };
 
 Corpus read_corpus(const std::string &directory);

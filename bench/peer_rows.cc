@@ -147,6 +147,7 @@ void add_peer_rows(const Corpus &corpus) {
     };
     add_simdjson(kSimdjson, corpus.compact, best_simdjson());
     add_simdjson(kSimdjsonMessage, corpus.messages, best_simdjson());
+    add_simdjson(kSimdjsonTalk, corpus.talk, best_simdjson());
     const simdjson::implementation *haswell = simdjson::get_available_implementations()["haswell"];
     if (haswell && haswell->supported_by_runtime_system())
         add_simdjson(kSimdjsonHaswell, corpus.compact, haswell);

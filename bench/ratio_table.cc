@@ -34,6 +34,7 @@ constexpr Ratio kRatios[] = {
     {kCodecEncode, kParse, 14, 0},
     {kCodecDecode, kParse, 7, 0},
     {kCodecEncodeOnly, kParse, 0, 0},
+    {kGenerate, kSimdjsonTalk, 0, 0},
     {kBatchParse, kSimdjson, 0, 0},
     {kParse, kSimdjsonHaswell, 0, 0},
     {kParse, kMemcpy, 0, 0},

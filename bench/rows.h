@@ -21,6 +21,8 @@ constexpr const char *kDecodePlain = "plain frame to JSON";
 constexpr const char *kCodecEncode = "codec: encode, counted";
 constexpr const char *kCodecEncodeOnly = "codec: encode";
 constexpr const char *kCodecDecode = "codec: decode";
+constexpr const char *kGenerate = "packet of a conversation";
+constexpr const char *kSimdjsonTalk = "simdjson DOM, conversation";
 constexpr const char *kMemcpy = "memcpy";
 constexpr const char *kSimdjson = "simdjson DOM";
 constexpr const char *kSimdjsonHaswell = "simdjson DOM, haswell";
@@ -33,6 +35,7 @@ constexpr const char *kYyjsonWrite = "yyjson_write_buf";
 void add_codec_rows(const Corpus &corpus);
 void add_frame_rows(const Corpus &corpus);
 void add_kernel_rows(const Corpus &corpus);
+void add_packet_rows(const Corpus &corpus);
 void add_peer_rows(const Corpus &corpus);
 void add_worst_rows();
 void add_yyjson_rows(const Corpus &corpus);  // where ACCP_BENCH_YYJSON is 1
