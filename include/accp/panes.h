@@ -159,7 +159,7 @@ typedef struct accp_pane_task {
     uint64_t whole_tokens;   /* of what the packet was made from; 0: not known */
     int64_t explored;        /* files that the worker looked up again; -1: not known */
     accp_text gaps;          /* as of accp_panes_write_feedback(); both empty: */
-    accp_text unused;        /* those of the pane's feedback */
+    accp_text unused;        /* those of the pane's feedback, if it is newer than its packet */
     int64_t now_ms;
 } accp_pane_task;
 

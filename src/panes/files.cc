@@ -195,6 +195,17 @@ Status ProjectFiles::write(const FileName &name, std::string_view text) const {
                                : Status{};
 }
 
+Status ProjectFiles::written_at(const FileName &name, int64_t &out) const {
+    Descriptor folder;
+    Status status = open_folder(name.folder, false, folder);
+    if (status.failed()) return status;
+    struct stat found;
+    if (fstatat(folder.get(), name.text, &found, AT_SYMLINK_NOFOLLOW))
+        return io_failure("a file cannot be looked at");
+    out = int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
+    return {};
+}
+
 Status ProjectFiles::remove(const FileName &name) const {
     Descriptor folder;
     Status status = open_folder(name.folder, false, folder);

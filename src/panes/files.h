@@ -66,6 +66,8 @@ public:
     // To be called with the lock held. ACCP_ERR_IO: nothing has changed, but where only the last
     // flush failed.
     Status write(const FileName &name, std::string_view text) const;
+    // When it was last written, in nanoseconds of the file system's clock. ACCP_E2001.
+    Status written_at(const FileName &name, int64_t &out) const;
     // ACCP_E2001: no such file.
     Status remove(const FileName &name) const;
 

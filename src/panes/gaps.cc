@@ -40,14 +40,16 @@ constexpr GapRule kRules[kGapKinds] = {
     {"other", "", ACCP_PACKET_STANDARD},
 };
 
-// Names of members, those before others that are in them.
 constexpr std::string_view kSectionNames[kSections] = {
     "goal",           "success_criteria", "constraints", "decisions",       "relevant_files",
-    "anti_patterns",  "patterns",         "examples",    "failed_attempts", "pivots",
+    "patterns",       "anti_patterns",    "examples",    "failed_attempts", "pivots",
     "open_questions", "not_included",     "other"};
 
+// In any case, with blanks or hyphens for the underscores, and not inside another name.
 bool has_name(std::string_view text, std::string_view name) {
     for (size_t at = 0; at + name.size() <= text.size(); ++at) {
+        if (at && (is_word(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '-'))
+            continue;
         size_t same = 0;
         while (same < name.size()) {
             const char c = to_lower(text[at + same]);
@@ -73,10 +75,11 @@ int gap_kind(std::string_view text, Memory &memory) {
 
 std::string_view section_name(int section) { return kSectionNames[section]; }
 
-int find_section(std::string_view text) {
-    for (int section = 0; section < kSections - 1; ++section)
-        if (has_name(text, kSectionNames[section])) return section;
-    return kSections - 1;
+bool names_section(std::string_view text, int section) {
+    if (section < kSections - 1) return has_name(text, kSectionNames[section]);
+    for (int each = 0; each < kSections - 1; ++each)
+        if (has_name(text, kSectionNames[each])) return false;
+    return true;
 }
 
 }  // namespace accp::panes

@@ -22,8 +22,9 @@ const GapRule &gap_rule(int kind);
 int gap_kind(std::string_view text, Memory &memory);
 
 constexpr int kSections = 13;  // with "other", the last
+constexpr int kFailedAttempts = 8;
 std::string_view section_name(int section);
-// The section of a packet that a text names.
-int find_section(std::string_view text);
+// Does a text name this section of a packet? "other": it names none.
+bool names_section(std::string_view text, int section);
 
 }  // namespace accp::panes

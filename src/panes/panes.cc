@@ -150,12 +150,21 @@ Status Panes::read_feedback(int64_t pane, Feedback &out) {
     return status.ok() ? panes::read_feedback(feedback_file_.view(), memory_, out) : status;
 }
 
+// Feedback that is older than the pane's packet, or of a pane that has none, is of a task before.
+bool Panes::is_feedback_new(int64_t pane) const {
+    int64_t packet = 0, feedback = 0;
+    if (files_.written_at(packet_file(pane), packet).failed()) return false;
+    if (files_.written_at(feedback_file(pane), feedback).failed() &&
+        files_.written_at(old_feedback_file(pane), feedback).failed())
+        return false;
+    return feedback >= packet;
+}
+
 Status Panes::fill(Task &task, int64_t pane, bool said) {
     if (pane < 0) return {};
-    if (!said) {
-        feedback_.clear();
+    if (!said && is_feedback_new(pane)) {
         Status status = read_feedback(pane, feedback_);
-        if (status.failed() && !is_missing(status)) return status;
+        if (status.failed()) return status;
         task.gaps = feedback_.gaps.view();
         task.unused = feedback_.unused.view();
     }

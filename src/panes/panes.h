@@ -55,8 +55,8 @@ public:
     Status read_feedback(int64_t pane, Feedback &out);
 
     // A task that is over, of a pane or of none (-1). Its gaps and unused parts are those of the
-    // pane's feedback, unless they were `said`; its tokens, where it has none, those of the packet.
-    // Counts it, and cleans up after it.
+    // pane's feedback, where that is of this task, unless they were `said`; its tokens, where it
+    // has none, those of the packet. Counts it, and cleans up after it.
     Status record(Task task, int64_t pane, bool said);
     // Counts all events; the two halves where they are wanted.
     Status count(Statistics &all, Statistics *early, Statistics *late);
@@ -65,6 +65,7 @@ private:
     Status read_packet(int64_t pane, packet::Packet &out);
     Status check_revision(int64_t pane, std::string_view revision);
     Status read_feedback_file(int64_t pane, Buffer<char> &out);
+    bool is_feedback_new(int64_t pane) const;
     Status fill(Task &task, int64_t pane, bool said);
     Status note_archive(int64_t pane, uint64_t now_ms);
 

@@ -53,7 +53,9 @@ void Tally::add(const Task &task, Memory &memory) {
     // each kind once a task, however many items are of it
     bool met[kGapKinds] = {}, idle[kSections] = {};
     each_item(task.gaps, [&](std::string_view gap) { met[gap_kind(gap, memory)] = true; });
-    each_item(task.unused, [&](std::string_view part) { idle[find_section(part)] = true; });
+    each_item(task.unused, [&](std::string_view part) {
+        for (int i = 0; i < kSections; ++i) idle[i] |= names_section(part, i);
+    });
     for (int i = 0; i < kGapKinds; ++i)
         if (met[i]) gap_failed[i].add(!task.success);
     for (int i = 0; i < kSections; ++i) unused[i] += idle[i];
@@ -93,7 +95,7 @@ Advice advise_depth(const Tally &kind, int32_t standard) {
         if (less.all >= kFewest && less.low() > 0.5 && less.low() >= now.low())
             return {standard - 1, "tasks succeed as surely with a smaller packet", -1, less};
     }
-    const uint64_t idle = kind.unused[find_section("failed_attempts")];
+    const uint64_t idle = kind.unused[kFailedAttempts];
     if (standard == ACCP_PACKET_DEEP && idle * 5 >= kind.tasks() * 4)
         return {ACCP_PACKET_STANDARD,
                 "what only a deep packet has is usually unused",

@@ -125,12 +125,18 @@ TEST(Gaps, Kinds) {
 
 TEST(Gaps, Sections) {
     using namespace accp::panes;
-    EXPECT_EQ(section_name(find_section("Received: failed_attempts (didn't reference)")),
-              "failed_attempts");
-    EXPECT_EQ(section_name(find_section("the Failed Attempts")), "failed_attempts");
-    EXPECT_EQ(section_name(find_section("anti-patterns")), "anti_patterns");
-    EXPECT_EQ(section_name(find_section("patterns")), "patterns");
-    EXPECT_EQ(section_name(find_section("all of it")), "other");
+    auto named = [](std::string_view text) {
+        std::string names;
+        for (int i = 0; i < kSections; ++i)
+            if (names_section(text, i)) names.append(section_name(i)).append(" ");
+        return names;
+    };
+    EXPECT_EQ(named("Received: failed_attempts (didn't reference)"), "failed_attempts ");
+    EXPECT_EQ(section_name(kFailedAttempts), "failed_attempts");
+    EXPECT_EQ(named("the Failed Attempts, and examples"), "examples failed_attempts ");
+    EXPECT_EQ(named("anti-patterns"), "anti_patterns ");
+    EXPECT_EQ(named("patterns"), "patterns ");
+    EXPECT_EQ(named("all of it"), "other ");
 }
 
 }  // namespace

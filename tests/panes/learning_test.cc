@@ -35,6 +35,26 @@ TEST_F(PanesLearning, ATaskOfAPane) {
     EXPECT_NE(stats().find("testing approach (50%)"), std::string::npos);
 }
 
+// What the worker before said is not this one's.
+TEST_F(PanesLearning, FeedbackOfATaskBefore) {
+    for (bool old_path : {false, true}) {
+        open();
+        ASSERT_EQ(write(1, context_of()), "");
+        if (old_path) {
+            std::filesystem::remove(path("feedback/pane-1.md"));
+            put("feedback-1.md", "gaps: [which tests]\n");
+        } else {
+            ASSERT_EQ(write_feedback(1, "which tests\n"), "");
+        }
+        ASSERT_EQ(record(true, 1), "");
+        ASSERT_EQ(record(true, 1), "") << "no packet any more";
+        usleep(20'000);  // the file system's clock may have ticks
+        ASSERT_EQ(write(1, context_of()), "");
+        ASSERT_EQ(record(true, 1), "");
+        EXPECT_NE(stats().find("testing approach (33%)"), std::string::npos) << stats();
+    }
+}
+
 TEST_F(PanesLearning, SurvivesRemovalAndReopening) {
     open("sqlite:" + directory_ + "/store");
     for (int i = 0; i < 3; ++i) {
