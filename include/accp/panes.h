@@ -49,7 +49,7 @@ ACCP_API accp_status accp_panes_open(const char *directory, size_t directory_len
 ACCP_API void accp_panes_close(accp_panes *panes) ACCP_NOEXCEPT;
 
 /** What a configuration says. */
-enum accp_panes_setting {
+enum accp_pane_setting {
     ACCP_PANES_DEFAULT_DEPTH = 0,    /* accp_packet_depth; standard */
     ACCP_PANES_BUDGET_MINIMAL = 1,   /* tokens; 100 */
     ACCP_PANES_BUDGET_STANDARD = 2,  /* 400 */
@@ -69,7 +69,7 @@ enum accp_panes_setting {
 ACCP_API accp_status accp_panes_configure(accp_panes *panes, const char *text, size_t text_len,
                                           accp_error *err) ACCP_NOEXCEPT;
 
-/** A setting (accp_panes_setting); -1 for a number that is none, and for NULL. */
+/** A setting (accp_pane_setting); -1 for a number that is none, and for NULL. */
 ACCP_API int64_t accp_panes_setting(const accp_panes *panes, int32_t setting) ACCP_NOEXCEPT;
 
 /** How accp_panes_write() writes, as bits. */
