@@ -107,14 +107,13 @@ Status record_task(accp_panes &handle, const accp_pane_task &from) {
     task.knows_explored = from.explored >= 0;
     task.explored = task.knows_explored ? static_cast<uint64_t>(from.explored) : 0;
     task.at_ms = static_cast<uint64_t>(from.now_ms);
-    handle.feedback.clear();
-    status = panes::take_items(to_view(from.gaps), handle.feedback.gaps);
-    if (status.ok()) status = panes::take_items(to_view(from.unused), handle.feedback.unused);
+    panes::Feedback said(handle.memory);  // the texts may be views into the handle's own
+    status = panes::take_items(to_view(from.gaps), said.gaps);
+    if (status.ok()) status = panes::take_items(to_view(from.unused), said.unused);
     if (status.failed()) return status;
-    task.gaps = handle.feedback.gaps.view();
-    task.unused = handle.feedback.unused.view();
-    const bool said = from.gaps.len || from.unused.len;
-    return handle.panes.record(task, from.pane, said);
+    task.gaps = said.gaps.view();
+    task.unused = said.unused.view();
+    return handle.panes.record(task, from.pane, from.gaps.len || from.unused.len);
 }
 
 // Reads into a packet's handle; the receipt comes last, and without it the packet is not had.
@@ -190,14 +189,15 @@ accp_status accp_panes_write(accp_panes *panes, int64_t pane, const char *revisi
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (packet->packet.empty()) return capi::refuse(err, "the packet is empty: read one first");
     return capi::guard(err, [&] {
-        // a revision may be a view into the packet, which its seal ends
-        panes->out.assign(to_view(revision, revision_len));
+        Buffer<char> wanted(
+            panes->memory);  // it may be a view into the packet, which its seal ends
+        wanted.append(to_view(revision, revision_len));
         accp_error local = {};
         accp_text text = {};
         if (accp_packet_seal(packet, &local) != ACCP_OK ||
             accp_packet_print_yaml(packet, &text, &local) != ACCP_OK)
             return status_of(local);
-        Status status = panes->panes.write(pane, panes->out.view(), to_view(text));
+        Status status = panes->panes.write(pane, wanted.view(), to_view(text));
         if (status.failed() || !(writing & ACCP_PANES_EDITED)) return status;
         return panes->panes.note_edit(pane, packet->packet.checksum(),
                                       static_cast<uint64_t>(now_ms));

@@ -3,6 +3,8 @@
 // See merge.h.
 #include "panes/merge.h"
 
+#include <algorithm>
+
 #include "packet/members.h"
 #include "value/json_writer.h"
 
@@ -23,8 +25,8 @@ bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
 // Two packets; node numbers of the first are the pane's, of the second the shared one's.
 class Merger {
 public:
-    Merger(value::TreeView pane, value::TreeView shared, Buffer<char> &out)
-        : pane_(pane), shared_(shared), out_(out) {}
+    Merger(value::TreeView pane, value::TreeView shared, Memory &memory, Buffer<char> &out)
+        : pane_(pane), shared_(shared), names_(memory), out_(out) {}
 
     void write() {
         const char *comma = "{";
@@ -66,10 +68,17 @@ private:
 
     void write_lists(uint32_t list, uint32_t other) {
         const char *comma = "[";
-        for (uint32_t i = list + 1; i < pane_[list].next; i = pane_[i].next)
+        names_.clear();
+        for (uint32_t i = list + 1; i < pane_[list].next; i = pane_[i].next) {
             write_item(pane_, i, comma);
-        for (uint32_t i = other + 1; i < shared_[other].next; i = shared_[i].next)
-            if (!has_item(list, name_of(shared_, i))) write_item(shared_, i, comma);
+            names_.push(name_of(pane_, i));
+        }
+        std::sort(names_.begin(), names_.end());  // a packet may have very many
+        for (uint32_t i = other + 1; i < shared_[other].next; i = shared_[i].next) {
+            const std::string_view name = name_of(shared_, i);
+            if (name.empty() || !std::binary_search(names_.begin(), names_.end(), name))
+                write_item(shared_, i, comma);
+        }
         if (*comma == '[') out_.push('[');
         out_.push(']');
     }
@@ -79,12 +88,6 @@ private:
         if (tree[item].kind == ACCP_MAP && tree[item].len) ++item;
         return value::is_container(tree[item].kind) ? std::string_view() : tree.string(item);
     }
-    bool has_item(uint32_t list, std::string_view name) const {
-        for (uint32_t i = list + 1; i < pane_[list].next; i = pane_[i].next)
-            if (!name.empty() && name_of(pane_, i) == name) return true;
-        return false;
-    }
-
     void write_key(value::TreeView tree, uint32_t node, const char *&comma) {
         out_.append(comma);
         comma = ",";
@@ -98,13 +101,15 @@ private:
     }
 
     value::TreeView pane_, shared_;
+    Buffer<std::string_view> names_;  // of a list's items
     Buffer<char> &out_;
 };
 
 }  // namespace
 
-void merge_packets(value::TreeView pane, value::TreeView shared, Buffer<char> &out) {
-    Merger(pane, shared, out).write();
+void merge_packets(value::TreeView pane, value::TreeView shared, Memory &memory,
+                   Buffer<char> &out) {
+    Merger(pane, shared, memory, out).write();
 }
 
 }  // namespace accp::panes

@@ -12,6 +12,6 @@ namespace accp::panes {
 // in. Both are as packet::Reader makes them. Of a list the pane's items come first, then those of
 // the shared one that differ in their text or first member; of all else the pane's own stands.
 // Goal, revision, changelog and what is not included are the pane's alone.
-void merge_packets(value::TreeView pane, value::TreeView shared, Buffer<char> &out);
+void merge_packets(value::TreeView pane, value::TreeView shared, Memory &memory, Buffer<char> &out);
 
 }  // namespace accp::panes

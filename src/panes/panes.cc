@@ -77,7 +77,7 @@ Status Panes::read(int64_t pane, bool merges, Buffer<char> &out, ReadPacket &how
     if (status.failed()) return in_shared(status);
     how.merged = true;
     out.clear();
-    merge_packets(pane_.view(), shared_.view(), out);
+    merge_packets(pane_.view(), shared_.view(), memory_, out);
     return {};
 }
 

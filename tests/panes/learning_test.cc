@@ -35,6 +35,19 @@ TEST_F(PanesLearning, ATaskOfAPane) {
     EXPECT_NE(stats().find("testing approach (50%)"), std::string::npos);
 }
 
+// The texts of a task may be those that the handle gave out.
+TEST_F(PanesLearning, FeedbackThatIsHandedBack) {
+    const std::string first = "which tests " + std::string(900, 'x');
+    ASSERT_EQ(write_feedback(1, first + "\nwhy RS256\n", "goal\n"), "");
+    accp_pane_task task = {};
+    task.size = sizeof task;
+    task.pane = task.explored = -1;
+    ASSERT_EQ(accp_panes_feedback(panes_.get(), 1, &task.gaps, &task.unused, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_panes_record(panes_.get(), &task, nullptr), ACCP_OK);
+    EXPECT_NE(stats().find("testing approach (100%), decisions (100%)"), std::string::npos);
+    EXPECT_NE(journal().find(first), std::string::npos);
+}
+
 // What the worker before said is not this one's.
 TEST_F(PanesLearning, FeedbackOfATaskBefore) {
     for (bool old_path : {false, true}) {

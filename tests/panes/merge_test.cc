@@ -57,7 +57,7 @@ TEST(Merge, Cases) {
         read(each.shared, shared);
         pane.seal(1, "o200k_base");  // the seal is not merged
         accp::Buffer<char> out(room.memory);
-        accp::panes::merge_packets(pane.view(), shared.view(), out);
+        accp::panes::merge_packets(pane.view(), shared.view(), room.memory, out);
         EXPECT_EQ(accp_unit::text_of(out),
                   std::string(R"({"version":1,"created":"2024-01-15T10:30:00Z","creator":"a",)") +
                       R"("target_task":"t","context":)" + each.gives + "}")
