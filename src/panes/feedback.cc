@@ -7,6 +7,7 @@
 #include "base/decimal.h"
 #include "base/utf8.h"
 #include "text/words.h"
+#include "value/yaml_plain.h"
 #include "value/yaml_writer.h"
 
 namespace accp::panes {
@@ -73,32 +74,36 @@ Buffer<char> *list_of(std::string_view name, Feedback &out) {
     return name == "context_unused" || name == "unused" ? &out.unused : nullptr;
 }
 
-Status take_members(value::TreeView tree, Feedback &out) {
+// An item is a text; `- Needed: a thing` without quotes is a map of one.
+Status take_node(value::TreeView tree, uint32_t node, Memory &memory, Buffer<char> &out) {
+    if (tree[node].kind == ACCP_STRING) {
+        const bool plain = tree[node].flags & value::kPlainScalar;
+        return plain && value::is_plain_null(tree.string(node)) ? Status{}
+                                                                : take_item(tree.string(node), out);
+    }
+    if (tree[node].kind != ACCP_MAP || tree[node].len != 1 || tree[node + 1].kind != ACCP_STRING)
+        return fail(ACCP_E1004, 0, "an item of feedback is a text");
+    if (says_none(tree.string(node + 1))) return {};
+    Buffer<char> whole(memory);
+    whole.append(tree.key(node + 1));
+    whole.append(": ");
+    whole.append(tree.string(node + 1));
+    return take_item(whole.view(), out);
+}
+
+Status take_members(value::TreeView tree, Memory &memory, Feedback &out) {
     for (uint32_t i = 1; i < tree[0].next; i = tree[i].next) {
         Buffer<char> *list = list_of(tree.key(i), out);
         if (!list) continue;
-        Status status;
-        if (tree[i].kind == ACCP_STRING) status = take_item(tree.string(i), *list);
-        for (uint32_t item = i + 1; status.ok() && item < tree[i].next; item = tree[item].next) {
-            if (tree[item].kind == ACCP_STRING) {
-                status = take_item(tree.string(item), *list);
-            } else if (tree[item].kind == ACCP_MAP && tree[item].len == 1) {
-                // `- Needed: a thing` without quotes is a map
-                Buffer<char> &at = *list;
-                const size_t had = at.size();
-                const std::string_view key = tree.key(item + 1), what = tree.string(item + 1);
-                status = tree[item + 1].kind == ACCP_STRING ? take_item(what, at) : Status{};
-                if (status.failed() || at.size() == had) continue;
-                at.resize_down(had);
-                at.append(key);
-                at.append(": ");
-                at.append(what);
-                at.push('\n');
-            } else {
-                return fail(ACCP_E1004, 0, "an item of feedback is a text");
-            }
+        if (tree[i].kind != ACCP_ARRAY) {
+            Status status = take_node(tree, i, memory, *list);
+            if (status.failed()) return status;
+            continue;
         }
-        if (status.failed()) return status;
+        for (uint32_t item = i + 1; item < tree[i].next; item = tree[item].next) {
+            Status status = take_node(tree, item, memory, *list);
+            if (status.failed()) return status;
+        }
     }
     return {};
 }
@@ -191,7 +196,7 @@ Status read_feedback(std::string_view text, Memory &memory, Feedback &out) {
         bool known = fenced;
         for (uint32_t i = 1; i < value.view()[0].next; i = value.view()[i].next)
             known |= list_of(value.view().key(i), out) != nullptr;
-        if (known) return take_members(value.view(), out);
+        if (known) return take_members(value.view(), memory, out);
     }
     if (fenced && status.failed() && std::string_view(status.message) != "empty")
         return move_to(status, status.offset + static_cast<size_t>(yaml.data() - text.data()));
