@@ -100,6 +100,7 @@ Status record_task(accp_panes &handle, const accp_pane_task &from) {
     if (status.failed()) return status;
     panes::Task task;
     task.kind = to_view(from.kind);
+    task.pane = from.pane;
     task.success = from.success == 1;
     task.depth = from.depth;
     task.context_tokens = from.context_tokens;
@@ -113,7 +114,7 @@ Status record_task(accp_panes &handle, const accp_pane_task &from) {
     if (status.failed()) return status;
     task.gaps = said.gaps.view();
     task.unused = said.unused.view();
-    return handle.panes.record(task, from.pane, from.gaps.len || from.unused.len);
+    return handle.panes.record(task, from.gaps.len || from.unused.len);
 }
 
 // Reads into a packet's handle; the receipt comes last, and without it the packet is not had.

@@ -22,10 +22,10 @@ void begin_event(value::JsonLine &line, EventKind kind, int64_t pane, uint64_t n
 
 }  // namespace
 
-void Journal::add_task(const Task &task, int64_t pane) {
+void Journal::add_task(const Task &task) {
     line_.clear();
     value::JsonLine line(memory_, line_);
-    begin_event(line, EventKind::kTask, pane, task.at_ms);
+    begin_event(line, EventKind::kTask, task.pane, task.at_ms);
     line.text("kind", task.kind);
     line.boolean("success", task.success);
     if (task.depth >= 0) line.number("depth", static_cast<uint64_t>(task.depth));
@@ -99,9 +99,12 @@ Status Journal::read(std::string_view record, Event &out) {
     (void)fields.text("event", kind);
     for (int i = 0; i < static_cast<int>(EventKind::kOther); ++i)
         if (kind == kKinds[i]) out.kind = static_cast<EventKind>(i);
+    uint64_t pane, depth;
+    if (fields.number("pane", pane) && pane <= static_cast<uint64_t>(kMaxPane))
+        out.pane = static_cast<int64_t>(pane);
     if (out.kind != EventKind::kTask) return {};
     Task &task = out.task;
-    uint64_t depth;
+    task.pane = out.pane;
     (void)fields.number("at", task.at_ms);
     (void)fields.text("kind", task.kind);
     task.success = fields.boolean("success");

@@ -17,6 +17,7 @@ enum class EventKind : uint8_t { kTask, kReceipt, kEdit, kArchive, kOther };
 
 struct Event {
     EventKind kind = EventKind::kOther;
+    int64_t pane = -1;
     Task task;  // of kTask
 };
 
@@ -33,7 +34,7 @@ public:
 
     // What begin() and the calls after it put together becomes durable with commit(), all or none.
     void begin() { batch_.clear(); }
-    void add_task(const Task &task, int64_t pane);
+    void add_task(const Task &task);
     void add_receipt(int64_t pane, std::string_view packet, std::string_view shared,
                      uint64_t tokens, uint64_t now_ms);
     void add_edit(int64_t pane, std::string_view packet, uint64_t now_ms);

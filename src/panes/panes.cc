@@ -160,7 +160,8 @@ bool Panes::is_feedback_new(int64_t pane) const {
     return feedback >= packet;
 }
 
-Status Panes::fill(Task &task, int64_t pane, bool said) {
+Status Panes::fill(Task &task, bool said) {
+    const int64_t pane = task.pane;
     if (pane < 0) return {};
     if (!said && is_feedback_new(pane)) {
         Status status = read_feedback(pane, feedback_);
@@ -175,13 +176,14 @@ Status Panes::fill(Task &task, int64_t pane, bool said) {
 }
 
 // The file goes once its archive is durable: killed between the two, it is archived again.
-Status Panes::record(Task task, int64_t pane, bool said) {
+Status Panes::record(Task task, bool said) {
+    const int64_t pane = task.pane;
     ProjectFiles::Lock lock;
     Status status = lock.take(files_);
     journal_.begin();
     if (status.ok() && settings_.track_efficiency) {
-        status = fill(task, pane, said);
-        if (status.ok()) journal_.add_task(task, pane);
+        status = fill(task, said);
+        if (status.ok()) journal_.add_task(task);
     }
     bool cleans = settings_.auto_cleanup && pane >= 0;
     if (status.ok() && cleans) {
@@ -197,7 +199,7 @@ Status Panes::record(Task task, int64_t pane, bool said) {
 Status Panes::count(Statistics &all, Statistics *early, Statistics *late) {
     Status status = journal_.each([&](const Event &event) {
         if (event.kind == EventKind::kTask) all.add(event.task);
-        if (event.kind == EventKind::kReceipt) all.add_receipt();
+        if (event.kind == EventKind::kReceipt) all.add_receipt(event.pane);
         if (event.kind == EventKind::kEdit) all.add_edit();
     });
     if (status.failed() || !early || !late) return status;

@@ -54,10 +54,10 @@ public:
     // ACCP_E2001: there is none.
     Status read_feedback(int64_t pane, Feedback &out);
 
-    // A task that is over, of a pane or of none (-1). Its gaps and unused parts are those of the
+    // A task that is over, of a pane or of none. Its gaps and unused parts are those of the
     // pane's feedback, where that is of this task, unless they were `said`; its tokens, where it
     // has none, those of the packet. Counts it, and cleans up after it.
-    Status record(Task task, int64_t pane, bool said);
+    Status record(Task task, bool said);
     // Counts all events; the two halves where they are wanted.
     Status count(Statistics &all, Statistics *early, Statistics *late);
 
@@ -66,7 +66,7 @@ private:
     Status check_revision(int64_t pane, std::string_view revision);
     Status read_feedback_file(int64_t pane, Buffer<char> &out);
     bool is_feedback_new(int64_t pane) const;
-    Status fill(Task &task, int64_t pane, bool said);
+    Status fill(Task &task, bool said);
     Status note_archive(int64_t pane, uint64_t now_ms);
 
     Memory &memory_;

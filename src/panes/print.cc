@@ -48,6 +48,13 @@ void print_saved(const Tally &all, Buffer<char> &out) {
     add_all(out, "Tokens saved: ", saved.count, " (", saved.percent(), "%)\n");
 }
 
+// Only where workers leave receipts at all: others read the file as it is.
+void print_read(const Statistics &statistics, Buffer<char> &out) {
+    const Share &read = statistics.read();
+    if (!statistics.receipts() || !read.all) return;
+    add_all(out, "Packets that their worker has read: ", read.count, " of ", read.all, "\n");
+}
+
 void print_unused(const Tally &all, Buffer<char> &out) {
     const char *comma = "Usually unused: ";
     for (int i = 0; i < kSections - 1; ++i) {
@@ -105,6 +112,7 @@ void print_stats(const Statistics &statistics, Buffer<char> &out) {
     out.push('\n');
     print_gaps(all, out);
     print_saved(all, out);
+    print_read(statistics, out);
     print_unused(all, out);
     print_failures(all, out);
     for (const Tally &kind : statistics.kinds()) print_kind(kind, out);

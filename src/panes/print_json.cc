@@ -99,6 +99,7 @@ void print_stats_json(const Statistics &statistics, const Statistics *early, con
     write_tally(statistics.all(), &statistics, line);
     line.number("edits", statistics.edits());
     line.number("receipts", statistics.receipts());
+    write_share("read", statistics.read(), line);
     line.begin_array("kinds");
     for (const Tally &kind : statistics.kinds()) {
         line.begin();

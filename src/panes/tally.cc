@@ -8,6 +8,7 @@
 
 #include "accp/packet.h"
 #include "panes/feedback.h"
+#include "panes/files.h"
 
 namespace accp::panes {
 
@@ -106,6 +107,10 @@ Advice advise_depth(const Tally &kind, int32_t standard) {
 
 void Statistics::add(const Task &task) {
     all_.add(task, memory_);
+    if (bool *has_read = pane_of(task.pane)) {
+        read_.add(*has_read);
+        *has_read = false;
+    }
     note_raw(task.gaps);
     if (task.kind.empty() || task.kind.size() > kMaxKindBytes) return;
     Tally *kind = const_cast<Tally *>(find(task.kind));
@@ -117,6 +122,17 @@ void Statistics::add(const Task &task) {
         kind->name_len = static_cast<uint32_t>(task.kind.size());
     }
     kind->add(task, memory_);
+}
+
+void Statistics::add_receipt(int64_t pane) {
+    ++receipts_;
+    if (bool *has_read = pane_of(pane)) *has_read = true;
+}
+
+bool *Statistics::pane_of(int64_t pane) {
+    if (pane < 0 || pane > kMaxPane) return nullptr;
+    while (has_read_.size() <= static_cast<uint64_t>(pane)) has_read_.push(false);
+    return &has_read_[static_cast<size_t>(pane)];
 }
 
 const Tally *Statistics::find(std::string_view kind) const {

@@ -36,6 +36,7 @@ struct Task {
     uint64_t explored = 0;        // files that the worker looked up, and were known before
     std::string_view gaps, unused;
     uint64_t at_ms = 0;
+    int64_t pane = -1;  // whose; -1: of none
 };
 
 constexpr size_t kMaxKindBytes = 64;
@@ -88,27 +89,34 @@ Advice advise_depth(const Tally &kind, int32_t standard);
 // Everything, of which kinds and windows are parts.
 class Statistics {
 public:
-    explicit Statistics(Memory &memory) : memory_(memory), kinds_(memory), raw_(memory) {}
+    explicit Statistics(Memory &memory)
+        : memory_(memory), kinds_(memory), has_read_(memory), raw_(memory) {}
 
     void add(const Task &task);
     void add_edit() { ++edits_; }
-    void add_receipt() { ++receipts_; }
+    // A worker has read its packet.
+    void add_receipt(int64_t pane);
 
     const Tally &all() const { return all_; }
     const Buffer<Tally> &kinds() const { return kinds_; }
     const Tally *find(std::string_view kind) const;
     uint64_t edits() const { return edits_; }
     uint64_t receipts() const { return receipts_; }
+    // Of the tasks of panes, those whose worker had read its packet since the pane's task before.
+    const Share &read() const { return read_; }
     // The newest gap of a kind as it was written.
     std::string_view raw(int gap) const { return {raw_.data() + raw_at_[gap], raw_len_[gap]}; }
 
 private:
     void note_raw(std::string_view gaps);
+    bool *pane_of(int64_t pane);
 
     Memory &memory_;
     Tally all_;
     Buffer<Tally> kinds_;
     uint64_t edits_ = 0, receipts_ = 0;
+    Share read_;
+    Buffer<bool> has_read_;  // by pane: a receipt without a task after it
     Buffer<char> raw_;
     size_t raw_at_[kGapKinds] = {}, raw_len_[kGapKinds] = {};
 };

@@ -35,6 +35,22 @@ TEST_F(PanesLearning, ATaskOfAPane) {
     EXPECT_NE(stats().find("testing approach (50%)"), std::string::npos);
 }
 
+// Whether workers read what they are given, where they say so.
+TEST_F(PanesLearning, PacketsThatAreRead) {
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_EQ(write(1, context_of()), "");
+        if (i != 1) (void)read(1, ACCP_PANES_RECEIPT);
+        if (i == 2) (void)read(1, ACCP_PANES_RECEIPT);
+        ASSERT_EQ(record(true, 1), "");
+    }
+    ASSERT_EQ(record(true), "") << "a task of no pane";
+    EXPECT_NE(stats().find("Packets that their worker has read: 2 of 3\n"), std::string::npos)
+        << stats();
+    EXPECT_NE(
+        print(accp_panes_print_stats_json, 0).find(R"("receipts":3,"read":{"count":2,"of":3)"),
+        std::string::npos);
+}
+
 // The texts of a task may be those that the handle gave out.
 TEST_F(PanesLearning, FeedbackThatIsHandedBack) {
     const std::string first = "which tests " + std::string(900, 'x');
