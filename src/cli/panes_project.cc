@@ -21,6 +21,12 @@ constexpr const char *kJournal = "/journal.sqlite";
 
 std::string folder_of(const Arguments &arguments) { return arguments.directory + "/.agentwire"; }
 
+// What is below the project's directory is no link to somewhere else.
+void refuse_link(const std::string &path) {
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(path)))
+        throw Failure(path + " is a symbolic link");
+}
+
 // The store, and how it is opened; in memory where there is nothing to be read.
 std::pair<std::string, uint32_t> store_of(const Arguments &arguments, JournalUse use) {
     if (use == JournalUse::kNone) return {"memory:", 0};
@@ -29,6 +35,8 @@ std::pair<std::string, uint32_t> store_of(const Arguments &arguments, JournalUse
     if (!arguments.store.empty())
         return {arguments.store, arguments.store == "memory:" ? 0 : flags};
     const std::string path = folder_of(arguments) + kJournal;
+    refuse_link(folder_of(arguments));
+    refuse_link(path);
     if (use == JournalUse::kRead && !std::filesystem::exists(path)) return {"memory:", 0};
     if (use == JournalUse::kWrite && mkdir(folder_of(arguments).c_str(), 0700) != 0 &&
         errno != EEXIST)

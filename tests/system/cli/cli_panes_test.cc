@@ -169,6 +169,22 @@ TEST_F(CliPanes, Configuration) {
     EXPECT_EQ(out("record --fail --json --config other.yaml"), "{\"recorded\":false}\n");
 }
 
+// The journal is not written through a link either.
+TEST_F(CliPanes, Links) {
+    namespace fs = std::filesystem;
+    fs::create_directories(directory_ + "/outside");
+    fs::create_directory_symlink(directory_ + "/outside", directory_ + "/.agentwire");
+    EXPECT_EQ(err("record --success", 2), "accp: ./.agentwire is a symbolic link\n");
+    EXPECT_EQ(err("stats", 2), "accp: ./.agentwire is a symbolic link\n");
+    EXPECT_NE(err("preview --pane 1", 2).find("a symbolic link"), std::string::npos);
+    EXPECT_TRUE(fs::is_empty(directory_ + "/outside"));
+    fs::remove(directory_ + "/.agentwire");
+    fs::create_directories(directory_ + "/.agentwire");
+    fs::create_symlink(directory_ + "/outside/db", directory_ + "/.agentwire/journal.sqlite");
+    EXPECT_EQ(err("record --success", 2), "accp: ./.agentwire/journal.sqlite is a symbolic link\n");
+    EXPECT_TRUE(fs::is_empty(directory_ + "/outside"));
+}
+
 TEST_F(CliPanes, Roles) {
     const std::string orchestrator = out("roles --orchestrator"), worker = out("roles --worker");
     EXPECT_NE(orchestrator.find("Read your context packet first: .agentwire/context/pane-1.yaml"),
