@@ -314,6 +314,10 @@ void add_task(CLI::App &command, Arguments &out) {
         ->option_text("NAME");
     command.add_flag("--success", out.success, "Of record: the task is done");
     command.add_flag("--fail", out.fail, "Of record: it has failed");
+    command.add_option("--frame", out.frame, "Of record: the worker's done or fail says it")
+        ->option_text("FRAME");
+    command.add_option("--cid", out.cid, "Of record: the chain that --frame has to be of")
+        ->option_text("CID");
     command.add_option("--tokens", out.task_tokens, "Of record: of its packet (as that says)")
         ->check(whole_number(1, kMaxCount))
         ->option_text("N");

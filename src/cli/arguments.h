@@ -85,6 +85,7 @@ struct Arguments {
     std::vector<std::string> gaps, unused;      // context feedback, record
     std::string kind;                           // context record, advise
     bool success = false, fail = false;         // context record
+    std::string frame, cid;                     // context record: empty: not given
     uint64_t task_tokens = 0, whole = 0;        // context record; 0: not given
     std::optional<int64_t> explored;            // context record; none: not known
     bool compared = false;                      // context stats --compare

@@ -5,6 +5,7 @@
 
 #include "cli/coding.h"
 #include "cli/context_edit.h"
+#include "cli/context_outcome.h"
 #include "cli/failure.h"
 #include "cli/panes_project.h"
 #include "cli/settings.h"
@@ -260,15 +261,14 @@ int feedback(const Arguments &arguments, Streams &io) {
 }
 
 int record(const Arguments &arguments, Streams &io) {
-    if (arguments.success == arguments.fail)
-        throw Failure("context record takes --success or --fail");
+    const bool success = has_succeeded(arguments);
     const PanesProject project(arguments, JournalUse::kWrite);
     const std::string gaps = lines_of(arguments.gaps), unused = lines_of(arguments.unused);
     accp_pane_task task = {};
     task.size = sizeof task;
     task.kind = {arguments.kind.data(), arguments.kind.size()};
     task.pane = arguments.pane ? *arguments.pane : -1;
-    task.success = arguments.success ? 1 : 0;
+    task.success = success ? 1 : 0;
     task.depth = arguments.depth.empty() ? -1 : depth_of(arguments.depth);
     task.context_tokens = arguments.task_tokens;
     task.whole_tokens = arguments.whole;

@@ -169,6 +169,22 @@ TEST_F(CliPanes, Configuration) {
     EXPECT_EQ(out("record --fail --json --config other.yaml"), "{\"recorded\":false}\n");
 }
 
+// The worker's own word for it.
+TEST_F(CliPanes, OutcomesOfFrames) {
+    const std::string done = "'@dev>done:plan{}[cid:c1]'", fail = "'@dev>fail:plan{}[cid:c2]'";
+    EXPECT_EQ(out("record --frame " + done), "");
+    EXPECT_EQ(out("record --cid c2 --frame " + fail), "");
+    EXPECT_NE(out("stats --json").find(R"("success":{"count":1,"of":2,)"), std::string::npos);
+    EXPECT_EQ(err("record --cid c1 --frame " + fail, 2),
+              "accp: --frame is of another chain than --cid: cid c2\n");
+    EXPECT_EQ(err("record --frame '@dev>wait:plan{}'", 2),
+              "accp: --frame says neither done nor fail, but wait\n");
+    EXPECT_EQ(err("record --frame '@dev'", 2).substr(0, 19), "accp: --frame: E100");
+    EXPECT_EQ(err("record --success --frame " + done, 2),
+              "accp: context record takes one of --success, --fail and --frame\n");
+    EXPECT_EQ(err("record", 2), err("record --success --fail", 2));
+}
+
 // The journal is not written through a link either.
 TEST_F(CliPanes, Links) {
     namespace fs = std::filesystem;
