@@ -5,7 +5,7 @@
 
 #include "cli/coding.h"
 #include "cli/context_edit.h"
-#include "cli/context_outcome.h"
+#include "cli/context_learning.h"
 #include "cli/failure.h"
 #include "cli/panes_project.h"
 #include "cli/settings.h"
@@ -51,17 +51,6 @@ std::string target_task(const Handle<accp_value> &value, const std::string &json
     size_t count = 0;
     const accp_node &node = accp_value_nodes(value.get(), &count)[found];
     return std::string(to_view(accp_value_text(value.get())).substr(node.offset, node.len));
-}
-
-// What is not there, or not as it should be, is a refusal; that the call cannot be made, a failure.
-int refuse(int64_t pane, const accp_error &err, Streams &io) {
-    const std::string what =
-        (pane == ACCP_PANES_SHARED ? std::string("shared") : "pane " + std::to_string(pane)) +
-        ": " + accp_status_code_name(err.code) + ": " + message_of(err);
-    if (err.code == ACCP_ERR_ARG || err.code == ACCP_ERR_NOMEM || err.code == ACCP_ERR_IO)
-        throw Failure(what);
-    io.err.text.append("accp: ").append(what).append("\n");
-    return 1;
 }
 
 // "pane":1,"path":…,"checksum":…,"tokens":N
@@ -115,7 +104,7 @@ int put(const Arguments &arguments, const PanesProject &project, const std::stri
     accp_error err = {};
     if (accp_panes_write(project.get(), pane, revision.data(), revision.size(), writing,
                          now_ms(arguments), packet, &err) != ACCP_OK)
-        return refuse(pane, err, io);
+        return refuse_pane(pane, err, io);
     tell_put(arguments, pane, packet, io);
     return 0;
 }
@@ -129,7 +118,7 @@ int show(const Arguments &arguments, Streams &io) {
     accp_error err = {};
     const uint32_t how = reads && pane != ACCP_PANES_SHARED ? ACCP_PANES_RECEIPT : 0;
     if (accp_panes_read(project.get(), pane, how, now_ms(arguments), packet.get(), &err) != ACCP_OK)
-        return refuse(pane, err, io);
+        return refuse_pane(pane, err, io);
     const std::string prompt = printed(packet.get(), accp_packet_print_prompt);
     std::string &out = io.out.text;
     if (!arguments.json) {
@@ -179,14 +168,14 @@ int edit(const Arguments &arguments, Streams &io) {
     accp_error err = {};
     if (accp_panes_read(project.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet.get(), &err) !=
         ACCP_OK)
-        return refuse(pane, err, io);
+        return refuse_pane(pane, err, io);
     const std::string revision(to_view(accp_packet_checksum(packet.get())));
     const std::string text = arguments.files.empty()
                                  ? edited(printed(packet.get(), accp_packet_print_yaml))
                                  : read_input(arguments.files[0]);
     if (accp_packet_read(packet.get(), text.data(), text.size(), ACCP_PACKET_UNVERIFIED, &err) !=
         ACCP_OK)
-        return refuse(pane, err, io);
+        return refuse_pane(pane, err, io);
     if (arguments.files.empty() && to_view(accp_packet_checksum(packet.get())) == revision &&
         !arguments.json) {
         io.out.text.append("not changed\n");
@@ -201,119 +190,9 @@ int clear(const Arguments &arguments, Streams &io) {
     const int64_t pane = said_pane(arguments);
     accp_error err = {};
     if (accp_panes_remove(project.get(), pane, now_ms(arguments), &err) != ACCP_OK)
-        return refuse(pane, err, io);
+        return refuse_pane(pane, err, io);
     if (arguments.json)
         io.out.text.append("{\"pane\":" + std::to_string(pane) + ",\"removed\":true}\n");
-    return 0;
-}
-
-std::string lines_of(const std::vector<std::string> &items) {
-    std::string lines;
-    for (const std::string &item : items) {
-        for (char c : item) lines.push_back(c == '\n' ? ' ' : c);
-        lines.push_back('\n');
-    }
-    return lines;
-}
-
-void tell_items(std::string_view lines, bool json, std::string &out) {
-    const char *comma = "";
-    while (!lines.empty()) {
-        const size_t end = lines.find('\n');
-        if (json) {
-            out.append(comma);
-            append_json_string(lines.substr(0, end), out);
-            comma = ",";
-        } else {
-            out.append("- ").append(lines.substr(0, end)).append("\n");
-        }
-        lines.remove_prefix(end + 1);
-    }
-}
-
-void tell_feedback(int64_t pane, std::string_view gaps, std::string_view unused, bool json,
-                   std::string &out) {
-    if (json) out.append("{\"pane\":" + std::to_string(pane) + ",\"gaps\":[");
-    else out.append(gaps.empty() ? "No context gaps\n" : "Context gaps:\n");
-    tell_items(gaps, json, out);
-    if (json) out.append("],\"unused\":[");
-    else if (!unused.empty()) out.append("Unused context:\n");
-    tell_items(unused, json, out);
-    if (json) out.append("]}\n");
-}
-
-// Writes what was said; then, or where nothing was, tells what is there.
-int feedback(const Arguments &arguments, Streams &io) {
-    const PanesProject project(arguments, JournalUse::kNone);
-    const int64_t pane = own_pane(arguments, project);
-    const std::string gaps = lines_of(arguments.gaps), unused = lines_of(arguments.unused);
-    accp_error err = {};
-    if (!gaps.empty() || !unused.empty()) {
-        if (accp_panes_write_feedback(project.get(), pane, gaps.data(), gaps.size(), unused.data(),
-                                      unused.size(), &err) != ACCP_OK)
-            return refuse(pane, err, io);
-    }
-    accp_text gaps_there = {}, unused_there = {};
-    if (accp_panes_feedback(project.get(), pane, &gaps_there, &unused_there, &err) != ACCP_OK)
-        return refuse(pane, err, io);
-    tell_feedback(pane, to_view(gaps_there), to_view(unused_there), arguments.json, io.out.text);
-    return 0;
-}
-
-int record(const Arguments &arguments, Streams &io) {
-    const bool success = has_succeeded(arguments);
-    const PanesProject project(arguments, JournalUse::kWrite);
-    const std::string gaps = lines_of(arguments.gaps), unused = lines_of(arguments.unused);
-    accp_pane_task task = {};
-    task.size = sizeof task;
-    task.kind = {arguments.kind.data(), arguments.kind.size()};
-    task.pane = arguments.pane ? *arguments.pane : -1;
-    task.success = success ? 1 : 0;
-    task.depth = arguments.depth.empty() ? -1 : depth_of(arguments.depth);
-    task.context_tokens = arguments.task_tokens;
-    task.whole_tokens = arguments.whole;
-    task.explored = arguments.explored ? *arguments.explored : -1;
-    task.gaps = {gaps.data(), gaps.size()};
-    task.unused = {unused.data(), unused.size()};
-    task.now_ms = now_ms(arguments);
-    accp_error err = {};
-    if (accp_panes_record(project.get(), &task, &err) != ACCP_OK) return refuse(task.pane, err, io);
-    if (arguments.json)
-        io.out.text.append(project.setting(ACCP_PANES_TRACK_EFFICIENCY) ? "{\"recorded\":true}\n"
-                                                                        : "{\"recorded\":false}\n");
-    return 0;
-}
-
-int stats(const Arguments &arguments, Streams &io) {
-    const PanesProject project(arguments, JournalUse::kRead);
-    accp_error err = {};
-    accp_text out = {};
-    const auto print = arguments.json ? accp_panes_print_stats_json : accp_panes_print_stats;
-    if (print(project.get(), arguments.compared ? 1 : 0, &out, &err) != ACCP_OK)
-        throw Failure("the journal: " + message_of(err));
-    io.out.text.append(to_view(out)).append(arguments.json ? "\n" : "");
-    return 0;
-}
-
-int advise(const Arguments &arguments, Streams &io) {
-    const PanesProject project(arguments, JournalUse::kRead);
-    accp_error err = {};
-    accp_text why = {};
-    int32_t depth = 0;
-    if (accp_panes_advise(project.get(), arguments.kind.data(), arguments.kind.size(), &depth, &why,
-                          &err) != ACCP_OK)
-        throw Failure("the journal: " + message_of(err));
-    const std::string_view text = to_view(why);
-    const size_t colon = text.find(": ");
-    if (!arguments.json) {
-        io.out.text.append(text).append("\n");
-        return 0;
-    }
-    io.out.text.append("{\"depth\":");
-    append_json_string(text.substr(0, colon), io.out.text);
-    io.out.text.append(",\"why\":");
-    append_json_string(text.substr(colon + 2), io.out.text);
-    io.out.text.append("}\n");
     return 0;
 }
 
@@ -322,9 +201,15 @@ struct Action {
     int (*run)(const Arguments &, Streams &);
 };
 constexpr Action kActions[] = {
-    {"read", show},   {"push", push},         {"edit", edit},
-    {"clear", clear}, {"feedback", feedback}, {"record", record},
-    {"stats", stats}, {"advise", advise},     {"roles", print_role},
+    {"read", show},
+    {"push", push},
+    {"edit", edit},
+    {"clear", clear},
+    {"feedback", tell_feedback},
+    {"record", record_task},
+    {"stats", print_stats},
+    {"advise", advise_depth},
+    {"roles", print_role},
 };
 
 }  // namespace

@@ -122,4 +122,14 @@ void apply_settings(const Arguments &arguments, accp_packet_request &request) {
             static_cast<uint64_t>(project.setting(ACCP_PANES_BUDGET_MINIMAL + request.depth));
 }
 
+int refuse_pane(int64_t pane, const accp_error &err, Streams &io) {
+    const std::string what =
+        (pane == ACCP_PANES_SHARED ? std::string("shared") : "pane " + std::to_string(pane)) +
+        ": " + accp_status_code_name(err.code) + ": " + message_of(err);
+    if (err.code == ACCP_ERR_ARG || err.code == ACCP_ERR_NOMEM || err.code == ACCP_ERR_IO)
+        throw Failure(what);
+    io.err.text.append("accp: ").append(what).append("\n");
+    return 1;
+}
+
 }  // namespace cli

@@ -8,6 +8,7 @@
 
 #include "cli/arguments.h"
 #include "cli/handles.h"
+#include "cli/streams.h"
 
 namespace cli {
 
@@ -43,5 +44,9 @@ int32_t depth_of(const std::string &name);
 
 // Depth and budget, where the arguments do not say them, by the configuration.
 void apply_settings(const Arguments &arguments, accp_packet_request &request);
+
+// What is not there, or not as it should be, is refused: told, and 1. That the call cannot be made
+// throws Failure.
+int refuse_pane(int64_t pane, const accp_error &err, Streams &io);
 
 }  // namespace cli
