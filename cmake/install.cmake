@@ -71,4 +71,11 @@ endif()
 if(TARGET accp_cli)
     set_target_properties(accp_cli accp_conformance PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
     install(TARGETS accp_cli accp_conformance RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    # The proposal's name for the command, unless there is one of this name: here, or anywhere that it would hide.
+    install(CODE "
+        set(link \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/agentwire\")
+        find_program(found agentwire)
+        if(NOT found AND NOT EXISTS \"\${link}\" AND NOT IS_SYMLINK \"\${link}\")
+            file(CREATE_LINK accp \"\${link}\" SYMBOLIC)
+        endif()")
 endif()

@@ -31,7 +31,9 @@
     (const char *grantee, size_t grantee_len),
     (const char *id, size_t id_len), (const char *mid, size_t mid_len), (const char *key, size_t key_len), (const char *name, size_t name_len),
     (const char *owner, size_t owner_len), (const char *pattern, size_t pattern_len), (const char *prefix, size_t prefix_len),
-    (const char *ref, size_t ref_len), (const char *request, size_t request_len)
+    (const char *ref, size_t ref_len), (const char *request, size_t request_len),
+    (const char *directory, size_t directory_len), (const char *gaps, size_t gaps_len), (const char *kind, size_t kind_len),
+    (const char *revision, size_t revision_len), (const char *unused, size_t unused_len)
 };
 
 // Static text that the library owns: nothing is ever set, so nothing leaks.
@@ -43,6 +45,7 @@
 
 // Preprocessor conveniences of C.
 %ignore ACCP_NODE_KEY;
+%ignore ACCP_PANES_SHARED;
 %ignore ACCP_STATUS_END_;
 
 %include "accp/version.h"
@@ -64,4 +67,5 @@
 %include "accp/session.h"
 %include "accp/context.h"
 %include "accp/packet.h"
+%include "accp/panes.h"
 %include "accp/metrics.h"

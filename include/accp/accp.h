@@ -53,6 +53,7 @@
 #include "accp/hooks.h"
 #include "accp/metrics.h"
 #include "accp/packet.h"
+#include "accp/panes.h"
 #include "accp/registry.h"
 #include "accp/render.h"
 #include "accp/session.h"

@@ -284,6 +284,57 @@ void add_conformance(CLI::App &app, Arguments &out) {
         ->excludes("--row");
 }
 
+// Of packets in a project's files.
+void add_panes(CLI::App &command, Arguments &out) {
+    command.add_option("--pane", out.pane, "Whose packet: a number")
+        ->check(whole_number(0, 9999))
+        ->option_text("N");
+    command.add_flag("--shared", out.shared, "Of push, edit, preview: what all panes share");
+    command.add_option("--directory", out.directory, "Of the project (.)")->option_text("DIR");
+    command
+        .add_option("--config", out.panes_config,
+                    "Settings of packets, as YAML (~/.agentwire/config.yaml)")
+        ->option_text("FILE");
+    command
+        .add_option("--store", out.store,
+                    "The journal of packets and tasks (sqlite:DIR/.agentwire/journal.sqlite)")
+        ->option_text("STORE");
+    command
+        .add_option("--revision", out.revision,
+                    "Of push, edit: only where the packet there has this checksum")
+        ->option_text("SUM");
+}
+
+// Of what came of a task.
+void add_task(CLI::App &command, Arguments &out) {
+    add_list(command, "--gap", out.gaps,
+             "Of feedback, record: what was missing; may be given again", "TEXT");
+    add_list(command, "--unused", out.unused, "The same: what was there and not needed", "TEXT");
+    command.add_option("--kind", out.kind, "Of record, advise: the sort of task, such as auth")
+        ->option_text("NAME");
+    command.add_flag("--success", out.success, "Of record: the task is done");
+    command.add_flag("--fail", out.fail, "Of record: it has failed");
+    command.add_option("--frame", out.frame, "Of record: the worker's done or fail says it")
+        ->option_text("FRAME");
+    command.add_option("--cid", out.cid, "Of record: the chain that --frame has to be of")
+        ->option_text("CID");
+    command.add_option("--tokens", out.task_tokens, "Of record: of its packet (as that says)")
+        ->check(whole_number(1, kMaxCount))
+        ->option_text("N");
+    command.add_option("--whole", out.whole, "Of record: tokens that the packet was made from")
+        ->check(whole_number(1, kMaxCount))
+        ->option_text("N");
+    command
+        .add_option("--explored", out.explored,
+                    "Of record: files that the worker looked up, and were known before")
+        ->check(whole_number(0, kMaxCount))
+        ->option_text("N");
+    command.add_flag("--compare", out.compared,
+                     "Of stats: the earlier half of the tasks beside the later");
+    command.add_flag("--orchestrator", out.orchestrator, "Of roles: what to tell an orchestrator");
+    command.add_flag("--worker", out.worker, "Of roles: what to tell a worker");
+}
+
 void add_context(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "context", "Context packets: what is one, and what a worker reads of it");
@@ -291,15 +342,20 @@ void add_context(CLI::App &app, Arguments &out) {
         ->add_option(
             "ACTION", out.action,
             "generate TASK (of a conversation), validate [FILE...], seal [FILE] (writes it "
-            "with its checksum), or preview [FILE] (what a model reads)")
+            "with its checksum), or preview [FILE] (what a model reads). In a project's files: "
+            "generate and preview with --pane; read; edit [FILE]; push [FILE] (puts it there, and "
+            "prints the frame that says so); refresh (of a conversation, the same task); clear; "
+            "feedback; record (a task that is over); stats; advise (a depth); roles")
         ->required()
-        ->check(CLI::IsMember({"generate", "validate", "seal", "preview"}))
+        ->check(
+            CLI::IsMember({"generate", "validate", "seal", "preview", "read", "edit", "push",
+                           "refresh", "clear", "feedback", "record", "stats", "advise", "roles"}))
         ->type_name("");
     command->add_flag("--json", out.json, "Answer in JSON: of validate, one object a file");
     command->add_flag("--no-verify", out.no_verify, "Take a checksum that is not right");
     command
         ->add_option("--conversation", out.conversation,
-                     "Of generate: a file with messages (standard input)")
+                     "Of generate and refresh: a file with messages (standard input)")
         ->option_text("FILE");
     command
         ->add_option("--from", out.from,
@@ -321,6 +377,8 @@ void add_context(CLI::App &app, Arguments &out) {
         ->add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")
         ->check(whole_number(0, kMaxSeconds * 1000 + 999))
         ->option_text("MS");
+    add_panes(*command, out);
+    add_task(*command, out);
     add_tokenizer(*command, out);
     add_limit(*command, out);
     command->add_option("FILE", out.files, "A packet, as YAML or JSON; - or none: standard input")

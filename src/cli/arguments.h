@@ -74,9 +74,22 @@ struct Arguments {
     std::string as;                    // an interface; empty: none
     bool blocks = false;
     bool no_name_lists = false;
-    std::string conversation;  // context generate: a file; empty: standard input
-    std::string depth = "standard";
-    bool no_verify = false;  // context: a checksum need not be right
+    std::string conversation;     // context generate: a file; empty: standard input
+    std::string depth;            // empty: not given
+    bool no_verify = false;       // context: a checksum need not be right
+    std::optional<int64_t> pane;  // context: none: not given
+    bool shared = false;          // context: what all panes share
+    std::string directory = ".";  // context: of the project
+    std::string panes_config;     // context --config: a file; empty: that of the user's home
+    std::string revision;         // context: the checksum that is replaced; empty: any
+    std::vector<std::string> gaps, unused;      // context feedback, record
+    std::string kind;                           // context record, advise
+    bool success = false, fail = false;         // context record
+    std::string frame, cid;                     // context record: empty: not given
+    uint64_t task_tokens = 0, whole = 0;        // context record; 0: not given
+    std::optional<int64_t> explored;            // context record; none: not known
+    bool compared = false;                      // context stats --compare
+    bool orchestrator = false, worker = false;  // context roles
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

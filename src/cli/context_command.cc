@@ -1,10 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp context: context packets in files. validate says what each file is, seal writes one with its
-// checksum, preview what a worker's model reads of it.
+// checksum, preview what a worker's model reads of it. What is in a project's files:
+// context_panes.h.
 #include "cli/commands.h"
+#include "cli/context_panes.h"
 #include "cli/failure.h"
 #include "cli/node_view.h"
+#include "cli/panes_project.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
 #include "cli/typed_json.h"
@@ -63,6 +66,7 @@ public:
         return names;
     }
     const accp_error &fault() const { return fault_; }
+    accp_packet *get() const { return packet_.get(); }
 
 private:
     Handle<accp_config> config_;
@@ -161,11 +165,6 @@ int32_t interface_of(const std::string &name, const std::string &text) {
     throw Failure("no interface of this name: " + name);
 }
 
-int32_t depth_of(const std::string &name) {
-    if (name == "minimal" || name == "simple") return ACCP_PACKET_MINIMAL;
-    return name == "standard" ? ACCP_PACKET_STANDARD : ACCP_PACKET_DEEP;
-}
-
 int generate(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() != 1) throw Failure("context generate takes one task");
     const std::string text =
@@ -180,6 +179,7 @@ int generate(const Arguments &arguments, Streams &io) {
     request.budget_tokens = arguments.budget;
     request.creator = {creator.data(), creator.size()};
     request.now_ms = now_ms(arguments);
+    apply_settings(arguments, request);
     PacketFile file(arguments);
     if (!file.generate(request)) {
         io.err.text.append("accp: ");
@@ -188,6 +188,7 @@ int generate(const Arguments &arguments, Streams &io) {
         io.err.text.append(describe(file.fault())).append("\n");
         return 1;
     }
+    if (arguments.pane) return put_in_pane(arguments, file.get(), io);
     io.out.text.append(
         file.print(arguments.json ? accp_packet_print_json : accp_packet_print_yaml));
     if (arguments.json) io.out.text.push_back('\n');
@@ -198,6 +199,12 @@ int generate(const Arguments &arguments, Streams &io) {
 
 int run_context(const Arguments &arguments, Streams &io) {
     if (arguments.action == "generate") return generate(arguments, io);
+    if (arguments.action == "refresh") {
+        Arguments again = arguments;
+        again.files = {task_in_pane(arguments)};
+        return generate(again, io);
+    }
+    if (is_of_panes(arguments)) return run_panes(arguments, io);
     return arguments.action == "validate" ? validate(arguments, io) : print(arguments, io);
 }
 

@@ -58,6 +58,8 @@ public partial class FaceTests
     [InlineData("accp_block_kind", typeof(ContextBlockKind), "ACCP_BLOCK_")]
     [InlineData("accp_packet_depth", typeof(PacketDepth), "ACCP_PACKET_")]
     [InlineData("accp_packet_warning", typeof(PacketWarnings), "ACCP_PACKET_")]
+    [InlineData("accp_pane_setting", typeof(PaneSetting), "ACCP_PANES_")]
+    [InlineData("accp_panes_reading", typeof(PaneReading), "ACCP_PANES_")]
     public void EnumeratorsHaveTheirNumbers(string name, Type type, string prefix)
     {
         string body = Regex.Match(Headers, @"enum " + name + @" \{(.*?)\};", RegexOptions.Singleline).Groups[1].Value;
@@ -95,6 +97,7 @@ public partial class FaceTests
         Assert.Equal(48, Unsafe.SizeOf<BudgetData>());
         Assert.Equal(48, Unsafe.SizeOf<ContextBlockData>());
         Assert.Equal(80, Unsafe.SizeOf<PacketRequestData>());
+        Assert.Equal(104, Unsafe.SizeOf<PaneTaskData>());
     }
 
     [Fact]

@@ -4,7 +4,9 @@
  * The whole C face called once from C99: that it is C, that it links, and that it works without a
  * line of C++.
  */
+#define _XOPEN_SOURCE 700 /* mkdtemp() */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "accp/accp.h"
@@ -259,6 +261,21 @@ static void negotiations(const accp_registry *mine, const accp_registry *theirs,
     accp_tokenizer_free(tokenizer);
 }
 
+static void remove_tree(const char *directory) {
+    const char *names[] = {"/.agentwire/feedback/pane-2.md",
+                           "/.agentwire/feedback",
+                           "/.agentwire/context",
+                           "/.agentwire/lock",
+                           "/.agentwire",
+                           ""};
+    char path[128];
+    size_t i;
+    for (i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        snprintf(path, sizeof path, "%s%s", directory, names[i]);
+        CHECK(remove(path) == 0);
+    }
+}
+
 static void packets(const accp_config *config) {
     const char *text =
         "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
@@ -285,6 +302,45 @@ static void packets(const accp_config *config) {
     CHECK(accp_packet_generate(packet, &request, NULL) == ACCP_OK);
     CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK && out.len > 60);
     accp_packet_free(packet);
+}
+
+static void panes(const accp_config *config) {
+    const char *text =
+        "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
+        "\"target_task\":\"t\",\"context\":{\"goal\":\"g\"}}";
+    char directory[] = "accp-every-XXXXXX";
+    accp_store *store = NULL;
+    accp_panes *panes = NULL;
+    accp_packet *packet = NULL;
+    accp_pane_task task;
+    accp_text out, unused;
+    int32_t depth = -1;
+    CHECK(mkdtemp(directory) != NULL);
+    CHECK(accp_store_open("memory:", 7, 0, config, &store, NULL) == ACCP_OK);
+    CHECK(accp_panes_open(directory, strlen(directory), store, config, &panes, NULL) == ACCP_OK);
+    CHECK(accp_panes_configure(panes, "context: {pane: 2}", 18, NULL) == ACCP_OK);
+    CHECK(accp_panes_setting(panes, ACCP_PANES_OWN_PANE) == 2);
+    CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
+    CHECK(accp_packet_read(packet, text, strlen(text), 0, NULL) == ACCP_OK);
+    CHECK(accp_panes_write(panes, 2, NULL, 0, 0, 0, packet, NULL) == ACCP_OK);
+    CHECK(accp_panes_read(panes, 2, ACCP_PANES_RECEIPT, 0, packet, NULL) == ACCP_OK);
+    CHECK(accp_panes_write_feedback(panes, 2, "the tests", 9, NULL, 0, NULL) == ACCP_OK);
+    CHECK(accp_panes_feedback(panes, 2, &out, &unused, NULL) == ACCP_OK &&
+          is_text(out, "the tests\n") && unused.len == 0);
+    CHECK(accp_panes_remove(panes, 2, 0, NULL) == ACCP_OK);
+    memset(&task, 0, sizeof task);
+    task.size = sizeof task;
+    task.pane = 2;
+    task.success = 1;
+    CHECK(accp_panes_record(panes, &task, NULL) == ACCP_OK);
+    CHECK(accp_panes_print_stats(panes, 0, &out, NULL) == ACCP_OK && out.len > 60);
+    CHECK(accp_panes_print_stats_json(panes, 1, &out, NULL) == ACCP_OK && out.len > 60);
+    CHECK(accp_panes_advise(panes, "auth", 4, &depth, &out, NULL) == ACCP_OK &&
+          depth == ACCP_PACKET_STANDARD && out.len > 10);
+    accp_panes_close(panes);
+    accp_packet_free(packet);
+    accp_store_close(store, NULL);
+    remove_tree(directory);
 }
 
 static void registries(const accp_config *config, accp_frame *frame) {
@@ -729,6 +785,7 @@ int main(void) {
     tokens(config);
     renders(config);
     packets(config);
+    panes(config);
     registries(config, frame);
     codecs();
     hooks();

@@ -33,4 +33,7 @@ ldd "$work/out/frame_report" | grep -F "libaccp.so.1 => $work/moved/prefix/" || 
 # The command finds its library where it was moved to.
 if [ -x "$work/moved/prefix/bin/accp" ]; then
     "$work/moved/prefix/bin/accp" --version
+    # Its other name, where the machine had none.
+    [ ! -L "$work/moved/prefix/bin/agentwire" ] || "$work/moved/prefix/bin/agentwire" context roles --worker >/dev/null
+    [ -L "$work/moved/prefix/bin/agentwire" ] || command -v agentwire
 fi

@@ -33,6 +33,10 @@ plant arrows 0 src/transcript/a.cc '#include "message/message.h"'
 plant arrows 1 src/transcript/a.cc '#include "frame/parse.h"'
 plant arrows 1 src/attic/a.cc '#include <vector>'
 plant arrows 0 src/cli/a.cc '#include <cstdio>'
+plant arrows 0 src/panes/files.cc '#include <cstdio>'
+plant arrows 1 src/panes/panes.cc '#include <cstdio>'
+plant arrows 1 src/panes/files.cc '#include <ctime>'
+plant arrows 1 src/panes/a.cc '#include "session/session.h"'
 mkdir -p "$work/src/base" && touch "$work/src/base/arena.h"
 plant bare_code 0 src/value/a.cc '// malloc(1); new int; try { } /* free(x) */'
 plant bare_code 0 src/value/a.cc '/* a new day: try

@@ -622,6 +622,45 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_print_prompt___")]
   public static extern int accp_packet_print_prompt(void* jarg1, void* jarg2, void* jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_open___")]
+  public static extern int accp_panes_open(byte* jarg1, nuint jarg2, void* jarg3, void* jarg4, void** jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_close___")]
+  public static extern void accp_panes_close(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_configure___")]
+  public static extern int accp_panes_configure(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_setting___")]
+  public static extern long accp_panes_setting(void* jarg1, int jarg2);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_write___")]
+  public static extern int accp_panes_write(void* jarg1, long jarg2, byte* jarg3, nuint jarg4, uint jarg5, long jarg6, void* jarg7, void* jarg8);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_read___")]
+  public static extern int accp_panes_read(void* jarg1, long jarg2, uint jarg3, long jarg4, void* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_remove___")]
+  public static extern int accp_panes_remove(void* jarg1, long jarg2, long jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_write_feedback___")]
+  public static extern int accp_panes_write_feedback(void* jarg1, long jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, void* jarg7);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_feedback___")]
+  public static extern int accp_panes_feedback(void* jarg1, long jarg2, void* jarg3, void* jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_record___")]
+  public static extern int accp_panes_record(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_print_stats___")]
+  public static extern int accp_panes_print_stats(void* jarg1, int jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_print_stats_json___")]
+  public static extern int accp_panes_print_stats_json(void* jarg1, int jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_advise___")]
+  public static extern int accp_panes_advise(void* jarg1, byte* jarg2, nuint jarg3, int* jarg4, void* jarg5, void* jarg6);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_metric_name___")]
   public static extern byte* accp_metric_name(int jarg1);
 

@@ -195,6 +195,19 @@ internal struct PacketRequestData
 }
 
 [StructLayout(LayoutKind.Sequential)]
+internal struct PaneTaskData
+{
+    public nuint Size;
+    public AccpText Kind;
+    public long Pane;
+    public int Success, Depth;
+    public ulong ContextTokens, WholeTokens;
+    public long Explored;
+    public AccpText Gaps, Unused;
+    public long NowMs;
+}
+
+[StructLayout(LayoutKind.Sequential)]
 internal struct LogRecordData
 {
     public int Kind;

@@ -93,6 +93,12 @@ static accp_status accp_go_packet(void *packet, accp_text task, accp_text conver
     return accp_packet_generate(packet, &request, err);
 }
 
+static accp_status accp_go_record(void *panes, accp_text kind, int64_t pane, int32_t success, int32_t depth, uint64_t context_tokens,
+                                  uint64_t whole_tokens, int64_t explored, accp_text gaps, accp_text unused, int64_t now_ms, accp_error *err) {
+    accp_pane_task task = {sizeof task, kind, pane, success, depth, context_tokens, whole_tokens, explored, gaps, unused, now_ms};
+    return accp_panes_record(panes, &task, err);
+}
+
 // Answers where the next piece ends; *from is where it begins.
 static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t max_bytes, size_t *from, int64_t *index, int *is_final, accp_error *err) {
     accp_chunk chunk = {{0, 0}, {*from ? text + *from : 0, 0}, *index, 0, *is_final, 0};
@@ -246,6 +252,13 @@ func StreamAdd(stream unsafe.Pointer, cid, data string, index, total int64, fina
 func PacketGenerate(packet unsafe.Pointer, task, conversation, creator string, form, depth int32, budgetTokens uint64, nowMs int64, s *Scratch) int {
 	return int(C.accp_go_packet(packet, view(task), view(conversation), view(creator), C.int32_t(form), C.int32_t(depth), C.uint64_t(budgetTokens), C.int64_t(nowMs),
 		s.err()))
+}
+
+// PanesRecord records a task that is over.
+func PanesRecord(panes unsafe.Pointer, kind string, pane int64, success bool, depth int32, contextTokens, wholeTokens uint64, explored int64, gaps, unused string,
+	nowMs int64, s *Scratch) int {
+	return int(C.accp_go_record(panes, view(kind), C.int64_t(pane), C.int32_t(flag(success)), C.int32_t(depth), C.uint64_t(contextTokens), C.uint64_t(wholeTokens),
+		C.int64_t(explored), view(gaps), view(unused), C.int64_t(nowMs), s.err()))
 }
 
 // Cut answers where the piece of a text ends that begins at from, its number, and whether it is the last.

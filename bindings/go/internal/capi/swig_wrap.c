@@ -3657,6 +3657,260 @@ intgo _wrap_accp_packet_print_prompt_capi_a99203cda47d1de7(accp_packet *_swig_go
 }
 
 
+intgo _wrap_accp_panes_open_capi_a99203cda47d1de7(_gostring_ _swig_go_0, accp_store *_swig_go_1, accp_config *_swig_go_2, accp_panes **_swig_go_3, accp_error *_swig_go_4) {
+  char *arg1 = (char *) 0 ;
+  size_t arg2 ;
+  accp_store *arg3 = (accp_store *) 0 ;
+  accp_config *arg4 = (accp_config *) 0 ;
+  accp_panes **arg5 = (accp_panes **) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
+  arg3 = (accp_store *)_swig_go_1; 
+  arg4 = (accp_config *)_swig_go_2; 
+  arg5 = (accp_panes **)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_panes_open((char const *)arg1,arg2,arg3,(struct accp_config const *)arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_panes_close_capi_a99203cda47d1de7(accp_panes *_swig_go_0) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  
+  accp_panes_close(arg1);
+  
+}
+
+
+intgo _wrap_accp_panes_configure_capi_a99203cda47d1de7(accp_panes *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_panes_configure(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_panes_setting_capi_a99203cda47d1de7(accp_panes *_swig_go_0, intgo _swig_go_1) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  int32_t arg2 ;
+  int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  
+  result = (int64_t)accp_panes_setting((struct accp_panes const *)arg1,arg2);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_panes_write_capi_a99203cda47d1de7(accp_panes *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, accp_packet *_swig_go_5, accp_error *_swig_go_6) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  int64_t arg2 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  uint32_t arg5 ;
+  int64_t arg6 ;
+  accp_packet *arg7 = (accp_packet *) 0 ;
+  accp_error *arg8 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = (uint32_t)_swig_go_3; 
+  arg6 = (int64_t)_swig_go_4; 
+  arg7 = (accp_packet *)_swig_go_5; 
+  arg8 = (accp_error *)_swig_go_6; 
+  
+  result = (accp_status)accp_panes_write(arg1,arg2,(char const *)arg3,arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_panes_read_capi_a99203cda47d1de7(accp_panes *_swig_go_0, long long _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_packet *_swig_go_4, accp_error *_swig_go_5) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  int64_t arg2 ;
+  uint32_t arg3 ;
+  int64_t arg4 ;
+  accp_packet *arg5 = (accp_packet *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (uint32_t)_swig_go_2; 
+  arg4 = (int64_t)_swig_go_3; 
+  arg5 = (accp_packet *)_swig_go_4; 
+  arg6 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_panes_read(arg1,arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_panes_remove_capi_a99203cda47d1de7(accp_panes *_swig_go_0, long long _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  int64_t arg2 ;
+  int64_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (int64_t)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_panes_remove(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(accp_panes *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_error *_swig_go_4) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  int64_t arg2 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  char *arg5 = (char *) 0 ;
+  size_t arg6 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = _swig_go_3.p; arg6 = (size_t)_swig_go_3.n; 
+  arg7 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_panes_write_feedback(arg1,arg2,(char const *)arg3,arg4,(char const *)arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_panes_feedback_capi_a99203cda47d1de7(accp_panes *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  int64_t arg2 ;
+  accp_text *arg3 = (accp_text *) 0 ;
+  accp_text *arg4 = (accp_text *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (accp_text *)_swig_go_2; 
+  arg4 = (accp_text *)_swig_go_3; 
+  arg5 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_panes_feedback(arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_panes_record_capi_a99203cda47d1de7(accp_panes *_swig_go_0, accp_pane_task *_swig_go_1, accp_error *_swig_go_2) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  accp_pane_task *arg2 = (accp_pane_task *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (accp_pane_task *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_panes_record(arg1,(struct accp_pane_task const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_panes_print_stats_capi_a99203cda47d1de7(accp_panes *_swig_go_0, intgo _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  int32_t arg2 ;
+  accp_text *arg3 = (accp_text *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = (accp_text *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_panes_print_stats(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_panes_print_stats_json_capi_a99203cda47d1de7(accp_panes *_swig_go_0, intgo _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  int32_t arg2 ;
+  accp_text *arg3 = (accp_text *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = (accp_text *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_panes_print_stats_json(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_panes_advise_capi_a99203cda47d1de7(accp_panes *_swig_go_0, _gostring_ _swig_go_1, int32_t *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t *arg4 = (int32_t *) 0 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t *)_swig_go_2; 
+  arg5 = (accp_text *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_panes_advise(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 char *_wrap_accp_metric_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;

@@ -19,6 +19,8 @@ import org.libaccp.internal.accp_kind;
 import org.libaccp.internal.accp_negotiation_state;
 import org.libaccp.internal.accp_packet_depth;
 import org.libaccp.internal.accp_packet_warning;
+import org.libaccp.internal.accp_pane_setting;
+import org.libaccp.internal.accp_panes_reading;
 import org.libaccp.internal.accp_profile;
 import org.libaccp.internal.accp_render_flag;
 import org.libaccp.internal.accp_session_flag;
@@ -75,6 +77,8 @@ class EnumsTest {
         assertEquals(constants(accp_negotiation_state.class), Negotiation.Progress.values().length);
         assertEquals(constants(accp_packet_depth.class), ContextPacket.Depth.values().length);
         assertEquals(Arrays.stream(accp_packet_warning.class.getFields()).count(), ContextPacket.Warning.values().length);
+        assertEquals(constants(accp_panes_reading.class) + 1, Panes.Reading.values().length);  // merged is none of them
+        assertEquals(constants(accp_pane_setting.class), Panes.Setting.values().length);
         assertEquals(constants(accp_profile.class), Profile.values().length);
         assertEquals(constants(accp_render_flag.class), RenderFlag.values().length);
         assertEquals(constants(accp_session_flag.class), SessionFlag.values().length);

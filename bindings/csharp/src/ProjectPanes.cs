@@ -1,0 +1,249 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Text;
+using System.Text.Json;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>How a packet is read.</summary>
+[Flags]
+public enum PaneReading
+{
+    /// <summary>With what is shared merged in.</summary>
+    None = 0,
+    /// <summary>The pane's own packet, without what is shared.</summary>
+    Alone = 1,
+    /// <summary>The same, and its checksum may be any: to edit it.</summary>
+    Unverified = 2,
+    /// <summary>Merged, by the worker itself: that it has read this packet is recorded.</summary>
+    Receipt = 4,
+}
+
+/// <summary>What a configuration says.</summary>
+public enum PaneSetting
+{
+    /// <summary>A <see cref="PacketDepth"/>.</summary>
+    DefaultDepth = 0,
+    /// <summary>Tokens of a minimal packet.</summary>
+    BudgetMinimal = 1,
+    /// <summary>Tokens of a standard packet.</summary>
+    BudgetStandard = 2,
+    /// <summary>Tokens of a deep packet.</summary>
+    BudgetDeep = 3,
+    /// <summary>1: whoever starts a worker makes a packet for it.</summary>
+    AutoGenerate = 4,
+    /// <summary>0: no task and no receipt is written.</summary>
+    TrackEfficiency = 5,
+    /// <summary>1: a task's packet is archived and removed with it.</summary>
+    AutoCleanup = 6,
+    /// <summary>The pane of whoever reads the configuration; -1: not said.</summary>
+    OwnPane = 7,
+}
+
+/// <summary>What a worker says of its packet.</summary>
+/// <param name="Gaps">What it missed.</param>
+/// <param name="Unused">What it had and did not need.</param>
+public sealed record PaneFeedback(IReadOnlyList<string> Gaps, IReadOnlyList<string> Unused);
+
+/// <summary>A task that is over.</summary>
+/// <param name="Kind">Of what sort it was, such as <c>auth</c>; may be empty.</param>
+/// <param name="Pane">Whose; -1: of none.</param>
+/// <param name="Success">Whether it is done.</param>
+public sealed record PaneTask(string Kind, int Pane, bool Success)
+{
+    /// <summary>Of its packet; null: not known.</summary>
+    public PacketDepth? Depth { get; init; }
+    /// <summary>Of its packet; 0: as that says.</summary>
+    public long ContextTokens { get; init; }
+    /// <summary>Of what the packet was made from; 0: not known.</summary>
+    public long WholeTokens { get; init; }
+    /// <summary>Files that the worker looked up again; null: not known.</summary>
+    public long? Explored { get; init; }
+    /// <summary>null: that of the pane's file.</summary>
+    public PaneFeedback? Feedback { get; init; }
+    /// <summary>When; null: now.</summary>
+    public DateTimeOffset? At { get; init; }
+}
+
+/// <summary>
+/// The packets of one project, in files under <c>.agentwire</c>: an orchestrator writes one for the worker of a pane, the worker reads it and says what it missed, and what
+/// came of all tasks is counted. Any number of them, in any number of processes, may be open on a project.
+/// </summary>
+public sealed unsafe class ProjectPanes : ExclusiveObject
+{
+    /// <summary>In place of a pane's number: the packet that all panes share.</summary>
+    public const int SharedPane = -1;
+
+    private const uint Edited = 1;  // accp_panes_writing
+    private readonly TimeProvider clock;
+
+    /// <summary>Opens the project in a directory, which has to be there. The store keeps what is removed, receipts and tasks; the panes keep what they need of it.</summary>
+    /// <exception cref="AccpIOException">No such directory.</exception>
+    public ProjectPanes(string directory, AccpStore store, AccpConfig? config = null)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        LibraryResolver.CheckAbi();
+        Utf8Text name = Utf8Text.Of(directory, nameof(directory));
+        using var made = new NativeConfig(config);
+        using Use kept = store.Borrow();
+        void* panes;
+        ErrorDetail error;
+        fixed (byte* bytes = name)
+            Check.Ok(Native.accp_panes_open(bytes, name.Length, kept.Pointer, made.Pointer, &panes, &error), error);
+        Own(made.Own(panes, &Free, Weight.Packet));
+        clock = config?.Clock ?? TimeProvider.System;
+    }
+
+    private static void Free(void* panes) => Native.accp_panes_close(panes);
+
+    private long Now => clock.GetUtcNow().ToUnixTimeMilliseconds();
+
+    /// <summary>Takes over the part <c>context</c> of a configuration, as YAML.</summary>
+    /// <exception cref="AccpParseErrorException">No YAML.</exception>
+    /// <exception cref="AccpInvalidTypeException">A name that is not there, or a value that cannot be: nothing changes then.</exception>
+    public void Configure(Utf8Text yaml)
+    {
+        yaml.Check(nameof(yaml));
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = yaml) Check.Ok(Native.accp_panes_configure(call.Pointer, bytes, yaml.Length, &error), error);
+    }
+
+    /// <summary>The number of a setting in force.</summary>
+    public long Setting(PaneSetting which)
+    {
+        using var call = Enter();
+        return Native.accp_panes_setting(call.Pointer, (int)which);
+    }
+
+    /// <summary>Seals a packet and writes it, durably.</summary>
+    /// <param name="pane">Whose, or <see cref="SharedPane"/>.</param>
+    /// <param name="packet">The packet.</param>
+    /// <param name="revision">The checksum that the packet there has to have; empty: of a pane any, of the shared one there must be none.</param>
+    /// <param name="edited">Whether somebody has changed it by hand, which is counted.</param>
+    /// <exception cref="AccpBusyException">There is another revision.</exception>
+    public void Write(int pane, ContextPacket packet, string revision = "", bool edited = false)
+    {
+        ArgumentNullException.ThrowIfNull(packet);
+        Utf8Text sum = Utf8Text.Of(revision, nameof(revision));
+        using var call = Enter();  // panes first, so that two such calls never wait for each other
+        using var of = packet.Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = sum)
+            Check.Ok(Native.accp_panes_write(call.Pointer, pane, bytes, sum.Length, edited ? Edited : 0, Now, of.Pointer, &error), error);
+    }
+
+    /// <summary>Reads the packet of a pane into one; it is empty on failure.</summary>
+    /// <exception cref="AccpRefNotFoundException">There is none.</exception>
+    /// <exception cref="AccpParseErrorException">It is no packet, or its checksum is wrong.</exception>
+    public void Read(int pane, ContextPacket packet, PaneReading how = PaneReading.None)
+    {
+        ArgumentNullException.ThrowIfNull(packet);
+        using var call = Enter();
+        using var of = packet.Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_panes_read(call.Pointer, pane, (uint)how, Now, of.Pointer, &error), error);
+    }
+
+    /// <summary>Removes the packet of a pane and nothing else; packet and feedback are archived before, where the settings say so.</summary>
+    /// <exception cref="AccpRefNotFoundException">There is none.</exception>
+    public void Remove(int pane)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_panes_remove(call.Pointer, pane, Now, &error), error);
+    }
+
+    /// <summary>Writes what the worker of a pane says. Items that say that there is none are nothing.</summary>
+    public void WriteFeedback(int pane, PaneFeedback feedback)
+    {
+        ArgumentNullException.ThrowIfNull(feedback);
+        Utf8Text gaps = Lines(feedback.Gaps), unused = Lines(feedback.Unused);
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* g = gaps, u = unused)
+            Check.Ok(Native.accp_panes_write_feedback(call.Pointer, pane, g, gaps.Length, u, unused.Length, &error), error);
+    }
+
+    /// <summary>What the worker of a pane said.</summary>
+    /// <exception cref="AccpRefNotFoundException">There is none.</exception>
+    public PaneFeedback Feedback(int pane)
+    {
+        using var call = Enter();
+        AccpText gaps, unused;
+        ErrorDetail error;
+        Check.Ok(Native.accp_panes_feedback(call.Pointer, pane, &gaps, &unused, &error), error);
+        return new PaneFeedback(Items(gaps), Items(unused));
+    }
+
+    /// <summary>Records a task, durably, and cleans up after it, both as the settings say.</summary>
+    /// <exception cref="AccpArgumentException">No such task.</exception>
+    public void Record(PaneTask task)
+    {
+        ArgumentNullException.ThrowIfNull(task);
+        Utf8Text kind = Utf8Text.Of(task.Kind, nameof(task.Kind));
+        // a blank line says that nothing was missed
+        Utf8Text gaps = task.Feedback == null ? "" : Lines(task.Feedback.Gaps, "\n"), unused = task.Feedback == null ? "" : Lines(task.Feedback.Unused);
+        var data = new PaneTaskData
+        {
+            Size = (nuint)sizeof(PaneTaskData), Pane = task.Pane, Success = task.Success ? 1 : 0, Depth = (int?)task.Depth ?? -1,
+            ContextTokens = Arg.Unsigned(task.ContextTokens), WholeTokens = Arg.Unsigned(task.WholeTokens), Explored = task.Explored ?? -1,
+        };
+        using var call = Enter();
+        data.NowMs = task.At?.ToUnixTimeMilliseconds() ?? Now;
+        ErrorDetail error;
+        fixed (byte* k = kind, g = gaps, u = unused)
+        {
+            data.Kind = new AccpText { Text = k, Length = kind.Length };
+            data.Gaps = new AccpText { Text = g, Length = gaps.Length };
+            data.Unused = new AccpText { Text = u, Length = unused.Length };
+            Check.Ok(Native.accp_panes_record(call.Pointer, &data, &error), error);
+        }
+    }
+
+    /// <summary>What came of all tasks, for people; compared: of the earlier half beside the later.</summary>
+    public string Stats(bool compared = false)
+    {
+        using var call = Enter();
+        return Utf8.Decode(Print(call.Pointer, &Native.accp_panes_print_stats, compared));
+    }
+
+    /// <summary>The same with every number; compared: with both halves in it.</summary>
+    public JsonElement StatsJson(bool compared = false)
+    {
+        using var call = Enter();
+        return Utf8Text.Element(Print(call.Pointer, &Native.accp_panes_print_stats_json, compared));
+    }
+
+    /// <summary>The depth that the next packet for such a task ought to have, and why: the default one where tasks are too few.</summary>
+    public (PacketDepth Depth, string Why) Advise(string kind = "")
+    {
+        Utf8Text text = Utf8Text.Of(kind, nameof(kind));
+        using var call = Enter();
+        int depth;
+        AccpText why;
+        ErrorDetail error;
+        fixed (byte* bytes = text) Check.Ok(Native.accp_panes_advise(call.Pointer, bytes, text.Length, &depth, &why, &error), error);
+        return ((PacketDepth)depth, Utf8.Decode(why.Span));
+    }
+
+    private static ReadOnlySpan<byte> Print(void* panes, delegate*<void*, int, void*, void*, int> print, bool compared)
+    {
+        AccpText text;
+        ErrorDetail error;
+        Check.Ok(print(panes, compared ? 1 : 0, &text, &error), error);
+        return text.Span;
+    }
+
+    private static Utf8Text Lines(IReadOnlyList<string> items, string end = "")
+    {
+        ArgumentNullException.ThrowIfNull(items);
+        var lines = new StringBuilder();
+        foreach (string item in items) lines.Append(item.Replace('\n', ' ')).Append('\n');
+        return lines.Append(end).ToString();
+    }
+
+    private static string[] Items(AccpText lines) => Utf8.Decode(lines.Span).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+}

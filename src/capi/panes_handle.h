@@ -1,0 +1,42 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The struct of accp_panes.
+#pragma once
+
+#include "accp/panes.h"
+#include "base/handle.h"
+#include "panes/panes.h"
+#include "store/shared.h"
+
+struct accp_panes {
+    // What one is made of.
+    struct Source {
+        const accp::Settings &settings;
+        accp_store *store;
+    };
+
+    explicit accp_panes(const Source &from)
+        : settings(from.settings),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          store(accp::store::share_store(from.store)),
+          panes(store->store, memory),
+          feedback(memory),
+          out(memory) {}
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp_store *store;
+    accp::panes::Panes panes;
+    accp::panes::Feedback feedback;
+    accp::Buffer<char> out;
+};
+
+namespace accp::capi {
+
+constexpr const char *kNoPane = "a pane is a number from 0 to 9999";
+constexpr const char *kNoWay = "no such way of reading or writing";
+
+inline bool is_pane(int64_t pane) { return pane >= 0 && pane <= panes::kMaxPane; }
+inline bool is_file(int64_t pane) { return pane == panes::kShared || is_pane(pane); }
+
+}  // namespace accp::capi

@@ -1,0 +1,247 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See context_panes.h.
+#include "cli/context_panes.h"
+
+#include "cli/coding.h"
+#include "cli/context_edit.h"
+#include "cli/context_learning.h"
+#include "cli/failure.h"
+#include "cli/panes_project.h"
+#include "cli/settings.h"
+#include "cli/tokenizers.h"
+#include "cli/typed_json.h"
+
+namespace cli {
+namespace {
+
+// A packet, empty; and what it is counted by.
+struct OnePacket {
+    explicit OnePacket(const Arguments &arguments)
+        : config(make_config(arguments)), tokenizer(open_tokenizer(arguments, config.get())) {
+        accp_error err = {};
+        accp_packet *made = nullptr;
+        if (accp_config_set_tokenizer(config.get(), tokenizer.get(), &err) != ACCP_OK ||
+            accp_packet_new(config.get(), &made, &err) != ACCP_OK)
+            throw Failure(message_of(err));
+        packet.reset(made);
+    }
+    accp_packet *get() const { return packet.get(); }
+
+    Handle<accp_config> config;
+    Handle<accp_tokenizer> tokenizer;
+    Handle<accp_packet> packet;
+};
+
+template <class Print>
+std::string printed(accp_packet *packet, Print print) {
+    accp_error err = {};
+    accp_text out = {};
+    if (print(packet, &out, &err) != ACCP_OK) throw Failure(message_of(err));
+    return std::string(to_view(out));
+}
+
+// Of a packet, which has it.
+std::string target_task(const Handle<accp_value> &value, const std::string &json) {
+    constexpr std::string_view kName = "target_task";
+    accp_error err = {};
+    if (accp_value_parse_json(value.get(), json.data(), json.size(), &err) != ACCP_OK)
+        throw Failure(message_of(err));
+    const uint32_t found = accp_value_find(value.get(), 0, kName.data(), kName.size());
+    size_t count = 0;
+    const accp_node &node = accp_value_nodes(value.get(), &count)[found];
+    return std::string(to_view(accp_value_text(value.get())).substr(node.offset, node.len));
+}
+
+// "pane":1,"path":…,"checksum":…,"tokens":N
+void tell_packet(int64_t pane, const accp_packet *packet, std::string &out) {
+    if (pane != ACCP_PANES_SHARED) out.append("\"pane\":" + std::to_string(pane) + ",");
+    out.append("\"path\":");
+    append_json_string(pane_path(pane), out);
+    out.append(",\"checksum\":");
+    append_json_string(to_view(accp_packet_checksum(packet)), out);
+    out.append(",\"tokens\":").append(std::to_string(accp_packet_tokens(packet)));
+}
+
+// The frame that tells a worker that its packet is another one.
+std::string frame_of(const Arguments &arguments, int64_t pane, const accp_packet *packet,
+                     Streams &io) {
+    std::string message = R"({"agent":)";
+    append_json_string(arguments.agent == "harness" ? "orchestrator" : arguments.agent, message);
+    message.append(R"(,"intent":"sync","operation":"context","payload":{)");
+    tell_packet(pane, packet, message);
+    message.append("}}");
+    Coding coding(arguments, io);
+    std::string_view frame;
+    accp_error err = {};
+    if (coding.encode(message, frame, err) != ACCP_OK) throw Failure("--agent: " + message_of(err));
+    return std::string(frame);
+}
+
+std::string instruction(int64_t pane) {
+    return "Read your context packet first: " + pane_path(pane);
+}
+
+// Of generate the line for the worker's task; of push and refresh the frame.
+void tell_put(const Arguments &arguments, int64_t pane, accp_packet *packet, Streams &io) {
+    const bool tells = arguments.action != "generate";
+    const std::string line = tells ? frame_of(arguments, pane, packet, io) : instruction(pane);
+    std::string &out = io.out.text;
+    if (!arguments.json) {
+        out.append(line).append("\n");
+        return;
+    }
+    out.push_back('{');
+    tell_packet(pane, packet, out);
+    out.append(tells ? ",\"frame\":" : ",\"instruction\":");
+    append_json_string(line, out);
+    out.append(",\"packet\":").append(printed(packet, accp_packet_print_json)).append("}\n");
+}
+
+int put(const Arguments &arguments, const PanesProject &project, const std::string &revision,
+        uint32_t writing, accp_packet *packet, Streams &io) {
+    const int64_t pane = said_pane(arguments);
+    accp_error err = {};
+    if (accp_panes_write(project.get(), pane, revision.data(), revision.size(), writing,
+                         now_ms(arguments), packet, &err) != ACCP_OK)
+        return refuse_pane(pane, err, io);
+    tell_put(arguments, pane, packet, io);
+    return 0;
+}
+
+// What a worker reads; of read with a receipt.
+int show(const Arguments &arguments, Streams &io) {
+    const bool reads = arguments.action == "read";
+    const PanesProject project(arguments, reads ? JournalUse::kWrite : JournalUse::kNone);
+    const int64_t pane = reads ? own_pane(arguments, project) : said_pane(arguments);
+    const OnePacket packet(arguments);
+    accp_error err = {};
+    const uint32_t how = reads && pane != ACCP_PANES_SHARED ? ACCP_PANES_RECEIPT : 0;
+    if (accp_panes_read(project.get(), pane, how, now_ms(arguments), packet.get(), &err) != ACCP_OK)
+        return refuse_pane(pane, err, io);
+    const std::string prompt = printed(packet.get(), accp_packet_print_prompt);
+    std::string &out = io.out.text;
+    if (!arguments.json) {
+        out.append(prompt);
+        return 0;
+    }
+    out.push_back('{');
+    tell_packet(pane, packet.get(), out);
+    out.append(",\"prompt\":");
+    append_json_string(prompt, out);
+    out.append(",\"packet\":").append(printed(packet.get(), accp_packet_print_json)).append("}\n");
+    return 0;
+}
+
+// The checksum of the packet that is there now; empty: there is none.
+std::string standing_revision(const Arguments &arguments, const PanesProject &project) {
+    const OnePacket there(arguments);
+    if (accp_panes_read(project.get(), said_pane(arguments), ACCP_PANES_UNVERIFIED, 0, there.get(),
+                        nullptr) != ACCP_OK)
+        return {};
+    return std::string(to_view(accp_packet_checksum(there.get())));
+}
+
+// A packet of a file or of standard input takes the place of the one that is there.
+int push(const Arguments &arguments, Streams &io) {
+    if (arguments.files.size() > 1) throw Failure("context push takes one packet");
+    const PanesProject project(arguments, JournalUse::kNone);
+    const OnePacket packet(arguments);
+    const std::string name = input_names(arguments)[0], text = read_input(name);
+    accp_error err = {};
+    if (accp_packet_read(packet.get(), text.data(), text.size(), ACCP_PACKET_UNVERIFIED, &err) !=
+        ACCP_OK) {
+        io.err.text.append("accp: " + name + ": " + describe(err) + "\n");
+        return 1;
+    }
+    std::string revision = arguments.revision;
+    if (revision.empty() && arguments.shared) revision = standing_revision(arguments, project);
+    return put(arguments, project, revision, 0, packet.get(), io);
+}
+
+// By an editor, or by a file that has been edited.
+int edit(const Arguments &arguments, Streams &io) {
+    if (arguments.files.size() > 1) throw Failure("context edit takes one packet");
+    const PanesProject project(arguments, JournalUse::kWrite);
+    const OnePacket packet(arguments);
+    const int64_t pane = said_pane(arguments);
+    accp_error err = {};
+    if (accp_panes_read(project.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet.get(), &err) !=
+        ACCP_OK)
+        return refuse_pane(pane, err, io);
+    const std::string revision(to_view(accp_packet_checksum(packet.get())));
+    const std::string text = arguments.files.empty()
+                                 ? edited(printed(packet.get(), accp_packet_print_yaml))
+                                 : read_input(arguments.files[0]);
+    if (accp_packet_read(packet.get(), text.data(), text.size(), ACCP_PACKET_UNVERIFIED, &err) !=
+        ACCP_OK)
+        return refuse_pane(pane, err, io);
+    if (arguments.files.empty() && to_view(accp_packet_checksum(packet.get())) == revision &&
+        !arguments.json) {
+        io.out.text.append("not changed\n");
+        return 0;
+    }
+    return put(arguments, project, arguments.revision.empty() ? revision : arguments.revision,
+               ACCP_PANES_EDITED, packet.get(), io);
+}
+
+int clear(const Arguments &arguments, Streams &io) {
+    const PanesProject project(arguments, JournalUse::kWrite);
+    const int64_t pane = said_pane(arguments);
+    accp_error err = {};
+    if (accp_panes_remove(project.get(), pane, now_ms(arguments), &err) != ACCP_OK)
+        return refuse_pane(pane, err, io);
+    if (arguments.json)
+        io.out.text.append("{\"pane\":" + std::to_string(pane) + ",\"removed\":true}\n");
+    return 0;
+}
+
+struct Action {
+    const char *name;
+    int (*run)(const Arguments &, Streams &);
+};
+constexpr Action kActions[] = {
+    {"read", show},
+    {"push", push},
+    {"edit", edit},
+    {"clear", clear},
+    {"feedback", tell_feedback},
+    {"record", record_task},
+    {"stats", print_stats},
+    {"advise", advise_depth},
+    {"roles", print_role},
+};
+
+}  // namespace
+
+bool is_of_panes(const Arguments &arguments) {
+    if (arguments.action == "preview") return arguments.pane || arguments.shared;
+    for (const Action &each : kActions)
+        if (arguments.action == each.name) return true;
+    return false;
+}
+
+int run_panes(const Arguments &arguments, Streams &io) {
+    for (const Action &each : kActions)
+        if (arguments.action == each.name) return each.run(arguments, io);
+    return show(arguments, io);
+}
+
+int put_in_pane(const Arguments &arguments, accp_packet *packet, Streams &io) {
+    const PanesProject project(arguments, JournalUse::kNone);
+    return put(arguments, project, arguments.revision, 0, packet, io);
+}
+
+std::string task_in_pane(const Arguments &arguments) {
+    const PanesProject project(arguments, JournalUse::kNone);
+    const OnePacket packet(arguments);
+    accp_error err = {};
+    const int64_t pane = said_pane(arguments);
+    if (accp_panes_read(project.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet.get(), &err) !=
+        ACCP_OK)
+        throw Failure("pane " + std::to_string(pane) + ": " + message_of(err));
+    const Handle<accp_value> value = new_value(packet.config.get());
+    return target_task(value, printed(packet.get(), accp_packet_print_json));
+}
+
+}  // namespace cli

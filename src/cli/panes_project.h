@@ -1,0 +1,52 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The project whose packets the command works on: its directory, its configuration, its journal;
+// and which pane is meant.
+#pragma once
+
+#include <string>
+
+#include "cli/arguments.h"
+#include "cli/handles.h"
+#include "cli/streams.h"
+
+namespace cli {
+
+enum class JournalUse {
+    kNone,   // none is opened, or made
+    kRead,   // one that is there is read
+    kWrite,  // it is made where it is missing
+};
+
+class PanesProject {
+public:
+    // Throws Failure.
+    PanesProject(const Arguments &arguments, JournalUse use);
+    accp_panes *get() const { return panes_.get(); }
+    int64_t setting(int32_t setting) const { return accp_panes_setting(panes_.get(), setting); }
+
+private:
+    Handle<accp_config> config_;
+    Handle<accp_store> store_;
+    Handle<accp_panes> panes_;
+};
+
+// Of --pane or --shared; throws Failure where neither is said.
+int64_t said_pane(const Arguments &arguments);
+// The same, else that of the environment (AGENTWIRE_PANE, TMUX_PANE) or the configuration.
+int64_t own_pane(const Arguments &arguments, const PanesProject &project);
+
+// As a worker is told of it: .agentwire/context/pane-1.yaml
+std::string pane_path(int64_t pane);
+
+// By a name of --depth.
+int32_t depth_of(const std::string &name);
+
+// Depth and budget, where the arguments do not say them, by the configuration.
+void apply_settings(const Arguments &arguments, accp_packet_request &request);
+
+// What is not there, or not as it should be, is refused: told, and 1. That the call cannot be made
+// throws Failure.
+int refuse_pane(int64_t pane, const accp_error &err, Streams &io);
+
+}  // namespace cli

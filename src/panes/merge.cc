@@ -1,0 +1,115 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See merge.h.
+#include "panes/merge.h"
+
+#include <algorithm>
+
+#include "packet/members.h"
+#include "value/json_writer.h"
+
+namespace accp::panes {
+
+namespace {
+
+constexpr std::string_view kOwn[] = {"goal", "version", "changelog", "not_included"};
+constexpr std::string_view kMerged[] = {"context", "codebase"};  // whose members are merged
+
+template <size_t N>
+bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
+    for (std::string_view each : names)
+        if (each == name) return true;
+    return false;
+}
+
+// Two packets; node numbers of the first are the pane's, of the second the shared one's.
+class Merger {
+public:
+    Merger(value::TreeView pane, value::TreeView shared, Memory &memory, Buffer<char> &out)
+        : pane_(pane), shared_(shared), names_(memory), out_(out) {}
+
+    void write() {
+        const char *comma = "{";
+        for (uint32_t i = 1; i < pane_[0].next; i = pane_[i].next) {
+            if (packet::find_member(packet::seal_members(), pane_.key(i))) continue;
+            write_key(pane_, i, comma);
+            const bool merges = pane_.key(i) == "context";
+            write_merged(i, merges ? shared_.find(0, "context") : 0);
+        }
+        out_.push('}');
+    }
+
+private:
+    // Node `other` of the shared packet is 0: it has none.
+    void write_merged(uint32_t node, uint32_t other) {
+        const uint8_t kind = pane_[node].kind;
+        if (!other || shared_[other].kind != kind) return value::write_json(pane_, node, out_);
+        if (kind == ACCP_ARRAY) return write_lists(node, other);
+        if (kind == ACCP_MAP && is_one_of(pane_.key(node), kMerged)) return write_maps(node, other);
+        value::write_json(pane_, node, out_);
+    }
+
+    // No deeper than a packet's own members: context, and codebase in it.
+    void write_maps(uint32_t map, uint32_t other) {
+        const char *comma = "{";
+        for (uint32_t i = map + 1; i < pane_[map].next; i = pane_[i].next) {
+            write_key(pane_, i, comma);
+            const bool own = is_one_of(pane_.key(i), kOwn);
+            write_merged(i, own ? 0 : shared_.find(other, pane_.key(i)));
+        }
+        for (uint32_t i = other + 1; i < shared_[other].next; i = shared_[i].next) {
+            if (is_one_of(shared_.key(i), kOwn) || pane_.find(map, shared_.key(i))) continue;
+            write_key(shared_, i, comma);
+            value::write_json(shared_, i, out_);
+        }
+        if (*comma == '{') out_.push('{');
+        out_.push('}');
+    }
+
+    void write_lists(uint32_t list, uint32_t other) {
+        const char *comma = "[";
+        names_.clear();
+        for (uint32_t i = list + 1; i < pane_[list].next; i = pane_[i].next) {
+            write_item(pane_, i, comma);
+            names_.push(name_of(pane_, i));
+        }
+        std::sort(names_.begin(), names_.end());  // a packet may have very many
+        for (uint32_t i = other + 1; i < shared_[other].next; i = shared_[i].next) {
+            const std::string_view name = name_of(shared_, i);
+            if (name.empty() || !std::binary_search(names_.begin(), names_.end(), name))
+                write_item(shared_, i, comma);
+        }
+        if (*comma == '[') out_.push('[');
+        out_.push(']');
+    }
+
+    // What an item says: itself, or its first member.
+    static std::string_view name_of(value::TreeView tree, uint32_t item) {
+        if (tree[item].kind == ACCP_MAP && tree[item].len) ++item;
+        return value::is_container(tree[item].kind) ? std::string_view() : tree.string(item);
+    }
+    void write_key(value::TreeView tree, uint32_t node, const char *&comma) {
+        out_.append(comma);
+        comma = ",";
+        value::write_json_string(tree.key(node), out_);
+        out_.push(':');
+    }
+    void write_item(value::TreeView tree, uint32_t node, const char *&comma) {
+        out_.append(comma);
+        comma = ",";
+        value::write_json(tree, node, out_);
+    }
+
+    value::TreeView pane_, shared_;
+    Buffer<std::string_view> names_;  // of a list's items
+    Buffer<char> &out_;
+};
+
+}  // namespace
+
+void merge_packets(value::TreeView pane, value::TreeView shared, Memory &memory,
+                   Buffer<char> &out) {
+    Merger(pane, shared, memory, out).write();
+}
+
+}  // namespace accp::panes

@@ -1,0 +1,228 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp context in a project's files: the life of a packet, by the command alone.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "run_accp.h"
+
+namespace {
+
+constexpr char kTalk[] =
+    "User: We need a login. It must not touch the registration flow. lets use RS256 so that others "
+    "can verify.\n\nAssistant: I'll use python-jose instead of PyJWT, since it is installed.\n";
+
+class CliPanes : public testing::Test {
+protected:
+    CliPanes() {
+        std::string path = testing::TempDir() + "accp-cli-panes-XXXXXX";
+        directory_ = mkdtemp(path.data());
+        std::ofstream(directory_ + "/chat.md") << kTalk;
+    }
+    ~CliPanes() override { std::filesystem::remove_all(directory_); }
+
+    // In the project's directory, with no home and no pane of its own.
+    Ran run(const std::string &words, const std::string &environment = {}) {
+        return run_shell("cd " + directory_ +
+                         " && unset AGENTWIRE_PANE TMUX_PANE && HOME=" + directory_ +
+                         " && export HOME && " + environment + " accp context " + words);
+    }
+    std::string out(const std::string &words, const std::string &environment = {}) {
+        const Ran ran = run(words, environment);
+        EXPECT_EQ(ran.status, 0) << words << ": " << ran.err;
+        return ran.out;
+    }
+    std::string err(const std::string &words, int status, const std::string &environment = {}) {
+        const Ran ran = run(words, environment);
+        EXPECT_EQ(ran.status, status) << words << ": " << ran.out;
+        EXPECT_EQ(ran.out, "") << words;
+        return ran.err;
+    }
+    void generate(int pane = 1) {
+        EXPECT_EQ(out("generate 'Add a login' --from speakers --conversation chat.md --pane " +
+                      std::to_string(pane)),
+                  "Read your context packet first: .agentwire/context/pane-" +
+                      std::to_string(pane) + ".yaml\n");
+    }
+    void configure(const std::string &text) {
+        std::filesystem::create_directories(directory_ + "/.agentwire");
+        std::ofstream(directory_ + "/.agentwire/config.yaml") << text;
+    }
+    bool has(const std::string &name) {
+        return std::filesystem::exists(directory_ + "/.agentwire/" + name);
+    }
+
+    std::string directory_;
+};
+
+TEST_F(CliPanes, ThePacketsLife) {
+    generate();
+    const std::string preview = out("preview --pane 1");
+    EXPECT_NE(preview.find("- lets use RS256 (user): others can verify.\n"), std::string::npos);
+    EXPECT_FALSE(has("journal.sqlite")) << "nothing was counted";
+    EXPECT_EQ(out("read", "AGENTWIRE_PANE=1"), preview);
+    EXPECT_EQ(out("read", "TMUX_PANE=%1"), preview);
+    EXPECT_EQ(out("feedback --gap 'Needed: testing approach (unit vs integration)' --gap 'Needed: "
+                  "existing error handling patterns' --unused 'Received: failed_attempts'",
+                  "AGENTWIRE_PANE=1"),
+              "Context gaps:\n- Needed: testing approach (unit vs integration)\n"
+              "- Needed: existing error handling patterns\nUnused context:\n"
+              "- Received: failed_attempts\n");
+    EXPECT_EQ(out("record --pane 1 --kind auth --success --whole 1800"), "");
+    const std::string stats = out("stats");
+    EXPECT_EQ(stats.substr(0, 22), "Average context size: ");
+    EXPECT_NE(
+        stats.find(" tokens\nWorker success rate: 100% (1 task: too few to tell)\nTop context "
+                   "gaps: testing approach (100%), error handling (100%)\nTokens saved: "),
+        std::string::npos)
+        << stats;
+    EXPECT_FALSE(has("context/pane-1.yaml"));
+    EXPECT_EQ(err("clear --pane 1", 1), "accp: pane 1: E2001: there is no packet for this pane\n");
+    EXPECT_EQ(err("preview --pane 1", 1),
+              "accp: pane 1: E2001: there is no packet for this pane\n");
+}
+
+// Of a hundred tasks the output that the proposal shows.
+TEST_F(CliPanes, TheProposalsStatistics) {
+    auto tasks = [&](int count, const std::string &more) {
+        return "i=0; while [ $i -lt " + std::to_string(count) +
+               " ]; do accp context record --tokens 380 " + more + "; i=$((i+1)); done; ";
+    };
+    const Ran ran = run_shell("cd " + directory_ + "; HOME=" + directory_ + "; export HOME; " +
+                              tasks(23, "--success --gap 'testing approach'") +
+                              tasks(18, "--success --gap 'error handling'") +
+                              tasks(46, "--success") + tasks(13, "--fail") + "accp context stats");
+    EXPECT_EQ(ran.out,
+              "Average context size: 380 tokens\nWorker success rate: 87%\n"
+              "Top context gaps: testing approach (23%), error handling (18%)\n");
+}
+
+TEST_F(CliPanes, Clear) {
+    generate(1);
+    generate(2);
+    EXPECT_EQ(out("clear --pane 1"), "");
+    EXPECT_FALSE(has("context/pane-1.yaml"));
+    EXPECT_TRUE(has("context/pane-2.yaml"));
+    EXPECT_EQ(out("clear --pane 2 --json"), "{\"pane\":2,\"removed\":true}\n");
+    EXPECT_EQ(err("clear", 2), "accp: context clear takes --pane N\n");
+}
+
+TEST_F(CliPanes, WhichPane) {
+    generate(3);
+    EXPECT_EQ(err("read", 2),
+              "accp: which pane this is is not known: --pane N, AGENTWIRE_PANE, or pane in the "
+              "configuration\n");
+    configure("context: {pane: 3}\n");
+    EXPECT_EQ(out("read").substr(0, 13), "# Add a login");
+    EXPECT_EQ(err("read", 1, "AGENTWIRE_PANE=4"),
+              "accp: pane 4: E2001: there is no packet for this pane\n");
+    EXPECT_EQ(out("read --pane 3", "AGENTWIRE_PANE=4").substr(0, 13), "# Add a login");
+    EXPECT_EQ(err("read", 2, "AGENTWIRE_PANE=3x"), "accp: AGENTWIRE_PANE is no pane: 3x\n");
+    EXPECT_EQ(err("read --pane ../3", 2).substr(0, 13), "accp: --pane:");
+    EXPECT_EQ(err("read --pane 10000", 2).substr(0, 13), "accp: --pane:");
+}
+
+TEST_F(CliPanes, EditAndSealAgain) {
+    generate();
+    EXPECT_EQ(out("edit --pane 1", "EDITOR='sed -i s/RS256/ES256/'").substr(0, 41),
+              "@orchestrator>sync:context{pane:1|path:.a");
+    EXPECT_NE(out("preview --pane 1").find("ES256"), std::string::npos);
+    EXPECT_EQ(out("edit --pane 1", "EDITOR=true"), "not changed\n");
+    EXPECT_EQ(err("edit --pane 1", 2, "EDITOR=false"), "accp: the editor has failed: false\n");
+    EXPECT_EQ(err("edit --pane 1 chat.md", 1).substr(0, 20), "accp: pane 1: E1001:");
+    const std::string edits = out("stats --json");
+    EXPECT_NE(edits.find("\"edits\":1"), std::string::npos) << edits;
+}
+
+TEST_F(CliPanes, PushAndRefresh) {
+    generate();
+    const std::string sum = "sha256:" + std::string(64, '0');
+    EXPECT_EQ(err("push --pane 1 --revision " + sum + " .agentwire/context/pane-1.yaml", 1),
+              "accp: pane 1: ERR_BUSY: the packet has another revision: read it again\n");
+    const std::string frame = out("push --pane 2 .agentwire/context/pane-1.yaml --agent lead");
+    EXPECT_EQ(frame.substr(0, 54), "@lead>sync:context{pane:2|path:.agentwire/context/pane");
+    EXPECT_EQ(run_shell("printf '%s' '" + frame + "' | accp parse").status, 0);
+    std::ofstream(directory_ + "/later.md") << kTalk << "\nUser: It must not log tokens.\n";
+    EXPECT_EQ(out("refresh --pane 1 --from speakers --conversation later.md").substr(0, 26),
+              "@orchestrator>sync:context");
+    EXPECT_NE(out("preview --pane 1").find("- It must not log tokens.\n"), std::string::npos);
+    EXPECT_EQ(err("push --pane 1 chat.md", 1).substr(0, 14), "accp: chat.md:");
+    EXPECT_EQ(out("push --shared .agentwire/context/pane-2.yaml").substr(0, 26),
+              "@orchestrator>sync:context");
+    EXPECT_TRUE(has("context/shared.yaml"));
+    EXPECT_EQ(out("push --shared .agentwire/context/pane-1.yaml").substr(0, 26),
+              "@orchestrator>sync:context");
+}
+
+TEST_F(CliPanes, Configuration) {
+    configure("context:\n  default_depth: minimal\n  budgets: {minimal: 60}\n");
+    generate();
+    const std::string packet = out("preview --pane 1");
+    EXPECT_EQ(packet.find("Decisions"), std::string::npos) << packet;
+    configure("context:\n  default_dept: deep\n");
+    EXPECT_EQ(err("preview --pane 1", 2).substr(0, 6), "accp: ");
+    EXPECT_NE(err("stats", 2).find("default_dept: none of default_depth, budgets"),
+              std::string::npos);
+    std::ofstream(directory_ + "/other.yaml") << "context: {track_efficiency: false}\n";
+    EXPECT_EQ(out("record --fail --json --config other.yaml"), "{\"recorded\":false}\n");
+}
+
+// The worker's own word for it.
+TEST_F(CliPanes, OutcomesOfFrames) {
+    const std::string done = "'@dev>done:plan{}[cid:c1]'", fail = "'@dev>fail:plan{}[cid:c2]'";
+    EXPECT_EQ(out("record --frame " + done), "");
+    EXPECT_EQ(out("record --cid c2 --frame " + fail), "");
+    EXPECT_NE(out("stats --json").find(R"("success":{"count":1,"of":2,)"), std::string::npos);
+    EXPECT_EQ(err("record --cid c1 --frame " + fail, 2),
+              "accp: --frame is of another chain than --cid: cid c2\n");
+    EXPECT_EQ(err("record --frame '@dev>wait:plan{}'", 2),
+              "accp: --frame says neither done nor fail, but wait\n");
+    EXPECT_EQ(err("record --frame '@dev'", 2).substr(0, 19), "accp: --frame: E100");
+    EXPECT_EQ(err("record --success --frame " + done, 2),
+              "accp: context record takes one of --success, --fail and --frame\n");
+    EXPECT_EQ(err("record", 2), err("record --success --fail", 2));
+}
+
+// The journal is not written through a link either.
+TEST_F(CliPanes, Links) {
+    namespace fs = std::filesystem;
+    fs::create_directories(directory_ + "/outside");
+    fs::create_directory_symlink(directory_ + "/outside", directory_ + "/.agentwire");
+    EXPECT_EQ(err("record --success", 2), "accp: ./.agentwire is a symbolic link\n");
+    EXPECT_EQ(err("stats", 2), "accp: ./.agentwire is a symbolic link\n");
+    EXPECT_NE(err("preview --pane 1", 2).find("a symbolic link"), std::string::npos);
+    EXPECT_TRUE(fs::is_empty(directory_ + "/outside"));
+    fs::remove(directory_ + "/.agentwire");
+    fs::create_directories(directory_ + "/.agentwire");
+    fs::create_symlink(directory_ + "/outside/db", directory_ + "/.agentwire/journal.sqlite");
+    EXPECT_EQ(err("record --success", 2), "accp: ./.agentwire/journal.sqlite is a symbolic link\n");
+    EXPECT_TRUE(fs::is_empty(directory_ + "/outside"));
+}
+
+TEST_F(CliPanes, Roles) {
+    const std::string orchestrator = out("roles --orchestrator"), worker = out("roles --worker");
+    EXPECT_NE(orchestrator.find("Read your context packet first: .agentwire/context/pane-1.yaml"),
+              std::string::npos);
+    EXPECT_NE(worker.find(".agentwire/feedback/pane-{N}.md"), std::string::npos);
+    EXPECT_EQ(out("roles --worker --json").substr(0, 25), R"({"role":"worker","text":")");
+    EXPECT_EQ(err("roles", 2), "accp: context roles takes --orchestrator or --worker\n");
+}
+
+TEST_F(CliPanes, Json) {
+    generate();
+    for (const char *words :
+         {"preview --pane 1", "read --pane 1", "push --pane 1 .agentwire/context/pane-1.yaml"})
+        EXPECT_EQ(out(std::string(words) + " --json").substr(0, 16), "{\"pane\":1,\"path\"")
+            << words;
+    EXPECT_EQ(out("feedback --pane 1 --gap 'No context gaps' --json"),
+              "{\"pane\":1,\"gaps\":[],\"unused\":[]}\n");
+    EXPECT_EQ(out("advise --json"),
+              "{\"depth\":\"standard\",\"why\":\"the default: too few tasks of this kind (0 of "
+              "0)\"}\n");
+    EXPECT_EQ(out("stats --json").substr(0, 11), R"({"tasks":0,)");
+    EXPECT_EQ(out("stats --compare").substr(0, 13), "Tasks: 0 -> 0");
+}
+
+}  // namespace
