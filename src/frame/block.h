@@ -29,6 +29,15 @@ public:
     bool write(value::TreeView tree, uint32_t map, BlockStyle style, Buffer<char> &out) const;
 
 private:
+    struct Level;
+    Level own_level(uint32_t end, BlockStyle style) const;
+    Level inner_level(const value::Node &node) const;
+    static bool follows(Level &level, const char *begin, const char *key, size_t len);
+    char *write_key(Level &level, const value::Node &node, const char *content, char *to,
+                    const Buffer<char> &out) const;
+    char *write_scalar(const Level &level, const value::Node &node, const char *content, char *to,
+                       Buffer<char> &out) const;
+
     const KeyCoder keys_;
     const Spelling spelling_;
     const bool tables_, keep_refs_, abbreviate_;

@@ -17,9 +17,9 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
     out.append(name);
 }
 
-// One to 16 bytes, which may end where their page does, as a vector filled up with zeros. Through
-// registers: what was just stored in pieces cannot be loaded whole without a stall.
-[[gnu::always_inline]] inline Bytes16 load_short(const char *from, size_t len) {
+// One to 16 bytes at the end of a page as a vector filled up with zeros. Through registers: what
+// was just stored in pieces cannot be loaded whole without a stall.
+[[gnu::noinline]] Bytes16 load_short(const char *from, size_t len) {
     uint64_t words[2] = {0, 0};
     auto load = [](const char *at, auto word) {
         std::memcpy(&word, at, sizeof word);
@@ -41,7 +41,8 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
 [[gnu::always_inline]] inline char *put_good_name(char *to, char before, std::string_view name,
                                                   ByteClass wanted) {
     *to++ = before;
-    Bytes16 bytes = load_short(name.data(), name.size());
+    const Bytes16 bytes = may_read_on(name.data(), 16) ? Bytes16::load(name.data())
+                                                       : load_short(name.data(), name.size());
     bytes.store(to);
     uint32_t good = wanted == kAlphaByte ? bytes.letters() : bytes.words();
     if (wanted == kAgentByte) good |= bytes.equal('-');
