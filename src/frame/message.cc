@@ -210,10 +210,8 @@ Status Coder::encode(const char *json, size_t len, const EnvelopeStore *envelope
 bool Coder::encode_directly(const char *json, size_t len, Buffer<char> &out) {
     if (!direct || len > kMaxDirectBytes || settings_.keep_refs || settings_.has(ACCP_EXT_W1))
         return false;
-    padded_.clear();
-    padded_.append(json, len);
-    return encode_direct(settings_, padded_.data(), len, reader_.index(), reader_.index_count(),
-                         out);
+    return encode_direct(settings_, with_slack(json, len), len, reader_.index(),
+                         reader_.index_count(), out);
 }
 
 }  // namespace accp::frame
