@@ -6,8 +6,6 @@
 // save, as they go another way in each message.
 #include "frame/block.h"
 
-#include <bit>
-
 #include "base/limits.h"
 #include "value/plain.h"
 
@@ -21,10 +19,7 @@ struct BlockWriter::Level {
     bool payload, maps_schema;
     uint8_t plain;           // the notes of a node that is copied
     uint32_t max_plain_key;  // bytes; entries with a longer key are looked at
-    // Of an inner map, whose entries are written in the order of their keys, the last one: its
-    // first eight bytes as a number, and where it is in the output.
-    uint64_t last_word;
-    size_t last_key, last_key_len;
+    KeyOrder order;          // of an inner map
 };
 
 namespace {
@@ -33,25 +28,6 @@ constexpr uint8_t kPlainEntry = value::kPlainText | value::kPlainKey;
 // For what stands around a node's text, the brackets of all levels too.
 constexpr size_t kNodeRoom = 64;
 static_assert(kNodeRoom >= kMaxDepth);
-
-// The key that has a mapping of its own in a payload: `__` goes before it. Read with slack.
-[[gnu::always_inline]] inline bool is_schema(const char *key, size_t len) {
-    uint64_t word, wanted;
-    std::memcpy(&word, key, sizeof word);
-    std::memcpy(&wanted, "schema:", sizeof wanted);
-    if constexpr (std::endian::native == std::endian::little) word <<= 16, wanted <<= 16;
-    else word >>= 16, wanted >>= 16;
-    return (len == 6) & (word == wanted);
-}
-
-// The first eight bytes of a key as a number, so that keys are in the order of these. Read with
-// slack.
-[[gnu::always_inline]] inline uint64_t order_word(const char *key, size_t len) {
-    uint64_t word;
-    std::memcpy(&word, key, sizeof word);
-    if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
-    return len < 8 ? word & ~(~uint64_t{0} >> 8 * len) : word;
-}
 
 // Copies 32 bytes, and more where there is more: most entries have no more.
 [[gnu::always_inline]] inline void copy_entry(char *to, const char *from, size_t len) {
@@ -77,20 +53,6 @@ BlockWriter::BlockWriter(const Settings &settings)
       max_items_(settings.limit(ACCP_LIMIT_ITEMS)),
       max_depth_(settings.limit(ACCP_LIMIT_DEPTH)) {}
 
-// Notes the wire key that was written at `key`; false where it does not come after the one before
-// it.
-[[gnu::always_inline]] inline bool BlockWriter::follows(Level &level, const char *begin,
-                                                        const char *key, size_t len) {
-    const uint64_t word = order_word(key, len);
-    const std::string_view last(begin + level.last_key, level.last_key_len);
-    if (word < level.last_word || (word == level.last_word && std::string_view(key, len) <= last))
-        return false;
-    level.last_word = word;
-    level.last_key = static_cast<size_t>(key - begin);
-    level.last_key_len = len;
-    return true;
-}
-
 BlockWriter::Level BlockWriter::own_level(uint32_t end, BlockStyle style) const {
     const bool maps_schema = style.payload && spelling_.q1;
     size_t max_plain_key = style.payload && abbreviate_ ? 0 : max_key_;
@@ -105,9 +67,7 @@ BlockWriter::Level BlockWriter::own_level(uint32_t end, BlockStyle style) const 
             maps_schema,
             kPlainEntry,
             static_cast<uint32_t>(max_plain_key),
-            0,
-            0,
-            0};
+            {}};
 }
 
 BlockWriter::Level BlockWriter::inner_level(const value::Node &node) const {
@@ -121,9 +81,7 @@ BlockWriter::Level BlockWriter::inner_level(const value::Node &node) const {
             false,
             map ? kPlainEntry : value::kPlainText,
             static_cast<uint32_t>(max_key_),
-            0,
-            0,
-            0};
+            {}};
 }
 
 // Of a scalar that is not copied, which has room for the longest spelling of any text of its
@@ -171,7 +129,7 @@ BlockWriter::Level BlockWriter::inner_level(const value::Node &node) const {
     const char *key = content - 1 - node.key_len - (node.kind == ACCP_REF);
     char *end = keys_.write({key, node.key_len}, level.payload, to);
     if (!end || static_cast<size_t>(end - to) > max_key_) return nullptr;
-    if (!level.own && !follows(level, out.data(), to, static_cast<size_t>(end - to)))
+    if (!level.own && !level.order.follows(out.data(), to, static_cast<size_t>(end - to)))
         return nullptr;
     *end = ':';
     return end + 1;
@@ -216,7 +174,7 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
             }
             copy_entry(to, entry, size);
             if (level->keys) {
-                if (!level->own && !follows(*level, out.data(), to, key_len)) return false;
+                if (!level->own && !level->order.follows(out.data(), to, key_len)) return false;
                 to[key_len] = ':';
             }
             to += size;

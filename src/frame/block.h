@@ -7,6 +7,7 @@
 
 #include "base/settings.h"
 #include "frame/key.h"
+#include "frame/key_order.h"
 #include "frame/q1.h"
 #include "value/tree.h"
 
@@ -32,7 +33,6 @@ private:
     struct Level;
     Level own_level(uint32_t end, BlockStyle style) const;
     Level inner_level(const value::Node &node) const;
-    static bool follows(Level &level, const char *begin, const char *key, size_t len);
     char *write_key(Level &level, const value::Node &node, const char *content, char *to,
                     const Buffer<char> &out) const;
     char *write_scalar(const Level &level, const value::Node &node, const char *content, char *to,

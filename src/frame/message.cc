@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "frame/coder.h"
 #include "frame/direct.h"
+#include "frame/name.h"
 #include "message/names.h"
 #include "message/read.h"
 
@@ -44,19 +45,16 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
     const Bytes16 bytes = may_read_on(name.data(), 16) ? Bytes16::load(name.data())
                                                        : load_short(name.data(), name.size());
     bytes.store(to);
-    uint32_t good = wanted == kAlphaByte ? bytes.letters() : bytes.words();
-    if (wanted == kAgentByte) good |= bytes.equal('-');
-    return ~good & ((uint32_t{1} << name.size()) - 1) ? nullptr : to + name.size();
+    return is_good_name(bytes, name.size(), wanted) ? to + name.size() : nullptr;
 }
 
 // Appends what stands before the payload; false where one of the names is not short and legal.
 bool put_names(const message::Message &message, uint64_t max, Buffer<char> &out) {
-    constexpr uint64_t kShort = 16;
-    if (max > kShort) max = kShort;
+    if (max > kShortName) max = kShortName;
     if (message.agent.size() - 1 >= max || message.intent.size() - 1 >= max ||
         message.operation.size() - 1 >= max)
         return false;
-    char *to = put_good_name(out.reserve(3 * (kShort + 1)), '@', message.agent, kAgentByte);
+    char *to = put_good_name(out.reserve(3 * (kShortName + 1)), '@', message.agent, kAgentByte);
     if (to) to = put_good_name(to, '>', message.intent, kAlphaByte);
     if (to) to = put_good_name(to, ':', message.operation, kWordByte);
     if (to) out.set_end(to);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Values to the wire: the fast way (frame/block.h), with every note that a value may have and
-// without, writes what the general way writes.
+// The fast ways of a coder (frame/block.h, with every note that a value may have and without;
+// direct.h, block_json.h) write what the general ones write, and refuse what they refuse.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,11 +18,16 @@ using namespace accp;
 // Where the notes on a value come from.
 enum class Notes { kReader, kAll, kNone };
 
-class BothWays {
+class Ways {
 public:
-    explicit BothWays(const Settings &settings)
+    explicit Ways(const Settings &settings)
         : fast_(room_.memory, settings), general_(room_.memory, settings) {
         general_.direct = false;
+    }
+
+    void expect(const std::string &block) {
+        expect_one_frame(block);
+        expect_one_text(block);
     }
 
     // The payload and the metadata are both of this value.
@@ -35,6 +40,20 @@ public:
             EXPECT_EQ(written(fast_, message), written(general_, message)) << json;
         }
     }
+    // The same of JSON, and of what it is on the wire.
+    void expect_one_text(const std::string &block) {
+        const std::string names = R"({"agent":"a","intent":"req","operation":"x","payload":)";
+        expect_one_message(names + block + "}");
+        expect_one_message(names + R"({},"meta":)" + block + "}");
+    }
+    void expect_one_message(const std::string &json) {
+        const std::string frame = encoded(fast_, json);
+        EXPECT_EQ(frame, encoded(general_, json)) << json;
+        expect_one_json(frame);
+    }
+    void expect_one_json(const std::string &frame) {
+        EXPECT_EQ(decoded(fast_, frame), decoded(general_, frame)) << frame;
+    }
 
 private:
     void read(const std::string &json, Notes notes) {
@@ -43,14 +62,26 @@ private:
         for (value::Node &node : value_.nodes) node.flags &= ACCP_NODE_TRUE;
         if (notes == Notes::kAll) value_.note_plain(0);
     }
-    // The frame, or what is said in its place.
+    // What was written, or what is said in its place.
+    static std::string verdict(const Status &status, const Buffer<char> &out) {
+        return status.ok() ? accp_unit::text_of(out)
+                           : std::to_string(status.code) + " at " + std::to_string(status.offset);
+    }
     std::string written(frame::Coder &coder, const message::Message &message) {
         Buffer<char> out(room_.memory);
         const frame::MessageStatus result = coder.build(message, nullptr, out);
-        return result.status.ok()
-                   ? accp_unit::text_of(out)
-                   : std::to_string(result.status.code) + " at " +
-                         std::to_string(result.status.offset) + (result.at_key ? " its key" : "");
+        return verdict(result.status, out) + (result.at_key ? " its key" : "");
+    }
+    std::string encoded(frame::Coder &coder, const std::string &json) {
+        Buffer<char> out(room_.memory);
+        const Status status = coder.encode(json.data(), json.size(), nullptr, out);
+        return verdict(status, out);
+    }
+    std::string decoded(frame::Coder &coder, const std::string &frame) {
+        Buffer<char> out(room_.memory);
+        Buffer<value::Node> nodes(room_.memory);
+        const Status status = coder.decode(frame.data(), frame.size(), nodes, out);
+        return verdict(status, out);
     }
 
     accp_unit::Room room_;
@@ -128,38 +159,38 @@ std::vector<Settings> all_settings() {
 }
 
 // Every scalar with a key, at each place where it may stand.
-TEST(Block, EveryScalarAtEveryPlace) {
+TEST(BothWays, EveryScalarAtEveryPlace) {
     for (const Settings &settings : all_settings()) {
-        BothWays both(settings);
+        Ways both(settings);
         for (const std::string &scalar : scalars())
-            for (const char *key : {"k", "delta", "schema"}) {
+            for (const char *key : {"k", "delta", "schema", "mid", "cid"}) {
                 const std::string entry = '"' + std::string(key) + "\":";
-                both.expect_one_frame("{" + entry + scalar + "}");
-                both.expect_one_frame("{\"b\":1," + entry + scalar + ",\"z\":\"w\"}");
-                both.expect_one_frame("{" + entry + "[" + scalar + ",\"x\"," + scalar + "]}");
-                both.expect_one_frame("{" + entry + "{\"a\":" + scalar + "},\"z\":2}");
-                both.expect_one_frame("{" + entry + "{\"a\":[{\"k\":" + scalar + "}]}}");
+                both.expect("{" + entry + scalar + "}");
+                both.expect("{\"b\":1," + entry + scalar + ",\"z\":\"w\"}");
+                both.expect("{" + entry + "[" + scalar + ",\"x\"," + scalar + "]}");
+                both.expect("{" + entry + "{\"a\":" + scalar + "},\"z\":2}");
+                both.expect("{" + entry + "{\"a\":[{\"k\":" + scalar + "}]}}");
             }
     }
 }
 
-TEST(Block, EveryTwoKeys) {
+TEST(BothWays, EveryTwoKeys) {
     for (const Settings &settings : all_settings()) {
-        BothWays both(settings);
+        Ways both(settings);
         for (const std::string &one : keys())
             for (const std::string &other : keys()) {
                 if (one == other) continue;
                 const std::string two = "{\"" + one + "\":\"v\",\"" + other + "\":[]}";
-                both.expect_one_frame(two);
-                both.expect_one_frame("{\"m\":" + two + "}");
-                both.expect_one_frame("{\"m\":[" + two + "]}");
+                both.expect(two);
+                both.expect("{\"m\":" + two + "}");
+                both.expect("{\"m\":[" + two + "]}");
             }
     }
 }
 
 // Keys that differ after a common beginning only, in order and not.
-TEST(Block, KeysInOrder) {
-    BothWays both{Settings()};
+TEST(BothWays, KeysInOrder) {
+    Ways both{Settings()};
     accp_unit::Random random(7);
     for (int i = 0; i < 3000; ++i) {
         std::string json = "{\"m\":{";
@@ -170,7 +201,53 @@ TEST(Block, KeysInOrder) {
             json += (seen.empty() ? "\"" : ",\"") + key + "\":1";
             seen.push_back(key);
         }
-        both.expect_one_frame(json + "}}");
+        both.expect(json + "}}");
+    }
+}
+
+TEST(BothWays, Names) {
+    std::vector<std::string> names = {"", "a b", "a-b", "a_b", "é", "a\\u0062", "R2D2", "req"};
+    for (size_t len : {1, 15, 16, 17, 40, 256, 257}) names.push_back(of(len, 'n'));
+    Ways both{Settings()};
+    for (const std::string &name : names)
+        for (const std::string member : {"agent", "intent", "operation"}) {
+            std::string json = "{";
+            for (const std::string each : {"agent", "intent", "operation"})
+                json += '"' + each + "\":\"" + (each == member ? name : "x") + "\",";
+            both.expect_one_message(json + "\"payload\":{}}");
+        }
+}
+
+// What no encoder writes: texts of the envelope that look like something else, refs, keys that
+// stand for others.
+TEST(BothWays, FramesOfOthers) {
+    std::vector<Settings> choice = all_settings();
+    for (int32_t dialect : {ACCP_COMPAT, ACCP_U8}) {
+        choice.emplace_back();
+        choice.back().dialect = dialect;
+    }
+    const std::vector<std::string> texts = {"1",         "007",
+                                            "1.5",       "true",
+                                            "~",         "$warm.k",
+                                            "[1]",       "{a:1}",
+                                            "=5",        "=x",
+                                            "\"a_b\"",   "\"a",
+                                            "a\\@b",     "\\@",
+                                            "\\\\",      "x\"y\\,",
+                                            "null",      "é",
+                                            "a\"b",      of(31, 'x') + "\"",
+                                            of(40, 'y'), of(33, 'z') + "\""};
+    for (const Settings &settings : choice) {
+        Ways both(settings);
+        for (const std::string &text : texts)
+            for (const char *key : {"k", "mid", "aid", "bid", "__k", "__schema", "__a__b", "__a_2D",
+                                    "___", "__cols", "__d", "d", "schema"}) {
+                const std::string entry = std::string(key) + ':' + text;
+                both.expect_one_json("@a>req:x{" + entry + "}");
+                both.expect_one_json("@a>req:x{k:1|" + entry + "|z:[" + text + "]}");
+                both.expect_one_json("@a>req:x{__k:{" + entry + "}}[" + entry + ",y:2]");
+                both.expect_one_json("@a>req:x{}[x:{" + entry + "},__k:1," + entry + "]");
+            }
     }
 }
 
