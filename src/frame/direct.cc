@@ -48,9 +48,9 @@ struct Cursor {
     [[gnu::always_inline]] bool accept(const char (&wanted)[size], uint32_t entries) {
         static_assert(size - 1 >= 8 && size - 1 <= 16);  // two words that overlap
         const char *at = text + *next;
-        if ((word_at(at) != word_at(wanted)) |
-            (word_at(at + size - 9) != word_at(wanted + size - 9)))
-            return false;
+        const uint64_t differ =
+            (word_at(at) ^ word_at(wanted)) | (word_at(at + size - 9) ^ word_at(wanted + size - 9));
+        if (differ) return false;
         next += entries;
         return true;
     }

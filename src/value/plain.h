@@ -45,7 +45,8 @@ inline constexpr uint8_t kPlainKey = 0x40;
     const uint32_t own = (uint32_t{1} << (text + len - last)) - 1;
     unsafe |= bytes.unsafe() & own;
     letters |= bytes.letters() & own;
-    return !unsafe & (letters != 0) & (*text != '=') & (*text != '"') & !is_literal_word(text, len);
+    const bool literal = is_literal_word(text, len);
+    return !unsafe & (letters != 0) & (*text != '=') & (*text != '"') & !literal;
 }
 [[gnu::always_inline]] inline bool is_plain_key(const char *key, size_t len) {
     uint32_t other = 0;
@@ -60,11 +61,14 @@ inline constexpr uint8_t kPlainKey = 0x40;
 // only where all of it is word characters.
 [[gnu::always_inline]] inline bool is_plain_word(Bytes16 bytes, const char *text, size_t len) {
     const uint32_t own = (uint32_t{1} << len) - 1;
-    return !(~bytes.words() & own) & ((~bytes.digits() & own) != 0) & !is_literal_word(text, len);
+    const bool word = !(~bytes.words() & own), number = !(~bytes.digits() & own),
+               literal = is_literal_word(text, len);
+    return word & !number & !literal;
 }
 [[gnu::always_inline]] inline bool is_plain_key(Bytes16 bytes, const char *key, size_t len) {
     const uint32_t own = (uint32_t{1} << len) - 1;
-    return !(~bytes.words() & own) & (len != 0) & (*key != '_');
+    const bool word = !(~bytes.words() & own);
+    return word & (len != 0) & (*key != '_');
 }
 
 // The notes on a node of a value whose text this is.
