@@ -21,7 +21,7 @@ enum class Notes { kReader, kAll, kNone };
 class Ways {
 public:
     explicit Ways(const Settings &settings)
-        : fast_(room_.memory, settings), general_(room_.memory, settings) {
+        : settings_(settings), fast_(room_.memory, settings_), general_(room_.memory, settings_) {
         general_.direct = false;
     }
 
@@ -84,6 +84,7 @@ private:
         return verdict(status, out);
     }
 
+    const Settings settings_;
     accp_unit::Room room_;
     frame::Coder fast_, general_;
     value::JsonReader reader_{room_.memory};
