@@ -59,6 +59,33 @@ constexpr uint32_t kOwnJson = 1u << ACCP_STRING | 1u << ACCP_INT | 1u << ACCP_DE
     return string & (quotes | (*text == '=')) ? nullptr : end + string;
 }
 
+// Writes a string that has backslashes, which go, but is not quoted; nullptr where it may be, or
+// holds a quote. Both sides have slack.
+[[gnu::noinline]] char *write_escaped(const value::Node &node, const char *text, char *to) {
+    constexpr uint8_t kFlags = ACCP_NODE_ESCAPED | kVerbatim;
+    if (node.kind != ACCP_STRING || (node.flags & kFlags) != ACCP_NODE_ESCAPED || *text == '"')
+        return nullptr;
+    const char *const end = text + node.len;
+    *to++ = '"';
+    while (text < end) {
+        const Bytes16 bytes = Bytes16::load(text);
+        bytes.store(to);
+        const size_t left = static_cast<size_t>(end - text), width = left < 16 ? left : 16;
+        const uint32_t special =
+            (bytes.equal('\\') | bytes.equal('"')) & ((uint32_t{1} << width) - 1);
+        const size_t plain = special ? static_cast<size_t>(__builtin_ctz(special)) : width;
+        text += plain;
+        to += plain;
+        if (!special) continue;
+        if (*text++ == '"') return nullptr;
+        *to = '\\';  // which JSON escapes too
+        to += *text == '\\';
+        *to++ = *text++;
+    }
+    *to = '"';
+    return to + 1;
+}
+
 // Does the key after the mark stand there as it is, without an escape?
 [[gnu::always_inline]] inline bool is_bare(const char *key, size_t len) {
     return len - 1 < 16 && !(Bytes16::load(key).equal('_') & ((uint32_t{1} << len) - 1));
@@ -167,6 +194,10 @@ bool BlockJson::write(value::TreeView frame, uint32_t block, JsonBlock what, Are
             to += 4;
         } else {
             if (field || (fresh && node.kind == ACCP_REF && !keep_refs_)) return false;
+            if (char *end_of_text = write_escaped(node, content, to)) {
+                to = end_of_text;
+                continue;
+            }
             out.set_end(to);
             if (!write_other(frame, i, arena, out)) return false;
             to = out.reserve(all);
