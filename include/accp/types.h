@@ -40,7 +40,7 @@ enum accp_kind {
     ACCP_NAME = 10  /* agent, intent or operation of a frame */
 };
 
-/** Bits of accp_node.flags. */
+/** Bits of accp_node.flags; others are the library's own, and mean nothing to a host. */
 enum accp_node_flag {
     /* on ACCP_BOOL: true */
     ACCP_NODE_TRUE = 1,

@@ -3,6 +3,8 @@
 // Classes of bytes, in the names of the specification's grammar.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 
 namespace accp {
@@ -76,6 +78,17 @@ struct SuspectBytes {
     }
 };
 inline constexpr SuspectBytes kSuspectBytes;
+
+// May so many bytes be read from here whatever stands after the text? Where they are in one page,
+// of which the text has a byte. Sanitizers would report them.
+inline bool may_read_on([[maybe_unused]] const char *from, [[maybe_unused]] size_t size) {
+#if defined(ACCP_EXACT_READS)
+    return false;
+#else
+    constexpr uintptr_t kMinPage = 4096;
+    return reinterpret_cast<uintptr_t>(from) % kMinPage <= kMinPage - size;
+#endif
+}
 
 inline bool is_suspect(char c) { return kSuspectBytes.at[static_cast<unsigned char>(c)]; }
 

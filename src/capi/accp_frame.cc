@@ -36,6 +36,7 @@ accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_er
         const bool is_text =
             status.ok() && payload && frame::text_node(frame->tree(), block, frame->settings);
         if (is_text && out->value.nodes[1].kind == ACCP_STRING) out->value.keep_last();
+        if (status.ok()) out->value.note_plain(0);
         return status;
     });
     if (code != ACCP_OK) out->clear();

@@ -54,8 +54,12 @@ accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *
         if (key) value->value.add_key({key, key_len});
         return body();
     });
-    if (code != ACCP_OK) value->value.rewind(nodes, text);
-    else if (!value->open.empty() && value->open[value->open.size() - 1].node < nodes)
+    if (code != ACCP_OK) {
+        value->value.rewind(nodes, text);
+        return code;
+    }
+    value->value.note_plain(nodes);
+    if (!value->open.empty() && value->open[value->open.size() - 1].node < nodes)
         ++value->open[value->open.size() - 1].count;
     return code;
 }

@@ -100,7 +100,8 @@ bool same(const Tree &a, uint32_t i, const Tree &b, uint32_t j) {
     for (uint32_t k = 0; k < count; ++k) {
         const accp_node &left = a.nodes[i + k];
         const accp_node &right = b.nodes[j + k];
-        if (left.kind != right.kind || left.flags != right.flags || left.len != right.len)
+        if (left.kind != right.kind || left.len != right.len ||
+            (left.flags ^ right.flags) & ACCP_NODE_TRUE)
             return false;
         if (k > 0 && (left.key_len != right.key_len || a.key(i + k) != b.key(j + k))) return false;
         if (left.kind != ACCP_ARRAY && left.kind != ACCP_MAP && a.raw(i + k) != b.raw(j + k))

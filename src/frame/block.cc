@@ -1,90 +1,43 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See block.h. A node's key, a NUL and its text lie together in a value: where all of it fits a
-// vector and is word text, which is so for most, one load and one store write `key:text`, the colon
-// put in afterwards.
+// See block.h. A node's key, one byte and its text lie together in a value. Where both are noted as
+// plain (value/plain.h), which is so for most, one copy writes `key:text`, the colon put in
+// afterwards, and nothing of them is looked at. That is one branch; more would cost more than they
+// save, as they go another way in each message.
 #include "frame/block.h"
 
 #include "base/limits.h"
+#include "value/plain.h"
 
 namespace accp::frame {
 
-namespace {
-
 // An open array or map, or the block itself.
-struct BlockLevel {
+struct BlockWriter::Level {
     uint32_t end;  // its first node no more
     char separator, closing;
-    bool keys, payload;
-    // bytes; longer keys, and those of special_key bytes, are looked at twice
-    uint32_t max_plain_key;
-    uint32_t special_key;
-    const char *last_key;  // of an inner map: entries are written in the order of their keys
-    size_t last_key_len;
+    bool keys, own;  // own: the block itself
+    bool payload, maps_schema;
+    uint8_t plain;           // the notes of a node that is copied
+    uint32_t max_plain_key;  // bytes; entries with a longer key are looked at
+    KeyOrder order;          // of an inner map
 };
-static_assert(std::is_trivial_v<BlockLevel>);  // an array of them costs nothing until one is opened
 
-constexpr uint32_t kSchemaLen = 6;  // `schema` has a mapping of its own in a payload
+namespace {
 
-constexpr uint32_t low_bits(size_t count) { return (uint32_t{1} << count) - 1; }
+constexpr uint8_t kPlainEntry = value::kPlainText | value::kPlainKey;
+// For what stands around a node's text, the brackets of all levels too.
+constexpr size_t kNodeRoom = 64;
+static_assert(kNodeRoom >= kMaxDepth);
 
-// Would a word that lies after a key and a NUL in `bytes` be read as something other than a string?
-[[gnu::always_inline]] inline bool is_literal_word(Bytes16 bytes, uint32_t key_len,
-                                                   const char *word, uint32_t len) {
-    if (!is_suspect(*word)) return false;
-    if (is_digit(static_cast<unsigned char>(*word)))
-        return !(~bytes.digits() >> (key_len + 1) & low_bits(len));
-    return looks_like_literal({word, len});
-}
-
-// The keys that the open maps have noted lie in the output, which has just moved.
-void move_keys(BlockLevel *first, const BlockLevel *last, const char *before, const char *now) {
-    for (; first <= last; ++first)
-        if (first->last_key_len)
-            first->last_key = now + (reinterpret_cast<uintptr_t>(first->last_key) -
-                                     reinterpret_cast<uintptr_t>(before));
-}
-
-// Notes the wire key; false where it does not come after the one before it.
-bool is_next_key(BlockLevel &level, const char *key, size_t len) {
-    if (std::string_view(key, len) <= std::string_view(level.last_key, level.last_key_len))
-        return false;
-    level.last_key = key;
-    level.last_key_len = len;
-    return true;
+// Copies 32 bytes, and more where there is more: most entries have no more.
+[[gnu::always_inline]] inline void copy_entry(char *to, const char *from, size_t len) {
+    Bytes16::load(from).store(to);
+    Bytes16::load(from + 16).store(to + 16);
+    if (__builtin_expect(len > 32, 0)) copy_padded(to + 32, from + 32, len - 32);
 }
 
 bool may_be_reference(value::TreeView tree, uint32_t map) {
     return tree[map].len == 1 && tree.key(map + 1) == "$ref";
-}
-
-// Writes a scalar from `to`, which has room for the longest spelling of any text of its length. The
-// end, or nullptr where it has no spelling.
-[[gnu::noinline]] char *write_scalar(const value::Node &node, const char *content,
-                                     Spelling spelling, char *to, Buffer<char> &out) {
-    std::string_view text(content, node.len);
-    switch (node.kind) {
-        case ACCP_NULL: *to = '~'; return to + 1;
-        case ACCP_BOOL:
-            std::memcpy(to, node.flags & ACCP_NODE_TRUE ? "true " : "false", 5);
-            return to + (node.flags & ACCP_NODE_TRUE ? 4 : 5);
-        case ACCP_INT: copy_padded(to, content, node.len); return to + node.len;
-        case ACCP_REF:
-            *to = '$';
-            copy_padded(to + 1, content, node.len);
-            return to + 1 + node.len;
-        case ACCP_STRING:
-            if (char *end = write_escaped_string(text, to)) return end;
-            out.set_end(to);
-            return write_wire_string(text, spelling, out) ? out.end() : nullptr;
-        default:
-            if (node.kind == ACCP_DEC && is_plain_decimal(text)) {
-                copy_padded(to, content, node.len);
-                return to + node.len;
-            }
-            out.set_end(to);
-            return write_wire_number(text, node.kind, spelling, out) ? out.end() : nullptr;
-    }
 }
 
 }  // namespace
@@ -100,24 +53,102 @@ BlockWriter::BlockWriter(const Settings &settings)
       max_items_(settings.limit(ACCP_LIMIT_ITEMS)),
       max_depth_(settings.limit(ACCP_LIMIT_DEPTH)) {}
 
+BlockWriter::Level BlockWriter::own_level(uint32_t end, BlockStyle style) const {
+    const bool maps_schema = style.payload && spelling_.q1;
+    size_t max_plain_key = style.payload && abbreviate_ ? 0 : max_key_;
+    if (maps_schema && max_plain_key < std::string_view("__schema").size())
+        max_plain_key = 0;  // a key may be too long with its mark
+    return {end,
+            style.separator,
+            style.closing,
+            true,
+            true,
+            style.payload,
+            maps_schema,
+            kPlainEntry,
+            static_cast<uint32_t>(max_plain_key),
+            {}};
+}
+
+BlockWriter::Level BlockWriter::inner_level(const value::Node &node) const {
+    const bool map = node.kind == ACCP_MAP;
+    return {node.next,
+            ',',
+            map ? '}' : ']',
+            map,
+            false,
+            false,
+            false,
+            map ? kPlainEntry : value::kPlainText,
+            static_cast<uint32_t>(max_key_),
+            {}};
+}
+
+// Of a scalar that is not copied, which has room for the longest spelling of any text of its
+// length: the end, or nullptr where Encoder must be asked.
+[[gnu::noinline]] char *BlockWriter::write_scalar(const Level &level, const value::Node &node,
+                                                  const char *content, char *to,
+                                                  Buffer<char> &out) const {
+    std::string_view text(content, node.len);
+    switch (node.kind) {
+        case ACCP_NULL: *to = '~'; return to + 1;
+        case ACCP_BOOL:
+            std::memcpy(to, node.flags & ACCP_NODE_TRUE ? "true " : "false", 5);
+            return to + (node.flags & ACCP_NODE_TRUE ? 4 : 5);
+        case ACCP_INT: copy_padded(to, content, node.len); return to + node.len;
+        case ACCP_REF:
+            *to = '$';
+            copy_padded(to + 1, content, node.len);
+            return to + 1 + node.len;
+        case ACCP_STRING: {
+            if (!level.own && text == kRemoval) return nullptr;  // perhaps a word of a delta
+            char *end = write_escaped_string(text, to);
+            if (level.own && !level.payload && end != to + node.len)
+                return nullptr;  // perhaps a text of the envelope
+            if (end) return end;
+            break;
+        }
+        default:
+            if (node.kind == ACCP_DEC && is_plain_decimal(text)) {
+                copy_padded(to, content, node.len);
+                return to + node.len;
+            }
+            break;
+    }
+    out.set_end(to);
+    const bool written = node.kind == ACCP_STRING
+                             ? write_wire_string(text, spelling_, out)
+                             : write_wire_number(text, node.kind, spelling_, out);
+    return written ? out.end() : nullptr;
+}
+
+// Of an entry that is not copied: its key and the colon. nullptr where Encoder must be asked.
+[[gnu::noinline]] char *BlockWriter::write_key(Level &level, const value::Node &node,
+                                               const char *content, char *to,
+                                               const Buffer<char> &out) const {
+    const char *key = content - 1 - node.key_len - (node.kind == ACCP_REF);
+    char *end = keys_.write({key, node.key_len}, level.payload, to);
+    if (!end || static_cast<size_t>(end - to) > max_key_) return nullptr;
+    if (!level.own && !level.order.follows(out.data(), to, static_cast<size_t>(end - to)))
+        return nullptr;
+    *end = ':';
+    return end + 1;
+}
+
 bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
                         Buffer<char> &out) const {
     const value::Node *const nodes = tree.nodes;
-    const char *const text = tree.text;
-    const auto max_plain_key = static_cast<uint32_t>(max_key_ < 15 ? max_key_ : 15);
-    BlockLevel levels[kMaxDepth + 1], *level = levels;
     if (spelling_.symbols || nodes[map].len > max_params_) return false;
-    *level = {nodes[map].next,
-              style.separator,
-              style.closing,
-              true,
-              style.payload,
-              style.payload && abbreviate_ ? 0 : max_plain_key,
-              style.payload ? kSchemaLen : 0u,
-              "",
-              0};
-    char *to = out.end(), *room_end = to;
+    Level levels[kMaxDepth + 1], *level = levels;
+    *level = own_level(nodes[map].next, style);
+    char *to = out.reserve(kNodeRoom), *room_end = out.data() + out.capacity();
     char lead = style.opening;  // what is written before the next entry
+    auto need = [&](size_t size) {
+        if (__builtin_expect(static_cast<size_t>(room_end - to) >= size, 1)) return;
+        out.set_end(to);
+        to = out.reserve(size);
+        room_end = out.data() + out.capacity();
+    };
     for (uint32_t i = map + 1;; ++i) {
         while (i == level->end) {
             if (lead != level->separator) *to++ = lead;  // an empty block
@@ -129,60 +160,42 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
             lead = (--level)->separator;
         }
         const value::Node &node = nodes[i];
-        const uint32_t len = node.len, key_len = node.key_len, kind = node.kind;
-        // what the longest spelling takes; for a container, more than that
-        const size_t need = 5 * (size_t{key_len} + len) + 64;
-        if (__builtin_expect(static_cast<size_t>(room_end - to) < need, 0)) {
-            out.set_end(to);
-            const char *before = out.data();
-            to = out.reserve(need + 1024);
-            move_keys(levels, level, before, out.data());
-            room_end = to + need + 1024;
-        }
-        const char *content = text + node.offset;
-        *to++ = lead;
-        lead = level->separator;
-        if (level->keys) {
-            const char *key = content - 1 - key_len - (kind == ACCP_REF);
-            const Bytes16 bytes = Bytes16::load(key);
-            bytes.store(to);
-            const uint32_t odd = ~bytes.words();
-            const bool plain_key = (key_len - 1 < level->max_plain_key) &
-                                   (key_len != level->special_key) & (*key != '_');
-            char *end = to + key_len;
-            if (plain_key && len + key_len < 16 &&
-                (odd & low_bits(key_len + 1 + len)) == uint32_t{1} << key_len && level == levels &&
-                (kind == ACCP_INT ||
-                 (kind == ACCP_STRING && len && !is_literal_word(bytes, key_len, content, len)))) {
-                *end = ':';
-                to = end + 1 + len;
-                continue;
+        const uint32_t len = node.len, key_len = node.key_len;
+        const char *content = tree.text + node.offset;
+        if ((node.flags & level->plain) == level->plain && key_len <= level->max_plain_key) {
+            const size_t before = level->keys ? key_len + 1 : 0, size = before + len;
+            need(size + kNodeRoom);
+            *to++ = lead;
+            lead = level->separator;
+            const char *entry = content - before;
+            if (level->own) {
+                std::memcpy(to, "__", 2);
+                to += 2 * (level->maps_schema & is_schema(entry, key_len));
             }
-            if (!plain_key || (odd & low_bits(key_len))) {
-                end = keys_.write({key, key_len}, level->payload, to);
-                if (!end || static_cast<size_t>(end - to) > max_key_) return false;
+            copy_entry(to, entry, size);
+            if (level->keys) {
+                if (!level->own && !level->order.follows(out.data(), to, key_len)) return false;
+                to[key_len] = ':';
             }
-            if (level != levels && !is_next_key(*level, to, static_cast<size_t>(end - to)))
-                return false;
-            *end = ':';
-            to = end + 1;
-        }
-        if (kind == ACCP_STRING && write_plain_string(content, len, to)) {
-            to += len;
+            to += size;
             continue;
         }
+        // what the longest spelling takes; for a container, more than that
+        need(5 * (size_t{key_len} + len) + kNodeRoom);
+        *to++ = lead;
+        lead = level->separator;
+        if (level->keys && !(to = write_key(*level, node, content, to, out))) return false;
+        const auto depth = static_cast<size_t>(level - levels);
         if (!value::is_container(node.kind)) {
-            if (kind == ACCP_STRING && level == levels && !style.payload)
-                return false;  // perhaps an envelope's text
-            to = write_scalar(node, content, spelling_, to, out);
+            to = write_scalar(*level, node, content, to, out);
             if (!to) return false;
             continue;
         }
-        bool is_map = kind == ACCP_MAP;
-        if (static_cast<size_t>(level - levels) == max_depth_ || len > max_items_) return false;
+        const bool is_map = node.kind == ACCP_MAP;
+        if (depth == max_depth_ || len > max_items_) return false;
         if (is_map && ((tables_ && !level->keys) || (keep_refs_ && may_be_reference(tree, i))))
             return false;
-        *++level = {node.next, ',', is_map ? '}' : ']', is_map, false, max_plain_key, 0, "", 0};
+        *++level = inner_level(node);
         lead = is_map ? '{' : '[';
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/settings.h"
 #include "frame/key.h"
+#include "frame/key_order.h"
 #include "frame/q1.h"
 #include "value/tree.h"
 
@@ -29,6 +30,14 @@ public:
     bool write(value::TreeView tree, uint32_t map, BlockStyle style, Buffer<char> &out) const;
 
 private:
+    struct Level;
+    Level own_level(uint32_t end, BlockStyle style) const;
+    Level inner_level(const value::Node &node) const;
+    char *write_key(Level &level, const value::Node &node, const char *content, char *to,
+                    const Buffer<char> &out) const;
+    char *write_scalar(const Level &level, const value::Node &node, const char *content, char *to,
+                       Buffer<char> &out) const;
+
     const KeyCoder keys_;
     const Spelling spelling_;
     const bool tables_, keep_refs_, abbreviate_;

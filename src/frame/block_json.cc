@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/vector.h"
 #include "frame/decode.h"
+#include "frame/envelope.h"
 #include "frame/table.h"
 #include "value/json_writer.h"
 
@@ -25,37 +26,76 @@ namespace {
 // brackets, quotes, separators and fixed words around a node's text
 constexpr size_t kNodeReserve = 16;
 
-// Writes the text in quotes; nullptr where it holds a quote. Both sides have slack.
-[[gnu::always_inline]] inline char *write_plain(const char *text, size_t len, char *to) {
-    *to++ = '"';
-    size_t at = 0;
-    for (; len - at > 16; at += 16) {
-        Bytes16 bytes = Bytes16::load(text + at);
+// Kinds whose text in a frame is their JSON, which a string's is but for the quotes.
+constexpr uint32_t kOwnJson = 1u << ACCP_STRING | 1u << ACCP_INT | 1u << ACCP_DEC | 1u << ACCP_BOOL;
+
+// Copies a text in whole vectors, 32 bytes and more where there is more, and says whether it holds
+// a quote. Both sides have slack.
+[[gnu::always_inline]] inline bool copy_text(char *to, const char *text, size_t len) {
+    const Bytes16 first = Bytes16::load(text), second = Bytes16::load(text + 16);
+    first.store(to);
+    second.store(to + 16);
+    uint64_t quotes = first.equal('"') | second.equal('"') << 16;
+    if (__builtin_expect(len <= 32, 1)) return quotes & ((uint64_t{1} << len) - 1);
+    for (size_t at = 32; at < len; at += 16) {
+        const Bytes16 bytes = Bytes16::load(text + at);
         bytes.store(to + at);
-        if (bytes.equal('"')) return nullptr;
+        const size_t left = len - at;
+        quotes |= bytes.equal('"') & (left < 16 ? (uint32_t{1} << left) - 1 : 0xFFFF);
     }
-    Bytes16 bytes = Bytes16::load(text + at);
-    bytes.store(to + at);
-    if (bytes.equal('"') & ((uint32_t{1} << (len - at)) - 1)) return nullptr;
-    to[len] = '"';
-    return to + len + 1;
+    return quotes != 0;
 }
 
-// Writes a scalar that stands for itself; nullptr for any other.
+// Writes a scalar that stands for itself; nullptr for any other. is_text: whatever it looks like.
+// What a node is differs from message to message, so there is one branch.
 [[gnu::always_inline]] inline char *write_plain_scalar(const value::Node &node, const char *text,
-                                                       char *to) {
-    switch (node.kind) {
-        case ACCP_STRING:
-            return (node.flags & ACCP_NODE_ESCAPED) || *text == '='
-                       ? nullptr
-                       : write_plain(text, node.len, to);
-        case ACCP_REF: return nullptr;
-        case ACCP_NULL: std::memcpy(to, "null", 4); return to + 4;
-        case ACCP_BOOL:
-            std::memcpy(to, node.flags & ACCP_NODE_TRUE ? "true " : "false", 5);
-            return to + (node.flags & ACCP_NODE_TRUE ? 4 : 5);
-        default: copy_padded(to, text, node.len); return to + node.len;
+                                                       bool is_text, char *to) {
+    if (!(kOwnJson >> node.kind & 1) | ((node.flags & ACCP_NODE_ESCAPED) != 0)) return nullptr;
+    const bool string = is_text | (node.kind == ACCP_STRING);
+    *to = '"';
+    char *begin = to + string, *end = begin + node.len;
+    const bool quotes = copy_text(begin, text, node.len);
+    *end = '"';
+    return string & (quotes | (*text == '=')) ? nullptr : end + string;
+}
+
+// Writes a string that has backslashes, which go, but is not quoted; nullptr where it may be, or
+// holds a quote. Both sides have slack.
+[[gnu::noinline]] char *write_escaped(const value::Node &node, const char *text, char *to) {
+    constexpr uint8_t kFlags = ACCP_NODE_ESCAPED | kVerbatim;
+    if (node.kind != ACCP_STRING || (node.flags & kFlags) != ACCP_NODE_ESCAPED || *text == '"')
+        return nullptr;
+    const char *const end = text + node.len;
+    *to++ = '"';
+    while (text < end) {
+        const Bytes16 bytes = Bytes16::load(text);
+        bytes.store(to);
+        const size_t left = static_cast<size_t>(end - text), width = left < 16 ? left : 16;
+        const uint32_t special =
+            (bytes.equal('\\') | bytes.equal('"')) & ((uint32_t{1} << width) - 1);
+        const size_t plain = special ? static_cast<size_t>(__builtin_ctz(special)) : width;
+        text += plain;
+        to += plain;
+        if (!special) continue;
+        if (*text++ == '"') return nullptr;
+        *to = '\\';  // which JSON escapes too
+        to += *text == '\\';
+        *to++ = *text++;
     }
+    *to = '"';
+    return to + 1;
+}
+
+// Does the key after the mark stand there as it is, without an escape?
+[[gnu::always_inline]] inline bool is_bare(const char *key, size_t len) {
+    return len - 1 < 16 && !(Bytes16::load(key).equal('_') & ((uint32_t{1} << len) - 1));
+}
+
+[[gnu::always_inline]] inline char *write_key(const char *key, size_t len, char *to) {
+    *to = '"';
+    copy_padded(to + 1, key, len);
+    std::memcpy(to + 1 + len, "\":", 2);
+    return to + len + 3;
 }
 
 }  // namespace
@@ -69,10 +109,16 @@ bool BlockJson::write_mapped_key(value::TreeView frame, uint32_t node, Level &le
         (level.payload && wire == kTextKey))
         return false;
     level.mapped = true;
+    std::string_view key = wire.substr(2);
+    if (is_bare(key.data(), key.size())) {
+        if (frame.find(level.node, key)) return false;
+        out.set_end(write_key(key.data(), key.size(), out.reserve(key.size() + kNodeReserve)));
+        return true;
+    }
     char *name = arena.allocate<char>(wire.size());
     char *end = keys_.read(wire, level.payload, name);
     if (!end) return false;
-    std::string_view key(name, static_cast<size_t>(end - name));
+    key = {name, static_cast<size_t>(end - name)};
     if (frame.find(level.node, key)) return false;
     value::write_json_string(key, out);
     out.push(':');
@@ -95,10 +141,14 @@ bool BlockJson::write_other(value::TreeView frame, uint32_t node, Arena &arena,
     return true;
 }
 
-bool BlockJson::write(value::TreeView frame, uint32_t block, bool payload, Arena &arena,
+bool BlockJson::write(value::TreeView frame, uint32_t block, JsonBlock what, Arena &arena,
                       Buffer<char> &out) const {
+    const bool payload = what == JsonBlock::kPayload || what == JsonBlock::kFreshPayload;
     if (payload && abbreviate_) return false;  // too many keys that stand for others
     if (spelling_.symbols) return false;       // any string may stand for another
+    const bool fresh = what == JsonBlock::kFreshPayload || what == JsonBlock::kFreshMeta;
+    const bool meta = what == JsonBlock::kFreshMeta;  // with texts that may look otherwise
+    if (meta && !strict_) return false;
     const value::Node *const nodes = frame.nodes;
     const value::Node &last = nodes[nodes[block].next - 1];
     const size_t all = 2 * size_t{last.offset + last.len - nodes[block].offset} +
@@ -124,25 +174,30 @@ bool BlockJson::write(value::TreeView frame, uint32_t block, bool payload, Arena
         lead = ',';
         if (level->closing == '}') {
             const char *key = content - 1 - node.key_len - (node.kind == ACCP_REF);
-            if (q1_ && key[0] == '_' && key[1] == '_') {
+            if (!q1_ || key[0] != '_' || key[1] != '_') {
+                to = write_key(key, node.key_len, to);
+            } else {
                 out.set_end(to);
                 if (!write_mapped_key(frame, i, *level, arena, out)) return false;
                 to = out.reserve(all);  // for all that may follow
-            } else {
-                *to = '"';
-                copy_padded(to + 1, key, node.key_len);
-                to += node.key_len + 1;
-                std::memcpy(to, "\":", 2);
-                to += 2;
             }
         }
-        if (value::is_container(node.kind)) {
+        const bool field = meta & (level == levels) && is_text_field(node, frame.text);
+        if (char *end = write_plain_scalar(node, content, field, to)) {
+            to = end;
+        } else if (value::is_container(node.kind)) {
             bool map = node.kind == ACCP_MAP;
             *++level = {i, node.next, map ? '}' : ']', false, false};
             lead = map ? '{' : '[';
-        } else if (char *end = write_plain_scalar(node, content, to)) {
-            to = end;
+        } else if (node.kind == ACCP_NULL) {
+            std::memcpy(to, "null", 4);
+            to += 4;
         } else {
+            if (field || (fresh && node.kind == ACCP_REF && !keep_refs_)) return false;
+            if (char *end_of_text = write_escaped(node, content, to)) {
+                to = end_of_text;
+                continue;
+            }
             out.set_end(to);
             if (!write_other(frame, i, arena, out)) return false;
             to = out.reserve(all);

@@ -13,6 +13,10 @@
 
 namespace accp::frame {
 
+// What a block is. Fresh: of a frame as it was parsed, whose refs and whose texts of the envelope
+// (take_field_texts()) nobody has looked at.
+enum class JsonBlock : uint8_t { kPayload, kMeta, kFreshPayload, kFreshMeta };
+
 class BlockJson {
 public:
     explicit BlockJson(const Settings &settings)
@@ -20,11 +24,15 @@ public:
           spelling_(spelling_of(settings)),
           q1_(spelling_.q1),
           tables_(settings.has(ACCP_EXT_T1)),
-          abbreviate_(settings.abbreviate) {}
+          abbreviate_(settings.abbreviate),
+          keep_refs_(settings.keep_refs),
+          strict_(settings.reading() == ACCP_STRICT) {}
 
     // Appends the map at node `block` as a JSON object. False, with some rubbish appended, where
-    // Decoder must be asked. Refs come out as {"$ref":"…"}. The frame's text has a Buffer's slack.
-    bool write(value::TreeView frame, uint32_t block, bool payload, Arena &arena,
+    // Decoder must be asked; a fresh block: where anything but a plain text of the envelope, or a
+    // ref that is not kept, is in it. Refs come out as {"$ref":"…"}. The frame's text has a
+    // Buffer's slack.
+    bool write(value::TreeView frame, uint32_t block, JsonBlock what, Arena &arena,
                Buffer<char> &out) const;
 
 private:
@@ -35,7 +43,7 @@ private:
 
     const KeyCoder keys_;
     const Spelling spelling_;
-    const bool q1_, tables_, abbreviate_;
+    const bool q1_, tables_, abbreviate_, keep_refs_, strict_;
 };
 
 }  // namespace accp::frame

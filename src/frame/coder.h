@@ -82,11 +82,13 @@ public:
     bool direct = true;
 
 private:
+    const char *with_slack(const char *text, size_t len);
     bool encode_directly(const char *json, size_t len, Buffer<char> &out);
     Status take_apart(message::Message &message);
     Status write_text(const message::Message &message, Encoder &encoder, Buffer<char> &out) const;
     MessageStatus write_meta(const message::Message &message, const EnvelopeStore *envelope,
                              Encoder &encoder, Buffer<char> &out);
+    bool write_directly(value::TreeView tree, uint32_t count, Buffer<char> &out);
     Status write_message(value::TreeView tree, uint32_t count, Buffer<char> &out);
 
     const Settings &settings_;
@@ -96,7 +98,7 @@ private:
     value::JsonReader reader_;
     Arena arena_;
     value::Value value_;
-    Buffer<char> padded_;  // a text with slack after it
+    Buffer<char> padded_;  // a copy of a text, with slack after it
     uint64_t seed_;
 };
 

@@ -8,6 +8,8 @@
 #include "base/bytes.h"
 #include "base/limits.h"
 #include "frame/key.h"
+#include "frame/key_order.h"
+#include "frame/name.h"
 #include "frame/q1.h"
 #include "value/keys.h"
 #include "value/number.h"
@@ -22,8 +24,7 @@ struct DirectLevel {
     bool payload;
     uint32_t count;
     uint64_t max;
-    const char *last_key;  // of a map: entries are written in the order of their keys
-    size_t last_key_len;
+    KeyOrder order;  // of an inner map
     value::KeyFilter keys;
 };
 static_assert(
@@ -41,6 +42,22 @@ struct Cursor {
         if (peek() != c) return false;
         ++next;
         return true;
+    }
+    // The text from the next entry on, which has so many of them, or nothing.
+    template <size_t size>
+    [[gnu::always_inline]] bool accept(const char (&wanted)[size], uint32_t entries) {
+        static_assert(size - 1 >= 8 && size - 1 <= 16);  // two words that overlap
+        const char *at = text + *next;
+        const uint64_t differ =
+            (word_at(at) ^ word_at(wanted)) | (word_at(at + size - 9) ^ word_at(wanted + size - 9));
+        if (differ) return false;
+        next += entries;
+        return true;
+    }
+    [[gnu::always_inline]] static uint64_t word_at(const char *at) {
+        uint64_t word;
+        std::memcpy(&word, at, sizeof word);
+        return word;
     }
     [[gnu::always_inline]] bool string(std::string_view &view) {
         if (peek() != '"') return false;
@@ -65,10 +82,9 @@ struct Cursor {
         const char *begin = text + *next;
         size_t len = next[1] - *next;
         if (next[1] <= *next) return false;
-        bool digits = true;  // up to three of them: nearly every number of a message
-        for (size_t i = 0; i < 3; ++i)
-            digits &= i >= len || is_digit(static_cast<unsigned char>(begin[i]));
-        if (!(digits && len <= 3 && *begin != '0')) {
+        // up to 16 digits: nearly every number of a message
+        const uint32_t others = ~Bytes16::load(begin).digits();
+        if (len > 16 || *begin == '0' || (others & ((uint32_t{1} << len) - 1))) {
             value::NumberToken token = value::scan_number(begin, begin + len);
             if (!token.len || token.len != len || token.kind == ACCP_NUMBER) return false;
             if (token.kind == ACCP_DEC && !is_plain_decimal({begin, len})) return false;
@@ -87,7 +103,7 @@ public:
     bool message(Cursor cursor, const uint32_t *last, size_t start);
 
 private:
-    bool name(Cursor &cursor, std::string_view member, unsigned char wanted) const;
+    bool name(Cursor &cursor, ByteClass wanted) const;
     bool block(Cursor &outside, char separator, char closing, bool payload) const;
     char *string(std::string_view view, char *to) const;
 
@@ -97,19 +113,17 @@ private:
     const Spelling spelling_;
 };
 
-// `"member":`
-[[gnu::always_inline]] inline bool take_member(Cursor &cursor, std::string_view member) {
-    std::string_view key;
-    return cursor.string(key) && key == member && cursor.accept(':');
-}
-
-bool Direct::name(Cursor &cursor, std::string_view member, unsigned char wanted) const {
+// A name, from its opening quote to the comma.
+[[gnu::always_inline]] inline bool Direct::name(Cursor &cursor, ByteClass wanted) const {
     std::string_view view;
-    if (!take_member(cursor, member) || !cursor.string(view) || view.empty() ||
-        view.size() > settings_.limit(ACCP_LIMIT_KEY_BYTES))
+    if (!cursor.string(view) || view.size() - 1 >= settings_.limit(ACCP_LIMIT_KEY_BYTES))
         return false;
-    for (char c : view)
-        if (!(byte_class(c) & wanted)) return false;
+    if (__builtin_expect(view.size() > kShortName, 0)) {
+        for (char c : view)
+            if (!(byte_class(c) & wanted)) return false;
+    } else if (!is_good_name(Bytes16::load(view.data()), view.size(), wanted)) {
+        return false;
+    }
     cursor.copy(view.data(), view.size());
     return true;
 }
@@ -118,13 +132,15 @@ bool Direct::name(Cursor &cursor, std::string_view member, unsigned char wanted)
 // first, or no spelling.
 [[gnu::noinline]] char *Direct::string(std::string_view view, char *to) const {
     if (std::memchr(view.data(), '\\', view.size())) return nullptr;
+    if (char *end = write_escaped_string(view, to)) return end;
     out_.set_end(to);
     return write_wire_string(view, spelling_, out_) ? out_.end() : nullptr;
 }
 
 // A key and its colon. `sorted`: only after a smaller one.
 [[gnu::always_inline]] inline bool write_key(Cursor &cursor, DirectLevel &level,
-                                             const KeyCoder &keys, uint64_t max_key, bool sorted) {
+                                             const KeyCoder &keys, uint64_t max_key,
+                                             const char *out, bool sorted) {
     std::string_view key;
     if (!cursor.string(key) || !cursor.accept(':') || level.keys.add(key.data(), key.size()))
         return false;
@@ -132,13 +148,10 @@ bool Direct::name(Cursor &cursor, std::string_view member, unsigned char wanted)
     cursor.to = keys.write(key, level.payload, begin);
     std::string_view wire(begin, static_cast<size_t>(cursor.to - begin));
     if (!cursor.to || wire.size() > max_key) return false;
-    if (wire.size() > key.size() && std::memchr(key.data(), '\\', key.size()))
+    if (wire.size() > key.size() && !is_schema(key.data(), key.size()) &&
+        std::memchr(key.data(), '\\', key.size()))
         return false;  // not its own wire form: perhaps an escape of JSON
-    if (sorted) {
-        if (wire <= std::string_view(level.last_key, level.last_key_len)) return false;
-        level.last_key = wire.data();
-        level.last_key_len = wire.size();
-    }
+    if (sorted && !level.order.follows(out, wire.data(), wire.size())) return false;
     *cursor.to++ = ':';
     return true;
 }
@@ -153,7 +166,7 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
     Cursor cursor = outside;
     DirectLevel levels[kMaxDepth + 1];
     DirectLevel *level = levels;
-    *level = {'}', closing, separator, payload, 0, settings_.limit(ACCP_LIMIT_PARAMS), "", 0, {}};
+    *level = {'}', closing, separator, payload, 0, settings_.limit(ACCP_LIMIT_PARAMS), {}, {}};
     for (;;) {
         if (cursor.peek() == level->json_closing) {
             ++cursor.next;
@@ -168,7 +181,8 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
         }
         if (level->count > level->max) return false;
         if (level->json_closing == '}') {
-            if (!write_key(cursor, *level, keys, max_key, level != levels)) return false;
+            if (!write_key(cursor, *level, keys, max_key, out_.data(), level != levels))
+                return false;
         }
         char c = cursor.peek();
         if (__builtin_expect(c == '"', 1)) {
@@ -187,7 +201,7 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
             ++cursor.next;
             *cursor.to++ = c;
             char end = map ? '}' : ']';
-            *++level = {end, end, ',', false, 0, settings_.limit(ACCP_LIMIT_ITEMS), "", 0, {}};
+            *++level = {end, end, ',', false, 0, settings_.limit(ACCP_LIMIT_ITEMS), {}, {}};
         } else {
             bool taken = c == 't'   ? cursor.word("true", "true")
                          : c == 'f' ? cursor.word("false", "false")
@@ -205,16 +219,13 @@ bool Direct::message(Cursor cursor, const uint32_t *last, size_t start) {
         *cursor.to++ = c;
         return true;
     };
-    bool done = cursor.accept('{') && put('@') && name(cursor, "agent", kAgentByte) &&
-                cursor.accept(',') && put('>') && name(cursor, "intent", kAlphaByte) &&
-                cursor.accept(',') && put(':') && name(cursor, "operation", kWordByte) &&
-                cursor.accept(',') && take_member(cursor, "payload") && cursor.accept('{') &&
-                put('{') && block(cursor, '|', '}', true);
-    if (done && cursor.peek() == ',') {
-        ++cursor.next;
-        done = take_member(cursor, "meta") && cursor.accept('{') && cursor.peek() != '}' &&
-               put('[') && block(cursor, ',', ']', false);
-    }
+    bool done = cursor.accept("{\"agent\":\"", 3) && put('@') && name(cursor, kAgentByte) &&
+                cursor.accept(",\"intent\":\"", 3) && put('>') && name(cursor, kAlphaByte) &&
+                cursor.accept(",\"operation\":\"", 3) && put(':') && name(cursor, kWordByte) &&
+                cursor.accept(",\"payload\":{", 4) && put('{') && block(cursor, '|', '}', true);
+    if (done && cursor.peek() == ',')
+        done = cursor.accept(",\"meta\":{", 4) && cursor.peek() != '}' && put('[') &&
+               block(cursor, ',', ']', false);
     if (!done || !cursor.accept('}') || cursor.next != last) return false;
     if (static_cast<uint64_t>(cursor.to - (out_.data() + start)) >
         settings_.limit(ACCP_LIMIT_FRAME_BYTES))

@@ -14,7 +14,7 @@ namespace {
 
 Status no_spelling(uint32_t node, const char *message) { return fail(ACCP_E1004, node, message); }
 
-constexpr std::string_view kDeltaKey = "delta", kRemoval = "null";
+constexpr std::string_view kDeltaKey = "delta";
 constexpr const char *kNoString = "a string without a spelling, as q1 is not in force";
 constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
 
@@ -76,7 +76,7 @@ Status Encoder::params(value::TreeView tree, uint32_t map, char separator, bool 
                           "more params than the limit params allows", tree[map].len,
                           settings_.limit(ACCP_LIMIT_PARAMS));
     in_delta_ = false;
-    levels_[0] = {nullptr, map + 1, tree[map].next, 0, separator, 0, true, payload, true};
+    levels_[0] = {nullptr, map + 1, tree[map].next, 0, separator, 0, true, payload, true, false};
     depth_ = 1;
     nesting_ = 0;
     return run();
@@ -86,7 +86,7 @@ Status Encoder::param(value::TreeView tree, uint32_t node, bool payload) {
     tree_ = tree;
     skip_ = 0;
     in_delta_ = false;
-    levels_[0] = {nullptr, node, tree[node].next, 0, ',', 0, true, payload, true};
+    levels_[0] = {nullptr, node, tree[node].next, 0, ',', 0, true, payload, true, false};
     depth_ = 1;
     nesting_ = 0;
     return run();
@@ -115,7 +115,7 @@ Status Encoder::key(std::string_view text, uint32_t node, bool escape) {
 Status Encoder::element(value::TreeView tree, uint32_t node, uint32_t nesting) {
     tree_ = tree;
     skip_ = 0;
-    levels_[0] = {nullptr, node, tree[node].next, 0, ',', 0, false, false, true};
+    levels_[0] = {nullptr, node, tree[node].next, 0, ',', 0, false, false, true, false};
     depth_ = 1;
     nesting_ = nesting;
     return run();
@@ -243,7 +243,8 @@ Status Encoder::open(uint32_t node) {
                           "more items than the limit items allows", tree_[node].len,
                           settings_.limit(ACCP_LIMIT_ITEMS));
     bool map = tree_[node].kind == ACCP_MAP;
-    Level level = {nullptr, node + 1, tree_[node].next, 0, ',', map ? '}' : ']', map, false, true};
+    Level level = {nullptr, node + 1, tree_[node].next, 0, ',', map ? '}' : ']', map, false,
+                   true,    false};
     Status status = map && tree_[node].len > 1 ? open_map(node, level) : Status{};
     if (status.failed()) return status;
     level.removes = map && !nesting_ && in_delta_;
@@ -307,7 +308,7 @@ bool Encoder::open_table(uint32_t node) {
     out_.append(kRowsKey);
     out_.append(":[", 2);
     nesting_ += kTableNesting;
-    levels_[depth_++] = {cells, 0, count, table.columns, ',', '}', false, false, true};
+    levels_[depth_++] = {cells, 0, count, table.columns, ',', '}', false, false, true, false};
     return true;
 }
 

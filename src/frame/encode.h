@@ -58,8 +58,9 @@ private:
         bool first;
         // it is the map `delta`, whose entries a peer that reads compat removes where they are null
         // (decision A35)
-        bool removes = false;
+        bool removes;
     };
+    static_assert(std::is_trivial_v<Level>);  // an array of them costs nothing until one is opened
 
     Status run();
     Status next(Level &level);

@@ -30,19 +30,11 @@ size_t plain_length(std::string_view text) {
 void take_field_texts(value::Node *nodes, size_t count, const char *text) {
     const uint32_t meta = metadata_of(nodes, count);
     if (!meta) return;
-    const value::TreeView tree = {nodes, text};
     for (uint32_t i = meta + 1; i < nodes[meta].next; i = nodes[i].next) {
         value::Node &node = nodes[i];
-        if (node.kind == ACCP_STRING) {
-            // nearly all begin with a letter, and no extension reads another text in one
-            const char first = text[node.offset];
-            if ((first < 'A' || first == '\\') && is_text_field(tree.key(i)))
-                node.flags |= kVerbatim;
-        } else if (node.kind == ACCP_INT || node.kind == ACCP_DEC || node.kind == ACCP_BOOL) {
-            if (!is_text_field(tree.key(i))) continue;
-            node.kind = ACCP_STRING;
-            node.flags = 0;
-        }
+        if (!is_text_field(node, text)) continue;
+        if (kFieldWords >> node.kind & 1) node.kind = ACCP_STRING, node.flags = 0;
+        if (node.kind == ACCP_STRING) node.flags |= kVerbatim;
     }
 }
 
@@ -50,9 +42,8 @@ Status check_field_texts(value::TreeView tree, uint32_t meta, int32_t dialect) {
     const bool strict = dialect == ACCP_STRICT;  // where only an escape can be at fault
     for (uint32_t i = meta + 1; meta && i < tree[meta].next; i = tree[i].next) {
         const value::Node &node = tree[i];
-        if (node.kind != ACCP_STRING || (strict && !(node.flags & ACCP_NODE_ESCAPED)) ||
-            !is_text_field(tree.key(i)))
-            continue;
+        const bool suspect = !strict | ((node.flags & ACCP_NODE_ESCAPED) != 0);
+        if (!((node.kind == ACCP_STRING) & suspect) || !is_text_field(tree.key(i))) continue;
         const size_t plain = plain_length(tree.string(i));
         if (plain < node.len) return fail(ACCP_E1004, node.offset + plain, kNotPlain);
     }

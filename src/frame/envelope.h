@@ -26,11 +26,21 @@ inline bool is_text_field(std::string_view key) {
     return key.size() == 3 && key[1] == 'i' && key[2] == 'd' &&
            (key[0] == 'm' || key[0] == 'c' || key[0] == 'a' || key[0] == 's');
 }
+// The same of a node in a map of a frame's text.
+[[gnu::always_inline]] inline bool is_text_field(const value::Node &node, const char *text) {
+    const char *key = text + node.offset - 4;  // `mid:`
+    return (node.key_len == 3) & (key[1] == 'i') & (key[2] == 'd') &
+           ((key[0] == 'm') | (key[0] == 'c') | (key[0] == 'a') | (key[0] == 's'));
+}
 // How much of the text of such a field can be written: never quoted, and never escaped.
 size_t plain_length(std::string_view text);
 inline constexpr const char *kNotPlain = "mid, cid, aid and sid are plain text";
 
-// Makes numbers and words of such fields, in the metadata of a parsed frame, the texts they are.
+// Kinds that such a field may have and be a text all the same.
+inline constexpr uint32_t kFieldWords = 1u << ACCP_INT | 1u << ACCP_DEC | 1u << ACCP_BOOL;
+
+// Makes numbers and words of such fields, in the metadata of a parsed frame, the texts they are,
+// and flags all of their texts kVerbatim.
 void take_field_texts(value::Node *nodes, size_t count, const char *text);
 
 // What of such fields could not be written again as it was read: E1004. A byte of the frame.

@@ -25,6 +25,18 @@ constexpr std::string_view kTextKey = "___";
 std::string_view code_of_key(std::string_view key);
 std::string_view key_of_code(std::string_view code);
 
+// The key that goes with a mark in a payload though it is a word, as what it is on the wire means
+// the name of a schema. Read with a Buffer's slack.
+constexpr std::string_view kSchemaKey = "schema";
+[[gnu::always_inline]] inline bool is_schema(const char *key, size_t len) {
+    uint32_t ends[2], wanted[2];  // which overlap
+    std::memcpy(&ends[0], key, 4);
+    std::memcpy(&ends[1], key + 2, 4);
+    std::memcpy(&wanted[0], kSchemaKey.data(), 4);
+    std::memcpy(&wanted[1], kSchemaKey.data() + 2, 4);
+    return (len == kSchemaKey.size()) & (ends[0] == wanted[0]) & (ends[1] == wanted[1]);
+}
+
 class KeyCoder {
 public:
     explicit KeyCoder(const Settings &settings)
@@ -37,18 +49,10 @@ public:
         if (!is_word_text(key) || (q1_ && key.size() > 1 && key[0] == '_' && key[1] == '_') ||
             (payload && abbreviate_))
             return write_mapped(key, payload, to);
-        if (payload && q1_ && key == "schema") *to++ = '_', *to++ = '_';
+        if (payload && q1_ && is_schema(key.data(), key.size())) *to++ = '_', *to++ = '_';
         copy_padded(to, key.data(), key.size());
         return to + key.size();
     }
-    // May a key of word characters, with a Buffer's slack after it, be something else on the wire?
-    [[gnu::always_inline]] bool is_special(const char *key, size_t len, bool payload) const {
-        uint16_t first;
-        std::memcpy(&first, key, sizeof first);
-        return (q1_ && first == kEscapeMark) ||
-               (payload && (abbreviate_ || (len == 6 && q1_ && !std::memcmp(key, "schema", 6))));
-    }
-
     // Writes the `__` form of q1 of any key, whatever the extensions are.
     static char *write_escaped(std::string_view key, char *to);
 
@@ -63,8 +67,6 @@ public:
     char *read(std::string_view wire, bool payload, char *to) const;
 
 private:
-    static constexpr uint16_t kEscapeMark = '_' << 8 | '_';
-
     // Reads whole vectors.
     [[gnu::always_inline]] static bool is_word_text(std::string_view text) {
         size_t at = 0;

@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "frame/coder.h"
 #include "frame/direct.h"
+#include "frame/name.h"
 #include "message/names.h"
 #include "message/read.h"
 
@@ -17,9 +18,9 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
     out.append(name);
 }
 
-// One to 16 bytes, which may end where their page does, as a vector filled up with zeros. Through
-// registers: what was just stored in pieces cannot be loaded whole without a stall.
-[[gnu::always_inline]] inline Bytes16 load_short(const char *from, size_t len) {
+// One to 16 bytes at the end of a page as a vector filled up with zeros. Through registers: what
+// was just stored in pieces cannot be loaded whole without a stall.
+[[gnu::noinline]] Bytes16 load_short(const char *from, size_t len) {
     uint64_t words[2] = {0, 0};
     auto load = [](const char *at, auto word) {
         std::memcpy(&word, at, sizeof word);
@@ -41,21 +42,19 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
 [[gnu::always_inline]] inline char *put_good_name(char *to, char before, std::string_view name,
                                                   ByteClass wanted) {
     *to++ = before;
-    Bytes16 bytes = load_short(name.data(), name.size());
+    const Bytes16 bytes = may_read_on(name.data(), 16) ? Bytes16::load(name.data())
+                                                       : load_short(name.data(), name.size());
     bytes.store(to);
-    uint32_t good = wanted == kAlphaByte ? bytes.letters() : bytes.words();
-    if (wanted == kAgentByte) good |= bytes.equal('-');
-    return ~good & ((uint32_t{1} << name.size()) - 1) ? nullptr : to + name.size();
+    return is_good_name(bytes, name.size(), wanted) ? to + name.size() : nullptr;
 }
 
 // Appends what stands before the payload; false where one of the names is not short and legal.
 bool put_names(const message::Message &message, uint64_t max, Buffer<char> &out) {
-    constexpr uint64_t kShort = 16;
-    if (max > kShort) max = kShort;
+    if (max > kShortName) max = kShortName;
     if (message.agent.size() - 1 >= max || message.intent.size() - 1 >= max ||
         message.operation.size() - 1 >= max)
         return false;
-    char *to = put_good_name(out.reserve(3 * (kShort + 1)), '@', message.agent, kAgentByte);
+    char *to = put_good_name(out.reserve(3 * (kShortName + 1)), '@', message.agent, kAgentByte);
     if (to) to = put_good_name(to, '>', message.intent, kAlphaByte);
     if (to) to = put_good_name(to, ':', message.operation, kWordByte);
     if (to) out.set_end(to);
@@ -209,10 +208,8 @@ Status Coder::encode(const char *json, size_t len, const EnvelopeStore *envelope
 bool Coder::encode_directly(const char *json, size_t len, Buffer<char> &out) {
     if (!direct || len > kMaxDirectBytes || settings_.keep_refs || settings_.has(ACCP_EXT_W1))
         return false;
-    padded_.clear();
-    padded_.append(json, len);
-    return encode_direct(settings_, padded_.data(), len, reader_.index(), reader_.index_count(),
-                         out);
+    return encode_direct(settings_, with_slack(json, len), len, reader_.index(),
+                         reader_.index_count(), out);
 }
 
 }  // namespace accp::frame

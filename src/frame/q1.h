@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/vector.h"
+#include "value/number.h"
 
 namespace accp::frame {
 
@@ -28,13 +29,11 @@ inline Spelling spelling_of(const Settings &settings) {
 // be read as something else. False where it is not so. Both sides have a Buffer's slack.
 [[gnu::always_inline]] inline bool write_plain_string(const char *text, size_t len, char *to);
 
-// The same for one that only needs backslashes; returns the end, or nullptr. `to` has room for
+// The same for one that needs backslashes at most; returns the end, or nullptr. `to` has room for
 // twice the text.
 char *write_escaped_string(std::string_view text, char *to);
 
-// Is this the text of a decimal as an encoder writes it: one to six places, no zeros at the end but
-// a lone one, not -0.0, at most 17 digits before?
-bool is_plain_decimal(std::string_view text);
+using value::is_plain_decimal;
 
 // Appends the wire form of a string. False where it has none (without q1).
 bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out);
@@ -73,6 +72,9 @@ bool looks_like_literal(std::string_view text);
 inline bool looks_otherwise(std::string_view text) {
     return is_suspect(text[0]) && looks_like_literal(text);
 }
+
+// What a peer that reads compat takes for a removal where it stands in a delta (decision A35).
+inline constexpr std::string_view kRemoval = "null";
 
 inline bool write_plain_string(const char *text, size_t len, char *to) {
     size_t at = 0;

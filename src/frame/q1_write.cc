@@ -164,27 +164,25 @@ bool looks_like_literal(std::string_view text) {
 
 char *write_escaped_string(std::string_view text, char *to) {
     if (text.empty() || looks_otherwise(text)) return nullptr;
-    for (char c : text) {
-        unsigned char kind = byte_class(c);
-        *to = '\\';
-        to += (kind & kDelimiterByte) != 0;
-        *to++ = c;
-        if (!(kind & (kSafeByte | kDelimiterByte))) return nullptr;
+    const char *from = text.data(), *end = from + text.size();
+    while (from < end) {
+        const Bytes16 bytes = Bytes16::load(from);
+        bytes.store(to);
+        const size_t left = static_cast<size_t>(end - from), width = left < 16 ? left : 16;
+        const uint32_t unsafe = bytes.unsafe() & ((uint32_t{1} << width) - 1);
+        const size_t safe = unsafe ? static_cast<size_t>(__builtin_ctz(unsafe)) : width;
+        from += safe;
+        to += safe;
+        if (!unsafe) continue;
+        if (!is_delimiter(static_cast<unsigned char>(*from))) return nullptr;
+        *to++ = '\\';
+        *to++ = *from++;
     }
     return to;
 }
 
 void write_quoted_string(std::string_view text, bool raw, QuoteStyle style, Buffer<char> &out) {
     write_quoted_as(text, raw, style, out);
-}
-
-bool is_plain_decimal(std::string_view text) {
-    size_t len = text.size(), places = 1;
-    while (places <= static_cast<size_t>(kDecimalPlaces) && text[len - 1 - places] != '.') ++places;
-    if (places > static_cast<size_t>(kDecimalPlaces) || (text.back() == '0' && places > 1))
-        return false;
-    size_t integer = len - 1 - places - (text[0] == '-');
-    return integer <= static_cast<size_t>(kDecimalIntegerDigits) && text != "-0.0";
 }
 
 bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out) {

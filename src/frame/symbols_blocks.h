@@ -98,17 +98,6 @@ inline void copy_tail(char *to, const char *from, size_t len) {
     for (size_t i = 0; i < len; ++i) to[i] = from[i];
 }
 
-// May 64 bytes be read from here whatever stands after the text? Where they are in one page, of
-// which the text has a byte. Sanitizers would report them.
-inline bool may_read_on([[maybe_unused]] const char *from) {
-#if defined(ACCP_EXACT_READS)
-    return false;
-#else
-    constexpr uintptr_t kMinPage = 4096;
-    return reinterpret_cast<uintptr_t>(from) % kMinPage <= kMinPage - 64;
-#endif
-}
-
 // Eight at a time: the branch is then almost always foreseen, and the surplus is overwritten by
 // what follows.
 template <class V>
@@ -135,7 +124,7 @@ bool find_blocks(const char *text, size_t len, bool raw, Symbols &symbols) {
         uint64_t valid = ~uint64_t{0};
         if (len - base < 64) {
             valid = (uint64_t{1} << (len - base)) - 1;
-            if (!may_read_on(from)) {
+            if (!may_read_on(from, 64)) {
                 copy_tail(tail, from, len - base);
                 from = tail;
             }

@@ -104,9 +104,9 @@ uint64_t load_word(const char *text, size_t len) {
 int find_intent(std::string_view code) {
     if (code.size() - 1 > 7) return -1;
     const uint64_t word = load_word(code.data(), code.size());
-    for (int i = 0; i < kIntentCount; ++i)
-        if (kIntentWords[i] == word && kIntents[i].size() == code.size()) return i;
-    return -1;
+    int found = -1;  // which is as it comes: no branch says where
+    for (int i = 0; i < kIntentCount; ++i) found = kIntentWords[i] == word ? i : found;
+    return found >= 0 && kIntents[found].size() == code.size() ? found : -1;
 }
 
 std::string_view intent_code(int intent) { return kIntents[intent]; }

@@ -11,6 +11,7 @@
 #include "value/json_string.h"
 #include "value/keys.h"
 #include "value/number.h"
+#include "value/plain.h"
 
 namespace accp::value {
 
@@ -28,6 +29,25 @@ bool ends_token(const char *p, const char *end) {
     return p == end || *p == ',' || *p == '}' || *p == ']' || *p == ' ' || *p == '\n' ||
            *p == '\r' || *p == '\t' || *p == ':';
 }
+
+// What plain.h notes of a string, at its place in a node's first word: of one that was copied in
+// one vector, and of any other.
+struct NoteKey {
+    [[gnu::always_inline]] static uint32_t of(Bytes16 bytes, const char *key, size_t len) {
+        return is_plain_key(bytes, key, len) * uint32_t{kPlainKey} << 8;
+    }
+    static uint32_t of(const char *key, size_t len) {
+        return is_plain_key(key, len) * uint32_t{kPlainKey} << 8;
+    }
+};
+struct NoteText {
+    [[gnu::always_inline]] static uint32_t of(Bytes16 bytes, const char *text, size_t len) {
+        return is_plain_word(bytes, text, len) * uint32_t{kPlainText} << 8;
+    }
+    static uint32_t of(const char *text, size_t len) {
+        return is_plain_text(text, len) * uint32_t{kPlainText} << 8;
+    }
+};
 
 // One walk over the index of one text. The buffers of `out` have room for everything: a value is
 // never longer than its JSON. Nothing takes the address of a Walk, so that its members live in
@@ -76,13 +96,14 @@ private:
 
     [[gnu::always_inline]] void add(uint32_t kind_and_flags, const char *begin, uint32_t origin) {
         origins_[count()] = {origin, value_at_};
-        uint64_t words[2] = {
-            kind_and_flags | key_len_ << 16 | static_cast<uint64_t>(begin - out_text_) << 32,
-            static_cast<uint64_t>(write_ - begin) | uint64_t{count() + 1} << 32};
+        uint64_t words[2] = {kind_and_flags | key_note_ | key_len_ << 16 |
+                                 static_cast<uint64_t>(begin - out_text_) << 32,
+                             static_cast<uint64_t>(write_ - begin) | uint64_t{count() + 1} << 32};
         std::memcpy(static_cast<void *>(node_), words, sizeof words);
         ++node_;
     }
-    [[gnu::always_inline]] bool string();
+    template <class Note>
+    [[gnu::always_inline]] bool string(uint32_t &note);
     [[gnu::always_inline]] bool value(uint32_t origin, Arena &arena);
     [[gnu::always_inline]] bool key();
     [[gnu::always_inline]] bool open(bool map, uint32_t origin, Arena &arena);
@@ -99,6 +120,7 @@ private:
     JsonReader::Origin *origins_;
     uint32_t value_at_ = 0;
     uint32_t key_len_ = 0;
+    uint32_t key_note_ = 0;
     uint32_t depth_ = 0;
     uint32_t levels_capacity_ = 0;
     Level *levels_ = nullptr;
@@ -107,7 +129,8 @@ private:
 };
 
 // Copies the string at the next structural character to write_, and passes it.
-inline bool Walk::string() {
+template <class Note>
+inline bool Walk::string(uint32_t &note) {
     const char *from = text_ + *next_ + 1;
     if (end_ - from >= 16) {  // most strings are shorter than a vector, and have no escape
         Bytes16 bytes = Bytes16::load(from);
@@ -116,7 +139,9 @@ inline bool Walk::string() {
         // the first quote, and everything before it; all when there is none
         uint32_t before = quote ^ (quote - 1);
         if (__builtin_expect(quote && !(bytes.equal('\\') & before), 1)) {
-            write_ += __builtin_ctz(quote);
+            const auto len = static_cast<size_t>(__builtin_ctz(quote));
+            note = Note::of(bytes, from, len);
+            write_ += len;
             ++next_;
             return true;
         }
@@ -126,6 +151,7 @@ inline bool Walk::string() {
         fault_ = json_string_fault(copy.fault, text_);
         return false;
     }
+    note = Note::of(write_, static_cast<size_t>(copy.written - write_));
     write_ = copy.written;
     ++next_;
     return true;
@@ -157,7 +183,9 @@ inline bool Walk::number(uint32_t origin) {
     if (token.len <= 16 && end_ - p >= 16) Bytes16::load(p).store(write_);
     else std::memcpy(write_, p, token.len);
     write_ += token.len;
-    add(token.kind, begin, origin);
+    const bool plain =
+        token.kind == ACCP_INT || (token.kind == ACCP_DEC && is_plain_decimal({begin, token.len}));
+    add(token.kind | (plain ? kPlainText : 0u) << 8, begin, origin);
     return true;
 }
 
@@ -196,7 +224,7 @@ inline bool Walk::close(Arena &arena, uint64_t seed) {
 inline bool Walk::key() {
     if (peek() != '"') return wrong("a key was expected");
     const char *begin = write_;
-    if (!string()) return false;
+    if (!string<NoteKey>(key_note_)) return false;
     size_t len = static_cast<size_t>(write_ - begin);
     bool known = level_->keys.add(begin, len);
     if (__builtin_expect(known || len > kMaxKeyBytes, 0)) {
@@ -221,8 +249,9 @@ inline bool Walk::value(uint32_t origin, Arena &arena) {
     char c = peek();
     if (__builtin_expect(c == '"', 1)) {
         const char *begin = write_;
-        if (!string()) return false;
-        add(ACCP_STRING, begin, origin);
+        uint32_t note = 0;
+        if (!string<NoteText>(note)) return false;
+        add(ACCP_STRING | note, begin, origin);
         return true;
     }
     switch (c) {
@@ -241,7 +270,7 @@ bool Walk::run(Arena &arena, uint64_t seed) {
     if (next_ == last_) return wrong("an empty text is not JSON");
     for (uint32_t origin = *next_;;) {
         if (!value(origin, arena)) return false;
-        key_len_ = 0;
+        key_len_ = key_note_ = 0;
         for (;;) {  // close what ends here
             if (!depth_) return next_ == last_ || wrong("text behind the JSON value");
             if (peek() != level_->closing) break;

@@ -52,6 +52,15 @@ NumberToken scan_number(const char *text, const char *end) {
     return {static_cast<size_t>(p - text), kind};
 }
 
+bool is_plain_decimal(std::string_view text) {
+    size_t len = text.size(), places = 1;
+    while (places <= static_cast<size_t>(kDecimalPlaces) && text[len - 1 - places] != '.') ++places;
+    if (places > static_cast<size_t>(kDecimalPlaces) || (text.back() == '0' && places > 1))
+        return false;
+    size_t integer = len - 1 - places - (text[0] == '-');
+    return integer <= static_cast<size_t>(kDecimalIntegerDigits) && text != "-0.0";
+}
+
 bool read_decimal(std::string_view text, Decimal &out) {
     const char *p = text.data(), *end = p + text.size();
     out.negative = *p == '-';

@@ -18,6 +18,10 @@ struct NumberToken {
 };
 NumberToken scan_number(const char *text, const char *end);
 
+// Is this the text of a decimal as an encoder writes it: one to six places, no zeros at the end but
+// a lone one, not -0.0, at most 17 digits before?
+bool is_plain_decimal(std::string_view text);
+
 // A whole number text taken apart: value = (-1)^negative * digits * 10^exponent, the digits without
 // leading and trailing zeros.
 struct Decimal {

@@ -9,7 +9,7 @@
 
 #include "base/limits.h"
 #include "base/memory.h"
-#include "value/tree.h"
+#include "value/plain.h"
 
 namespace accp::value {
 
@@ -29,6 +29,12 @@ public:
         nodes.resize_down(node_count);
         text.resize_down(text_len);
         key_len_ = 0;
+    }
+
+    // Leaves the notes of plain.h on the nodes from `first` on.
+    void note_plain(size_t first) {
+        for (size_t i = first; i < nodes.size(); ++i)
+            nodes[i].flags |= notes_on(nodes[i], view().text);
     }
 
     // Takes away all but the last node, a scalar, which is then the value and has no key.
@@ -74,7 +80,9 @@ private:
     // an empty text too may be read a vector at a time
     static constexpr char kNoText[Buffer<char>::kSlack] = {};
 
+    // A note on a key is not true of another key.
     void add(uint8_t kind, uint8_t flags, uint32_t offset, size_t len) {
+        flags &= static_cast<uint8_t>(~kPlainKey);
         nodes.push({kind, flags, key_len_, offset, static_cast<uint32_t>(len),
                     static_cast<uint32_t>(nodes.size() + 1)});
         key_len_ = 0;

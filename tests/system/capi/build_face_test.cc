@@ -57,6 +57,36 @@ TEST(BuildFace, KeysOfAMapAreInOrderAlsoWhereTheOutputGrows) {
     EXPECT_EQ(build(new_frame().get(), value_of(json + "}}").get(), nullptr), wire + "}}");
 }
 
+// A peer that reads compat takes the bare word for a removal (decision A35).
+TEST(BuildFace, TheStringNullInADeltaIsQuoted) {
+    EXPECT_EQ(build(new_frame().get(), value_of(R"({"delta":{"a":"null"}})").get(), nullptr, "a",
+                    "sync", "state"),
+              "@a>sync:state{delta:{a:\"null\"}}");
+}
+
+// However a value came to be.
+TEST(BuildFace, WhatWasAddedIsWrittenAsWhatWasRead) {
+    for (const char *text : {"", "a", "a b", "a,b", "true", "tru", "007", "1.5", "=1", "null",
+                             "a text of more than sixteen bytes", "more-than-sixteen-bytes"}) {
+        for (const char *key : {"k", "__k", "k-k", "schema", "a_key_of_more_than_sixteen_bytes"}) {
+            const auto added = new_value();
+            const size_t key_len = std::strlen(key);
+            accp_value_begin(added.get(), ACCP_MAP, nullptr, 0, nullptr);
+            accp_value_add(added.get(), ACCP_STRING, key, key_len, text, std::strlen(text),
+                           nullptr);
+            ASSERT_EQ(accp_value_end(added.get(), nullptr), ACCP_OK);
+            const auto read = value_of("{\"" + std::string(key) + "\":\"" + text + "\"}");
+            const auto frame = new_frame();
+            const std::string wire = build(frame.get(), read.get(), nullptr);
+            EXPECT_EQ(build(frame.get(), added.get(), nullptr), wire);
+            const auto back = new_value();
+            ASSERT_EQ(accp_frame_parse(frame.get(), wire.data(), wire.size(), nullptr), ACCP_OK);
+            ASSERT_EQ(accp_frame_payload(frame.get(), back.get(), nullptr), ACCP_OK);
+            EXPECT_EQ(build(frame.get(), back.get(), nullptr), wire);
+        }
+    }
+}
+
 TEST(BuildFace, Names) {
     const auto frame = new_frame();
     const auto empty = value_of("{}");
