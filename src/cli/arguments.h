@@ -77,6 +77,14 @@ struct Arguments {
     std::string conversation;  // context generate: a file; empty: standard input
     std::string depth = "standard";
     bool no_verify = false;  // context: a checksum need not be right
+    // context compress
+    bool relevance = false, age = false, patterns = false, merge = false;
+    std::string task;      // empty: the packet's own
+    double threshold = 0;  // 0: the library's
+    uint32_t recent = 5;
+    uint32_t older = 10;
+    std::string note;  // context revise
+    std::string of;    // context query: a checksum; empty: all packets
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or
