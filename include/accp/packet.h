@@ -180,8 +180,9 @@ typedef accp_status (*accp_embed_function)(const char *text, size_t text_len,
  * threshold  what an item has to have, from 0 to 1; 0: 0.7 with an embedder, 0.07 without.
  * embed      may be NULL.
  *
- * ACCP_ERR_ARG: an empty packet, a threshold that is none, vectors that do not fit. On any failure
- * the packet is what it was. Cost: sorting the words of the packet.
+ * ACCP_ERR_ARG: an empty packet, a threshold that is none, vectors that do not fit. ACCP_E1004: a
+ * task that is no UTF-8 or has NUL. On any failure the packet is what it was. Cost: sorting the
+ * words of the packet.
  */
 ACCP_API accp_status accp_packet_filter(accp_packet *packet, const char *task, size_t task_len,
                                         double threshold, accp_embed_function embed, void *user,
@@ -275,7 +276,8 @@ ACCP_API uint64_t accp_packet_index_size(const accp_packet_index *index) ACCP_NO
  *       source then has by_way_of, the packets between. Empty: all packets.
  * out   a view into the index, until the next call with it.
  *
- * ACCP_E2001: nothing answers it. ACCP_ERR_ARG: no question, or no packet with this checksum.
+ * ACCP_E2001: nothing answers it. ACCP_E1004: no UTF-8. ACCP_ERR_ARG: no question, or no packet
+ * with this checksum.
  * Cost: linear in the items that have a word of the question, or a topic.
  */
 ACCP_API accp_status accp_packet_index_query(accp_packet_index *index, const char *question,

@@ -2,6 +2,7 @@
 
 // include/accp/packet.h: packets that are asked.
 #include "base/handle.h"
+#include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/packet_handle.h"
@@ -30,6 +31,8 @@ namespace {
 
 Status query(accp_packet_index &index, std::string_view question, std::string_view from) {
     if (!transcript::has_words(question)) return fail(ACCP_ERR_ARG, 0, "there is no question");
+    const size_t valid = valid_utf8_prefix(question.data(), question.size());
+    if (valid != question.size()) return fail(ACCP_E1004, valid, "not UTF-8");
     index.question.read(question);
     Status status = index.index.ask(index.question, from);
     if (status.failed()) return status;

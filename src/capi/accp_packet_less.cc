@@ -16,16 +16,16 @@ using namespace accp::capi;
 
 namespace {
 
-constexpr const char *kNoPacket = "the packet is empty: read one first";
+constexpr const char *kEmptyPacket = "the packet is empty: read one first";
 // Cut where most of what belongs to a task stays and most of what does not goes: docs/packets.md.
 constexpr double kWordThreshold = 0.07, kVectorThreshold = 0.7;
-constexpr uint32_t kMinFiles = 3;
+constexpr uint32_t kMinPatternFiles = 3;
 
 // Calls body(made), which makes another packet of this one, and puts it in its place, sealed.
 template <class Body>
 accp_status change(accp_packet *packet, accp_error *err, Body body) noexcept {
     if (!packet) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kNoPacket);
+    if (packet->packet.empty()) return capi::refuse(err, kEmptyPacket);
     return capi::guard(err, [&] {
         packet::Packet made(packet->memory);
         packet::Prompt prompt(packet->memory);
@@ -100,7 +100,7 @@ extern "C" {
 accp_status accp_packet_print_layers(accp_packet *packet, uint32_t layers, accp_text *out,
                                      accp_error *err) noexcept {
     if (!packet || !out) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kNoPacket);
+    if (packet->packet.empty()) return capi::refuse(err, kEmptyPacket);
     return capi::guard(err, [&] {
         Status status = write_layers(*packet, layers, packet->out);
         if (status.ok()) hand_out(packet->out, out);
@@ -111,7 +111,7 @@ accp_status accp_packet_print_layers(accp_packet *packet, uint32_t layers, accp_
 accp_status accp_packet_count_layers(accp_packet *packet, uint32_t layers, uint64_t *out,
                                      accp_error *err) noexcept {
     if (!packet || !out) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kNoPacket);
+    if (packet->packet.empty()) return capi::refuse(err, kEmptyPacket);
     return capi::guard(err, [&] {
         uint64_t tokens = 0;
         Status status = write_layers(*packet, layers, packet->scratch);
@@ -158,7 +158,7 @@ accp_status accp_packet_extract_patterns(accp_packet *packet, uint32_t min_files
     if (min_files == 1) return capi::refuse(err, "one file is no pattern");
     return change(packet, err, [&](packet::Packet &made) {
         return packet::PatternFinder(packet->memory)
-            .extract(packet->packet.view(), min_files ? min_files : kMinFiles, made);
+            .extract(packet->packet.view(), min_files ? min_files : kMinPatternFiles, made);
     });
 }
 
@@ -171,7 +171,7 @@ accp_status accp_packet_merge_decisions(accp_packet *packet, accp_error *err) no
 accp_status accp_packet_revise(accp_packet *packet, const accp_packet *old, const char *note,
                                size_t note_len, accp_error *err) noexcept {
     if (!old) return capi::refuse(err, capi::kNoHandle);
-    if (old->packet.empty()) return capi::refuse(err, kNoPacket);
+    if (old->packet.empty()) return capi::refuse(err, kEmptyPacket);
     if (!capi::is_text(note, note_len)) return capi::refuse(err, capi::kNoText);
     return change(packet, err, [&](packet::Packet &made) {
         const std::string_view text = to_view(note, note_len);
@@ -186,7 +186,7 @@ accp_status accp_packet_revise(accp_packet *packet, const accp_packet *old, cons
 accp_status accp_packet_print_diff(accp_packet *packet, const accp_packet *old, accp_text *out,
                                    accp_error *err) noexcept {
     if (!packet || !old || !out) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty() || old->packet.empty()) return capi::refuse(err, kNoPacket);
+    if (packet->packet.empty() || old->packet.empty()) return capi::refuse(err, kEmptyPacket);
     return capi::guard(err, [&] {
         packet->out.recycle(kKeptBytes);
         packet::Versions(packet->memory)

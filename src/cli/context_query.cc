@@ -17,7 +17,7 @@ struct FreeIndex {
 };
 using Index = std::unique_ptr<accp_packet_index, FreeIndex>;
 
-void call(accp_status status, const accp_error &err) {
+void check_call(accp_status status, const accp_error &err) {
     if (status != ACCP_OK) throw Failure(message_of(err));
 }
 
@@ -52,17 +52,17 @@ void tell_answer(std::string_view json, const std::map<std::string, std::string>
     }
 }
 
-int query(const Arguments &arguments, Streams &io) {
+int query_packets(const Arguments &arguments, Streams &io) {
     if (arguments.files.empty()) throw Failure("context query takes a question, then packets");
     accp_error err = {};
     accp_packet_index *made = nullptr;
-    call(accp_packet_index_new(make_config(arguments).get(), &made, &err), err);
+    check_call(accp_packet_index_new(make_config(arguments).get(), &made, &err), err);
     const Index index(made);
     PacketFile file(arguments);
     std::map<std::string, std::string> file_of;
     for (const std::string &name : names_after_first(arguments)) {
         read_packet(file, name, arguments);
-        call(accp_packet_index_add(index.get(), file.get(), &err), err);
+        check_call(accp_packet_index_add(index.get(), file.get(), &err), err);
         file_of.emplace(file.checksum(), name);
     }
     const std::string &question = arguments.files[0], &from = arguments.of;
@@ -73,7 +73,7 @@ int query(const Arguments &arguments, Streams &io) {
         io.err.text.append("accp: ").append(message_of(err)).append("\n");
         return 1;
     }
-    call(status, err);
+    check_call(status, err);
     if (!arguments.json) tell_answer(to_view(out), file_of, io.out.text);
     else io.out.text.append(to_view(out)).push_back('\n');
     return 0;
@@ -111,7 +111,7 @@ void tell_log(const JsonTree &tree, const std::string &name, bool json, std::str
     if (json) out.append("]}\n");
 }
 
-int log(const Arguments &arguments, Streams &io) {
+int show_log(const Arguments &arguments, Streams &io) {
     PacketFile file(arguments);
     for (const std::string &name : input_names(arguments)) {
         read_packet(file, name, arguments);
@@ -148,20 +148,20 @@ void tell_diff(const JsonTree &tree, std::string &out) {
     }
 }
 
-int diff(const Arguments &arguments, Streams &io) {
+int show_diff(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() != 2) throw Failure("context diff takes two packets, the old first");
     PacketFile old(arguments), file(arguments);
     read_packet(old, arguments.files[0], arguments);
     read_packet(file, arguments.files[1], arguments);
     accp_error err = {};
     accp_text out = {};
-    call(accp_packet_print_diff(file.get(), old.get(), &out, &err), err);
+    check_call(accp_packet_print_diff(file.get(), old.get(), &out, &err), err);
     if (!arguments.json) tell_diff(JsonTree(to_view(out)), io.out.text);
     else io.out.text.append(to_view(out)).push_back('\n');
     return 0;
 }
 
-int write(PacketFile &file, const Arguments &arguments, Streams &io) {
+int write_packet(PacketFile &file, const Arguments &arguments, Streams &io) {
     io.out.text.append(
         file.print(arguments.json ? accp_packet_print_json : accp_packet_print_yaml));
     if (arguments.json) io.out.text.push_back('\n');
@@ -175,10 +175,10 @@ int revise(const Arguments &arguments, Streams &io) {
     read_packet(old, arguments.files[0], arguments);
     read_packet(file, arguments.files[1], arguments);
     accp_error err = {};
-    call(accp_packet_revise(file.get(), old.get(), arguments.note.data(), arguments.note.size(),
-                            &err),
-         err);
-    return write(file, arguments, io);
+    check_call(accp_packet_revise(file.get(), old.get(), arguments.note.data(),
+                                  arguments.note.size(), &err),
+               err);
+    return write_packet(file, arguments, io);
 }
 
 int compress(const Arguments &arguments, Streams &io) {
@@ -189,27 +189,30 @@ int compress(const Arguments &arguments, Streams &io) {
     read_packet(file, input_names(arguments)[0], arguments);
     accp_error err = {};
     if (arguments.relevance)
-        call(accp_packet_filter(file.get(), arguments.task.data(), arguments.task.size(),
-                                arguments.threshold, nullptr, nullptr, &err),
-             err);
-    if (arguments.patterns) call(accp_packet_extract_patterns(file.get(), 0, &err), err);
-    if (arguments.merge) call(accp_packet_merge_decisions(file.get(), &err), err);
+        check_call(accp_packet_filter(file.get(), arguments.task.data(), arguments.task.size(),
+                                      arguments.threshold, nullptr, nullptr, &err),
+                   err);
+    if (arguments.patterns) check_call(accp_packet_extract_patterns(file.get(), 0, &err), err);
+    if (arguments.merge) check_call(accp_packet_merge_decisions(file.get(), &err), err);
     if (arguments.age)
-        call(accp_packet_fade(file.get(), arguments.recent, arguments.older, &err), err);
-    return write(file, arguments, io);
+        check_call(accp_packet_fade(file.get(), arguments.recent, arguments.older, &err), err);
+    return write_packet(file, arguments, io);
 }
 
-struct Action {
+struct QueryAction {
     const char *name;
     int (*run)(const Arguments &arguments, Streams &io);
 };
-constexpr Action kActions[] = {
-    {"query", query}, {"log", log}, {"diff", diff}, {"revise", revise}, {"compress", compress}};
+constexpr QueryAction kQueryActions[] = {{"query", query_packets},
+                                         {"log", show_log},
+                                         {"diff", show_diff},
+                                         {"revise", revise},
+                                         {"compress", compress}};
 
 }  // namespace
 
 std::optional<int> run_context_query(const Arguments &arguments, Streams &io) {
-    for (const Action &action : kActions)
+    for (const QueryAction &action : kQueryActions)
         if (arguments.action == action.name) return action.run(arguments, io);
     return std::nullopt;
 }

@@ -49,7 +49,11 @@ void Index::add(value::TreeView packet, std::string_view checksum) {
     stored.task = keep(packet.string(packet.find(0, "target_task")));
     read_time(packet.string(packet.find(0, "created")), stored.created);
     stored.entries_begin = static_cast<uint32_t>(entries_.size());
-    for (const Item &item : items_) add_entry(packet, item);
+    for (const Item &item : items_) {
+        if (item.kind == ACCP_PACKET_DECISION && !stored.decisions++)
+            stored.first_decision = static_cast<uint32_t>(entries_.size());
+        add_entry(packet, item);
+    }
     stored.entries_end = static_cast<uint32_t>(entries_.size());
     stored.references_begin = static_cast<uint32_t>(references_.size());
     if (const uint32_t list = packet.find(context, "references")) add_references(packet, list);

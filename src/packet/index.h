@@ -45,6 +45,7 @@ public:
           scores_(memory),
           stamps_(memory),
           open_(memory),
+          whole_(memory),
           reached_(memory),
           way_(memory),
           hits_(memory) {}
@@ -76,7 +77,7 @@ private:
         Span checksum, task;
         int64_t created;
         uint32_t entries_begin, entries_end, references_begin, references_end;
-        uint32_t topics;  // that its task and goal show
+        uint32_t first_decision, decisions;  // an entry, and how many
     };
     struct StoredEntry {
         Span what, why, by;
@@ -109,7 +110,7 @@ private:
     size_t find_packet(std::string_view checksum) const;
 
     bool open_from(std::string_view checksum);
-    void open_entries(const StoredPacket &packet, uint32_t decision);
+    void open_entries(size_t packet, uint32_t decision);
     bool may_answer(const Question &question, uint32_t entry) const;
     void add_scores(const Question &question, const QuestionTerm &term, uint32_t stamp);
     float rarity(const QuestionTerm &term) const;
@@ -141,6 +142,7 @@ private:
     Buffer<float> scores_;     // of each entry
     Buffer<uint32_t> stamps_;  // the last term that gave it something
     Buffer<char> open_;        // may it answer
+    Buffer<char> whole_;       // of each packet: all of it may
     Buffer<uint32_t> reached_, way_;
     Buffer<Hit> hits_;
 };

@@ -14,22 +14,24 @@ namespace {
 
 // What a word of the question counts in an item that has it, in one of its topic, and in one of a
 // packet whose task or goal has it: the last less where the question does not say what it wants.
-constexpr float kOwn = 1, kTopic = 0.6F, kPacket = 0.5F, kVaguePacket = 0.3F;
+constexpr float kOwnShare = 1, kTopicShare = 0.6F, kPacketShare = 0.5F, kVagueShare = 0.3F;
 constexpr float kRounding = 0.001F;
 constexpr size_t kMaxHits = 64;
+
+template <class T>
+void fill(Buffer<T> &buffer, size_t count, T value) {
+    buffer.clear();
+    std::fill_n(buffer.reserve(count), count, value);
+    buffer.advance(count);
+}
 
 }  // namespace
 
 Status Index::ask(const Question &question, std::string_view from) {
     hits_.clear();
-    scores_.clear();
-    stamps_.clear();
-    open_.clear();
-    const size_t count = entries_.size();
-    std::memset(scores_.reserve(count), 0, count * sizeof(float));
-    std::memset(stamps_.reserve(count), 0, count * sizeof(uint32_t));
-    std::memset(open_.reserve(count), from.empty(), count);
-    way_.clear();
+    fill(scores_, entries_.size(), 0.0F);
+    fill(stamps_, entries_.size(), uint32_t{0});
+    fill(open_, entries_.size(), static_cast<char>(from.empty()));
     if (!from.empty() && !open_from(from))
         return fail(ACCP_ERR_ARG, 0, "no packet of the index has this checksum");
     if (question.terms().empty()) {
@@ -51,11 +53,12 @@ bool Index::open_from(std::string_view checksum) {
     constexpr uint32_t kNotReached = UINT32_MAX;
     const size_t first = find_packet(checksum);
     if (first == packets_.size()) return false;
-    for (size_t i = 0; i < packets_.size(); ++i) way_.push(kNotReached);
+    fill(way_, packets_.size(), kNotReached);
+    fill(whole_, packets_.size(), '\0');
     reached_.clear();
     reached_.push(static_cast<uint32_t>(first));
     way_[first] = static_cast<uint32_t>(first);
-    open_entries(packets_[first], 0);
+    open_entries(first, 0);
     size_t level_end = 1;
     for (size_t at = 0, hops = 0; at < reached_.size(); ++at) {
         if (at == level_end) level_end = reached_.size(), ++hops;
@@ -64,7 +67,7 @@ bool Index::open_from(std::string_view checksum) {
         for (uint32_t i = packet.references_begin; i < packet.references_end; ++i) {
             const size_t to = find_packet(view(references_[i].checksum));
             if (to == packets_.size()) continue;  // nobody has added it
-            open_entries(packets_[to], references_[i].decision);
+            open_entries(to, references_[i].decision);
             if (way_[to] != kNotReached) continue;
             way_[to] = reached_[at];
             reached_.push(static_cast<uint32_t>(to));
@@ -73,16 +76,21 @@ bool Index::open_from(std::string_view checksum) {
     return true;
 }
 
-void Index::open_entries(const StoredPacket &packet, uint32_t decision) {
-    for (uint32_t i = packet.entries_begin; i < packet.entries_end; ++i)
-        if (!decision ||
-            (entries_[i].kind == ACCP_PACKET_DECISION && entries_[i].number == decision))
-            open_.data()[i] = 1;
+// All of a packet, or one decision.
+void Index::open_entries(size_t packet, uint32_t decision) {
+    const StoredPacket &stored = packets_[packet];
+    if (decision) {
+        if (decision <= stored.decisions) open_[stored.first_decision + decision - 1] = 1;
+        return;
+    }
+    if (whole_[packet]) return;
+    whole_[packet] = 1;
+    std::memset(open_.data() + stored.entries_begin, 1, stored.entries_end - stored.entries_begin);
 }
 
 bool Index::may_answer(const Question &question, uint32_t entry) const {
     const StoredEntry &stored = entries_[entry];
-    if (!open_.data()[entry]) return false;
+    if (!open_[entry]) return false;
     if (question.asks_why()) return question.asks_for(stored.kind) && stored.why.len;
     if (question.asks_for(stored.kind)) return stored.what.len > 0;
     return stored.kind == ACCP_PACKET_CONSTRAINT && question.asks_for_values() && stored.is_value;
@@ -103,15 +111,15 @@ void Index::add_scores(const Question &question, const QuestionTerm &term, uint3
             visit(postings_[at - 1].holder);
     };
     const auto give = [&](uint32_t entry, float share) {
-        if (stamps_.data()[entry] == stamp || !open_.data()[entry]) return;
-        stamps_.data()[entry] = stamp;
-        scores_.data()[entry] += share * weight;
+        if (stamps_[entry] == stamp || !open_[entry]) return;
+        stamps_[entry] = stamp;
+        scores_[entry] += share * weight;
     };
-    each_holder(term.word, [&](uint32_t entry) { give(entry, kOwn); });
+    each_holder(term.word, [&](uint32_t entry) { give(entry, kOwnShare); });
     for (uint32_t topic = 0; topic < kMaxTopics && term.topics >> topic; ++topic)
         if (term.topics >> topic & 1)
-            each_holder(kTopicTerm + topic, [&](uint32_t entry) { give(entry, kTopic); });
-    const float share = question.names_kind() ? kPacket : kVaguePacket;
+            each_holder(kTopicTerm + topic, [&](uint32_t entry) { give(entry, kTopicShare); });
+    const float share = question.names_kind() ? kPacketShare : kVagueShare;
     each_holder(term.word ^ kPacketSalt, [&](uint32_t packet) {
         for (uint32_t i = packets_[packet].entries_begin; i < packets_[packet].entries_end; ++i)
             if (!term.topics || (entries_[i].topics & term.topics)) give(i, share);
@@ -126,7 +134,7 @@ bool Index::is_newer(uint32_t a, uint32_t b) const {
 void Index::collect(const Question &question, float whole) {
     const auto count = static_cast<uint32_t>(entries_.size());
     for (uint32_t i = 0; i < count; ++i) {
-        const float score = scores_.data()[i] / whole;
+        const float score = scores_[i] / whole;
         if (score < kMinScore - kRounding || !may_answer(question, i)) continue;
         hits_.push({i, std::min(score, 1.0F)});
     }

@@ -22,8 +22,8 @@ constexpr ItemList kLists[kItemKinds] = {
     {"open_questions", false, "open question", "open questions"},
     {"not_included", false, "note of what is not included", "notes of what is not included"},
 };
-constexpr std::string_view kWhat[] = {"choice", "path", "approach"};
-constexpr std::string_view kWhy[] = {"reason", "summary", "reason_failed"};
+constexpr std::string_view kItemWhat[] = {"choice", "path", "approach"};
+constexpr std::string_view kItemWhy[] = {"reason", "summary", "reason_failed"};
 
 template <size_t kCount>
 std::string_view first_of(value::TreeView packet, uint32_t item,
@@ -61,11 +61,11 @@ std::string_view text_of(value::TreeView packet, uint32_t item, std::string_view
 
 std::string_view what_of(value::TreeView packet, uint32_t item) {
     if (packet[item].kind == ACCP_STRING) return packet.string(item);
-    return first_of(packet, item, kWhat);
+    return first_of(packet, item, kItemWhat);
 }
 
 std::string_view why_of(value::TreeView packet, uint32_t item) {
-    return first_of(packet, item, kWhy);
+    return first_of(packet, item, kItemWhy);
 }
 
 void append_item_text(value::TreeView packet, uint32_t item, Buffer<char> &out) {

@@ -56,7 +56,7 @@ constexpr Topic kTopics[] = {
 constexpr uint32_t kTopicCount = std::size(kTopics);
 static_assert(kTopicCount <= kMaxTopics);
 
-struct Entry {
+struct WordEntry {
     std::string_view word;
     TopicWord is;
 };
@@ -87,22 +87,23 @@ constexpr size_t kWordCount = [] {
     return count;
 }();
 
-constexpr std::array<Entry, kWordCount> kWords = [] {
-    std::array<Entry, kWordCount> words{};
+constexpr std::array<WordEntry, kWordCount> kWords = [] {
+    std::array<WordEntry, kWordCount> words{};
     size_t count = 0;
     each_word([&](std::string_view word, TopicWord is) { words[count++] = {word, is}; });
     std::sort(words.begin(), words.end(),
-              [](const Entry &a, const Entry &b) { return a.word < b.word; });
+              [](const WordEntry &a, const WordEntry &b) { return a.word < b.word; });
     return words;
 }();
-static_assert(std::adjacent_find(kWords.begin(), kWords.end(), [](const Entry &a, const Entry &b) {
-                  return a.word == b.word;
-              }) == kWords.end());
+static_assert(std::adjacent_find(kWords.begin(), kWords.end(),
+                                 [](const WordEntry &a, const WordEntry &b) {
+                                     return a.word == b.word;
+                                 }) == kWords.end());
 
 bool find_word(std::string_view word, TopicWord &out) {
-    const Entry *found =
-        std::lower_bound(kWords.data(), kWords.data() + kWords.size(), word,
-                         [](const Entry &entry, std::string_view key) { return entry.word < key; });
+    const WordEntry *found = std::lower_bound(
+        kWords.data(), kWords.data() + kWords.size(), word,
+        [](const WordEntry &entry, std::string_view key) { return entry.word < key; });
     if (found == kWords.data() + kWords.size() || found->word != word) return false;
     out = found->is;
     return true;

@@ -12,12 +12,14 @@ namespace accp::packet {
 namespace {
 
 // Words without a topic that turn what is said into its opposite.
-constexpr std::string_view kDenials =
+constexpr std::string_view kClauseDenials =
     "no|not|never|without|none|cannot|dont|doesnt|isnt|arent|wont|cant|nor|except|non";
 
-constexpr size_t kMaxFiles = 1024;  // each is compared with each; of more the rest stay as they are
+constexpr size_t kMaxPatternFiles =
+    1024;                           // each is compared with each; of more the rest stay as they are
+constexpr size_t kMaxClauses = 16;  // of a summary: the last has the rest
 
-std::string_view trim(std::string_view text) {
+std::string_view trim_clause(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.remove_suffix(1);
     return text;
@@ -59,7 +61,8 @@ Status PatternFinder::extract(value::TreeView packet, uint32_t min_files, Packet
     read_files();
     for (size_t i = 0; i < files_.size(); ++i) {
         if (files_[i].done) continue;
-        if (mark_shared(files_[i], min_files)) replace_members(files_[i]);
+        find_members(files_[i], min_files);
+        if (!members_.empty()) replace_members(files_[i]);
     }
     return draft_.read(out);
 }
@@ -68,7 +71,7 @@ void PatternFinder::read_files() {
     files_.clear();
     clauses_.clear();
     topics_.clear();
-    for (size_t i = 0; i < draft_.size() && files_.size() < kMaxFiles; ++i)
+    for (size_t i = 0; i < draft_.size() && files_.size() < kMaxPatternFiles; ++i)
         if (draft_[i].kind == ACCP_PACKET_FILE) add_file(i);
 }
 
@@ -83,55 +86,56 @@ void PatternFinder::add_file(size_t item) {
     File file = {item, path, path.substr(0, name ? slash : 0), {}, clauses_.size(), 0, false};
     if (dot != path.npos && dot > name) file.ending = path.substr(dot);
     for (size_t at = 0; at < summary.size();) {
-        const size_t end = clause_end(summary, at), begin = topics_.size();
-        const std::string_view text = trim(summary.substr(at, end - at));
-        text::append_topics(text, topics_);
-        words_.read(text);
-        if (!text.empty())
-            clauses_.push({text, begin, topics_.size(), has_phrase(words_, kDenials), false});
+        const bool is_last = clauses_.size() - file.begin + 1 == kMaxClauses;
+        const size_t end = is_last ? summary.size() : clause_end(summary, at);
+        const std::string_view text = trim_clause(summary.substr(at, end - at));
+        if (!text.empty()) clauses_.push({text, key_of(text), false});
         at = end + 1;
     }
     file.end = clauses_.size();
     files_.push(file);
 }
 
-bool PatternFinder::is_same(const Clause &a, const Clause &b) const {
-    if (a.text == b.text) return true;
-    return a.denies == b.denies && a.topics_end > a.topics_begin &&
-           std::equal(topics_.begin() + a.topics_begin, topics_.begin() + a.topics_end,
-                      topics_.begin() + b.topics_begin, topics_.begin() + b.topics_end);
+// Of what it is about, and whether it denies that; of a text about nothing the text.
+uint64_t PatternFinder::key_of(std::string_view clause) {
+    constexpr uint64_t kPrime = 0x100000001B3;
+    topics_.clear();
+    text::append_topics(clause, topics_);
+    words_.read(clause);
+    uint64_t key = has_phrase(words_, kClauseDenials) ? 1 : 2;
+    for (uint64_t topic : topics_) key = (key ^ topic) * kPrime;
+    for (char c : topics_.empty() ? clause : std::string_view())
+        key = (key ^ static_cast<unsigned char>(c)) * kPrime;
+    return key;
 }
 
-bool PatternFinder::says(const File &file, const Clause &clause) const {
+bool PatternFinder::says(const File &file, uint64_t key) const {
     for (size_t i = file.begin; i < file.end; ++i)
-        if (is_same(clauses_[i], clause)) return true;
+        if (clauses_[i].key == key) return true;
     return false;
 }
 
-// Says it all that the leader shares?
-bool PatternFinder::is_member(const File &file, const File &leader) const {
-    if (file.done || file.folder != leader.folder || file.ending != leader.ending) return false;
-    for (size_t i = leader.begin; i < leader.end; ++i)
-        if (clauses_[i].shared && !says(file, clauses_[i])) return false;
-    return true;
-}
-
-size_t PatternFinder::count_members(const File &leader) const {
-    size_t count = 0;
-    for (const File &file : files_) count += is_member(file, leader);
-    return count;
-}
-
-// The first clause that enough files say, and each after it that all of these say too.
-size_t PatternFinder::mark_shared(const File &leader, uint32_t min_files) {
-    size_t members = 0;
+// Those that say the first clause of the leader that enough files say, and the clauses after it
+// that all of these say too. None: there is no such clause.
+void PatternFinder::find_members(const File &leader, uint32_t min_files) {
+    members_.clear();
     for (size_t i = leader.begin; i < leader.end; ++i) {
-        clauses_[i].shared = true;
-        const size_t count = count_members(leader);
-        if (count >= min_files && count >= members) members = count;
-        else clauses_[i].shared = false;
+        Clause &clause = clauses_[i];
+        if (!members_.empty()) {
+            clause.shared = std::all_of(members_.begin(), members_.end(), [&](size_t file) {
+                return says(files_[file], clause.key);
+            });
+            continue;
+        }
+        for (size_t k = 0; k < files_.size(); ++k) {
+            const File &file = files_[k];
+            if (!file.done && file.folder == leader.folder && file.ending == leader.ending &&
+                says(file, clause.key))
+                members_.push(k);
+        }
+        clause.shared = members_.size() >= min_files;
+        if (!clause.shared) members_.clear();
     }
-    return members;
 }
 
 // The first file that has no more to say is the example, and the others are named after it.
@@ -140,16 +144,14 @@ void PatternFinder::replace_members(const File &leader) {
     text_.clear();
     const File *example = nullptr;
     size_t others = 0;
-    for (File &file : files_) {
-        if (!is_member(file, leader)) continue;
+    for (size_t member : members_) {
+        File &file = files_[member];
+        file.done = true;
         write_rest(file, leader);
         if (!draft_.is_dropped(file.item)) continue;
         if (example) text_.append(others++ ? ", " : ": "), text_.append(file.path);
         else example = &file;
     }
-    for (File &file : files_)
-        if (&file != &leader) file.done = file.done || is_member(file, leader);
-    files_[static_cast<size_t>(&leader - files_.data())].done = true;
     if (!example) return;
     draft_.write_string(example->path);
     draft_.add(ACCP_PACKET_EXAMPLE);
@@ -194,7 +196,7 @@ void PatternFinder::write_rest(const File &file, const File &leader) {
     for (size_t i = file.begin; i < file.end; ++i) {
         bool shared = false;
         for (size_t k = leader.begin; k < leader.end && !shared; ++k)
-            shared = clauses_[k].shared && is_same(clauses_[i], clauses_[k]);
+            shared = clauses_[k].shared && clauses_[i].key == clauses_[k].key;
         if (shared) continue;
         if (!rest_.empty()) rest_.append(", ");
         rest_.append(clauses_[i].text);

@@ -14,6 +14,7 @@ public:
         : draft_(memory),
           files_(memory),
           clauses_(memory),
+          members_(memory),
           topics_(memory),
           words_(memory),
           text_(memory),
@@ -27,9 +28,8 @@ public:
 private:
     struct Clause {
         std::string_view text;
-        size_t topics_begin, topics_end;  // what it says, as it is compared
-        bool denies;
-        bool shared;  // it is of the pattern that is made of its file
+        uint64_t key;  // the same of clauses that say the same
+        bool shared;   // it is of the pattern that is made of its file
     };
     struct File {
         size_t item;
@@ -39,11 +39,9 @@ private:
     };
     void read_files();
     void add_file(size_t item);
-    bool is_same(const Clause &a, const Clause &b) const;
-    bool says(const File &file, const Clause &clause) const;
-    bool is_member(const File &file, const File &leader) const;
-    size_t count_members(const File &leader) const;
-    size_t mark_shared(const File &leader, uint32_t min_files);
+    uint64_t key_of(std::string_view clause);
+    bool says(const File &file, uint64_t key) const;
+    void find_members(const File &leader, uint32_t min_files);
     void replace_members(const File &leader);
     void write_pattern(const File &leader);
     void write_rest(const File &file, const File &leader);
@@ -51,6 +49,7 @@ private:
     Draft draft_;
     Buffer<File> files_;
     Buffer<Clause> clauses_;
+    Buffer<size_t> members_;  // of the pattern that is made
     Buffer<uint64_t> topics_;
     text::Words words_;
     Buffer<char> text_, rest_;

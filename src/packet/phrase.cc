@@ -44,11 +44,11 @@ constexpr UnitName kUnits[] = {{"hour", "h"},      {"hours", "h"},  {"minute", "
                                {"minutes", "min"}, {"second", "s"}, {"seconds", "s"},
                                {"day", "d"},       {"days", "d"}};
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_white(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && (is_blank(text.back()) || text.back() == '.' || text.back() == ','))
+std::string_view trim_phrase(std::string_view text) {
+    while (!text.empty() && is_white(text.front())) text.remove_prefix(1);
+    while (!text.empty() && (is_white(text.back()) || text.back() == '.' || text.back() == ','))
         text.remove_suffix(1);
     return text;
 }
@@ -62,7 +62,7 @@ bool begins_with(std::string_view text, std::string_view lower) {
 
 std::string_view skip_one(std::string_view text, std::span<const std::string_view> starts) {
     for (std::string_view start : starts)
-        if (begins_with(text, start)) return trim(text.substr(start.size()));
+        if (begins_with(text, start)) return trim_phrase(text.substr(start.size()));
     return text;
 }
 
@@ -74,7 +74,7 @@ std::string_view last_word(std::string_view text) {
 // `24 hours` as 24h; anything else as it is.
 void append_value(std::string_view value, Buffer<char> &out) {
     const std::string_view number = first_word(value);
-    const std::string_view rest = trim(value.substr(number.size()));
+    const std::string_view rest = trim_phrase(value.substr(number.size()));
     const bool digits = !number.empty() && number.find_first_not_of("0123456789") == number.npos;
     for (const UnitName &unit : kUnits) {
         if (!digits || rest != unit.word) continue;
@@ -97,11 +97,11 @@ struct Labelled {
 Labelled split_label(std::string_view text) {
     const size_t at = text.find(": ");
     if (at == text.npos || !at || at > kMaxLabel) return {};
-    Labelled made = {trim(text.substr(0, at)), trim(text.substr(at + 2)), {}};
+    Labelled made = {trim_phrase(text.substr(0, at)), trim_phrase(text.substr(at + 2)), {}};
     const size_t open = made.value.rfind(" (");
     if (open != made.value.npos && made.value.back() == ')') {
         made.note = made.value.substr(open + 2, made.value.size() - open - 3);
-        made.value = trim(made.value.substr(0, open));
+        made.value = trim_phrase(made.value.substr(0, open));
     }
     return made;
 }
@@ -121,8 +121,8 @@ Choice split_choice(std::string_view text) {
         at = found;
         mark = rejection;
     }
-    if (at == text.npos) return {trim(text), {}};
-    return {trim(text.substr(0, at)), trim(text.substr(at + mark.size()))};
+    if (at == text.npos) return {trim_phrase(text), {}};
+    return {trim_phrase(text.substr(0, at)), trim_phrase(text.substr(at + mark.size()))};
 }
 
 bool is_name(std::string_view word) {
@@ -143,7 +143,7 @@ std::string_view first_word(std::string_view text) {
 }
 
 void append_phrase(std::string_view text, Buffer<char> &out) {
-    const std::string_view said = trim(text);
+    const std::string_view said = trim_phrase(text);
     const Labelled labelled = split_label(said);
     if (!labelled.value.empty()) {
         append_value(labelled.value, out);
@@ -156,7 +156,7 @@ void append_phrase(std::string_view text, Buffer<char> &out) {
     }
     for (const Deed &deed : kDeeds) {
         if (!begins_with(said, deed.verb)) continue;
-        out.append(skip_one(trim(said.substr(deed.verb.size())), kArticles));
+        out.append(skip_one(trim_phrase(said.substr(deed.verb.size())), kArticles));
         out.push(' ');
         return out.append(deed.noun);
     }
@@ -166,7 +166,7 @@ void append_phrase(std::string_view text, Buffer<char> &out) {
 }
 
 void append_brief(std::string_view text, Buffer<char> &out) {
-    const Labelled labelled = split_label(trim(text));
+    const Labelled labelled = split_label(trim_phrase(text));
     if (!labelled.value.empty()) {
         append_value(labelled.value, out);
         out.push(' ');
@@ -175,20 +175,20 @@ void append_brief(std::string_view text, Buffer<char> &out) {
     const std::string_view chosen =
         skip_one(skip_one(split_choice(text).chosen, kChoosing), kArticles);
     const std::string_view name = first_word(chosen);
-    const std::string_view rest = trim(chosen.substr(name.size()));
+    const std::string_view rest = trim_phrase(chosen.substr(name.size()));
     const bool is_tail = std::count(rest.begin(), rest.end(), ' ') <= 1;
     if (is_name(name) && is_tail && is_category(last_word(rest))) return out.append(name);
     append_phrase(chosen, out);
 }
 
-bool has_label(std::string_view text) { return !split_label(trim(text)).value.empty(); }
+bool has_label(std::string_view text) { return !split_label(trim_phrase(text)).value.empty(); }
 
 std::string_view tag_of(std::string_view text) {
     const std::string_view chosen = skip_one(split_choice(text).chosen, kChoosing);
     std::string_view longest;
     for (size_t at = 0; at < chosen.size();) {
         const size_t end = std::min(chosen.find(' ', at), chosen.size());
-        const std::string_view word = trim(chosen.substr(at, end - at));
+        const std::string_view word = trim_phrase(chosen.substr(at, end - at));
         if (is_name(word)) return word;
         if (word.size() > longest.size()) longest = word;
         at = end + 1;

@@ -38,7 +38,7 @@ constexpr Asking kAskings[] = {
     {"goal|aim|purpose", bit(ACCP_PACKET_GOAL)},
     {"done when / success / acceptance|criteria", bit(ACCP_PACKET_CRITERION)},
 };
-constexpr std::string_view kWhy = "why / reason*";
+constexpr std::string_view kWhyPhrase = "why / reason*";
 constexpr uint32_t kReasoned = bit(ACCP_PACKET_DECISION) | bit(ACCP_PACKET_FAILURE);
 
 constexpr size_t kMaxTerms = 64;  // of a longer text the rest is no question
@@ -68,7 +68,7 @@ void Question::read(std::string_view text) {
 }
 
 void Question::read_kind() {
-    why_ = has_phrase(words_, kWhy);
+    why_ = has_phrase(words_, kWhyPhrase);
     kinds_ = why_ ? kReasoned : kAnything;
     names_kind_ = why_;
     values_ = false;

@@ -99,6 +99,7 @@ TEST_F(PacketQuery, WhatNothingAnswersHasNoAnswer) {
         const std::string got = answer(index, question);
         EXPECT_TRUE(got == "E2001" || got == "ERR_ARG") << question << ": " << got;
     }
+    EXPECT_EQ(ask(index, "Which file has \xE6\x88?"), "E1004");
     EXPECT_EQ(ask(new_index(), "What authentication approach was decided?"), "E2001");
 }
 
