@@ -66,6 +66,7 @@ int run(int argc, char **argv) {
 #endif
     add_kernel_rows(corpus);
     add_worst_rows();
+    add_packet_rows();
     add_token_rows(corpus);
 
     RatioTable table;

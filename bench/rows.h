@@ -33,6 +33,7 @@ constexpr const char *kYyjsonWrite = "yyjson_write_buf";
 void add_codec_rows(const Corpus &corpus);
 void add_frame_rows(const Corpus &corpus);
 void add_kernel_rows(const Corpus &corpus);
+void add_packet_rows();
 void add_peer_rows(const Corpus &corpus);
 void add_worst_rows();
 void add_yyjson_rows(const Corpus &corpus);  // where ACCP_BENCH_YYJSON is 1

@@ -3,6 +3,8 @@
 // See answer.h.
 #include "packet/answer.h"
 
+#include <algorithm>
+
 #include "base/decimal.h"
 #include "packet/phrase.h"
 #include "value/json_writer.h"
@@ -28,6 +30,12 @@ void append_maker(std::string_view by, Buffer<char> &out) {
     if (by == "user") return out.append(", per user request");
     out.append(", by ");
     out.append(by);
+}
+
+// A few words, which may stand beside a thing; more of them are a sentence.
+bool is_phrase(std::string_view text) {
+    constexpr long kMaxBlanks = 3;
+    return std::count(text.begin(), text.end(), ' ') <= kMaxBlanks;
 }
 
 }  // namespace
@@ -82,8 +90,10 @@ void Answer::write_decided() {
                 continue;
             brief_.clear();
             append_brief(entry.what, brief_);
-            if (text_.view().find(brief_.view()) != text_.view().npos) continue;
-            text_.append(beside++ ? ", " : " with ");
+            if (!is_phrase(brief_.view()) || text_.view().find(brief_.view()) != text_.view().npos)
+                continue;
+            text_.append(text_.view().find(" with ") != text_.view().npos ? ", " : " with ");
+            ++beside;
             text_.append(brief_);
             ++parts;
         }
@@ -91,8 +101,12 @@ void Answer::write_decided() {
     if (!beside) text_.clear(), text_.append(first.what);
     append_maker(first.by, text_);
     for (size_t i = 0; i < hits.size() && parts < kMaxParts; ++i) {
-        if (i == primary || !is_used(i) || (index_.topics_of(hits[i].entry) & topics)) continue;
         const Entry entry = index_[hits[i].entry];
+        brief_.clear();
+        append_brief(entry.what, brief_);
+        const bool is_beside =
+            (index_.topics_of(hits[i].entry) & topics) && is_phrase(brief_.view());
+        if (i == primary || !is_used(i) || is_beside) continue;
         text_.append("; ");
         text_.append(entry.what);
         append_maker(entry.by, text_);

@@ -115,7 +115,9 @@ void Index::add_scores(const Question &question, const QuestionTerm &term, uint3
         stamps_[entry] = stamp;
         scores_[entry] += share * weight;
     };
-    each_holder(term.word, [&](uint32_t entry) { give(entry, kOwnShare); });
+    // to name a topic is not to say what was decided of it
+    const float own = term.topics ? kTopicShare : kOwnShare;
+    each_holder(term.word, [&](uint32_t entry) { give(entry, own); });
     for (uint32_t topic = 0; topic < kMaxTopics && term.topics >> topic; ++topic)
         if (term.topics >> topic & 1)
             each_holder(kTopicTerm + topic, [&](uint32_t entry) { give(entry, kTopicShare); });

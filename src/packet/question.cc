@@ -23,7 +23,8 @@ struct Asking {
 constexpr Asking kAskings[] = {
     {"fail* / tried|attempted / not work|working / didnt|doesnt work / already ~ try|tried|attempt",
      bit(ACCP_PACKET_FAILURE)},
-    {"open|unanswered question|questions / unclear|undecided / not ~ decided",
+    {"open|unanswered question|questions / question|questions ~ open|unanswered / "
+     "unclear|undecided / not ~ decided",
      bit(ACCP_PACKET_QUESTION)},
     {"changed course / pivot* / changed ~ mind", bit(ACCP_PACKET_PIVOT)},
     {"avoid / anti pattern|patterns", bit(ACCP_PACKET_ANTI_PATTERN) | bit(ACCP_PACKET_CONSTRAINT)},
@@ -31,7 +32,8 @@ constexpr Asking kAskings[] = {
      "should not|never / can i|we",
      bit(ACCP_PACKET_CONSTRAINT) | bit(ACCP_PACKET_ANTI_PATTERN)},
     {"decid* / decision* / chosen|chose|choose / agreed / settled / picked / going with / "
-     "which ~ use|used|using / what ~ use|used|using",
+     "which|what ~ use|used|using / which|what ~ do|did|should|will we|i|they use|take / "
+     "which|what ~ library|provider|vendor|tool|framework",
      bit(ACCP_PACKET_DECISION) | bit(ACCP_PACKET_PIVOT), true},
     {"file|files|path / where", bit(ACCP_PACKET_FILE) | bit(ACCP_PACKET_EXAMPLE)},
     {"pattern* / convention*", bit(ACCP_PACKET_PATTERN)},
@@ -52,7 +54,7 @@ constexpr std::string_view kFrame =
     "convention*|goal|aim|purpose|success|criteria|question|questions|unclear|undecided|open|tell|"
     "know|please|say|said|says|did|am|current|currently|already|anything|something|any|before|"
     "whats|wheres|hows|task|project|code|codebase|happened|instead|not|touch|changed|course|pivot*|"
-    "find|located|live|lives|defined|implemented";
+    "provider|vendor|library|tool|framework|find|located|live|lives|defined|implemented";
 
 }  // namespace
 

@@ -4,6 +4,9 @@
 // of other packets.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "codec/codecs.h"
 #include "packet/made_packets.h"
 
 namespace {
@@ -114,6 +117,40 @@ TEST_F(PacketQuery, TheNewestOfManyAnswers) {
     EXPECT_EQ(accp_packet_index_size(index.get()), 52u);
     add(jwt);
     EXPECT_EQ(accp_packet_index_size(index.get()), 52u);
+}
+
+// Six packets, thirty questions with the item that answers, and twelve that nothing answers
+// (questions.jsonl). Words of a question are not those of items in a few.
+TEST(PacketQuestions, ReachesWhatTheDocumentsSay) {
+    const Index index = new_index();
+    std::vector<std::string> sums;
+    int known = 0, right = 0;
+    std::istringstream lines(
+        accp_codecs::read_file(ACCP_SOURCE_DIR "/tests/packet/questions.jsonl"));
+    for (std::string line; std::getline(lines, line);) {
+        const accp_ref::Json json = *accp_ref::parse_json(line);
+        if (const accp_ref::Json *given = json.find("packet"); given && !json.find("question")) {
+            const Packet packet = read_packet(accp_ref::write_json(*given));
+            ASSERT_EQ(accp_packet_index_add(index.get(), packet.get(), nullptr), ACCP_OK);
+            sums.push_back(checksum_of(packet));
+            continue;
+        }
+        const std::string got = ask(index, json.find("question")->text);
+        const accp_ref::Json *kind = json.find("kind");
+        if (!kind) {
+            EXPECT_EQ(got, "E2001") << json.find("question")->text;
+            continue;
+        }
+        ++known;
+        const std::string source =
+            R"("sources":[{"packet":")" + sums[std::stoul(json.find("packet")->text)] + "\"";
+        const std::string item =
+            R"("kind":")" + kind->text + R"(","number":)" + json.find("number")->text + ",";
+        const size_t first = got.find(source), end = got.find("\"text\"", first);
+        right += first != std::string::npos &&
+                 got.substr(first, end - first).find(item) != std::string::npos;
+    }
+    EXPECT_GE(right, 25) << known;
 }
 
 // A decides, B refers to A, C to B: C is answered from A, and is told the way.
