@@ -28,8 +28,8 @@ Status Fader::fade(value::TreeView packet, const Ages &ages, Packet &out) {
         sort_by_age(kind);
         for (size_t age = ages.recent; age < order_.size(); ++age) {
             const size_t item = order_[age].item;
-            const bool user = text_of(packet, draft_[item].node, "made_by") == "user";
-            if (age - ages.recent < ages.older || user) shorten_item(item);
+            if (age - ages.recent < ages.older || is_of_user(packet, draft_[item].node))
+                shorten_item(item);
             else draft_.drop(item);
         }
         note_ancient(kind);

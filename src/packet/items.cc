@@ -3,6 +3,8 @@
 // See items.h.
 #include "packet/items.h"
 
+#include <algorithm>
+
 namespace accp::packet {
 
 namespace {
@@ -66,6 +68,17 @@ std::string_view what_of(value::TreeView packet, uint32_t item) {
 
 std::string_view why_of(value::TreeView packet, uint32_t item) {
     return first_of(packet, item, kItemWhy);
+}
+
+bool is_of_user(value::TreeView packet, uint32_t item) {
+    constexpr std::string_view kAnd = " + ";
+    const std::string_view by = text_of(packet, item, "made_by");
+    for (size_t at = 0; at <= by.size();) {
+        const size_t end = std::min(by.find(kAnd, at), by.size());
+        if (by.substr(at, end - at) == "user") return true;
+        at = end + kAnd.size();
+    }
+    return false;
 }
 
 void append_item_text(value::TreeView packet, uint32_t item, Buffer<char> &out) {

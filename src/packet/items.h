@@ -38,6 +38,9 @@ std::string_view why_of(value::TreeView packet, uint32_t item);
 // The text of another member; empty where there is none.
 std::string_view text_of(value::TreeView packet, uint32_t item, std::string_view member);
 
+// Did the user decide it, alone or with others (`user + orchestrator`, as merged decisions say)?
+bool is_of_user(value::TreeView packet, uint32_t item);
+
 // Appends all texts of an item, with a space after each.
 void append_item_text(value::TreeView packet, uint32_t item, Buffer<char> &out);
 

@@ -37,13 +37,26 @@ size_t clause_end(std::string_view text, size_t at) {
     return text.size();
 }
 
+// Words that tell how something is; of verbs, which tell what it does, none ends so.
+constexpr std::string_view kAdjectives[] = {"async", "sync", "thin",  "pure",   "plain",
+                                            "small", "lazy", "typed", "public", "private"};
+constexpr std::string_view kAdjectiveEnds[] = {"less", "able", "ible", "ful", "ous"};
+bool is_adjective(std::string_view word) {
+    for (std::string_view known : kAdjectives)
+        if (word == known) return true;
+    for (std::string_view end : kAdjectiveEnds)
+        if (word.size() > end.size() + 2 && word.ends_with(end)) return true;
+    return false;
+}
+
 // What its folder and summary say of such files: `async handlers` in routes is `Route handlers are
 // async`. False: it has another shape.
 bool write_plural(std::string_view folder, std::string_view clause, Buffer<char> &out) {
     const size_t space = clause.find(' ');
     const std::string_view name = folder.substr(folder.rfind('/') + 1);
     if (space == clause.npos || clause.find(' ', space + 1) != clause.npos ||
-        clause.back() != 's' || name.size() < 4 || name.back() != 's')
+        clause.back() != 's' || name.size() < 4 || name.back() != 's' ||
+        !is_adjective(clause.substr(0, space)))
         return false;
     out.push(name[0] >= 'a' && name[0] <= 'z' ? static_cast<char>(name[0] - 32) : name[0]);
     out.append(name.substr(1, name.size() - 2));

@@ -24,7 +24,7 @@ bool is_filtered(ItemKind kind) {
 // What is kept where it has anything to do with the task.
 bool is_binding(value::TreeView packet, const Item &item) {
     return item.kind == ACCP_PACKET_CONSTRAINT ||
-           (item.kind == ACCP_PACKET_DECISION && text_of(packet, item.node, "made_by") == "user");
+           (item.kind == ACCP_PACKET_DECISION && is_of_user(packet, item.node));
 }
 
 }  // namespace

@@ -178,6 +178,45 @@ TEST(PacketPatterns, OthersStay) {
     EXPECT_EQ(accp_packet_extract_patterns(read_context("").get(), 1, nullptr), ACCP_ERR_ARG);
 }
 
+// Of generated files: each path and each clause stands somewhere still, and no clause is of a file
+// that did not say it.
+TEST(PacketPatterns, NothingIsLost) {
+    const char *const clauses[] = {"async handlers",
+                                   "not async handlers",
+                                   "{error, code} format",
+                                   "locks rows (one, at most)",
+                                   "logs calls",
+                                   "the",
+                                   "no"};
+    std::mt19937_64 random(11);
+    const auto below = [&](uint64_t bound) { return random() % bound; };
+    for (int round = 0; round < 300; ++round) {
+        std::string list;
+        std::vector<std::pair<std::string, std::string>> said;
+        for (size_t n = 2 + below(7); n; --n) {
+            const std::string path =
+                (below(3) ? "routes/f" : "models/f") + std::to_string(n) + (below(5) ? ".py" : "");
+            std::string summary;
+            for (size_t k = 1 + below(3); k; --k) {
+                const std::string clause = clauses[below(std::size(clauses))];
+                summary += (summary.empty() ? "" : ", ") + clause;
+                said.emplace_back(path, clause);
+            }
+            list += "      - {path: '" + path + "', summary: '" + summary + "'}\n";
+        }
+        const Packet packet = read_context("  codebase:\n    relevant_files:\n" + list);
+        ASSERT_EQ(accp_packet_extract_patterns(packet.get(), 2, nullptr), ACCP_OK);
+        const std::string prompt = printed(packet, accp_packet_print_prompt);
+        for (const auto &[path, clause] : said) {
+            ASSERT_NE(prompt.find(path), std::string::npos) << path << "\n" << list << prompt;
+            const bool turned = clause == "async handlers" &&
+                                prompt.find("handlers are async") != std::string::npos;
+            ASSERT_TRUE(turned || prompt.find(clause) != std::string::npos) << clause << "\n"
+                                                                            << list << prompt;
+        }
+    }
+}
+
 // ---- age
 
 TEST(PacketFade, ThreeBands) {
@@ -197,6 +236,17 @@ TEST(PacketFade, ThreeBands) {
               R"(["1 older decision: MySQL"])");
     EXPECT_EQ(accp_ref::write_json(*context.find("failed_attempts")),
               R"([{"approach":"A","reason_failed":"b"}])");
+}
+
+// What a user decided with others, too.
+TEST(PacketFade, MergedDecisionsOfUsersStay) {
+    const Packet packet = read_context(
+        "  decisions:\n"
+        "    - {choice: A, made_by: orchestrator + user}\n"
+        "    - {choice: B, made_by: userland}\n");
+    ASSERT_EQ(accp_packet_fade(packet.get(), 0, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_ref::write_json(*context_of(packet).find("decisions")),
+              R"([{"choice":"A","made_by":"orchestrator + user"}])");
 }
 
 TEST(PacketFade, TimesGoBeforeOrder) {
