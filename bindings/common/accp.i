@@ -33,8 +33,13 @@
     (const char *owner, size_t owner_len), (const char *pattern, size_t pattern_len), (const char *prefix, size_t prefix_len),
     (const char *ref, size_t ref_len), (const char *request, size_t request_len),
     (const char *directory, size_t directory_len), (const char *gaps, size_t gaps_len), (const char *kind, size_t kind_len),
-    (const char *revision, size_t revision_len), (const char *unused, size_t unused_len)
+    (const char *revision, size_t revision_len), (const char *unused, size_t unused_len),
+    (const char *task, size_t task_len),
+    (const char *note, size_t note_len), (const char *question, size_t question_len), (const char *from, size_t from_len)
 };
+
+// A filter of packets compares words: no language has an embedder yet.
+%typemap(in, numinputs=0) (accp_embed_function embed, void *user) "$1 = NULL; $2 = NULL;"
 
 // Static text that the library owns: nothing is ever set, so nothing leaks.
 %warnfilter(451);

@@ -45,11 +45,12 @@ type PacketRequest struct {
 type ContextPacket struct {
 	*handle
 	clock func() time.Time
+	order uint64 // how many were made before it, and it
 }
 
 // NewContextPacket makes an empty packet. Of its options it reads the tokenizer, the limits and the clock.
 func NewContextPacket(options ...Option) (*ContextPacket, error) {
-	p := &ContextPacket{clock: time.Now}
+	p := &ContextPacket{clock: time.Now, order: packetsMade.Add(1)}
 	options = append(options[:len(options):len(options)], func(c *config) error {
 		p.clock = c.clock
 		return nil

@@ -126,7 +126,7 @@ func closers(t *testing.T) map[string]struct {
 		use   func() error
 	}
 	frame, value, batch, render := must(accp.NewFrame()), must(accp.NewValue()), must(accp.NewBatch()), must(accp.NewRenderer())
-	packet := must(accp.NewContextPacket())
+	packet, index := must(accp.NewContextPacket()), must(accp.NewPacketIndex())
 	tokenizer := must(accp.NewTokenizer("o200k_base"))
 	counter := must(tokenizer.NewCounter())
 	registry := must(accp.NewRegistry(accp.AllProfiles, nil))
@@ -137,11 +137,17 @@ func closers(t *testing.T) map[string]struct {
 	engine := must(accp.NewEngine(accp.WithStore(store)))
 	session := must(engine.Open(background, "s"))
 	return map[string]pair{
-		"frame":       {frame.Close, func() error { return frame.Parse("@a>req:x{}") }},
-		"value":       {value.Close, func() error { return value.Parse([]byte("1")) }},
-		"batch":       {batch.Close, func() error { _, err := batch.Decode([]byte("@a>req:x{}")); return err }},
-		"render":      {render.Close, func() error { _, err := render.JSON([]byte("1"), 0); return err }},
-		"packet":      {packet.Close, func() error { return packet.Read([]byte(smallPacket)) }},
+		"frame":  {frame.Close, func() error { return frame.Parse("@a>req:x{}") }},
+		"value":  {value.Close, func() error { return value.Parse([]byte("1")) }},
+		"batch":  {batch.Close, func() error { _, err := batch.Decode([]byte("@a>req:x{}")); return err }},
+		"render": {render.Close, func() error { _, err := render.JSON([]byte("1"), 0); return err }},
+		"packet": {packet.Close, func() error { return packet.Read([]byte(smallPacket)) }},
+		"index": {index.Close, func() error {
+			if _, err := index.Query("Why?", ""); !errors.Is(err, accp.ErrRefNotFound) {
+				return err
+			}
+			return nil
+		}},
 		"tokenizer":   {tokenizer.Close, func() error { _, err := tokenizer.Count("x"); return err }},
 		"counter":     {counter.Close, func() error { _, err := counter.Count("x"); return err }},
 		"registry":    {registry.Close, func() error { _, err := registry.Find("TA"); return err }},
@@ -535,4 +541,47 @@ func TestErrors(t *testing.T) {
 	}
 	_, err = accp.NewFrame(accp.WithLimit(accp.LimitDepth, 1000))
 	wants(t, err, accp.ErrArgument)
+}
+
+func fine(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Two packets in one call, in both orders at once and one with itself; and an answer that is read.
+func TestPacketsTogether(t *testing.T) {
+	a, b := must(accp.NewContextPacket()), must(accp.NewContextPacket())
+	text := strings.Replace(smallPacket, `"goal":"g"`, `"goal":"g","decisions":[{"choice":"Use JWT","reason":"Stateless","made_by":"user"}]`, 1)
+	fine(t, a.Read([]byte(text)))
+	fine(t, b.Read([]byte(text)))
+	var group sync.WaitGroup
+	for i := 0; i < 4; i++ {
+		first, second := a, b
+		if i%2 == 1 {
+			first, second = b, a
+		}
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for k := 0; k < 200; k++ {
+				_ = must(first.Diff(second))
+			}
+		}()
+	}
+	group.Wait()
+	fine(t, a.Revise(a, "again"))
+	wants(t, a.Revise(nil, "never"), accp.ErrClosed)
+	fine(t, a.Filter("JWT", 0))
+	if score := a.Score(accp.PacketDecision, 1); score <= 0.07 || a.Score(accp.PacketDecision, 2) != -1 {
+		t.Error(score)
+	}
+	index := must(accp.NewPacketIndex())
+	fine(t, index.Add(a))
+	wants(t, index.Add(nil), accp.ErrClosed)
+	answer := must(index.Query("Why JWT?", a.Checksum()))
+	if answer.Answer != "Stateless" || len(answer.Sources) != 1 || answer.Sources[0].MadeBy != "user" || len(answer.Sources[0].ByWayOf) != 0 {
+		t.Errorf("%+v", answer)
+	}
 }

@@ -34,7 +34,7 @@ type options struct {
 // step is one of bindings.jsonl: tests/system/vectors/README.md says what it means.
 type step struct {
 	Do, Name, Of, With, Text, Tokenizer, Code, Schema, Mid, Cid, Agent, Operation, Message, Detail, Source, Data, Path, ID, From, Store, Engine string
-	Registry, Ref, Who, Prefix, Interface, Request, Agreement, Task, Creator, Form                                                              string
+	Registry, Ref, Who, Prefix, Interface, Request, Agreement, Task, Creator, Form, How, Old, Note, Question, Packet                            string
 	Options                                                                                                                                     options
 	Extensions                                                                                                                                  []string
 	Left, Right                                                                                                                                 side
@@ -51,6 +51,9 @@ type step struct {
 	NowMs                                                                                                                                       int64  `json:"now_ms"`
 	ExpiresMs                                                                                                                                   int64  `json:"expires_ms"`
 	Number, When, Now, Index, Total, Seq, Ts                                                                                                    int64
+	Layers, Recent, Older                                                                                                                       uint32
+	ThresholdPercent                                                                                                                            uint32 `json:"threshold_percent"`
+	MinFiles                                                                                                                                    uint32 `json:"min_files"`
 	Letter, Issuer, Flags, Strict                                                                                                               uint32
 	Depth                                                                                                                                       int32
 	Counter                                                                                                                                     uint64
@@ -92,6 +95,7 @@ type world struct {
 	frames     map[string]*accp.Frame
 	coders     map[string]*accp.Codec // of the same names and options
 	packets    map[string]*accp.ContextPacket
+	indexes    map[string]*accp.PacketIndex
 	registries map[string]*accp.Registry
 	codecs     map[string]*accp.Codec
 	logs       map[string]*[]string
@@ -105,7 +109,7 @@ type world struct {
 }
 
 func newWorld() *world {
-	return &world{map[string]*accp.Frame{}, map[string]*accp.Codec{}, map[string]*accp.ContextPacket{}, map[string]*accp.Registry{}, map[string]*accp.Codec{}, map[string]*[]string{}, map[string]*accp.Streams{},
+	return &world{map[string]*accp.Frame{}, map[string]*accp.Codec{}, map[string]*accp.ContextPacket{}, map[string]*accp.PacketIndex{}, map[string]*accp.Registry{}, map[string]*accp.Codec{}, map[string]*[]string{}, map[string]*accp.Streams{},
 		map[string]*accp.Deadlines{}, map[string]*accp.Store{}, map[string]*accp.Engine{}, map[string]*accp.Session{},
 		map[string]accp.Agreement{}, noon}
 }
@@ -135,7 +139,7 @@ func nothing(err error) (give, error)                          { return give{}, 
 var background = context.Background()
 
 func (w *world) run(s step) (give, error) {
-	for _, part := range []func(step) (give, error, bool){w.runFrames, w.runPackets, w.runRegistries, w.runCodecs, w.runStreams, w.runStores, w.runSessions} {
+	for _, part := range []func(step) (give, error, bool){w.runFrames, w.runPackets, w.runPacketIndexes, w.runRegistries, w.runCodecs, w.runStreams, w.runStores, w.runSessions} {
 		if answer, err, known := part(s); known {
 			return answer, err
 		}
@@ -269,10 +273,49 @@ func (w *world) runPackets(s step) (answer give, err error, known bool) {
 	case "packet_print":
 		answer, err = printed(p, s.Form)
 		return answer, err, true
+	case "packet_less":
+		err = shorten(p, s)
+	case "packet_revise":
+		err = p.Revise(w.packets[s.Old], s.Note)
+	case "packet_diff":
+		answer, err = out(p.Diff(w.packets[s.Old]))
+		return answer, err, true
+	case "packet_layers":
+		text, tokens, err := p.Layers(accp.PacketLayers(s.Layers))
+		return give{"out": text, "tokens": tokens}, err, true
 	default:
 		return nil, nil, false
 	}
 	return give{"checksum": p.Checksum(), "tokens": p.TokenCount(), "warnings": uint32(p.Warnings())}, err, true
+}
+
+func shorten(p *accp.ContextPacket, s step) error {
+	switch s.How {
+	case "filter":
+		return p.Filter(s.Task, float64(s.ThresholdPercent)/100)
+	case "fade":
+		return p.Fade(s.Recent, s.Older)
+	case "patterns":
+		return p.ExtractPatterns(s.MinFiles)
+	}
+	return p.MergeDecisions()
+}
+
+func (w *world) runPacketIndexes(s step) (answer give, err error, known bool) {
+	known = true
+	switch s.Do {
+	case "packet_index":
+		w.indexes[s.Name], err = accp.NewPacketIndex(s.Options.list()...)
+		answer = give{}
+	case "packet_add":
+		err = w.indexes[s.Of].Add(w.packets[s.Packet])
+		answer = give{"size": w.indexes[s.Of].Len()}
+	case "packet_query":
+		answer, err = out(w.indexes[s.Of].QueryJSON(s.Question, s.From))
+	default:
+		known = false
+	}
+	return answer, err, known
 }
 
 func printed(p *accp.ContextPacket, form string) (give, error) {

@@ -127,6 +127,166 @@ ACCP_API accp_status accp_packet_print_yaml(accp_packet *packet, accp_text *out,
 ACCP_API accp_status accp_packet_print_prompt(accp_packet *packet, accp_text *out,
                                               accp_error *err) ACCP_NOEXCEPT;
 
+/* ---- Less of a packet, more of many: layers, filters, versions, questions ---- */
+
+/** Kinds of items of a packet, each a list of it. Values never change. */
+enum accp_packet_kind {
+    ACCP_PACKET_GOAL = 0,
+    ACCP_PACKET_CRITERION = 1,
+    ACCP_PACKET_CONSTRAINT = 2,
+    ACCP_PACKET_DECISION = 3,
+    ACCP_PACKET_FILE = 4,
+    ACCP_PACKET_PATTERN = 5,
+    ACCP_PACKET_ANTI_PATTERN = 6,
+    ACCP_PACKET_EXAMPLE = 7,
+    ACCP_PACKET_FAILURE = 8,
+    ACCP_PACKET_PIVOT = 9,
+    ACCP_PACKET_QUESTION = 10,
+    ACCP_PACKET_NOT_INCLUDED = 11
+};
+
+/** Layers of a packet, as bits: a worker begins with the first and asks for more. */
+enum accp_packet_layer {
+    ACCP_PACKET_GOALS = 1,     /* the task, goal, success criteria and constraints */
+    ACCP_PACKET_DECISIONS = 2, /* what was decided, why, and by whom */
+    ACCP_PACKET_CODEBASE = 4,  /* files, patterns, anti-patterns and examples */
+    ACCP_PACKET_HISTORY = 8,   /* failures, pivots, open questions, what is not included */
+    ACCP_PACKET_ALL_LAYERS = 15
+};
+
+/**
+ * The prompt of some layers alone (accp_packet_layer, as bits); of all it is that of
+ * accp_packet_print_prompt(). *out as there, and empty where the layers have nothing. ACCP_ERR_ARG:
+ * no layer, or no such one.
+ */
+ACCP_API accp_status accp_packet_print_layers(accp_packet *packet, uint32_t layers, accp_text *out,
+                                              accp_error *err) ACCP_NOEXCEPT;
+
+/** The tokens of the layers' prompt. Failures as above, and those of the tokenizer. */
+ACCP_API accp_status accp_packet_count_layers(accp_packet *packet, uint32_t layers, uint64_t *out,
+                                              accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * A host's embedder: the vector of a text, borrowed until it is called again; every vector has the
+ * same length. Answers as accp.h says.
+ */
+typedef accp_status (*accp_embed_function)(const char *text, size_t text_len,
+                                           const float **vector_out, size_t *count_out, void *user);
+
+/**
+ * Leaves out of a packet what is not about a task, and seals it; not_included then tells how much
+ * of each kind. Each item has a score: the cosine of its vector and the task's. Without an embedder
+ * vectors are of words and topics (docs/packets.md); then constraints, and what a user decided,
+ * stay wherever they have anything in common with the task.
+ *
+ * task       empty: the packet's own, with its goal.
+ * threshold  what an item has to have, from 0 to 1; 0: 0.7 with an embedder, 0.07 without.
+ * embed      may be NULL.
+ *
+ * ACCP_ERR_ARG: an empty packet, a threshold that is none, vectors that do not fit. ACCP_E1004: a
+ * task that is no UTF-8 or has NUL. On any failure the packet is what it was. Cost: sorting the
+ * words of the packet.
+ */
+ACCP_API accp_status accp_packet_filter(accp_packet *packet, const char *task, size_t task_len,
+                                        double threshold, accp_embed_function embed, void *user,
+                                        accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * The score that an item had in the last accp_packet_filter(); number from 1, as it is now. -1
+ * where there is none.
+ */
+ACCP_API double accp_packet_score(const accp_packet *packet, int32_t kind,
+                                  uint32_t number) ACCP_NOEXCEPT;
+
+/**
+ * Keeps of decisions, failures and pivots the newest as they are, older ones in a line, and of
+ * ancient ones a word in not_included; what a user decided keeps its line. Seals the packet. The
+ * last of a list is the newest, unless items have a member `at` with a time.
+ *
+ * recent, older  so many of each kind.
+ *
+ * ACCP_ERR_ARG: an empty packet. On failure the packet is what it was.
+ */
+ACCP_API accp_status accp_packet_fade(accp_packet *packet, uint32_t recent, uint32_t older,
+                                      accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Puts a pattern and an example in the place of files of one folder whose summaries say the same,
+ * and seals the packet. What a file says beyond it stays.
+ *
+ * min_files  how many have to say it; 0: 3.
+ *
+ * ACCP_ERR_ARG: an empty packet, or less than 2 files. On failure the packet is what it was.
+ */
+ACCP_API accp_status accp_packet_extract_patterns(accp_packet *packet, uint32_t min_files,
+                                                  accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Makes one decision of those that tell parts of one thing, and seals the packet. As they were,
+ * they stand in context.merged, which is in no prompt. ACCP_ERR_ARG: an empty packet. On failure
+ * the packet is what it was.
+ */
+ACCP_API accp_status accp_packet_merge_decisions(accp_packet *packet,
+                                                 accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Makes a packet the next version of another, and seals it: context.version is one more (of a
+ * packet without it: 2), and changelog is the other's with the note, not blank. ACCP_ERR_ARG: one
+ * of them is empty, no note, or no later version. ACCP_E1004: a note that is no UTF-8 or has NUL.
+ * On failure the packet is what it was.
+ */
+ACCP_API accp_status accp_packet_revise(accp_packet *packet, const accp_packet *old,
+                                        const char *note, size_t note_len,
+                                        accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * What a packet has that an older one has not, and the other way, as JSON:
+ * {"versions":[1,2],"decisions":{"added":[…],"removed":[…],"changed":[{"from":…,"to":…}]}}, with
+ * the kinds that differ. An item is the same one where its choice, path or approach is. *out is a
+ * view as of accp_packet_print_json(). ACCP_ERR_ARG: one of them is empty.
+ */
+ACCP_API accp_status accp_packet_print_diff(accp_packet *packet, const accp_packet *old,
+                                            accp_text *out, accp_error *err) ACCP_NOEXCEPT;
+
+/** Packets to be asked. One thread at a time; distinct ones need no lock. */
+typedef struct accp_packet_index accp_packet_index;
+
+/** Makes an empty index. Reads of config the limits and the allocator. ACCP_ERR_NOMEM. */
+ACCP_API accp_status accp_packet_index_new(const accp_config *config, accp_packet_index **out,
+                                           accp_error *err) ACCP_NOEXCEPT;
+
+/** Frees an index; NULL is nothing. */
+ACCP_API void accp_packet_index_free(accp_packet_index *index) ACCP_NOEXCEPT;
+
+/**
+ * Adds what a packet says now; one with the same checksum is there already. context.references are
+ * checksums of packets that this one builds on ("sha256:…"), or one decision of them
+ * ("sha256:…#2"); these may be added later. ACCP_ERR_ARG: it is empty. ACCP_ERR_NOMEM: the index is
+ * as it was.
+ */
+ACCP_API accp_status accp_packet_index_add(accp_packet_index *index, const accp_packet *packet,
+                                           accp_error *err) ACCP_NOEXCEPT;
+
+/** How many packets there are; 0 for NULL. */
+ACCP_API uint64_t accp_packet_index_size(const accp_packet_index *index) ACCP_NOEXCEPT;
+
+/**
+ * Answers a question in English from what the packets say, by rules (docs/packets.md):
+ * {"answer":"JWT with RS256, 24h expiry, per user request","sources":[{"packet":"sha256:…",
+ * "task":…,"kind":"decisions","number":1,"text":…,"why":…,"made_by":…,"score":0.60}]}.
+ *
+ * from  a checksum: only that packet, and what it refers to, directly or by others (up to 32); each
+ *       source then has by_way_of, the packets between. Empty: all packets.
+ * out   a view into the index, until the next call with it.
+ *
+ * ACCP_E2001: nothing answers it. ACCP_E1004: no UTF-8. ACCP_ERR_ARG: no question, or no packet
+ * with this checksum.
+ * Cost: linear in the items that have a word of the question, or a topic.
+ */
+ACCP_API accp_status accp_packet_index_query(accp_packet_index *index, const char *question,
+                                             size_t question_len, const char *from, size_t from_len,
+                                             accp_text *out, accp_error *err) ACCP_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #include "base/handle.h"
 #include "packet/conversation.h"
 #include "packet/generate.h"
+#include "packet/relevance.h"
 
 struct accp_packet {
     explicit accp_packet(const accp::Settings &from)
@@ -21,6 +22,7 @@ struct accp_packet {
           prompt(memory),
           out(memory),
           scratch(memory),
+          scores(memory),
           arena(memory) {}
 
     accp::Settings settings;
@@ -33,6 +35,9 @@ struct accp_packet {
     accp_tokenizer *own_tokenizer = nullptr;  // where the config has none
     accp::packet::Prompt prompt;
     accp::Buffer<char> out, scratch;
+    // of the packet that had this checksum when it was filtered
+    accp::Buffer<accp::packet::Score> scores;
+    char scored_sum[sizeof accp::packet::Packet::sum] = {};
     accp::Arena arena;
     uint32_t warnings = 0;
 };

@@ -335,6 +335,35 @@ void add_task(CLI::App &command, Arguments &out) {
     command.add_flag("--worker", out.worker, "Of roles: what to tell a worker");
 }
 
+// Of the actions that ask, compare and shorten packets.
+void add_context_query(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--of", out.of,
+                    "Of query: the packet with this checksum, and what it refers to")
+        ->option_text("SUM");
+    command.add_flag("--relevance", out.relevance,
+                     "Of compress: leave out what is not about the task");
+    command.add_option("--task", out.task, "Of --relevance: another task than the packet's own")
+        ->option_text("TEXT");
+    command
+        .add_option("--threshold", out.threshold,
+                    "Of --relevance: what an item has to score, 0 to 1 (0.07)")
+        ->check(CLI::Range(0.0, 1.0))
+        ->option_text("X");
+    command.add_flag("--patterns", out.patterns,
+                     "Of compress: one pattern for files of a folder that say the same");
+    command.add_flag("--merge", out.merge, "Of compress: one decision for those about one thing");
+    command.add_flag("--age", out.age,
+                     "Of compress: older decisions and failures in a line, ancient in a word");
+    command
+        .add_option("--recent", out.recent, "Of --age: so many of each kind stay as they are (5)")
+        ->option_text("N");
+    command.add_option("--older", out.older, "Of --age: so many before them keep a line (10)")
+        ->option_text("N");
+    command.add_option("--note", out.note, "Of revise: what is new in this version")
+        ->option_text("TEXT");
+}
+
 void add_context(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "context", "Context packets: what is one, and what a worker reads of it");
@@ -342,14 +371,15 @@ void add_context(CLI::App &app, Arguments &out) {
         ->add_option(
             "ACTION", out.action,
             "generate TASK (of a conversation), validate [FILE...], seal [FILE] (writes it "
-            "with its checksum), or preview [FILE] (what a model reads). In a project's files: "
+            "with its checksum), preview [FILE] (what a model reads), query QUESTION [FILE...], "
+            "compress [FILE], revise OLD NEW, log [FILE...] or diff OLD NEW. In a project's files: "
             "generate and preview with --pane; read; edit [FILE]; push [FILE] (puts it there, and "
             "prints the frame that says so); refresh (of a conversation, the same task); clear; "
             "feedback; record (a task that is over); stats; advise (a depth); roles")
         ->required()
-        ->check(
-            CLI::IsMember({"generate", "validate", "seal", "preview", "read", "edit", "push",
-                           "refresh", "clear", "feedback", "record", "stats", "advise", "roles"}))
+        ->check(CLI::IsMember({"generate", "validate", "seal", "preview", "query", "compress",
+                               "revise", "log", "diff", "read", "edit", "push", "refresh", "clear",
+                               "feedback", "record", "stats", "advise", "roles"}))
         ->type_name("");
     command->add_flag("--json", out.json, "Answer in JSON: of validate, one object a file");
     command->add_flag("--no-verify", out.no_verify, "Take a checksum that is not right");
@@ -379,6 +409,7 @@ void add_context(CLI::App &app, Arguments &out) {
         ->option_text("MS");
     add_panes(*command, out);
     add_task(*command, out);
+    add_context_query(*command, out);
     add_tokenizer(*command, out);
     add_limit(*command, out);
     command->add_option("FILE", out.files, "A packet, as YAML or JSON; - or none: standard input")

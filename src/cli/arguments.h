@@ -90,6 +90,14 @@ struct Arguments {
     std::optional<int64_t> explored;            // context record; none: not known
     bool compared = false;                      // context stats --compare
     bool orchestrator = false, worker = false;  // context roles
+    // context compress
+    bool relevance = false, age = false, patterns = false, merge = false;
+    std::string task;      // empty: the packet's own
+    double threshold = 0;  // 0: the library's
+    uint32_t recent = 5;
+    uint32_t older = 10;
+    std::string note;  // context revise
+    std::string of;    // context query: a checksum; empty: all packets
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

@@ -5,75 +5,16 @@
 // context_panes.h.
 #include "cli/commands.h"
 #include "cli/context_panes.h"
+#include "cli/context_query.h"
 #include "cli/failure.h"
 #include "cli/node_view.h"
+#include "cli/packet_file.h"
 #include "cli/panes_project.h"
 #include "cli/settings.h"
-#include "cli/tokenizers.h"
 #include "cli/typed_json.h"
 
 namespace cli {
 namespace {
-
-struct WarningName {
-    uint32_t bit;
-    const char *name;
-};
-constexpr WarningName kPacketWarnings[] = {
-    {ACCP_PACKET_NO_CHECKSUM, "no checksum"},
-    {ACCP_PACKET_OTHER_TOKEN_COUNT, "token_count mismatch"},
-    {ACCP_PACKET_OTHER_CHECKSUM, "checksum mismatch"},
-};
-
-// A packet, and what became of it.
-class PacketFile {
-public:
-    explicit PacketFile(const Arguments &arguments)
-        : config_(make_config(arguments)), tokenizer_(open_tokenizer(arguments, config_.get())) {
-        accp_error err = {};
-        accp_packet *made = nullptr;
-        if (accp_config_set_tokenizer(config_.get(), tokenizer_.get(), &err) != ACCP_OK ||
-            accp_packet_new(config_.get(), &made, &err) != ACCP_OK)
-            throw Failure(message_of(err));
-        packet_.reset(made);
-    }
-
-    bool read(const std::string &text, bool verify) {
-        return accp_packet_read(packet_.get(), text.data(), text.size(),
-                                verify ? 0 : ACCP_PACKET_UNVERIFIED, &fault_) == ACCP_OK;
-    }
-    bool generate(const accp_packet_request &request) {
-        return accp_packet_generate(packet_.get(), &request, &fault_) == ACCP_OK;
-    }
-    void seal() {
-        accp_error err = {};
-        if (accp_packet_seal(packet_.get(), &err) != ACCP_OK) throw Failure(message_of(err));
-    }
-    template <class Print>
-    std::string_view print(Print print) {
-        accp_error err = {};
-        accp_text text = {};
-        if (print(packet_.get(), &text, &err) != ACCP_OK) throw Failure(message_of(err));
-        return to_view(text);
-    }
-    std::string_view checksum() const { return to_view(accp_packet_checksum(packet_.get())); }
-    uint64_t tokens() const { return accp_packet_tokens(packet_.get()); }
-    std::vector<std::string_view> warnings() const {
-        std::vector<std::string_view> names;
-        for (const WarningName &warning : kPacketWarnings)
-            if ((accp_packet_warnings(packet_.get()) & warning.bit) != 0)
-                names.emplace_back(warning.name);
-        return names;
-    }
-    const accp_error &fault() const { return fault_; }
-    accp_packet *get() const { return packet_.get(); }
-
-private:
-    Handle<accp_config> config_;
-    Handle<accp_tokenizer> tokenizer_;
-    Handle<accp_packet> packet_;
-    accp_error fault_ = {};
-};
 
 void write_fault(const accp_error &fault, std::string &out) {
     out.append(",\"error\":");
@@ -205,6 +146,7 @@ int run_context(const Arguments &arguments, Streams &io) {
         return generate(again, io);
     }
     if (is_of_panes(arguments)) return run_panes(arguments, io);
+    if (const std::optional<int> status = run_context_query(arguments, io)) return *status;
     return arguments.action == "validate" ? validate(arguments, io) : print(arguments, io);
 }
 

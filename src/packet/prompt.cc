@@ -11,25 +11,23 @@ namespace accp::packet {
 namespace {
 
 struct Section {
+    uint32_t layer;
+    bool in_codebase;
     std::string_view member, heading;
 };
-constexpr Section kGoalSections[] = {
-    {"goal", "Goal"},
-    {"success_criteria", "Done when"},
-    {"constraints", "Constraints"},
-    {"decisions", "Decisions"},
-};
-constexpr Section kCodeSections[] = {
-    {"relevant_files", "Files"},
-    {"patterns", "Patterns"},
-    {"anti_patterns", "Avoid"},
-    {"examples", "Examples"},
-};
-constexpr Section kHistorySections[] = {
-    {"failed_attempts", "Failed before"},
-    {"pivots", "Changes of course"},
-    {"open_questions", "Open questions"},
-    {"not_included", "Not included"},
+constexpr Section kSections[] = {
+    {ACCP_PACKET_GOALS, false, "goal", "Goal"},
+    {ACCP_PACKET_GOALS, false, "success_criteria", "Done when"},
+    {ACCP_PACKET_GOALS, false, "constraints", "Constraints"},
+    {ACCP_PACKET_DECISIONS, false, "decisions", "Decisions"},
+    {ACCP_PACKET_CODEBASE, true, "relevant_files", "Files"},
+    {ACCP_PACKET_CODEBASE, true, "patterns", "Patterns"},
+    {ACCP_PACKET_CODEBASE, true, "anti_patterns", "Avoid"},
+    {ACCP_PACKET_CODEBASE, true, "examples", "Examples"},
+    {ACCP_PACKET_HISTORY, false, "failed_attempts", "Failed before"},
+    {ACCP_PACKET_HISTORY, false, "pivots", "Changes of course"},
+    {ACCP_PACKET_HISTORY, false, "open_questions", "Open questions"},
+    {ACCP_PACKET_HISTORY, false, "not_included", "Not included"},
 };
 // The members of an item that have a place of their own: what, why, and by whom.
 constexpr std::string_view kWhat[] = {"choice", "path", "approach"};
@@ -45,22 +43,25 @@ class PromptWriter {
 public:
     PromptWriter(value::TreeView packet, Buffer<char> &out) : packet_(packet), out_(out) {}
 
-    void write() {
-        out_.append("# ");
-        write_text(packet_.string(packet_.find(0, "target_task")));
-        out_.push('\n');
+    void write(uint32_t layers) {
+        if (layers & ACCP_PACKET_GOALS) {
+            out_.append("# ");
+            write_text(packet_.string(packet_.find(0, "target_task")));
+            out_.push('\n');
+        }
         const uint32_t context = packet_.find(0, "context");
-        for (const Section &section : kGoalSections) write_section(section, context);
-        if (const uint32_t codebase = packet_.find(context, "codebase"))
-            for (const Section &section : kCodeSections) write_section(section, codebase);
-        for (const Section &section : kHistorySections) write_section(section, context);
+        const uint32_t codebase = packet_.find(context, "codebase");
+        for (const Section &section : kSections) {
+            const uint32_t map = section.in_codebase ? codebase : context;
+            if (map && (layers & section.layer)) write_section(section, map);
+        }
     }
 
 private:
     void write_section(const Section &section, uint32_t map) {
         const uint32_t node = packet_.find(map, section.member);
         if (!node || (packet_[node].kind == ACCP_ARRAY && !packet_[node].len)) return;
-        out_.append("\n## ");
+        out_.append(out_.empty() ? "## " : "\n## ");
         out_.append(section.heading);
         out_.push('\n');
         if (packet_[node].kind == ACCP_STRING) {
@@ -126,11 +127,13 @@ private:
 
 }  // namespace
 
-void write_prompt(value::TreeView packet, Buffer<char> &out) { PromptWriter(packet, out).write(); }
+void write_prompt(value::TreeView packet, uint32_t layers, Buffer<char> &out) {
+    PromptWriter(packet, out).write(layers);
+}
 
 Status Prompt::make(value::TreeView packet, token::TokenCounter &counter) {
     text.clear();
-    write_prompt(packet, text);
+    write_prompt(packet, ACCP_PACKET_ALL_LAYERS, text);
     counter.recycle();
     return counter.count(text.view(), UINT64_MAX, tokens);
 }

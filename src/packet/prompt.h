@@ -3,6 +3,7 @@
 // A packet as the Markdown that a worker's model reads.
 #pragma once
 
+#include "accp/packet.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "token/count.h"
@@ -10,11 +11,12 @@
 
 namespace accp::packet {
 
-// Appends the prompt of a packet as Reader makes it: the task as a heading, then a section for each
-// known member that has anything. Every line of a text but its first begins with two blanks, so no
-// text can write a heading or an item of its own. Members that a packet does not know are left out,
-// but for those of items, which stand in parentheses.
-void write_prompt(value::TreeView packet, Buffer<char> &out);
+// Appends the prompt of a packet as Reader makes it, of these layers (accp_packet_layer): the task
+// as a heading, with the goals, then a section for each known member that has anything. Every line
+// of a text but its first begins with two blanks, so no text can write a heading or an item of its
+// own. Members that a packet does not know are left out, but for those of items, which stand in
+// parentheses.
+void write_prompt(value::TreeView packet, uint32_t layers, Buffer<char> &out);
 
 struct Prompt {
     explicit Prompt(Memory &memory) : text(memory) {}

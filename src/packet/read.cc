@@ -3,6 +3,8 @@
 // See read.h. This file has the packet as a whole and its seal; read_members.cc what members are.
 #include "packet/read.h"
 
+#include <utility>
+
 #include "base/decimal.h"
 #include "base/sha256.h"
 #include "value/json_writer.h"
@@ -33,6 +35,16 @@ void Packet::seal(uint64_t tokens, std::string_view tokenizer) {
     value.add_scalar(ACCP_STRING, 0, tokenizer);
     value.close(0, members + static_cast<uint32_t>(seal_members().size()));
     has_checksum = true;
+}
+
+void Packet::swap(Packet &other) noexcept {
+    value.nodes.swap(other.value.nodes);
+    value.text.swap(other.value.text);
+    std::swap(sum, other.sum);
+    std::swap(has_checksum, other.has_checksum);
+    std::swap(nodes, other.nodes);
+    std::swap(text, other.text);
+    std::swap(members, other.members);
 }
 
 Status Reader::read(std::string_view text, const value::YamlLimits &limits, Packet &out) {

@@ -18,6 +18,8 @@ struct Packet {
     std::string_view checksum() const { return {sum, sizeof sum}; }
     // Gives it these members in place of those of seal_members() that it has.
     void seal(uint64_t tokens, std::string_view tokenizer);
+    // Both have the same Memory.
+    void swap(Packet &other) noexcept;
 
     value::Value value;
     char sum[7 + 64];

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Text.Json;
+using System.Threading;
 using Accp.Interop;
 
 namespace Accp;
@@ -30,6 +31,53 @@ public enum PacketWarnings
     OtherChecksum = 4,
 }
 
+/// <summary>Parts of a packet's prompt: a worker begins with the first and asks for more.</summary>
+[Flags]
+public enum PacketLayers
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+    /// <summary>The task, goal, success criteria and constraints.</summary>
+    Goals = 1,
+    /// <summary>What was decided, why, and by whom.</summary>
+    Decisions = 2,
+    /// <summary>Files, patterns, anti-patterns and examples.</summary>
+    Codebase = 4,
+    /// <summary>Failures, pivots, open questions, what is not included.</summary>
+    History = 8,
+    /// <summary>All of them.</summary>
+    AllLayers = 15,
+}
+
+/// <summary>What an item of a packet is.</summary>
+public enum PacketKind
+{
+    /// <summary><c>goal</c>.</summary>
+    Goal = 0,
+    /// <summary>Of <c>success_criteria</c>.</summary>
+    Criterion = 1,
+    /// <summary>Of <c>constraints</c>.</summary>
+    Constraint = 2,
+    /// <summary>Of <c>decisions</c>.</summary>
+    Decision = 3,
+    /// <summary>Of <c>relevant_files</c>.</summary>
+    File = 4,
+    /// <summary>Of <c>patterns</c>.</summary>
+    Pattern = 5,
+    /// <summary>Of <c>anti_patterns</c>.</summary>
+    AntiPattern = 6,
+    /// <summary>Of <c>examples</c>.</summary>
+    Example = 7,
+    /// <summary>Of <c>failed_attempts</c>.</summary>
+    Failure = 8,
+    /// <summary>Of <c>pivots</c>.</summary>
+    Pivot = 9,
+    /// <summary>Of <c>open_questions</c>.</summary>
+    Question = 10,
+    /// <summary>Of <c>not_included</c>.</summary>
+    NotIncluded = 11,
+}
+
 /// <summary>
 /// What a worker must know, in a file that people and programs read: task, goal, decisions, constraints, files, failures, under a checksum. It is empty until it is read or
 /// generated, and after either has failed.
@@ -37,7 +85,9 @@ public enum PacketWarnings
 public sealed unsafe class ContextPacket : ExclusiveObject
 {
     private const uint Unverified = 1;  // accp_packet_reading
+    private static long packetsMade;
     private readonly TimeProvider clock;
+    private readonly long order = Interlocked.Increment(ref packetsMade);
 
     /// <summary>Makes an empty packet; config null: every default. Of a config it reads the tokenizer, the limits and the clock.</summary>
     public ContextPacket(AccpConfig? config = null)
@@ -171,6 +221,126 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         {
             using var call = Enter();
             return (PacketWarnings)Native.accp_packet_warnings(call.Pointer);
+        }
+    }
+
+    /// <summary>The prompt of some layers alone, and how many tokens it has.</summary>
+    /// <exception cref="AccpArgumentException">It is empty; or there is no layer, or no such one.</exception>
+    public (string Prompt, long Tokens) ToPrompt(PacketLayers layers)
+    {
+        using var call = Enter();
+        AccpText text;
+        ulong tokens;
+        ErrorDetail error;
+        Check.Ok(Native.accp_packet_print_layers(call.Pointer, (uint)layers, &text, &error), error);
+        string prompt = text.ToString();
+        Check.Ok(Native.accp_packet_count_layers(call.Pointer, (uint)layers, &tokens, &error), error);
+        return (prompt, checked((long)tokens));
+    }
+
+    /// <summary>Leaves out what is not about a task, and seals the packet; <c>not_included</c> then tells how much of each kind. After an exception the packet is what it was.</summary>
+    /// <param name="task">Empty: the packet's own.</param>
+    /// <param name="threshold">What an item has to score, from 0 to 1; 0: 0.07.</param>
+    public void Filter(string task = "", double threshold = 0)
+    {
+        Utf8Text text = Utf8Text.Of(task, nameof(task));
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_packet_filter(call.Pointer, bytes, text.Length, threshold, &error), error);
+    }
+
+    /// <summary>What an item, counted from 1, scored in the last <see cref="Filter"/>; -1 where there is none.</summary>
+    public double Score(PacketKind kind, int number)
+    {
+        uint counted = Arg.Unsigned(number);
+        using var call = Enter();
+        return Native.accp_packet_score(call.Pointer, (int)kind, counted);
+    }
+
+    /// <summary>Keeps of decisions, failures and pivots the newest as they are, older ones in a line, and of ancient ones a word in <c>not_included</c>; seals the packet.</summary>
+    /// <param name="recent">So many of each kind stay as they are.</param>
+    /// <param name="older">So many before them keep a line.</param>
+    public void Fade(int recent, int older)
+    {
+        uint full = Arg.Unsigned(recent), line = Arg.Unsigned(older);
+        using var call = Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_packet_fade(call.Pointer, full, line, &error), error);
+    }
+
+    /// <summary>Puts a pattern and an example in the place of files of one folder whose summaries say the same, and seals the packet.</summary>
+    /// <param name="minFiles">How many have to; 0: 3.</param>
+    public void ExtractPatterns(int minFiles = 0)
+    {
+        uint least = Arg.Unsigned(minFiles);
+        using var call = Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_packet_extract_patterns(call.Pointer, least, &error), error);
+    }
+
+    /// <summary>Makes one decision of those that tell parts of one thing, and seals the packet. As they were, they stand in <c>context.merged</c>, which is in no prompt.</summary>
+    public void MergeDecisions()
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_packet_merge_decisions(call.Pointer, &error), error);
+    }
+
+    /// <summary>Makes the packet the next version of another, with a note in its changelog, and seals it.</summary>
+    /// <exception cref="AccpArgumentException">One of them is empty, or there is no note.</exception>
+    public void Revise(ContextPacket old, string note)
+    {
+        ArgumentNullException.ThrowIfNull(old);
+        Utf8Text text = Utf8Text.Of(note, nameof(note));
+        using var both = new Both(this, old);
+        ErrorDetail error;
+        fixed (byte* bytes = text)
+            Check.Ok(Native.accp_packet_revise(both.Packet, both.Other, bytes, text.Length, &error), error);
+    }
+
+    /// <summary>What the packet has that an older one has not, and the other way, as JSON: <c>{"versions":[1,2],"decisions":{"added":[…],"removed":[…],"changed":[…]}}</c>.</summary>
+    /// <exception cref="AccpArgumentException">One of them is empty.</exception>
+    public string DiffJson(ContextPacket old)
+    {
+        ArgumentNullException.ThrowIfNull(old);
+        using var both = new Both(this, old);
+        AccpText text;
+        ErrorDetail error;
+        Check.Ok(Native.accp_packet_print_diff(both.Packet, both.Other, &text, &error), error);
+        return text.ToString();
+    }
+
+    // The turns of two packets. The one that was made first has its turn first, so that no two calls wait for each other.
+    private readonly ref struct Both
+    {
+        private readonly Exclusive first, second;
+        private readonly bool isOne;
+        internal readonly void* Packet, Other;
+
+        internal Both(ContextPacket packet, ContextPacket other)
+        {
+            isOne = ReferenceEquals(packet, other);
+            bool isFirst = isOne || packet.order < other.order;
+            first = (isFirst ? packet : other).Enter();
+            try
+            {
+                second = isOne ? default : (isFirst ? other : packet).Enter();
+            }
+            catch
+            {
+                first.Dispose();
+                throw;
+            }
+            void* theirs = isOne ? first.Pointer : second.Pointer;
+            Packet = isFirst ? first.Pointer : theirs;
+            Other = isFirst ? theirs : first.Pointer;
+        }
+
+        public void Dispose()
+        {
+            if (!isOne) second.Dispose();
+            first.Dispose();
         }
     }
 }

@@ -107,6 +107,9 @@ public class ContractTests
             ("text", () => new Renderer().Parse(none)), ("json", () => new Renderer().Render(none)),
             ("text", () => new ContextPacket().Read(none)), ("conversation", () => new ContextPacket().Generate("t", none)),
             ("task", () => new ContextPacket().Generate(none, "c")), ("creator", () => new ContextPacket().Generate("t", "c", creator: none)),
+            ("task", () => new ContextPacket().Filter(none)), ("note", () => new ContextPacket().Revise(new ContextPacket(), none)),
+            ("old", () => new ContextPacket().Revise(null!, "n")), ("old", () => new ContextPacket().DiffJson(null!)), ("packet", () => new PacketIndex().Add(null!)),
+            ("question", () => new PacketIndex().Query(none)), ("from", () => new PacketIndex().QueryJson("q", none)),
             ("code", () => AccpIntents.Parse(none)), ("json", () => new StateStore().Set("k", none)), ("text", () => StreamChunks.Cut(none, "c", 9)),
             ("sessionId", () => new AccpCodec().OpenSession(none)), ("name", () => AccpStore.Open(none)), ("name", () => Tokenizer.Open(none)),
         ];

@@ -57,6 +57,8 @@ public partial class FaceTests
     [InlineData("accp_interface", typeof(AccpInterface), "ACCP_INTERFACE_")]
     [InlineData("accp_block_kind", typeof(ContextBlockKind), "ACCP_BLOCK_")]
     [InlineData("accp_packet_depth", typeof(PacketDepth), "ACCP_PACKET_")]
+    [InlineData("accp_packet_layer", typeof(PacketLayers), "ACCP_PACKET_")]
+    [InlineData("accp_packet_kind", typeof(PacketKind), "ACCP_PACKET_")]
     [InlineData("accp_packet_warning", typeof(PacketWarnings), "ACCP_PACKET_")]
     [InlineData("accp_pane_setting", typeof(PaneSetting), "ACCP_PANES_")]
     [InlineData("accp_panes_reading", typeof(PaneReading), "ACCP_PANES_")]

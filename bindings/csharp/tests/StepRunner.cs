@@ -124,7 +124,10 @@ internal sealed class StepRunner : IDisposable
         "batch_parse" or "batch_encode" or "batch_decode" => Batch(step),
         "render" or "render_frame" or "render_parse" => Render(step),
         "packet" => Made(step, new ContextPacket(Config(step))),
-        "packet_read" or "packet_generate" or "packet_seal" or "packet_print" => Packet(step, Of<ContextPacket>(step)),
+        "packet_index" => Made(step, new PacketIndex(Config(step))),
+        "packet_add" or "packet_query" => Index(step, Of<PacketIndex>(step)),
+        "packet_layers" => Layers(Of<ContextPacket>(step).ToPrompt((PacketLayers)step.Number("layers"))),
+        "packet_read" or "packet_generate" or "packet_seal" or "packet_print" or "packet_less" or "packet_revise" or "packet_diff" => Packet(step, Of<ContextPacket>(step)),
         "count" => new() { ["tokens"] = Counter(step.Text("tokenizer")).Count(step.Text("text")), ["ids"] = Counter(step.Text("tokenizer")).Encode(step.Text("text")) },
         "registry" => Registry(step),
         "schema" => Schema(Of<SchemaRegistry>(step).Find(step.Text("code"))),
@@ -302,7 +305,35 @@ internal sealed class StepRunner : IDisposable
         });
     }
 
-    private static Dictionary<string, object?> Packet(JsonElement step, ContextPacket packet)
+    private static void Shorten(JsonElement step, ContextPacket packet)
+    {
+        switch (step.Text("how"))
+        {
+            case "filter":
+                packet.Filter(step.Text("task"), step.Number("threshold_percent") / 100.0);
+                break;
+            case "fade":
+                packet.Fade((int)step.Number("recent"), (int)step.Number("older"));
+                break;
+            case "patterns":
+                packet.ExtractPatterns((int)step.Number("min_files"));
+                break;
+            default:
+                packet.MergeDecisions();
+                break;
+        }
+    }
+
+    private static Dictionary<string, object?> Layers((string Prompt, long Tokens) read) => new() { ["out"] = read.Prompt, ["tokens"] = read.Tokens };
+
+    private Dictionary<string, object?> Index(JsonElement step, PacketIndex index)
+    {
+        if (step.Text("do") == "packet_query") return Out(index.QueryJson(step.Text("question"), step.Text("from")));
+        index.Add(Of<ContextPacket>(step, "packet"));
+        return new() { ["size"] = index.Count };
+    }
+
+    private Dictionary<string, object?> Packet(JsonElement step, ContextPacket packet)
     {
         switch (step.Text("do"))
         {
@@ -316,6 +347,14 @@ internal sealed class StepRunner : IDisposable
             case "packet_seal":
                 packet.Seal();
                 break;
+            case "packet_less":
+                Shorten(step, packet);
+                break;
+            case "packet_revise":
+                packet.Revise(Of<ContextPacket>(step, "old"), step.Text("note"));
+                break;
+            case "packet_diff":
+                return Out(packet.DiffJson(Of<ContextPacket>(step, "old")));
             default:
                 return Out(step.Text("form") switch
                 {

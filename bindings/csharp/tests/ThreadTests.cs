@@ -50,6 +50,28 @@ public class ThreadTests
         });
     }
 
+    // Two packets in one call, in both orders at once, and one with itself.
+    [Fact]
+    public void PacketsTogether()
+    {
+        using ContextPacket a = new(), b = new();
+        const string text = """{"version":1,"created":"2024-01-15T10:30:00Z","creator":"a","target_task":"t","context":{"goal":"g","decisions":[{"choice":"Use JWT","reason":"Stateless"}]}}""";
+        a.Read(text);
+        b.Read(text);
+        AtOnce(4, i =>
+        {
+            for (int n = 0; n < 200; ++n) Assert.Equal("""{"versions":[null,null]}""", i % 2 == 0 ? a.DiffJson(b) : b.DiffJson(a));
+        });
+        a.Revise(a, "again");
+        a.Filter("JWT");
+        Assert.InRange(a.Score(PacketKind.Decision, 1), 0.07, 1);
+        Assert.Equal(-1, a.Score(PacketKind.Decision, 2));
+        using var index = new PacketIndex();
+        index.Add(a);
+        Assert.Equal("Stateless", index.Query("Why JWT?", a.Checksum).GetProperty("answer").GetString());
+        Assert.Throws<AccpRefNotFoundException>(() => index.Query("Why Redis?"));
+    }
+
     // Calls follow one another: nothing is lost, whoever calls.
     [Fact]
     public async Task OneSessionOfManyThreads()

@@ -276,6 +276,52 @@ static void remove_tree(const char *directory) {
     }
 }
 
+static accp_status embed(const char *text, size_t text_len, const float **vector, size_t *count,
+                         void *user) {
+    static const float kOne = 1;
+    *(size_t *)user += text_len + (*text != 0);
+    *vector = &kOne;
+    *count = 1;
+    return ACCP_OK;
+}
+
+/* Less of a packet, its next version, and a question to both. */
+static void packets_asked(const accp_config *config) {
+    const char *text =
+        "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
+        "\"target_task\":\"Add login\",\"context\":{\"goal\":\"g\",\"decisions\":[\"Use JWT\","
+        "\"24h expiry\"]}}";
+    accp_packet *packet = NULL, *old = NULL;
+    accp_packet_index *index = NULL;
+    accp_text out;
+    uint64_t tokens = 0;
+    size_t embedded = 0;
+    CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
+    CHECK(accp_packet_new(config, &old, NULL) == ACCP_OK);
+    CHECK(accp_packet_read(packet, text, strlen(text), 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_read(old, text, strlen(text), 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_print_layers(packet, ACCP_PACKET_DECISIONS, &out, NULL) == ACCP_OK &&
+          is_text(out, "## Decisions\n- Use JWT\n- 24h expiry\n"));
+    CHECK(accp_packet_count_layers(packet, ACCP_PACKET_DECISIONS, &tokens, NULL) == ACCP_OK);
+    CHECK(tokens > 5 && tokens < accp_packet_tokens(packet));
+    CHECK(accp_packet_filter(packet, NULL, 0, 0, embed, &embedded, NULL) == ACCP_OK);
+    CHECK(embedded > 20 && accp_packet_score(packet, ACCP_PACKET_DECISION, 2) == 1);
+    CHECK(accp_packet_extract_patterns(packet, 2, NULL) == ACCP_OK);
+    CHECK(accp_packet_fade(packet, 2, 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_merge_decisions(packet, NULL) == ACCP_OK);
+    CHECK(accp_packet_revise(packet, old, "Merged", 6, NULL) == ACCP_OK);
+    CHECK(accp_packet_print_diff(packet, old, &out, NULL) == ACCP_OK && out.len > 100);
+    CHECK(accp_packet_index_new(config, &index, NULL) == ACCP_OK);
+    CHECK(accp_packet_index_add(index, packet, NULL) == ACCP_OK);
+    CHECK(accp_packet_index_size(index) == 1);
+    CHECK(accp_packet_index_query(index, "Which login was chosen?", 23, NULL, 0, &out, NULL) ==
+              ACCP_OK &&
+          memcmp(out.text, "{\"answer\":\"JWT auth with 24h expiry\"", 36) == 0);
+    accp_packet_index_free(index);
+    accp_packet_free(old);
+    accp_packet_free(packet);
+}
+
 static void packets(const accp_config *config) {
     const char *text =
         "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
@@ -302,6 +348,7 @@ static void packets(const accp_config *config) {
     CHECK(accp_packet_generate(packet, &request, NULL) == ACCP_OK);
     CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK && out.len > 60);
     accp_packet_free(packet);
+    packets_asked(config);
 }
 
 static void panes(const accp_config *config) {

@@ -114,6 +114,11 @@ const Inputs &inputs() {
                     "  version: 2\nodd: {a: [1.50, ~, {b: true}]}\nchecksum: sha256:x...\n";
         in.large_packet = head + "  constraints:\n" + repeated(900, "    - must ", "\n", "") +
                           "odd: {" + repeated(60, "k", ": [0x1F]", ",") + "}\n";
+        in.login_packet = head +
+                          "  decisions: [Use JWT, {choice: Use RS256, reason: a}, 24h expiry, " +
+                          repeated(20, "{choice: Use login number ", ", reason: b}", ", ") +
+                          "]\n  references: ['sha256:x#1']\n  codebase:\n    relevant_files: [" +
+                          repeated(20, "a/f", ".c: 'reads logins, async'", ", ") + "]\n";
         in.talk = repeated(30, "User: it must not be slow, and lets use src/a.cc for part ",
                            "\nAssistant: I'll rewrite it, because a list isn't working.\n", "");
         in.broken_packet = head + "odd: {" + repeated(60, "k", ": 1", ",") + ", k7: 2}\n";

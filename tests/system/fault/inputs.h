@@ -18,7 +18,7 @@ struct Inputs {
     Text long_text, long_id;
     Text endless_word, tiktoken, tokenizer_json;
     Text registry, broken_registry;
-    Text packet, large_packet, broken_packet, talk;
+    Text packet, large_packet, broken_packet, login_packet, talk;
 };
 
 const Inputs &inputs();

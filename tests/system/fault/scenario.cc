@@ -3,6 +3,7 @@
 // See scenario.h: the scenarios.
 #include "fault/scenario.h"
 
+#include <cstring>
 #include <string_view>
 
 #include "fault/injector.h"
@@ -31,6 +32,8 @@ World::~World() {
     accp_stream_free(stream);
     accp_deadline_free(deadline);
     accp_packet_free(packet);
+    accp_packet_free(old_packet);
+    accp_packet_index_free(packet_index);
     accp_registry_free(registry);
     accp_registry_free(other_registry);
     accp_config_free(config);
@@ -233,6 +236,45 @@ accp_status make_packet(World &w, const Text &text) {
     w.touched |= (status == ACCP_OK) != (accp_packet_checksum(w.packet).len > 0);
     TRY(status);
     return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
+}
+
+// Each way to say less of a packet, its next version, and a question to both.
+accp_status less_packet(World &w, const Text &text) {
+    if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
+    if (!w.old_packet) TRY(accp_packet_new(w.config, &w.old_packet, &w.error));
+    for (accp_packet *packet : {w.packet, w.old_packet})
+        TRY(accp_packet_read(packet, text.data(), text.size(), 0, &w.error));
+    // a packet that could not be changed is what it was
+    const auto change = [&](auto call) {
+        char sum[71];
+        std::memcpy(sum, accp_packet_checksum(w.packet).text, sizeof sum);
+        const accp_status status = call();
+        const accp_text now = accp_packet_checksum(w.packet);
+        w.touched |= status != ACCP_OK &&
+                     (now.len != sizeof sum || std::memcmp(now.text, sum, sizeof sum) != 0);
+        return status;
+    };
+    TRY(view(w, [&](auto... out) { return accp_packet_print_layers(w.packet, 5, out...); }));
+    TRY(change([&] { return accp_packet_merge_decisions(w.packet, &w.error); }));
+    TRY(change([&] { return accp_packet_extract_patterns(w.packet, 2, &w.error); }));
+    TRY(change([&] { return accp_packet_fade(w.packet, 1, 1, &w.error); }));
+    TRY(change([&] {
+        return accp_packet_filter(w.packet, "Add login", 9, 0, nullptr, nullptr, &w.error);
+    }));
+    TRY(change([&] { return accp_packet_revise(w.packet, w.old_packet, "less", 4, &w.error); }));
+    TRY(view(w,
+             [&](auto... out) { return accp_packet_print_diff(w.packet, w.old_packet, out...); }));
+    if (!w.packet_index) TRY(accp_packet_index_new(w.config, &w.packet_index, &w.error));
+    for (accp_packet *packet : {w.old_packet, w.packet}) {
+        const uint64_t size = accp_packet_index_size(w.packet_index);
+        const accp_status status = accp_packet_index_add(w.packet_index, packet, &w.error);
+        w.touched |= status != ACCP_OK && accp_packet_index_size(w.packet_index) != size;
+        TRY(status);
+    }
+    return view(w, [&](auto... out) {
+        return accp_packet_index_query(w.packet_index, "Which login was chosen?", 23, nullptr, 0,
+                                       out...);
+    });
 }
 
 accp_status read_render(World &w, const Text &text) {
@@ -700,6 +742,7 @@ const std::vector<Scenario> &scenarios() {
         {"packet", strict, INPUT(packet, packet), ACCP_OK},
         {"packet, large", strict, INPUT(packet, large_packet), ACCP_OK},
         {"packet of a conversation", strict, INPUT(make_packet, talk), ACCP_OK},
+        {"packet, less of it", strict, INPUT(less_packet, login_packet), ACCP_OK},
         {"packet refused", strict, INPUT(packet, broken_packet), ACCP_E1001},
         {"count tokens", strict, INPUT(count, message), ACCP_OK},
         {"count tokens, a word without end", strict, INPUT(count, endless_word), ACCP_OK},

@@ -34,7 +34,8 @@ struct World {
     accp_engine *engine = nullptr;
     accp_stream *stream = nullptr;
     accp_deadline *deadline = nullptr;
-    accp_packet *packet = nullptr;
+    accp_packet *packet = nullptr, *old_packet = nullptr;
+    accp_packet_index *packet_index = nullptr;
 
     // What the last run answered. text is a view, or nodes or records as bytes.
     accp_error error = {};

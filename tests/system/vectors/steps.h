@@ -103,6 +103,7 @@ private:
     Named<accp_tokenizer, accp_tokenizer_free> tokenizers_;
     Named<accp_counter, accp_counter_free> counters_;
     Named<accp_packet, accp_packet_free> packets_;
+    Named<accp_packet_index, accp_packet_index_free> packet_indexes_;
     Named<accp_registry, accp_registry_free> registries_;
     Named<accp_negotiation, accp_negotiation_free> sides_;  // of negotiations, by their names
     std::map<std::string, Host> hosts_;

@@ -622,6 +622,48 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_print_prompt___")]
   public static extern int accp_packet_print_prompt(void* jarg1, void* jarg2, void* jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_print_layers___")]
+  public static extern int accp_packet_print_layers(void* jarg1, uint jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_count_layers___")]
+  public static extern int accp_packet_count_layers(void* jarg1, uint jarg2, ulong* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_filter___")]
+  public static extern int accp_packet_filter(void* jarg1, byte* jarg2, nuint jarg3, double jarg4, void* jarg7);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_score___")]
+  public static extern double accp_packet_score(void* jarg1, int jarg2, uint jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_fade___")]
+  public static extern int accp_packet_fade(void* jarg1, uint jarg2, uint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_extract_patterns___")]
+  public static extern int accp_packet_extract_patterns(void* jarg1, uint jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_merge_decisions___")]
+  public static extern int accp_packet_merge_decisions(void* jarg1, void* jarg2);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_revise___")]
+  public static extern int accp_packet_revise(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_print_diff___")]
+  public static extern int accp_packet_print_diff(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_index_new___")]
+  public static extern int accp_packet_index_new(void* jarg1, void** jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_index_free___")]
+  public static extern void accp_packet_index_free(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_index_add___")]
+  public static extern int accp_packet_index_add(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_index_size___")]
+  public static extern ulong accp_packet_index_size(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_index_query___")]
+  public static extern int accp_packet_index_query(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6, void* jarg7);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_open___")]
   public static extern int accp_panes_open(byte* jarg1, nuint jarg2, void* jarg3, void* jarg4, void** jarg5, void* jarg6);
 

@@ -3657,6 +3657,254 @@ intgo _wrap_accp_packet_print_prompt_capi_a99203cda47d1de7(accp_packet *_swig_go
 }
 
 
+intgo _wrap_accp_packet_print_layers_capi_a99203cda47d1de7(accp_packet *_swig_go_0, intgo _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  uint32_t arg2 ;
+  accp_text *arg3 = (accp_text *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (uint32_t)_swig_go_1; 
+  arg3 = (accp_text *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_packet_print_layers(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_count_layers_capi_a99203cda47d1de7(accp_packet *_swig_go_0, intgo _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  uint32_t arg2 ;
+  uint64_t *arg3 = (uint64_t *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (uint32_t)_swig_go_1; 
+  arg3 = (uint64_t *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_packet_count_layers(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_filter_capi_a99203cda47d1de7(accp_packet *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, accp_error *_swig_go_3) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  double arg4 ;
+  accp_embed_function arg5 = (accp_embed_function) 0 ;
+  void *arg6 = (void *) 0 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg5 = NULL; arg6 = NULL;
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (double)_swig_go_2; 
+  arg7 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_packet_filter(arg1,(char const *)arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+double _wrap_accp_packet_score_capi_a99203cda47d1de7(accp_packet *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  int32_t arg2 ;
+  uint32_t arg3 ;
+  double result;
+  double _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = (uint32_t)_swig_go_2; 
+  
+  result = (double)accp_packet_score((struct accp_packet const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_fade_capi_a99203cda47d1de7(accp_packet *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  uint32_t arg2 ;
+  uint32_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (uint32_t)_swig_go_1; 
+  arg3 = (uint32_t)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_packet_fade(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_extract_patterns_capi_a99203cda47d1de7(accp_packet *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  uint32_t arg2 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (uint32_t)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_extract_patterns(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_merge_decisions_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_error *_swig_go_1) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_error *arg2 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_error *)_swig_go_1; 
+  
+  result = (accp_status)accp_packet_merge_decisions(arg1,arg2);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_revise_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_packet *_swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_packet *arg2 = (accp_packet *) 0 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_packet *)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_packet_revise(arg1,(struct accp_packet const *)arg2,(char const *)arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_print_diff_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_packet *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_packet *arg2 = (accp_packet *) 0 ;
+  accp_text *arg3 = (accp_text *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_packet *)_swig_go_1; 
+  arg3 = (accp_text *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_packet_print_diff(arg1,(struct accp_packet const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_index_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_packet_index **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  accp_packet_index **arg2 = (accp_packet_index **) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (accp_packet_index **)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_index_new((struct accp_config const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_packet_index_free_capi_a99203cda47d1de7(accp_packet_index *_swig_go_0) {
+  accp_packet_index *arg1 = (accp_packet_index *) 0 ;
+  
+  arg1 = (accp_packet_index *)_swig_go_0; 
+  
+  accp_packet_index_free(arg1);
+  
+}
+
+
+intgo _wrap_accp_packet_index_add_capi_a99203cda47d1de7(accp_packet_index *_swig_go_0, accp_packet *_swig_go_1, accp_error *_swig_go_2) {
+  accp_packet_index *arg1 = (accp_packet_index *) 0 ;
+  accp_packet *arg2 = (accp_packet *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet_index *)_swig_go_0; 
+  arg2 = (accp_packet *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_index_add(arg1,(struct accp_packet const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_packet_index_size_capi_a99203cda47d1de7(accp_packet_index *_swig_go_0) {
+  accp_packet_index *arg1 = (accp_packet_index *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_packet_index *)_swig_go_0; 
+  
+  result = (uint64_t)accp_packet_index_size((struct accp_packet_index const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_index_query_capi_a99203cda47d1de7(accp_packet_index *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_packet_index *arg1 = (accp_packet_index *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  accp_text *arg6 = (accp_text *) 0 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet_index *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
+  arg6 = (accp_text *)_swig_go_3; 
+  arg7 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_packet_index_query(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_panes_open_capi_a99203cda47d1de7(_gostring_ _swig_go_0, accp_store *_swig_go_1, accp_config *_swig_go_2, accp_panes **_swig_go_3, accp_error *_swig_go_4) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;

@@ -6,9 +6,12 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 import org.libaccp.internal.accp_packet_depth;
+import org.libaccp.internal.accp_packet_kind;
+import org.libaccp.internal.accp_packet_layer;
 import org.libaccp.internal.accp_packet_reading;
 import org.libaccp.internal.accp_packet_warning;
 
@@ -49,7 +52,70 @@ public final class ContextPacket extends Handle {
         }
     }
 
+    /** Parts of a packet's prompt: a worker begins with the first and asks for more. */
+    public enum Layer {
+        /** The task, goal, success criteria and constraints. */
+        GOALS(accp_packet_layer.ACCP_PACKET_GOALS),
+        /** What was decided, why, and by whom. */
+        DECISIONS(accp_packet_layer.ACCP_PACKET_DECISIONS),
+        /** Files, patterns, anti-patterns and examples. */
+        CODEBASE(accp_packet_layer.ACCP_PACKET_CODEBASE),
+        /** Failures, pivots, open questions, what is not included. */
+        HISTORY(accp_packet_layer.ACCP_PACKET_HISTORY);
+
+        final int number;
+
+        Layer(int number) {
+            this.number = number;
+        }
+
+        static long bits(Layer... layers) {
+            long bits = 0;
+            for (Layer layer : Objects.requireNonNull(layers, "layers")) {
+                bits |= Objects.requireNonNull(layer, "layers").number;
+            }
+            return bits;
+        }
+    }
+
+    /** What an item of a packet is. */
+    public enum Kind {
+        /** Goal. */
+        GOAL(accp_packet_kind.ACCP_PACKET_GOAL),
+        /** Of success_criteria. */
+        CRITERION(accp_packet_kind.ACCP_PACKET_CRITERION),
+        /** Of constraints. */
+        CONSTRAINT(accp_packet_kind.ACCP_PACKET_CONSTRAINT),
+        /** Of decisions. */
+        DECISION(accp_packet_kind.ACCP_PACKET_DECISION),
+        /** Of relevant_files. */
+        FILE(accp_packet_kind.ACCP_PACKET_FILE),
+        /** Of patterns. */
+        PATTERN(accp_packet_kind.ACCP_PACKET_PATTERN),
+        /** Of anti_patterns. */
+        ANTI_PATTERN(accp_packet_kind.ACCP_PACKET_ANTI_PATTERN),
+        /** Of examples. */
+        EXAMPLE(accp_packet_kind.ACCP_PACKET_EXAMPLE),
+        /** Of failed_attempts. */
+        FAILURE(accp_packet_kind.ACCP_PACKET_FAILURE),
+        /** Of pivots. */
+        PIVOT(accp_packet_kind.ACCP_PACKET_PIVOT),
+        /** Of open_questions. */
+        QUESTION(accp_packet_kind.ACCP_PACKET_QUESTION),
+        /** Of not_included. */
+        NOT_INCLUDED(accp_packet_kind.ACCP_PACKET_NOT_INCLUDED);
+
+        final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+    }
+
+    private static final AtomicLong MADE = new AtomicLong();
+
     private final Clock clock;
+    private final long order = MADE.incrementAndGet();
 
     /**
      * Makes an empty packet with every default.
@@ -196,6 +262,127 @@ public final class ContextPacket extends Handle {
             }
         }
         return set;
+    }
+
+    /**
+     * The prompt of some layers alone.
+     *
+     * @param layers which
+     * @return Markdown; empty where they have nothing
+     * @throws AccpException ERR_ARG for an empty packet, and without a layer
+     */
+    public String toPrompt(Layer... layers) throws AccpException {
+        long bits = Layer.bits(layers);
+        return Texts.out(ask(handle -> Raw.accp_packet_print_layers(handle, bits)));
+    }
+
+    /**
+     * How many tokens the prompt of some layers has.
+     *
+     * @param layers which
+     * @return tokens
+     * @throws AccpException as {@link #toPrompt(Layer...)}
+     */
+    public long tokenCount(Layer... layers) throws AccpException {
+        long bits = Layer.bits(layers);
+        return Upcall.guard(() -> ask(handle -> Raw.accp_packet_count_layers(handle, bits)));
+    }
+
+    /**
+     * Leaves out what is not about a task, and seals the packet; {@code not_included} then tells how much of each kind. After an exception the packet is what it was, as after
+     * one of the four below.
+     *
+     * @param task null: the packet's own
+     * @param threshold what an item has to score, from 0 to 1; 0: 0.07
+     * @throws AccpException ERR_ARG for an empty packet, and a threshold that is none
+     */
+    public void filter(String task, double threshold) throws AccpException {
+        byte[] text = Texts.orEmpty(task);
+        counting(handle -> Raw.accp_packet_filter(handle, text, threshold));
+    }
+
+    /**
+     * What an item scored in the last {@link #filter}.
+     *
+     * @param kind of the item
+     * @param number of the item in its list, from 1
+     * @return from 0 to 1; -1 where there is none
+     */
+    public double score(Kind kind, int number) {
+        int of = Objects.requireNonNull(kind, "kind").number;
+        return know(handle -> Raw.accp_packet_score(handle, of, number));
+    }
+
+    /**
+     * Keeps of decisions, failures and pivots the newest as they are, older ones in a line, and of ancient ones a word in {@code not_included}; seals the packet.
+     *
+     * @param recent so many of each kind stay as they are
+     * @param older so many before them keep a line
+     * @throws AccpException ERR_ARG for an empty packet
+     */
+    public void fade(int recent, int older) throws AccpException {
+        counting(handle -> Raw.accp_packet_fade(handle, recent, older));
+    }
+
+    /**
+     * Puts a pattern and an example in the place of files of one folder whose summaries say the same, and seals the packet.
+     *
+     * @param minFiles how many have to; 0: 3
+     * @throws AccpException ERR_ARG for an empty packet, and for one file
+     */
+    public void extractPatterns(int minFiles) throws AccpException {
+        counting(handle -> Raw.accp_packet_extract_patterns(handle, minFiles));
+    }
+
+    /**
+     * Makes one decision of those that tell parts of one thing, and seals the packet. As they were, they stand in {@code context.merged}, which is in no prompt.
+     *
+     * @throws AccpException ERR_ARG for an empty packet
+     */
+    public void mergeDecisions() throws AccpException {
+        counting(Raw::accp_packet_merge_decisions);
+    }
+
+    /**
+     * Makes the packet the next version of another, with a note in its changelog, and seals it.
+     *
+     * @param old the version before
+     * @param note what is new
+     * @throws AccpException ERR_ARG where one of them is empty, and without a note
+     */
+    public void revise(ContextPacket old, String note) throws AccpException {
+        byte[] text = Texts.in(note, "note");
+        withOther(Objects.requireNonNull(old, "old"), (packet, other) -> {
+            Raw.accp_packet_revise(packet, other, text);
+            return null;
+        });
+    }
+
+    /**
+     * What the packet has that an older one has not, and the other way.
+     *
+     * @param old the older one
+     * @return JSON: {@code {"versions":[1,2],"decisions":{"added":[…],"removed":[…],"changed":[…]}}}
+     * @throws AccpException ERR_ARG where one of them is empty
+     */
+    public String diff(ContextPacket old) throws AccpException {
+        return Texts.out(withOther(Objects.requireNonNull(old, "old"), Raw::accp_packet_print_diff));
+    }
+
+    private interface Both {
+        byte[] of(long packet, long other) throws AccpException;
+    }
+
+    // The packet that was made first has its turn first, so that no two calls wait for each other.
+    private byte[] withOther(ContextPacket other, Both call) throws AccpException {
+        return Upcall.guard(() -> {
+            if (this == other) {
+                return ask(alone -> call.of(alone, alone));
+            } else if (order < other.order) {
+                return ask(mine -> other.ask(theirs -> call.of(mine, theirs)));
+            }
+            return other.ask(theirs -> ask(mine -> call.of(mine, theirs)));
+        });
     }
 
     // The prompt is counted, perhaps by the host.

@@ -18,6 +18,8 @@ import org.libaccp.internal.accp_interface;
 import org.libaccp.internal.accp_kind;
 import org.libaccp.internal.accp_negotiation_state;
 import org.libaccp.internal.accp_packet_depth;
+import org.libaccp.internal.accp_packet_kind;
+import org.libaccp.internal.accp_packet_layer;
 import org.libaccp.internal.accp_packet_warning;
 import org.libaccp.internal.accp_pane_setting;
 import org.libaccp.internal.accp_panes_reading;
@@ -76,6 +78,8 @@ class EnumsTest {
         assertEquals(constants(accp_kind.class) - 1, Kind.values().length);  // names of a frame are no values
         assertEquals(constants(accp_negotiation_state.class), Negotiation.Progress.values().length);
         assertEquals(constants(accp_packet_depth.class), ContextPacket.Depth.values().length);
+        assertEquals(constants(accp_packet_kind.class), ContextPacket.Kind.values().length);
+        assertEquals(constants(accp_packet_layer.class) - 1, ContextPacket.Layer.values().length);  // all of them together is none
         assertEquals(Arrays.stream(accp_packet_warning.class.getFields()).count(), ContextPacket.Warning.values().length);
         assertEquals(constants(accp_panes_reading.class) + 1, Panes.Reading.values().length);  // merged is none of them
         assertEquals(constants(accp_pane_setting.class), Panes.Setting.values().length);

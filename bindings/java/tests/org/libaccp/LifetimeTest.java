@@ -38,13 +38,14 @@ class LifetimeTest {
         Negotiation negotiation = new Negotiation("a", new Options().registry(registry));
         Renderer renderer = new Renderer();
         ContextPacket packet = new ContextPacket();
+        PacketIndex index = new PacketIndex();
         StreamReceiver streams = new StreamReceiver();
         Deadlines deadlines = new Deadlines();
         Store store = Store.open("memory:");
         Engine engine = Engine.open(new Options().store(store));
         Session session = engine.session("s");
         for (int i = 0; i < 2; i++) {
-            for (Handle handle : List.of(session, engine, deadlines, streams, packet, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
+            for (Handle handle : List.of(session, engine, deadlines, streams, index, packet, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
                 handle.close();
             }
             store.close();
@@ -64,6 +65,7 @@ class LifetimeTest {
         assertThrows(IllegalStateException.class, () -> renderer.json("1"));
         assertThrows(IllegalStateException.class, packet::toYaml);
         assertThrows(IllegalStateException.class, packet::warnings);
+        assertThrows(IllegalStateException.class, index::size);
         assertThrows(IllegalStateException.class, streams::openCount);
         assertThrows(IllegalStateException.class, deadlines::next);
         assertThrows(IllegalStateException.class, store::counts);
@@ -346,6 +348,39 @@ class LifetimeTest {
             return false;
         } catch (IllegalStateException e) {
             return true;
+        }
+    }
+
+    /** Two packets in one call, in both orders at once, and one with itself. */
+    @Test
+    void packetsTogether() throws Exception {
+        String text = "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\",\"target_task\":\"t\",\"context\":{\"goal\":\"g\","
+                + "\"decisions\":[{\"choice\":\"Use JWT\",\"reason\":\"Stateless\"}]}}";
+        try (ContextPacket a = new ContextPacket(); ContextPacket b = new ContextPacket(); PacketIndex index = new PacketIndex()) {
+            a.read(text);
+            b.read(text);
+            ExecutorService threads = Executors.newFixedThreadPool(4);
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                boolean turned = i % 2 == 1;
+                all.add(threads.submit(() -> {
+                    for (int n = 0; n < 200; n++) {
+                        assertEquals("{\"versions\":[null,null]}", turned ? b.diff(a) : a.diff(b));
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> one : all) {
+                one.get(60, TimeUnit.SECONDS);
+            }
+            threads.shutdown();
+            a.revise(a, "again");
+            a.filter("JWT", 0);
+            assertTrue(a.score(ContextPacket.Kind.DECISION, 1) >= 0.07);
+            assertEquals(-1, a.score(ContextPacket.Kind.DECISION, 2));
+            index.add(a);
+            assertEquals("Stateless", Json.parse(index.query("Why JWT?", a.checksum())).get("answer").asString());
+            assertEquals(2001, assertThrows(AccpException.class, () -> index.query("Why Redis?")).code());
         }
     }
 }

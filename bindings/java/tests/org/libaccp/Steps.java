@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,7 +67,7 @@ final class Steps implements AutoCloseable {
 
     Map<String, Object> run(Json next) throws Exception {
         step = next;
-        if (number("flags") > 7 || number("profiles") > 31) {
+        if (number("flags") > 7 || number("profiles") > 31 || number("layers") > 15) {
             return refusedByTheCompiler();
         }
         clock.now = number("now_ms");
@@ -90,7 +91,12 @@ final class Steps implements AutoCloseable {
             case "batch_parse": case "batch_encode": case "batch_decode": return batch(what);
             case "render": case "render_frame": case "render_parse": return render(what);
             case "packet": return made(new ContextPacket(options()));
-            case "packet_read": case "packet_generate": case "packet_seal": case "packet_print": return packet(what, of(ContextPacket.class));
+            case "packet_index": return made(new PacketIndex(options()));
+            case "packet_add": of(PacketIndex.class).add((ContextPacket) handles.get(text("packet"))); return answer("size", of(PacketIndex.class).size());
+            case "packet_query": return out(of(PacketIndex.class).query(text("question"), textOrNull("from")));
+            case "packet_layers": return layers(of(ContextPacket.class));
+            case "packet_read": case "packet_generate": case "packet_seal": case "packet_print": case "packet_less": case "packet_revise": case "packet_diff":
+                return packet(what, of(ContextPacket.class));
             case "count": return count();
             case "registry": return registry();
             case "schema": return schema(of(Registry.class).schema(text("code")));
@@ -266,6 +272,20 @@ final class Steps implements AutoCloseable {
         }
     }
 
+    private Map<String, Object> layers(ContextPacket packet) throws AccpException {
+        ContextPacket.Layer[] layers = Arrays.stream(ContextPacket.Layer.values()).filter(one -> (number("layers") & one.number) != 0).toArray(ContextPacket.Layer[]::new);
+        return answer("out", packet.toPrompt(layers), "tokens", packet.tokenCount(layers));
+    }
+
+    private void shorten(ContextPacket packet) throws AccpException {
+        switch (text("how")) {
+            case "filter": packet.filter(text("task"), number("threshold_percent") / 100.0); break;
+            case "fade": packet.fade((int) number("recent"), (int) number("older")); break;
+            case "patterns": packet.extractPatterns((int) number("min_files")); break;
+            default: packet.mergeDecisions();
+        }
+    }
+
     private Map<String, Object> packet(String what, ContextPacket packet) throws AccpException {
         switch (what) {
             case "packet_read": packet.read(text("text"), !flag("unverified")); break;
@@ -274,6 +294,9 @@ final class Steps implements AutoCloseable {
                         text("creator"), Instant.ofEpochMilli(number("now_ms")));
                 break;
             case "packet_seal": packet.seal(); break;
+            case "packet_less": shorten(packet); break;
+            case "packet_revise": packet.revise((ContextPacket) handles.get(text("old")), text("note")); break;
+            case "packet_diff": return out(packet.diff((ContextPacket) handles.get(text("old"))));
             default:
                 return out(text("form").equals("json") ? packet.toJson() : text("form").equals("yaml") ? packet.toYaml() : packet.toPrompt());
         }

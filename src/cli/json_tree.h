@@ -1,0 +1,39 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A JSON text of the library's, to be looked into.
+#pragma once
+
+#include "cli/failure.h"
+#include "cli/handles.h"
+#include "cli/node_view.h"
+#include "cli/typed_json.h"
+
+namespace cli {
+
+class JsonTree {
+public:
+    explicit JsonTree(std::string_view json) : value_(new_value(nullptr)) {
+        accp_error err = {};
+        if (accp_value_parse_json(value_.get(), json.data(), json.size(), &err) != ACCP_OK)
+            throw Failure(message_of(err));
+        tree_ = tree_of(value_.get());
+    }
+
+    // A member of an object; 0: there is none, or `node` is no object.
+    uint32_t find(uint32_t node, std::string_view key) const {
+        if (tree_.nodes[node].kind != ACCP_MAP) return 0;
+        for (uint32_t i = node + 1; i < next(node); i = next(i))
+            if (tree_.key(i) == key) return i;
+        return 0;
+    }
+    uint32_t next(uint32_t node) const { return tree_.nodes[node].next; }
+    std::string_view key(uint32_t node) const { return tree_.key(node); }
+    // Of a text or number.
+    std::string_view text(uint32_t node) const { return tree_.raw(node); }
+
+private:
+    Handle<accp_value> value_;
+    Tree tree_;
+};
+
+}  // namespace cli

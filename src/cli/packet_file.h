@@ -1,0 +1,78 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A packet of the command line, read from a file or made, and what became of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/failure.h"
+#include "cli/handles.h"
+#include "cli/settings.h"
+#include "cli/tokenizers.h"
+
+namespace cli {
+
+struct WarningName {
+    uint32_t bit;
+    const char *name;
+};
+constexpr WarningName kPacketWarnings[] = {
+    {ACCP_PACKET_NO_CHECKSUM, "no checksum"},
+    {ACCP_PACKET_OTHER_TOKEN_COUNT, "token_count mismatch"},
+    {ACCP_PACKET_OTHER_CHECKSUM, "checksum mismatch"},
+};
+
+class PacketFile {
+public:
+    explicit PacketFile(const Arguments &arguments)
+        : config_(make_config(arguments)), tokenizer_(open_tokenizer(arguments, config_.get())) {
+        accp_error err = {};
+        accp_packet *made = nullptr;
+        if (accp_config_set_tokenizer(config_.get(), tokenizer_.get(), &err) != ACCP_OK ||
+            accp_packet_new(config_.get(), &made, &err) != ACCP_OK)
+            throw Failure(message_of(err));
+        packet_.reset(made);
+    }
+
+    bool read(const std::string &text, bool verify) {
+        return accp_packet_read(packet_.get(), text.data(), text.size(),
+                                verify ? 0 : ACCP_PACKET_UNVERIFIED, &fault_) == ACCP_OK;
+    }
+    bool generate(const accp_packet_request &request) {
+        return accp_packet_generate(packet_.get(), &request, &fault_) == ACCP_OK;
+    }
+    void seal() {
+        accp_error err = {};
+        if (accp_packet_seal(packet_.get(), &err) != ACCP_OK) throw Failure(message_of(err));
+    }
+    template <class Print>
+    std::string_view print(Print print) {
+        accp_error err = {};
+        accp_text text = {};
+        if (print(packet_.get(), &text, &err) != ACCP_OK) throw Failure(message_of(err));
+        return to_view(text);
+    }
+    std::string_view checksum() const { return to_view(accp_packet_checksum(packet_.get())); }
+    uint64_t tokens() const { return accp_packet_tokens(packet_.get()); }
+    std::vector<std::string_view> warnings() const {
+        std::vector<std::string_view> names;
+        for (const WarningName &warning : kPacketWarnings)
+            if ((accp_packet_warnings(packet_.get()) & warning.bit) != 0)
+                names.emplace_back(warning.name);
+        return names;
+    }
+    const accp_error &fault() const { return fault_; }
+    // What the other functions of the C face take.
+    accp_packet *get() const { return packet_.get(); }
+
+private:
+    Handle<accp_config> config_;
+    Handle<accp_tokenizer> tokenizer_;
+    Handle<accp_packet> packet_;
+    accp_error fault_ = {};
+};
+
+}  // namespace cli

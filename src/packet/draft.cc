@@ -1,0 +1,132 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See draft.h.
+#include "packet/draft.h"
+
+#include "value/json_writer.h"
+#include "value/yaml_text.h"
+
+namespace accp::packet {
+
+void Draft::open(value::TreeView packet) {
+    packet_ = packet;
+    items_.clear();
+    edits_.clear();
+    texts_.clear();
+    added_.clear();
+    cut_ = 0;
+    append_items(packet, items_);
+    for (size_t i = 0; i < items_.size(); ++i) edits_.push({});
+}
+
+// By way of a buffer, as the source of a JSON string has slack after it.
+void Draft::append_string(std::string_view text, Buffer<char> &out) {
+    printable_.assign(text);
+    printable_.reserve(0);
+    value::write_json_string(printable_.view(), out);
+}
+
+void Draft::note(std::string_view text) {
+    write_string(text);
+    add(ACCP_PACKET_NOT_INCLUDED);
+}
+
+Status Draft::read(Packet &out) {
+    json_.clear();
+    write();
+    printable_.clear();
+    value::append_printable_json(json_.view(), printable_);
+    Status status = reader_.read(printable_.view(), {kMaxTextBytes, kMaxPacketDepth}, out);
+    if (status.failed()) out.value.clear();
+    return status;
+}
+
+void Draft::write() {
+    for (uint32_t i = 1; i < packet_[0].next; i = packet_[i].next) {
+        if (find_member(seal_members(), packet_.key(i))) continue;
+        write_key(packet_.key(i));
+        if (packet_.key(i) == "context") write_map(i, false, true);
+        else value::write_json(packet_, i, json_);
+    }
+    json_.push('}');
+}
+
+// The context or the codebase, member by member.
+void Draft::write_map(uint32_t map, bool in_codebase, bool is_context) {
+    for (uint32_t i = map + 1; i < packet_[map].next; i = packet_[i].next) {
+        const std::string_view key = packet_.key(i);
+        const int kind = kind_named(key, in_codebase);
+        if (is_context && find_set(key)) continue;
+        write_key(key);
+        if (kind > ACCP_PACKET_GOAL) write_list(kind);
+        else if (is_context && key == "codebase") write_map(i, true, false);
+        else value::write_json(packet_, i, json_);
+    }
+    write_missing(map, in_codebase);
+    json_.append(json_[json_.size() - 1] == ':' ? "{}" : "}");
+}
+
+// What is added and had no list before.
+void Draft::write_missing(uint32_t map, bool in_codebase) {
+    for (int kind = 1; kind < kItemKinds; ++kind) {
+        const ItemList &list = list_of(static_cast<ItemKind>(kind));
+        if (list.in_codebase != in_codebase || !has_added(kind) || packet_.find(map, list.member))
+            continue;
+        write_key(list.member);
+        write_list(kind);
+    }
+    if (in_codebase) return;
+    for (const Added &added : added_) {
+        if (added.kind != kMember) continue;
+        write_key(added.member);
+        json_.append(at(added.written));
+    }
+}
+
+void Draft::write_key(std::string_view key) {
+    const bool first = json_.empty() || json_[json_.size() - 1] == ':';
+    json_.push(first ? '{' : ',');
+    append_string(key, json_);
+    json_.push(':');
+}
+
+void Draft::write_list(int kind) {
+    const char *comma = "[";
+    for (size_t i = 0; i < items_.size(); ++i) {
+        if (items_[i].kind != kind || edits_[i].dropped) continue;
+        json_.append(comma);
+        comma = ",";
+        const Written &written = edits_[i].written;
+        if (written.end != written.begin) json_.append(at(written));
+        else value::write_json(packet_, items_[i].node, json_);
+    }
+    for (const Added &added : added_) {
+        if (added.kind != kind) continue;
+        json_.append(comma);
+        json_.append(at(added.written));
+        comma = ",";
+    }
+    json_.append(*comma == '[' ? "[]" : "]");
+}
+
+int Draft::kind_named(std::string_view member, bool in_codebase) const {
+    for (int kind = 0; kind < kItemKinds; ++kind) {
+        const ItemList &list = list_of(static_cast<ItemKind>(kind));
+        if (list.in_codebase == in_codebase && list.member == member) return kind;
+    }
+    return kMember;
+}
+
+const Draft::Added *Draft::find_set(std::string_view member) const {
+    for (const Added &added : added_)
+        if (added.kind == kMember && added.member == member) return &added;
+    return nullptr;
+}
+
+bool Draft::has_added(int kind) const {
+    for (const Added &added : added_)
+        if (added.kind == kind) return true;
+    return false;
+}
+
+}  // namespace accp::packet

@@ -1,0 +1,42 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a question asks for: items of which kinds, and words that they have to be about. English.
+#pragma once
+
+#include <span>
+
+#include "accp/packet.h"
+#include "text/words.h"
+
+namespace accp::packet {
+
+struct QuestionTerm {
+    uint64_t word;    // as append_topics() has it
+    uint32_t topics;  // that the word names
+};
+
+class Question {
+public:
+    explicit Question(Memory &memory)
+        : words_(memory), one_(memory), hashes_(memory), terms_(memory) {}
+
+    void read(std::string_view text);
+    bool asks_for(accp_packet_kind kind) const { return kinds_ >> kind & 1; }
+    bool names_kind() const { return names_kind_; }
+    bool asks_why() const { return why_; }
+    // Of decisions: a constraint that is a value, too (phrase.h).
+    bool asks_for_values() const { return values_; }
+    std::span<const QuestionTerm> terms() const { return {terms_.data(), terms_.size()}; }
+
+private:
+    void read_kind();
+    void add_term(std::string_view word);
+
+    text::Words words_, one_;
+    Buffer<uint64_t> hashes_;
+    Buffer<QuestionTerm> terms_;
+    uint32_t kinds_ = 0;
+    bool names_kind_ = false, why_ = false, values_ = false;
+};
+
+}  // namespace accp::packet

@@ -1,0 +1,188 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Questions to packets: the proposal's example, each kind, what nothing answers, and answers by way
+// of other packets.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "codec/codecs.h"
+#include "packet/made_packets.h"
+
+namespace {
+
+using namespace accp_packets;
+
+struct FreeIndex {
+    void operator()(accp_packet_index *index) const { accp_packet_index_free(index); }
+};
+using Index = std::unique_ptr<accp_packet_index, FreeIndex>;
+
+Index new_index() {
+    accp_packet_index *made = nullptr;
+    EXPECT_EQ(accp_packet_index_new(nullptr, &made, nullptr), ACCP_OK);
+    return Index(made);
+}
+
+std::string checksum_of(const Packet &packet) {
+    const accp_text sum = accp_packet_checksum(packet.get());
+    return {sum.text, sum.len};
+}
+
+// JSON; or the name of the failure.
+std::string ask(const Index &index, const std::string &question, const std::string &from = "") {
+    accp_text out = {};
+    accp_error error = {};
+    const accp_status status = accp_packet_index_query(
+        index.get(), question.data(), question.size(), from.data(), from.size(), &out, &error);
+    return status == ACCP_OK ? std::string(out.text, out.len) : accp_status_code_name(status);
+}
+
+std::string answer(const Index &index, const std::string &question, const std::string &from = "") {
+    const std::string json = ask(index, question, from);
+    const auto parsed = accp_ref::parse_json(json);
+    return parsed ? parsed->find("answer")->text : json;
+}
+
+class PacketQuery : public testing::Test {
+protected:
+    void SetUp() override { add(jwt); }
+    void add(const Packet &packet) {
+        ASSERT_EQ(accp_packet_index_add(index.get(), packet.get(), nullptr), ACCP_OK);
+    }
+    Packet jwt = read_context(kJwtContext, kJwtTask, kJwtGoal);
+    Index index = new_index();
+};
+
+TEST_F(PacketQuery, TheExampleOfTheProposal) {
+    const std::string head =
+        "{\"packet\":\"" + checksum_of(jwt) + "\",\"task\":\"Add JWT authentication\",";
+    const std::string wanted =
+        R"({"answer":"JWT with RS256, 24h expiry, per user request","sources":[)" + head +
+        R"x("kind":"constraints","number":2,"text":"Token expiry: 24 hours (user preference)",)x"
+        R"("score":0.60},)" +
+        head +
+        R"("kind":"decisions","number":1,"text":"JWT over session tokens",)"
+        R"("why":"Stateless, works with planned mobile app","made_by":"user","score":0.60},)" +
+        head +
+        R"("kind":"decisions","number":2,"text":"RS256 signing algorithm",)"
+        R"("why":"Can verify without shared secret","made_by":"orchestrator","score":0.60}]})";
+    EXPECT_EQ(ask(index, "What authentication approach was decided?"), wanted);
+}
+
+TEST_F(PacketQuery, TheQuestionSaysWhichKind) {
+    const struct {
+        const char *question, *answer;
+    } cases[] = {
+        {"Why JWT over sessions?", "Stateless, works with planned mobile app"},
+        {"Why did we choose RS256?", "Can verify without shared secret"},
+        {"What did we try that failed with PyJWT?",
+         "Using PyJWT library: Not in requirements.txt, use python-jose instead"},
+        {"Which file has the User model?",
+         "models/user.py: User model with email, password_hash, created_at"},
+        {"Must I touch the registration flow?", "Do NOT modify the registration flow"},
+        {"Which signing algorithm was chosen?", "RS256 signing algorithm, by orchestrator"},
+        {"How long until a token expires? What expiry was decided?", ""},
+        {"What failed?", "Using PyJWT library: Not in requirements.txt, use python-jose instead"},
+        {"What format do error responses have?",
+         "Error responses use {error: string, code: number} format"},
+    };
+    for (const auto &given : cases) {
+        if (!*given.answer) continue;
+        EXPECT_EQ(answer(index, given.question), given.answer) << given.question;
+    }
+}
+
+TEST_F(PacketQuery, WhatNothingAnswersHasNoAnswer) {
+    for (const char *question :
+         {"What database was decided?", "Why Redis?", "Which color should the buttons have?",
+          "What failed with Kafka?", "Which payment provider was chosen?",
+          "Was MongoDB chosen for authentication storage of invoices?", "Who won the match?",
+          "Which file has the parser?", "Must I support Windows?", "What?", "the", "???"}) {
+        const std::string got = answer(index, question);
+        EXPECT_TRUE(got == "E2001" || got == "ERR_ARG") << question << ": " << got;
+    }
+    EXPECT_EQ(ask(index, "Which file has \xE6\x88?"), "E1004");
+    EXPECT_EQ(ask(new_index(), "What authentication approach was decided?"), "E2001");
+}
+
+TEST_F(PacketQuery, TheNewestOfManyAnswers) {
+    add(read_context("  decisions: [{choice: Use OAuth, made_by: user}]\n", "Add authentication",
+                     "g", "2024-02-01T00:00:00Z"));
+    for (int i = 0; i < 50; ++i)
+        add(read_context("  decisions: [Use table " + std::to_string(i) + "]\n",
+                         "Store records " + std::to_string(i)));
+    EXPECT_EQ(answer(index, "What authentication approach was decided?"),
+              "Use OAuth, per user request");
+    EXPECT_EQ(accp_packet_index_size(index.get()), 52u);
+    add(jwt);
+    EXPECT_EQ(accp_packet_index_size(index.get()), 52u);
+}
+
+// Six packets, thirty questions with the item that answers, and twelve that nothing answers
+// (questions.jsonl). Words of a question are not those of items in a few.
+TEST(PacketQuestions, ReachesWhatTheDocumentsSay) {
+    const Index index = new_index();
+    std::vector<std::string> sums;
+    int known = 0, right = 0;
+    std::istringstream lines(
+        accp_codecs::read_file(ACCP_SOURCE_DIR "/tests/packet/questions.jsonl"));
+    for (std::string line; std::getline(lines, line);) {
+        const accp_ref::Json json = *accp_ref::parse_json(line);
+        if (const accp_ref::Json *given = json.find("packet"); given && !json.find("question")) {
+            const Packet packet = read_packet(accp_ref::write_json(*given));
+            ASSERT_EQ(accp_packet_index_add(index.get(), packet.get(), nullptr), ACCP_OK);
+            sums.push_back(checksum_of(packet));
+            continue;
+        }
+        const std::string got = ask(index, json.find("question")->text);
+        const accp_ref::Json *kind = json.find("kind");
+        if (!kind) {
+            EXPECT_EQ(got, "E2001") << json.find("question")->text;
+            continue;
+        }
+        ++known;
+        const std::string source =
+            R"("sources":[{"packet":")" + sums[std::stoul(json.find("packet")->text)] + "\"";
+        const std::string item =
+            R"("kind":")" + kind->text + R"(","number":)" + json.find("number")->text + ",";
+        const size_t first = got.find(source), end = got.find("\"text\"", first);
+        right += first != std::string::npos &&
+                 got.substr(first, end - first).find(item) != std::string::npos;
+    }
+    EXPECT_GE(right, 25) << known;
+}
+
+// A decides, B refers to A, C to B: C is answered from A, and is told the way.
+TEST_F(PacketQuery, GoesByReferences) {
+    const std::string a = checksum_of(jwt);
+    const Packet b = read_context("  references: ['" + a + "#1']\n", "Build the API");
+    const Packet c = read_context("  references: ['" + checksum_of(b) + "', odd, 7]\n", "Mobile");
+    add(c);
+    EXPECT_EQ(answer(index, "What authentication approach was decided?", checksum_of(c)), "E2001");
+    add(b);
+    add(read_context("  decisions: [Use SAML]\n", "Authentication", "g", "2025-01-01T00:00:00Z"));
+    const std::string json =
+        ask(index, "What authentication approach was decided?", checksum_of(c));
+    EXPECT_NE(json.find(R"({"answer":"JWT over session tokens, per user request")"),
+              std::string::npos)
+        << json;
+    EXPECT_NE(json.find(R"("by_way_of":[")" + checksum_of(c) + R"(",")" + checksum_of(b) + "\"]"),
+              std::string::npos)
+        << json;
+    EXPECT_EQ(ask(index, "What?", "sha256:no"), "ERR_ARG");
+}
+
+// A circle of references ends.
+TEST_F(PacketQuery, CirclesEnd) {
+    std::string last = checksum_of(jwt);
+    for (int i = 0; i < 40; ++i) {
+        const Packet next = read_context("  references: ['" + last + "', '" + last + "']\n",
+                                         "step " + std::to_string(i));
+        add(next);
+        last = checksum_of(next);
+    }
+    EXPECT_EQ(answer(index, "Why JWT?", last), "E2001");  // more than 32 packets away
+}
+
+}  // namespace
