@@ -14,9 +14,6 @@ namespace {
 
 constexpr std::string_view kMerged = "merged";
 constexpr size_t kMaxGroup = 12;  // decisions in one: more is no sentence
-constexpr std::string_view kChoiceDenials =
-    "no|not|never|without|none|cannot|dont|except|only|unless|or";
-
 // Words that tell of a decision that it is one, of an amount its unit, and of a name its kind.
 constexpr std::string_view kPlainWords =
     "use|using|choose|adopt|pick|go|switch|with|in|on|by|the|a|an|our|we|of|and|to|for|is|as|at|"
@@ -78,10 +75,10 @@ void Merger::add_fact(size_t item) {
     facts_.push(fact);
 }
 
-// Each word is of the one topic, an amount, or says nothing of its own; else it stays as it is.
+// Each word is of the one topic, an amount, or says nothing of its own; else it stays as it is. No
+// word that denies or leaves open is one of these.
 void Merger::read_words(Fact &fact, std::string_view text) {
     words_.read(text);
-    if (has_phrase(words_, kChoiceDenials)) fact.may_merge = false;
     uint32_t topics = 0;
     for (size_t i = 0; i < words_.size(); ++i) {
         TopicWord word;
