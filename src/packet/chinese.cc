@@ -1,17 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See cues.h: Chinese, where a clause is one word, so phrases are looked for within it.
-#include "packet/cues.h"
+#include "packet/cue_names.h"
 
 namespace accp::packet {
 
 namespace {
 
-constexpr Kind kC = Kind::kConstraint, kD = Kind::kDecision, kF = Kind::kFailure,
-               kQ = Kind::kQuestion, kComplaint = Kind::kComplaint, kAccept = Kind::kAcceptance,
-               kPropose = Kind::kProposal, kRetract = Kind::kRetraction, kRequest = Kind::kRequest,
-               kReason = Kind::kReason, kOptions = Kind::kOptions;
-constexpr Who kAny = Who::kAnyone, kU = Who::kUser, kA = Who::kAgent;
+namespace chinese_table {
+
+using namespace cue;
 
 constexpr Cue kCues[] = {
     {kC, kU, 20, "*必须*|*必需*|*一定要*|*务必*|*要求*|*严格*"},
@@ -88,9 +86,12 @@ constexpr std::string_view kReasons[] = {"，因为", "因为",   "，由于", "
 constexpr std::string_view kRejects[] = {"而不是", "代替", "取代"};
 constexpr std::string_view kLeads[] = {"是否需要我", "需要我", "要不要", "您希望我", "你希望我"};
 
+}  // namespace chinese_table
+
 }  // namespace
 
 const Language &chinese() {
+    using namespace chinese_table;
     static constexpr Language kChinese = {3, "zh", {}, kCues, kChatter, kReasons, kRejects, kLeads};
     return kChinese;
 }

@@ -3,17 +3,15 @@
 // See cues.h. Written from how people talk to coding assistants: people demand without `must` and
 // decide with `lets`; assistants say what they do, and tell of a failure when they turn away from
 // it.
-#include "packet/cues.h"
+#include "packet/cue_names.h"
 
 namespace accp::packet {
 
 namespace {
 
-constexpr Kind kC = Kind::kConstraint, kD = Kind::kDecision, kF = Kind::kFailure,
-               kQ = Kind::kQuestion, kComplaint = Kind::kComplaint, kAccept = Kind::kAcceptance,
-               kPropose = Kind::kProposal, kRetract = Kind::kRetraction, kRequest = Kind::kRequest,
-               kReason = Kind::kReason, kOptions = Kind::kOptions;
-constexpr Who kAny = Who::kAnyone, kU = Who::kUser, kA = Who::kAgent;
+namespace english_table {
+
+using namespace cue;
 
 constexpr Cue kCues[] = {
     // what a user demands or forbids
@@ -195,9 +193,12 @@ constexpr std::string_view kLeads[] = {"would you like me to ",
 constexpr std::string_view kMarks =
     "the|and|is|to|of|it|that|this|with|for|you|not|be|have|can|should|are|on|we|i|what|how";
 
+}  // namespace english_table
+
 }  // namespace
 
 const Language &english() {
+    using namespace english_table;
     static constexpr Language kEnglish = {0,        "en",     kMarks,   kCues,
                                           kChatter, kReasons, kRejects, kLeads};
     return kEnglish;

@@ -1,17 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See cues.h: German.
-#include "packet/cues.h"
+#include "packet/cue_names.h"
 
 namespace accp::packet {
 
 namespace {
 
-constexpr Kind kC = Kind::kConstraint, kD = Kind::kDecision, kF = Kind::kFailure,
-               kQ = Kind::kQuestion, kComplaint = Kind::kComplaint, kAccept = Kind::kAcceptance,
-               kPropose = Kind::kProposal, kRetract = Kind::kRetraction, kRequest = Kind::kRequest,
-               kReason = Kind::kReason, kOptions = Kind::kOptions;
-constexpr Who kAny = Who::kAnyone, kU = Who::kUser, kA = Who::kAgent;
+namespace german_table {
+
+using namespace cue;
 
 constexpr Cue kCues[] = {
     {kC, kU, 20, "muss|müssen|musst|müsst|unbedingt|zwingend|pflicht|erforderlich"},
@@ -99,9 +97,12 @@ constexpr std::string_view kMarks =
     "der|die|das|und|ist|nicht|ich|wir|ein|eine|mit|auf|für|zu|den|von|dass|auch|es|im|bitte|wie|"
     "noch|soll|kein|keine";
 
+}  // namespace german_table
+
 }  // namespace
 
 const Language &german() {
+    using namespace german_table;
     static constexpr Language kGerman = {1,        "de",     kMarks,   kCues,
                                          kChatter, kReasons, kRejects, kLeads};
     return kGerman;

@@ -1,17 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See cues.h: Spanish.
-#include "packet/cues.h"
+#include "packet/cue_names.h"
 
 namespace accp::packet {
 
 namespace {
 
-constexpr Kind kC = Kind::kConstraint, kD = Kind::kDecision, kF = Kind::kFailure,
-               kQ = Kind::kQuestion, kComplaint = Kind::kComplaint, kAccept = Kind::kAcceptance,
-               kPropose = Kind::kProposal, kRetract = Kind::kRetraction, kRequest = Kind::kRequest,
-               kReason = Kind::kReason, kOptions = Kind::kOptions;
-constexpr Who kAny = Who::kAnyone, kU = Who::kUser, kA = Who::kAgent;
+namespace spanish_table {
+
+using namespace cue;
 
 constexpr Cue kCues[] = {
     {kC, kU, 20,
@@ -98,9 +96,12 @@ constexpr std::string_view kMarks =
     "el|la|los|las|que|de|en|y|un|una|es|por|con|para|se|del|lo|como|pero|está|al|si|sí|este|esta|"
     "quiero|debe";
 
+}  // namespace spanish_table
+
 }  // namespace
 
 const Language &spanish() {
+    using namespace spanish_table;
     static constexpr Language kSpanish = {2,        "es",     kMarks,   kCues,
                                           kChatter, kReasons, kRejects, kLeads};
     return kSpanish;
