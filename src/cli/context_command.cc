@@ -6,11 +6,13 @@
 #include "cli/commands.h"
 #include "cli/context_panes.h"
 #include "cli/context_query.h"
+#include "cli/context_view.h"
 #include "cli/failure.h"
 #include "cli/node_view.h"
 #include "cli/packet_file.h"
 #include "cli/panes_project.h"
 #include "cli/settings.h"
+#include "cli/terminal.h"
 #include "cli/typed_json.h"
 
 namespace cli {
@@ -88,6 +90,10 @@ int print(const Arguments &arguments, Streams &io) {
         return 1;
     }
     if (seal) file.seal();
+    if (!seal && colour_wanted()) {
+        show_layers(file.get(), arguments.budget, io.out.text);
+        return 0;
+    }
     io.out.text.append(!seal            ? file.print(accp_packet_print_prompt)
                        : arguments.json ? file.print(accp_packet_print_json)
                                         : file.print(accp_packet_print_yaml));

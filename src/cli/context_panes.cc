@@ -3,6 +3,9 @@
 // See context_panes.h.
 #include "cli/context_panes.h"
 
+#include "cli/context_view.h"
+#include "cli/terminal.h"
+
 #include "cli/coding.h"
 #include "cli/context_edit.h"
 #include "cli/context_learning.h"
@@ -122,7 +125,9 @@ int show(const Arguments &arguments, Streams &io) {
     const std::string prompt = printed(packet.get(), accp_packet_print_prompt);
     std::string &out = io.out.text;
     if (!arguments.json) {
-        out.append(prompt);
+        // a worker reads its packet as it is
+        if (!reads && colour_wanted()) show_layers(packet.get(), arguments.budget, out);
+        else out.append(prompt);
         return 0;
     }
     out.push_back('{');

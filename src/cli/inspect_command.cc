@@ -3,7 +3,6 @@
 // accp inspect: a frame as a table for people: its parts and their bytes, every field with its type
 // and value, and what is odd about it.
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include "cli/commands.h"
@@ -12,18 +11,12 @@
 #include "cli/inspect_warnings.h"
 #include "cli/node_view.h"
 #include "cli/settings.h"
+#include "cli/terminal.h"
 #include "cli/token_limits.h"
 #include "cli/tokenizers.h"
 
 namespace cli {
 namespace {
-
-bool colour_wanted() {
-    const char *no_color = std::getenv("NO_COLOR");
-    const char *term = std::getenv("TERM");
-    return isatty(STDOUT_FILENO) && (no_color == nullptr || *no_color == '\0') &&
-           (term == nullptr || std::strcmp(term, "dumb") != 0);
-}
 
 // One line of the table of fields.
 struct Row {

@@ -84,6 +84,21 @@ TEST_F(CliContext, SealAndPreview) {
     EXPECT_EQ(run_accp({"context", "preview", "--no-verify", other_}).status, 0);
 }
 
+// On a terminal: a colour for each layer, and what each takes of the budget.
+TEST_F(CliContext, PreviewOnATerminal) {
+    const std::string deep = file("deep.yaml", packet("  decisions: [JWT]\n"));
+    const std::string preview =
+        "script -qec '" ACCP_CLI_PATH " context preview " + deep + "' /dev/null";
+    const std::string shown = run_shell("TERM=xterm NO_COLOR= " + preview).out;
+    for (const char *piece :
+         {"\x1b[36m# t", "\x1b[32m## Decisions\r\n- JWT",
+          "goal             8  \x1b[36m\u2588\u2588\u2588\u2588\x1b[0m",
+          "decisions        6  \x1b[32m\u2588\u2588\u2588\x1b[0m", "of 100          14  tokens"})
+        EXPECT_NE(shown.find(piece), std::string::npos) << piece << shown;
+    EXPECT_EQ(run_shell("TERM=xterm NO_COLOR=1 " + preview).out.find("\x1b"), std::string::npos);
+    EXPECT_EQ(run_accp({"context", "preview", deep}).out.find("\x1b"), std::string::npos);
+}
+
 TEST_F(CliContext, Generate) {
     const std::string talk = file("talk.md",
                                   "User: Add a login. It must not touch src/register.py.\n"
