@@ -288,10 +288,10 @@ void add_context(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "context", "Context packets: what is one, and what a worker reads of it");
     command
-        ->add_option(
-            "ACTION", out.action,
-            "generate TASK (of a conversation), validate [FILE...], seal [FILE] (writes it "
-            "with its checksum), or preview [FILE] (what a model reads)")
+        ->add_option("ACTION", out.action,
+                     "generate TASK (of a conversation, code, or both), validate [FILE...], seal "
+                     "[FILE] (writes it "
+                     "with its checksum), or preview [FILE] (what a model reads)")
         ->required()
         ->check(CLI::IsMember({"generate", "validate", "seal", "preview"}))
         ->type_name("");
@@ -301,6 +301,11 @@ void add_context(CLI::App &app, Arguments &out) {
         ->add_option("--conversation", out.conversation,
                      "Of generate: a file with messages (standard input)")
         ->option_text("FILE");
+    command
+        ->add_option("--code", out.code,
+                     "Of generate: a directory with code, as git has its files; without "
+                     "--conversation the packet is of code alone")
+        ->option_text("DIR");
     command
         ->add_option("--from", out.from,
                      "Of generate: what that is: openai, anthropic, claude-code, swe-agent, "

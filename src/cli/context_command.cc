@@ -2,6 +2,7 @@
 
 // accp context: context packets in files. validate says what each file is, seal writes one with its
 // checksum, preview what a worker's model reads of it.
+#include "cli/code_files.h"
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/node_view.h"
@@ -168,8 +169,10 @@ int32_t depth_of(const std::string &name) {
 
 int generate(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() != 1) throw Failure("context generate takes one task");
+    const bool has_talk = arguments.code.empty() || !arguments.conversation.empty();
     const std::string text =
-        read_input(arguments.conversation.empty() ? "-" : arguments.conversation);
+        has_talk ? read_input(arguments.conversation.empty() ? "-" : arguments.conversation) : "";
+    const Handle<accp_packet_code> code = read_code(arguments);
     const std::string creator = arguments.agent == "harness" ? "accp" : arguments.agent;
     accp_packet_request request = {};
     request.size = sizeof request;
@@ -180,6 +183,7 @@ int generate(const Arguments &arguments, Streams &io) {
     request.budget_tokens = arguments.budget;
     request.creator = {creator.data(), creator.size()};
     request.now_ms = now_ms(arguments);
+    request.code = code.get();
     PacketFile file(arguments);
     if (!file.generate(request)) {
         io.err.text.append("accp: ");

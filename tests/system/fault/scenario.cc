@@ -31,6 +31,7 @@ World::~World() {
     accp_stream_free(stream);
     accp_deadline_free(deadline);
     accp_packet_free(packet);
+    accp_packet_code_free(code);
     accp_registry_free(registry);
     accp_registry_free(other_registry);
     accp_config_free(config);
@@ -232,6 +233,30 @@ accp_status make_packet(World &w, const Text &text) {
     accp_status status = accp_packet_generate(w.packet, &request, &w.error);
     w.touched |= (status == ACCP_OK) != (accp_packet_checksum(w.packet).len > 0);
     TRY(status);
+    return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
+}
+
+// Of a talk and of files that are its ends.
+accp_status make_packet_of_code(World &w, const Text &text) {
+    if (!w.code) TRY(accp_packet_code_new(w.config, &w.code, &w.error));
+    size_t at = 0;
+    for (std::string_view path : {"parser.py", "src/parse.md", "src/a.cc", "b/parser.h", "c.rs"}) {
+        const uint64_t before = accp_packet_code_count(w.code);
+        const accp_status status = accp_packet_code_add(
+            w.code, path.data(), path.size(), text.data() + at, text.size() - at, &w.error);
+        w.touched |= status != ACCP_OK && accp_packet_code_count(w.code) != before;
+        TRY(status);
+        at += text.size() / 7;
+    }
+    if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {"Mend the parser", 15};
+    request.conversation = {text.data(), text.size()};
+    request.depth = ACCP_PACKET_DEEP;
+    request.an_interface = ACCP_INTERFACE_SPEAKERS;
+    request.code = w.code;
+    TRY(accp_packet_generate(w.packet, &request, &w.error));
     return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
 }
 
@@ -700,6 +725,7 @@ const std::vector<Scenario> &scenarios() {
         {"packet", strict, INPUT(packet, packet), ACCP_OK},
         {"packet, large", strict, INPUT(packet, large_packet), ACCP_OK},
         {"packet of a conversation", strict, INPUT(make_packet, talk), ACCP_OK},
+        {"packet of code", strict, INPUT(make_packet_of_code, talk), ACCP_OK},
         {"packet refused", strict, INPUT(packet, broken_packet), ACCP_E1001},
         {"count tokens", strict, INPUT(count, message), ACCP_OK},
         {"count tokens, a word without end", strict, INPUT(count, endless_word), ACCP_OK},

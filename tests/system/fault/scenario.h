@@ -35,6 +35,7 @@ struct World {
     accp_stream *stream = nullptr;
     accp_deadline *deadline = nullptr;
     accp_packet *packet = nullptr;
+    accp_packet_code *code = nullptr;
 
     // What the last run answered. text is a view, or nodes or records as bytes.
     accp_error error = {};
