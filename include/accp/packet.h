@@ -135,6 +135,15 @@ typedef struct accp_packet_request {
 ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request *request,
                                           accp_error *err) ACCP_NOEXCEPT;
 
+/**
+ * Which of the packet's files are others now than when it was made of code: those whose text in
+ * `code` has another hash than the packet's sources, and those that are not there. *out has their
+ * paths, each with a newline after it: a view into the packet until the next call that prints or
+ * changes it. Empty: none, or the packet has no hashes. ACCP_ERR_ARG: it is empty. ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_packet_stale_files(accp_packet *packet, const accp_packet_code *code,
+                                             accp_text *out, accp_error *err) ACCP_NOEXCEPT;
+
 /** Bits of accp_packet_warning, of the packet that was read; 0 for one that is empty or NULL. */
 ACCP_API uint32_t accp_packet_warnings(const accp_packet *packet) ACCP_NOEXCEPT;
 

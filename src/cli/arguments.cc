@@ -303,8 +303,9 @@ void add_context(CLI::App &app, Arguments &out) {
         ->option_text("FILE");
     command
         ->add_option("--code", out.code,
-                     "Of generate: a directory with code, as git has its files; without "
-                     "--conversation the packet is of code alone")
+                     "A directory with code, as git has its files. Of generate: also of these; "
+                     "without --conversation, of these alone. Of validate: warn of files that "
+                     "are others now")
         ->option_text("DIR");
     command
         ->add_option("--from", out.from,

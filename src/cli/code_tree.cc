@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See code_tree.h. git itself is asked, as a process: its rules are many, and a library of them
-// would have each start of the command take three times as long (docs/notes/packet-code.md).
+// would have each start of the command take three times as long (docs/notes/packets.md).
 #include "cli/code_tree.h"
 
 #include <fcntl.h>

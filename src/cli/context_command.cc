@@ -2,6 +2,8 @@
 
 // accp context: context packets in files. validate says what each file is, seal writes one with its
 // checksum, preview what a worker's model reads of it.
+#include <sstream>
+
 #include "cli/code_files.h"
 #include "cli/commands.h"
 #include "cli/failure.h"
@@ -56,19 +58,36 @@ public:
     }
     std::string_view checksum() const { return to_view(accp_packet_checksum(packet_.get())); }
     uint64_t tokens() const { return accp_packet_tokens(packet_.get()); }
-    std::vector<std::string_view> warnings() const {
-        std::vector<std::string_view> names;
+    // The code of which packets are made, and against which they are held.
+    const accp_packet_code *take_code(const Arguments &arguments) {
+        code_ = read_code(arguments);
+        return code_.get();
+    }
+    std::vector<std::string> warnings() {
+        std::vector<std::string> names;
         for (const WarningName &warning : kPacketWarnings)
             if ((accp_packet_warnings(packet_.get()) & warning.bit) != 0)
                 names.emplace_back(warning.name);
+        for (const std::string &path : stale_files()) names.push_back("stale summary: " + path);
         return names;
     }
     const accp_error &fault() const { return fault_; }
 
 private:
+    std::vector<std::string> stale_files() {
+        if (!code_) return {};
+        std::istringstream lines(std::string(print([this](auto *packet, auto... out) {
+            return accp_packet_stale_files(packet, code_.get(), out...);
+        })));
+        std::vector<std::string> paths;
+        for (std::string path; std::getline(lines, path);) paths.push_back(path);
+        return paths;
+    }
+
     Handle<accp_config> config_;
     Handle<accp_tokenizer> tokenizer_;
     Handle<accp_packet> packet_;
+    Handle<accp_packet_code> code_;
     accp_error fault_ = {};
 };
 
@@ -90,7 +109,7 @@ void tell_json(PacketFile &file, bool good, const std::string &text, std::string
     const bool there = good || file.read(text, false);
     out.append(",\"warnings\":[");
     const char *comma = "";
-    for (std::string_view name : there ? file.warnings() : std::vector<std::string_view>()) {
+    for (const std::string &name : there ? file.warnings() : std::vector<std::string>()) {
         out.append(comma);
         append_json_string(name, out);
         comma = ",";
@@ -105,7 +124,7 @@ void tell_json(PacketFile &file, bool good, const std::string &text, std::string
     out.append("}\n");
 }
 
-void tell(const PacketFile &file, bool good, const std::string &name, std::string &out) {
+void tell(PacketFile &file, bool good, const std::string &name, std::string &out) {
     append_printable(name, out);
     if (!good) {
         out.append(": ").append(describe(file.fault())).append("\n");
@@ -113,13 +132,13 @@ void tell(const PacketFile &file, bool good, const std::string &name, std::strin
     }
     out.append(": ok, " + std::to_string(file.tokens()) + " tokens, ");
     out.append(file.checksum());
-    for (std::string_view name_of_warning : file.warnings())
-        out.append("; ").append(name_of_warning);
+    for (const std::string &warning : file.warnings()) append_printable("; " + warning, out);
     out.push_back('\n');
 }
 
 int validate(const Arguments &arguments, Streams &io) {
     PacketFile file(arguments);
+    file.take_code(arguments);
     for (const std::string &name : input_names(arguments)) {
         const std::string text = read_input(name);
         const bool good = file.read(text, !arguments.no_verify);
@@ -172,7 +191,6 @@ int generate(const Arguments &arguments, Streams &io) {
     const bool has_talk = arguments.code.empty() || !arguments.conversation.empty();
     const std::string text =
         has_talk ? read_input(arguments.conversation.empty() ? "-" : arguments.conversation) : "";
-    const Handle<accp_packet_code> code = read_code(arguments);
     const std::string creator = arguments.agent == "harness" ? "accp" : arguments.agent;
     accp_packet_request request = {};
     request.size = sizeof request;
@@ -183,8 +201,8 @@ int generate(const Arguments &arguments, Streams &io) {
     request.budget_tokens = arguments.budget;
     request.creator = {creator.data(), creator.size()};
     request.now_ms = now_ms(arguments);
-    request.code = code.get();
     PacketFile file(arguments);
+    request.code = file.take_code(arguments);
     if (!file.generate(request)) {
         io.err.text.append("accp: ");
         if (file.fault().code != ACCP_E2003)  // that is of the whole

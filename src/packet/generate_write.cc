@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/decimal.h"
+#include "packet/code_stale.h"
 #include "packet/generate.h"
 #include "packet/sentence.h"
 #include "packet/time.h"
@@ -63,11 +64,6 @@ void write_source(const char *name, uint64_t count, const char *unit, Buffer<cha
     out.append(count == 1 ? "\"" : "s\"");
 }
 
-void append_hash(uint64_t hash, Buffer<char> &out) {
-    out.append("sha256:");
-    for (int shift = 60; shift >= 0; shift -= 4) out.push("0123456789abcdef"[hash >> shift & 15]);
-}
-
 }  // namespace
 
 void Generator::write(const Request &request) {
@@ -106,7 +102,7 @@ void Generator::write_file_sources(const char *comma) {
         if (!is_kept(item)) continue;
         json_.append(before);
         scratch_.clear();
-        if (item.file->in_code) append_hash(item.file->text_hash, scratch_);
+        if (item.file->in_code) append_text_hash(item.file->text_hash, scratch_);
         write_string(scratch_.view(), json_);
         before = ",";
     }

@@ -82,6 +82,51 @@ TEST(PacketCode, WithTalk) {
     EXPECT_NE(json.find("\"\""), std::string::npos) << "no hash of a file that is not there";
 }
 
+TEST(PacketCode, NoticesStaleFiles) {
+    const Packet packet = new_packet();
+    const Code code = some_code();
+    const accp_packet_request request = request_of("Add a login of users", "", code);
+    ASSERT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_OK);
+    const std::string yaml = printed(packet, accp_packet_print_yaml);
+    ASSERT_EQ(accp_packet_read(packet.get(), yaml.data(), yaml.size(), 0, nullptr), ACCP_OK);
+    const auto stale = [&] {
+        return printed(packet, [&](accp_packet *of, accp_text *out, accp_error *error) {
+            return accp_packet_stale_files(of, code.get(), out, error);
+        });
+    };
+    EXPECT_EQ(stale(), "");
+    EXPECT_EQ(add(code, "weather.py", "another"), ACCP_OK);  // of which the packet says nothing
+    EXPECT_EQ(stale(), "");
+    EXPECT_EQ(add(code, "models/user.py", "class Nobody:\n"), ACCP_OK);
+    EXPECT_EQ(stale(), "models/user.py\n");
+    EXPECT_EQ(accp_packet_code_remove(code.get(), "routes/auth.py", 14), 1);
+    EXPECT_EQ(stale(), "routes/auth.py\nmodels/user.py\n");
+    accp_text out = {};
+    EXPECT_EQ(accp_packet_stale_files(packet.get(), nullptr, &out, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_stale_files(nullptr, code.get(), &out, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_stale_files(new_packet().get(), code.get(), &out, nullptr), ACCP_ERR_ARG);
+}
+
+// Whatever stands where lists belong.
+TEST(PacketCode, StaleFilesOfOddPackets) {
+    const Packet packet = new_packet();
+    const Code code = some_code();
+    for (const char *odd :
+         {"sources: 1", "sources: {relevant_files: 1}", "sources: {relevant_files: [1, [], {}]}",
+          "sources: {relevant_files: ['sha256:000000000000000g']}",
+          "sources: {relevant_files: ['sha256:0']}", "sources: {relevant_files: []}"}) {
+        const std::string yaml = std::string(
+                                     "version: 1\ncreated: 2024-01-15T10:30:00Z\n"
+                                     "creator: a\ntarget_task: t\ncontext: {goal: g, "
+                                     "codebase: {relevant_files: [a, b]}}\n") +
+                                 odd + "\n";
+        ASSERT_EQ(accp_packet_read(packet.get(), yaml.data(), yaml.size(), 0, nullptr), ACCP_OK);
+        accp_text out = {};
+        EXPECT_EQ(accp_packet_stale_files(packet.get(), code.get(), &out, nullptr), ACCP_OK);
+        EXPECT_EQ(out.len, 0u) << odd;
+    }
+}
+
 // Who was compiled before requests had code.
 TEST(PacketCode, OlderRequests) {
     const Packet packet = new_packet();

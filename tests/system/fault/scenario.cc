@@ -257,6 +257,7 @@ accp_status make_packet_of_code(World &w, const Text &text) {
     request.an_interface = ACCP_INTERFACE_SPEAKERS;
     request.code = w.code;
     TRY(accp_packet_generate(w.packet, &request, &w.error));
+    TRY(view(w, [&](auto... out) { return accp_packet_stale_files(w.packet, w.code, out...); }));
     return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
 }
 

@@ -160,9 +160,13 @@ typedef _gostring_ swig_type_128;
 typedef long long swig_type_129;
 typedef _gostring_ swig_type_130;
 typedef _gostring_ swig_type_131;
-typedef long long swig_type_132;
-typedef long long swig_type_133;
+typedef _gostring_ swig_type_132;
+typedef _gostring_ swig_type_133;
 typedef long long swig_type_134;
+typedef _gostring_ swig_type_135;
+typedef long long swig_type_136;
+typedef long long swig_type_137;
+typedef long long swig_type_138;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -359,18 +363,24 @@ extern swig_intgo _wrap_accp_session_append_messages_capi_a99203cda47d1de7(swig_
 extern swig_intgo _wrap_accp_packet_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_packet_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_read_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_130 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_code_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_packet_code_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_code_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_131 arg2, swig_type_132 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_code_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_133 arg2);
+extern swig_type_134 _wrap_accp_packet_code_count_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_stale_files_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_warnings_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_seal_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_131 _wrap_accp_packet_checksum_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_type_132 _wrap_accp_packet_tokens_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_135 _wrap_accp_packet_checksum_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_136 _wrap_accp_packet_tokens_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_print_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_yaml_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_prompt_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_133 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_134 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_137 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_138 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -2383,12 +2393,70 @@ func Accp_packet_read(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.P
 	return swig_r
 }
 
+func Accp_packet_code_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_code_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_packet_code_free(arg1 unsafe.Pointer) {
+	_swig_i_0 := arg1
+	C._wrap_accp_packet_code_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
+}
+
+func Accp_packet_code_add(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_packet_code_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Accp_packet_code_remove(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_packet_code_count(arg1 unsafe.Pointer) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	swig_r = (uint64)(C._wrap_accp_packet_code_count_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
+	return swig_r
+}
+
 func Accp_packet_generate(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	swig_r = (int)(C._wrap_accp_packet_generate_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_packet_stale_files(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_packet_stale_files_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
