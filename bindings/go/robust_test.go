@@ -126,7 +126,7 @@ func closers(t *testing.T) map[string]struct {
 		use   func() error
 	}
 	frame, value, batch, render := must(accp.NewFrame()), must(accp.NewValue()), must(accp.NewBatch()), must(accp.NewRenderer())
-	packet := must(accp.NewContextPacket())
+	packet, code := must(accp.NewContextPacket()), must(accp.NewPacketCode())
 	tokenizer := must(accp.NewTokenizer("o200k_base"))
 	counter := must(tokenizer.NewCounter())
 	registry := must(accp.NewRegistry(accp.AllProfiles, nil))
@@ -142,6 +142,7 @@ func closers(t *testing.T) map[string]struct {
 		"batch":       {batch.Close, func() error { _, err := batch.Decode([]byte("@a>req:x{}")); return err }},
 		"render":      {render.Close, func() error { _, err := render.JSON([]byte("1"), 0); return err }},
 		"packet":      {packet.Close, func() error { return packet.Read([]byte(smallPacket)) }},
+		"code":        {code.Close, func() error { return code.Add("a.py", nil) }},
 		"tokenizer":   {tokenizer.Close, func() error { _, err := tokenizer.Count("x"); return err }},
 		"counter":     {counter.Close, func() error { _, err := counter.Count("x"); return err }},
 		"registry":    {registry.Close, func() error { _, err := registry.Find("TA"); return err }},

@@ -107,10 +107,31 @@ public class ContractTests
             ("text", () => new Renderer().Parse(none)), ("json", () => new Renderer().Render(none)),
             ("text", () => new ContextPacket().Read(none)), ("conversation", () => new ContextPacket().Generate("t", none)),
             ("task", () => new ContextPacket().Generate(none, "c")), ("creator", () => new ContextPacket().Generate("t", "c", creator: none)),
+            ("path", () => new PacketCode().Add(none, "")), ("text", () => new PacketCode().Add("a", none)), ("path", () => new PacketCode().Remove(none)),
+            ("code", () => new ContextPacket().StaleFiles(null!)),
             ("code", () => AccpIntents.Parse(none)), ("json", () => new StateStore().Set("k", none)), ("text", () => StreamChunks.Cut(none, "c", 9)),
             ("sessionId", () => new AccpCodec().OpenSession(none)), ("name", () => AccpStore.Open(none)), ("name", () => Tokenizer.Open(none)),
         ];
         Assert.All(calls, one => Assert.Equal(one.Name, Assert.Throws<ArgumentNullException>(one.Call).ParamName));
+    }
+
+    [Fact]
+    public void APacketTellsTheFilesOfItsTask()
+    {
+        using var code = new PacketCode();
+        code.Add("routes/auth.py", "\"\"\"Routes of accounts.\"\"\"\nasync def login(user): ...\n");
+        code.Add("weather.py", "def rain(): ...\n");
+        using var packet = new ContextPacket();
+        packet.Generate("Mend the login", "", code: code);
+        Assert.Contains("## Files\n- routes/auth.py: Routes of accounts (login)\n", packet.ToPrompt());
+        Assert.Empty(packet.StaleFiles(code));
+        code.Add("routes/auth.py", "another");
+        Assert.Equal(["routes/auth.py"], packet.StaleFiles(code));
+        Assert.True(code.Remove("weather.py"));
+        Assert.False(code.Remove("weather.py"));
+        Assert.Equal(1, code.Count);
+        Assert.Throws<AccpArgumentException>(() => code.Add("", "x"));
+        Assert.Throws<AccpArgumentException>(() => packet.Generate("Mend the login", ""));
     }
 
     [Fact]

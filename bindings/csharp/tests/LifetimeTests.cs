@@ -25,6 +25,7 @@ public class LifetimeTests
         Add(() => new TokenCounter(Tokenizer.Open("o200k_base")), one => one.Count("x"));
         Add(() => new Renderer(), one => one.Render(Sample.Json));
         Add(() => new ContextPacket(), one => _ = one.Warnings);
+        Add(() => new PacketCode(), one => _ = one.Count);
         Add(() => new StreamReceiver(), one => _ = one.OpenCount);
         Add(() => new Deadlines(), one => _ = one.Next);
         Add(() => AccpStore.Open("memory:"), one => one.Counts());

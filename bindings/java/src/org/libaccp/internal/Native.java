@@ -44,7 +44,7 @@ public final class Native {
     public static native byte[][] streamEnd(long stream, Object cid, long[] numbers) throws AccpException;
     public static native byte[][] streamReceive(long stream, Object message, long[] numbers) throws AccpException;
     public static native long[] chunkEnds(Object text, int maxBytes) throws AccpException;
-    public static native void packetGenerate(long packet, byte[][] texts, int form, int depth, long budgetTokens, long nowMs) throws AccpException;
+    public static native void packetGenerate(long packet, long code, byte[][] texts, int form, int depth, long budgetTokens, long nowMs) throws AccpException;
     public static native byte[] deadlineExpire(long deadline, long nowMs) throws AccpException;
     public static native int[] counterEncode(long counter, Object text) throws AccpException;
     public static native byte[] counterDecode(long counter, int[] ids) throws AccpException;
