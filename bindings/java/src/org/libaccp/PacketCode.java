@@ -53,10 +53,11 @@ public final class PacketCode extends Handle {
      *
      * @param path of the file
      * @return whether there was one
+     * @throws AccpException E1004 for a path that is not Unicode
      */
-    public boolean remove(String path) {
+    public boolean remove(String path) throws AccpException {
         byte[] name = Texts.in(path, "path");
-        return know(handle -> Raw.accp_packet_code_remove(handle, name) != 0);
+        return ask(handle -> Raw.accp_packet_code_remove(handle, name) != 0);
     }
 
     /** {@return the number of files} */
