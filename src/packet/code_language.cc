@@ -9,7 +9,7 @@ namespace accp::packet {
 
 namespace {
 
-constexpr CodeLanguage kLanguages[] = {
+constexpr CodeLanguage kCodeLanguages[] = {
     {"c h cc cpp cxx hh hpp hxx m mm cu ino", "//", "/*", "*/", "class struct enum union concept",
      Functions::kTyped},
     {"java cs kt kts scala groovy swift dart", "//", "/*", "*/",
@@ -57,7 +57,7 @@ const CodeLanguage *language_of_path(std::string_view path) {
     const std::string_view name = without_folders(path);
     const size_t dot = name.rfind('.');
     const std::string_view ending = dot == name.npos ? name : name.substr(dot + 1);
-    for (const CodeLanguage &language : kLanguages)
+    for (const CodeLanguage &language : kCodeLanguages)
         if (is_in_list(ending, language.endings)) return &language;
     return nullptr;
 }

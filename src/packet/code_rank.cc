@@ -19,9 +19,9 @@ constexpr size_t kMaxUnnamed = 8;  // files that nobody named
 constexpr int64_t kOfBest = 4;     // the best says at most so many times as much
 constexpr int64_t kUnit = 1024;    // of scores
 constexpr int64_t kAskedName = 12 * kUnit, kSpokenName = 4 * kUnit;
-constexpr int kMaxNames = 2;    // of one file, that count
-constexpr size_t kMinName = 4;  // bytes of a name that one letter makes look like one
-constexpr size_t kMaxTold = 4;  // symbols of a file that a summary has
+constexpr int kMaxNames = 2;        // of one file, that count
+constexpr size_t kMinCodeName = 4;  // bytes of a name that one letter makes look like one
+constexpr size_t kMaxTold = 4;      // symbols of a file that a summary has
 // In hundredths: of what is no code, what tests it, and what others wrote.
 constexpr int64_t kOfData = 40, kOfProse = 60, kOfTest = 50, kOfOthers = 30;
 
@@ -49,7 +49,7 @@ bool is_test_file(std::string_view path) {
 
 // Does a word look like a name of code, whatever stands around it?
 bool is_code_name(std::string_view word, char next) {
-    if (word.size() < kMinName || is_digit(word[0])) return false;
+    if (word.size() < kMinCodeName || is_digit(word[0])) return false;
     if (next == '(' || word.find('_', 1) < word.size() - 1) return true;
     for (size_t i = 1; i < word.size(); ++i)
         if (word[i] >= 'A' && word[i] <= 'Z' && word[i - 1] >= 'a' && word[i - 1] <= 'z')
@@ -100,7 +100,8 @@ void FileRanker::rank(const CodeIndex *code, const Extractor &extractor, std::st
                       std::span<const Said> conversation) {
     files_.clear();
     for (const FoundFile &file : extractor.files()) files_.push(file);
-    if (!code || !code->count()) return;
+    has_code_ = code && code->count();
+    if (!has_code_) return;
     arena_.reset();
     task_ = extractor.task_topics();
     asked_.clear(), spoken_.clear();

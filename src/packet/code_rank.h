@@ -26,6 +26,7 @@ public:
     // call. Cost: linear in the talk and in the code's files and symbols.
     void rank(const CodeIndex *code, const Extractor &extractor, std::string_view task,
               std::span<const Said> conversation);
+    bool has_code() const { return has_code_; }
     std::span<const FoundFile> files() const { return {files_.data(), files_.size()}; }
 
 private:
@@ -52,6 +53,7 @@ private:
     Buffer<char> text_;
     Arena arena_;  // summaries
     std::span<const uint64_t> task_;
+    bool has_code_ = false;
     int64_t best_ = 0, mean_length_ = 1;
 };
 

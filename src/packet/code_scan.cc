@@ -54,14 +54,14 @@ constexpr std::string_view kNoProse[] = {"copyright",
                                          "use strict"};
 
 // Markup of comments that say what is documented.
-constexpr std::string_view kMarks[] = {"@brief", "\\brief",   "@fileoverview", "@file",
-                                       "\\file", "@overview", "@description",  "@summary"};
+constexpr std::string_view kDocMarks[] = {"@brief", "\\brief",   "@fileoverview", "@file",
+                                          "\\file", "@overview", "@description",  "@summary"};
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
     return text;
 }
 
@@ -69,11 +69,11 @@ std::string_view trimmed(std::string_view text) {
 std::string_view without_marks(std::string_view text) {
     constexpr std::string_view kDrawn = "/*#!;%=~-";
     text = trimmed(text);
-    while (!text.empty() && (kDrawn.find(text.front()) != kDrawn.npos || is_blank(text.front())))
+    while (!text.empty() && (kDrawn.find(text.front()) != kDrawn.npos || is_space(text.front())))
         text.remove_prefix(1);
-    while (!text.empty() && (is_blank(text.back()) || text.back() == '*' || text.back() == '='))
+    while (!text.empty() && (is_space(text.back()) || text.back() == '*' || text.back() == '='))
         text.remove_suffix(1);
-    for (std::string_view mark : kMarks)
+    for (std::string_view mark : kDocMarks)
         if (text.starts_with(mark)) return trimmed(text.substr(mark.size()));
     return text;
 }
@@ -108,7 +108,7 @@ std::string_view first_sentence(std::string_view text) {
         end = at;
     }
     text = text.substr(0, end);
-    while (!text.empty() && (text.back() == ':' || is_blank(text.back()))) text.remove_suffix(1);
+    while (!text.empty() && (text.back() == ':' || is_space(text.back()))) text.remove_suffix(1);
     return shorten(text, kMaxSummaryBytes);
 }
 
@@ -125,7 +125,7 @@ void CodeScanner::scan(std::string_view path, std::string_view text) {
         const size_t end = std::min(text.find('\n', at), text.size());
         const std::string_view whole = text.substr(at, end - at);
         size_t indent = 0;
-        for (size_t i = 0; i < whole.size() && is_blank(whole[i]); ++i)
+        for (size_t i = 0; i < whole.size() && is_space(whole[i]); ++i)
             indent += whole[i] == '\t' ? kTab : 1;
         read_line({trimmed(whole), indent}, *language);
         at = end + 1;

@@ -9,7 +9,7 @@ namespace accp::packet {
 
 namespace {
 
-constexpr std::string_view kHash = "sha256:", kFiles = "relevant_files";
+constexpr std::string_view kHashName = "sha256:", kFileList = "relevant_files";
 
 // The list of a map; 0: it has none.
 uint32_t find_list(value::TreeView tree, uint32_t map, std::string_view name) {
@@ -26,8 +26,8 @@ uint32_t find_map(value::TreeView tree, uint32_t map, std::string_view name) {
 // Has the file another text than the one of this hash?
 bool is_stale(std::string_view path, std::string_view hash, const CodeIndex &code) {
     uint64_t told = 0;
-    if (!hash.starts_with(kHash) || hash.size() != kHash.size() + 16) return false;
-    for (const char c : hash.substr(kHash.size())) {
+    if (!hash.starts_with(kHashName) || hash.size() != kHashName.size() + 16) return false;
+    for (const char c : hash.substr(kHashName.size())) {
         if (hex_digit(static_cast<unsigned char>(c)) < 0) return false;
         told = told << 4 | static_cast<uint64_t>(hex_digit(static_cast<unsigned char>(c)));
     }
@@ -37,15 +37,15 @@ bool is_stale(std::string_view path, std::string_view hash, const CodeIndex &cod
 }  // namespace
 
 void append_text_hash(uint64_t hash, Buffer<char> &out) {
-    out.append(kHash);
+    out.append(kHashName);
     for (int shift = 60; shift >= 0; shift -= 4) out.push("0123456789abcdef"[hash >> shift & 15]);
 }
 
 void append_stale_files(value::TreeView packet, const CodeIndex &code, Buffer<char> &out) {
     const uint32_t context = find_map(packet, 0, "context");
     const uint32_t codebase = context ? find_map(packet, context, "codebase") : 0;
-    const uint32_t files = find_list(packet, codebase, kFiles),
-                   hashes = find_list(packet, find_map(packet, 0, "sources"), kFiles);
+    const uint32_t files = find_list(packet, codebase, kFileList),
+                   hashes = find_list(packet, find_map(packet, 0, "sources"), kFileList);
     if (!files || !hashes) return;
     uint32_t hash = hashes + 1;
     for (uint32_t file = files + 1; file < packet[files].next && hash < packet[hashes].next;

@@ -86,7 +86,7 @@ private:
     void fill(Depth depth, uint64_t space, uint64_t required);
     Status drop_until_fits(const Request &request, token::TokenCounter &counter, Packet &out,
                            Prompt &prompt);
-    static bool is_worth_more(const Item &item);
+    bool is_worth_more(const Item &item) const;
     bool is_full(const Item &item) const;
     Item *last_optional();
     const char *what_is_too_long(uint64_t tokens) const;

@@ -58,9 +58,9 @@ Status Generator::choose(const Request &request, token::TokenCounter &counter, u
     return {};
 }
 
-// May it have more than the share of its kind? A file of which the code says what it is for may.
-bool Generator::is_worth_more(const Item &item) {
-    return item.found ? item.found->score >= kWorthMore : item.file->in_code;
+// May it have more than the share of its kind? Files may where there is code.
+bool Generator::is_worth_more(const Item &item) const {
+    return item.found ? item.found->score >= kWorthMore : ranker_.has_code();
 }
 
 // Gives each kind its share, less what must stand of it; then what nobody took, in the order of the

@@ -33,8 +33,8 @@ constexpr std::string_view kOtherEndings[] = {"com", "dll", "exe", "gif", "git",
 constexpr std::string_view kOthersFolders[] = {"node_modules", "dist", "target", "vendor", "venv"};
 
 // Files without an ending, and what else begins with a dot.
-constexpr std::string_view kNames[] = {"Dockerfile", "Makefile", "Gemfile", "Jenkinsfile",
-                                       "Rakefile",   "Procfile", ".env"};
+constexpr std::string_view kFileNames[] = {"Dockerfile", "Makefile", "Gemfile", "Jenkinsfile",
+                                           "Rakefile",   "Procfile", ".env"};
 constexpr std::string_view kDotNames[] = {"ignore", "rc", "config", "attributes"};
 
 // What addresses without a scheme begin with.
@@ -63,7 +63,7 @@ bool is_address(std::string_view path) {
 // Does it end as files do? In a folder it may have an ending that nobody knows.
 bool is_file(std::string_view path) {
     const std::string_view name = without_folders(path);
-    if (is_among(name, kNames)) return true;
+    if (is_among(name, kFileNames)) return true;
     if (name.size() > 3 && name[0] == '.')
         for (std::string_view ending : kDotNames)
             if (name.ends_with(ending)) return true;

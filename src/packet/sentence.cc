@@ -11,7 +11,7 @@ namespace accp::packet {
 
 namespace {
 
-constexpr size_t kMinClause = 30;  // percent: what is cut earlier says too little
+constexpr size_t kMinFirstClause = 30;  // percent: what is cut earlier says too little
 constexpr std::string_view kClauseEnds[] = {"; ",           ". ", " - ", " \xE2\x80\x94 ",
                                             "\xE2\x80\x94", ", ", ": ",  "\xEF\xBC\x8C",
                                             "\xEF\xBC\x9B"};
@@ -39,7 +39,7 @@ std::string_view without_lead(std::string_view text, std::span<const std::string
 
 std::string_view shorten(std::string_view sentence, size_t max_bytes) {
     if (sentence.size() <= max_bytes) return sentence;
-    const size_t min = max_bytes * kMinClause / 100;
+    const size_t min = max_bytes * kMinFirstClause / 100;
     size_t best = 0;
     for (std::string_view end : kClauseEnds) {
         const size_t at = sentence.rfind(end, max_bytes - end.size());
