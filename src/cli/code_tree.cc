@@ -17,14 +17,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Settings of the repository that would have git run a program, or write, are turned off.
+// The repository may be anybody's: what would have git run a program that it names is turned off
+// (a monitor of files, a way to fetch what is missing), and nothing is written. A repository that
+// the environment names (in a hook) is not the one that is asked for.
 std::vector<std::string> ask_git(const std::string &directory) {
     std::vector<std::string> paths;
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const ChildRan ran =
-        run_child({"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", directory,
-                   "ls-files", "-c", "-o", "--exclude-standard", "-z"},
-                  nothing, true);
+    const ChildRan ran = run_child({"env",
+                                    "-u",
+                                    "GIT_DIR",
+                                    "-u",
+                                    "GIT_WORK_TREE",
+                                    "-u",
+                                    "GIT_INDEX_FILE",
+                                    "GIT_ALLOW_PROTOCOL=none",
+                                    "GIT_NO_LAZY_FETCH=1",
+                                    "git",
+                                    "--no-optional-locks",
+                                    "-c",
+                                    "core.fsmonitor=false",
+                                    "-C",
+                                    directory,
+                                    "ls-files",
+                                    "-c",
+                                    "-o",
+                                    "--exclude-standard",
+                                    "-z"},
+                                   nothing, true);
     close(nothing);
     if (ran.error != 0 || ran.status != 0) return paths;
     for (size_t at = 0; at < ran.out.size();) {

@@ -72,7 +72,6 @@ TEST_F(CodeIndexTest, RanksByNameSymbolsAndText) {
         return std::find(paths.begin(), paths.end(), path) - paths.begin();
     };
     EXPECT_LT(place("src/charts/login.ts"), place("vendor/auth/login.py"));
-    EXPECT_LT(place("tests/test_login.py"), static_cast<ptrdiff_t>(paths.size()) + 1);
     EXPECT_EQ(place("src/weather.py"), static_cast<ptrdiff_t>(paths.size()));
     EXPECT_EQ(summary("src/auth/login.py"), "Logs users in (create_token)");
     EXPECT_EQ(rank("Test the login")[0], "tests/test_login.py");
@@ -91,6 +90,27 @@ TEST_F(CodeIndexTest, JoinsWhatTalkNames) {
     // what is not there is as it was said
     EXPECT_EQ(rank("Write it", "Call it src/new.py")[0], "src/new.py");
     EXPECT_EQ(summary("src/new.py"), "");
+}
+
+TEST_F(CodeIndexTest, EachFileOnce) {
+    auto paths =
+        rank("Let login issue a token", "See auth/login.py, login.md and src/auth/login.py");
+    std::sort(paths.begin(), paths.end());
+    EXPECT_EQ(std::adjacent_find(paths.begin(), paths.end()), paths.end());
+}
+
+// Files with the same words: what is no work of this task comes after, and of equals the first
+// paths are there.
+TEST_F(CodeIndexTest, OfEqualFiles) {
+    for (const char *path : {"tests/pay.py", "vendor/pay.py", "zone/pay.py", "pay.md", "pay.dat"})
+        index_.add(path, "def pay(): bill\n");
+    EXPECT_EQ(rank("Mend the bill")[0], "zone/pay.py");
+    EXPECT_EQ(rank("Mend the tests of a bill")[0], "tests/pay.py");
+    for (char name = 'z'; name >= 'a'; --name)
+        index_.add(std::string("q") + name + ".py", "snow\n");
+    const std::vector<std::string> expected = {"qa.py", "qb.py", "qc.py", "qd.py",
+                                               "qe.py", "qf.py", "qg.py", "qh.py"};
+    EXPECT_EQ(rank("Let it snow"), expected);
 }
 
 TEST_F(CodeIndexTest, NothingOfTheTask) {

@@ -71,6 +71,16 @@ TEST_F(CliCode, AsGitHasThem) {
     EXPECT_NE(files_of(generate(root_)).find("- path: build/login.py\n"), std::string::npos);
 }
 
+// Those of the directory, whatever repository the environment names, as in a hook.
+TEST_F(CliCode, OfTheDirectoryThatIsNamed) {
+    git("init -q");
+    const Ran run = run_shell(
+        "GIT_DIR=/nowhere GIT_INDEX_FILE=/nowhere accp context generate "
+        "'Add a login' --code " +
+        root_.string());
+    EXPECT_EQ(files_of(run), kFiles);
+}
+
 // A repository can name programs that git runs; none is.
 TEST_F(CliCode, RunsNoProgramOfTheTree) {
     git("init -q");
