@@ -153,7 +153,7 @@ CodeIndex::Entry CodeIndex::make_entry(std::string_view path) {
     made.bytes = words_.size() * size_t{5} + path.size() + made.summary_len + made.symbols_len;
     made.is_there = true;
     made.name_hash = text::hash_word(without_folders(path));
-    made.language = language_of_path(path);
+    made.language = scanner_.language();
     made.block = static_cast<char *>(memory_->allocate(made.bytes));
     char *to = made.block;
     const auto put = [&to](const void *from, size_t bytes) {

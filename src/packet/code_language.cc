@@ -41,6 +41,13 @@ constexpr CodeLanguage kCodeLanguages[] = {
     {"md markdown mdc rst adoc txt", "", "<!--", "-->", "", Functions::kNone, true},
 };
 
+// What runs a script, and the ending of others like it; the first that is named.
+struct Runner {
+    std::string_view name, ending;
+};
+constexpr Runner kRunners[] = {{"python", "py"}, {"node", "js"}, {"deno", "ts"}, {"bun", "ts"},
+                               {"ruby", "rb"},   {"perl", "pl"}, {"php", "php"}, {"sh", "sh"}};
+
 }  // namespace
 
 bool is_in_list(std::string_view word, std::string_view words) {
@@ -53,10 +60,18 @@ bool is_in_list(std::string_view word, std::string_view words) {
     return false;
 }
 
-const CodeLanguage *language_of_path(std::string_view path) {
+const CodeLanguage *language_of_file(std::string_view path, std::string_view text) {
     const std::string_view name = without_folders(path);
     const size_t dot = name.rfind('.');
-    const std::string_view ending = dot == name.npos ? name : name.substr(dot + 1);
+    std::string_view ending = dot == name.npos ? name : name.substr(dot + 1);
+    if (dot == name.npos && text.starts_with("#!")) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        for (const Runner &runner : kRunners)
+            if (line.find(runner.name) != line.npos) {
+                ending = runner.ending;
+                break;
+            }
+    }
     for (const CodeLanguage &language : kCodeLanguages)
         if (is_in_list(ending, language.endings)) return &language;
     return nullptr;

@@ -28,8 +28,8 @@ struct CodeLanguage {
     bool has_docstrings = false;
 };
 
-// NULL: none of these.
-const CodeLanguage *language_of_path(std::string_view path);
+// By the ending of the path, or what the first line says that runs it. NULL: none of these.
+const CodeLanguage *language_of_file(std::string_view path, std::string_view text);
 
 // Is a word among words with a space between them?
 bool is_in_list(std::string_view word, std::string_view words);

@@ -22,7 +22,7 @@ constexpr int64_t kAskedName = 12 * kUnit, kSpokenName = 4 * kUnit;
 constexpr int kMaxNames = 2;        // of one file, that count
 constexpr size_t kMinCodeName = 4;  // bytes of a name that one letter makes look like one
 constexpr size_t kMaxTold = 4;      // symbols of a file that a summary has
-// In hundredths: of what is no code, what tests it, and what others wrote.
+// In hundredths: of data, what defines nothing (prose, pages, settings), tests, what others wrote.
 constexpr int64_t kOfData = 40, kOfProse = 60, kOfTest = 50, kOfOthers = 30;
 
 // 1024 times the binary logarithm of what is 1024 times as large.
@@ -82,7 +82,7 @@ void each_symbol(const CodeFile &file, Visit visit) {
 }
 
 int64_t worth_percent(const CodeFile &file, bool wants_tests) {
-    int64_t percent = !file.language ? kOfData : file.language->is_prose ? kOfProse : 100;
+    int64_t percent = !file.language ? kOfData : file.language->definers.empty() ? kOfProse : 100;
     if (is_beside_work(file.path)) percent = percent * kOfOthers / 100;
     if (!wants_tests && is_test_file(file.path)) percent = percent * kOfTest / 100;
     return percent;

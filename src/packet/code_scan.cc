@@ -17,6 +17,11 @@ constexpr size_t kMinProse = 8;         // bytes of letters
 constexpr size_t kTab = 4;              // columns
 constexpr size_t kMaxDocIndent = 4;     // of what is written about a whole, not a step
 
+// What lines begin with that stand before what a file is for.
+constexpr std::string_view kImports =
+    "import from package include using use require namespace extern module mod set library "
+    "typedef";
+
 // In lower case: what says it is about rights, or to a program.
 constexpr std::string_view kNoProse[] = {"copyright",
                                          "licensed",
@@ -30,6 +35,7 @@ constexpr std::string_view kNoProse[] = {"copyright",
                                          "without warranty",
                                          "rights reserved",
                                          "software is",
+                                         "this file is part",
                                          "eslint",
                                          "@ts-",
                                          "prettier",
@@ -117,9 +123,9 @@ std::string_view first_sentence(std::string_view text) {
 void CodeScanner::scan(std::string_view path, std::string_view text) {
     summary_.clear(), symbols_.clear(), paragraph_.clear();
     count_ = 0;
-    in_comment_ = in_string_ = is_doc_ = false;
-    const CodeLanguage *language = language_of_path(path);
-    if (!language) return;
+    in_comment_ = in_string_ = is_doc_ = has_code_ = in_class_ = false;
+    language_ = language_of_file(path, text);
+    if (!language_) return;
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     for (size_t at = 0; at < text.size();) {
         const size_t end = std::min(text.find('\n', at), text.size());
@@ -127,7 +133,7 @@ void CodeScanner::scan(std::string_view path, std::string_view text) {
         size_t indent = 0;
         for (size_t i = 0; i < whole.size() && is_space(whole[i]); ++i)
             indent += whole[i] == '\t' ? kTab : 1;
-        read_line({trimmed(whole), indent}, *language);
+        read_line({trimmed(whole), indent}, *language_);
         at = end + 1;
     }
     end_paragraph();
@@ -148,7 +154,26 @@ void CodeScanner::read_line(const Line &line, const CodeLanguage &language) {
         in_string_ ^= quotes % 2 == 1;
         if (was_in_string) return;
     }
+    note_code(line.text);
     define(line, language);
+}
+
+void CodeScanner::note_code(std::string_view line) {
+    if (line.empty()) return;
+    in_class_ = line.starts_with("class ");
+    const auto end = std::find_if_not(line.begin(), line.end(), is_letter);
+    const std::string_view word = line.substr(0, static_cast<size_t>(end - line.begin()));
+    has_code_ |= !word.empty() && !is_in_list(word, kImports);
+}
+
+// Is the comment that begins here about the file, or about all of a class? One that is not made for
+// documentation only ahead of all code; such as stand in a function or before one are of a step.
+bool CodeScanner::says_what_it_is(const Line &line, const CodeLanguage &language) const {
+    const bool is_docstring = language.has_docstrings && line.text.front() != '#';
+    if (is_docstring) return !has_code_ || in_class_;
+    const bool is_doc = line.text.starts_with("/**") || line.text.starts_with("///") ||
+                        line.text.starts_with("//!");
+    return is_doc ? line.indent <= (has_code_ ? 0 : kMaxDocIndent) : !line.indent && !has_code_;
 }
 
 // Is it a line of a comment? Then it is read.
@@ -162,12 +187,11 @@ bool CodeScanner::read_comment(const Line &line, const CodeLanguage &language) {
             prefix = 1;
         if (!language.open.empty() && text.substr(prefix).starts_with(language.open)) {
             in_comment_ = true;
-            is_doc_ = !line.indent || (line.indent <= kMaxDocIndent &&
-                                       (language.has_docstrings || text.starts_with("/**")));
+            is_doc_ = says_what_it_is(line, language);
             text.remove_prefix(prefix + language.open.size());
         } else if (!language.line.empty() && text.starts_with(language.line)) {
             is_line = true;
-            is_doc_ = !line.indent || (line.indent <= kMaxDocIndent && text.starts_with("///"));
+            is_doc_ = says_what_it_is(line, language);
             if (language.line == "#" && text.starts_with("#!")) return true;
             text.remove_prefix(language.line.size());
         } else {

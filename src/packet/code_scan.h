@@ -21,6 +21,7 @@ public:
 
     // The first sentence of the first comment that says something, or the first heading; empty:
     // there is none. Views until the next call.
+    const CodeLanguage *language() const { return language_; }
     std::string_view summary() const { return summary_.view(); }
     // The names that it defines, in order, each once, each with a newline after it.
     std::string_view symbols() const { return symbols_.view(); }
@@ -32,17 +33,22 @@ private:
         size_t indent;
     };
     void read_line(const Line &line, const CodeLanguage &language);
+    bool says_what_it_is(const Line &line, const CodeLanguage &language) const;
     bool read_comment(const Line &line, const CodeLanguage &language);
     void read_prose(const Line &line);
     void add_prose(std::string_view text);
     void end_paragraph();
+    void note_code(std::string_view line);
     void define(const Line &line, const CodeLanguage &language);
 
     Buffer<char> paragraph_, summary_, symbols_;
-    size_t count_ = 0;         // of the symbols
-    bool in_comment_ = false;  // one that goes on until it is closed
-    bool in_string_ = false;   // of Python, over lines
-    bool is_doc_ = false;      // the comment may be a summary
+    size_t count_ = 0;                        // of the symbols
+    bool in_comment_ = false;                 // one that goes on until it is closed
+    bool in_string_ = false;                  // of Python, over lines
+    bool is_doc_ = false;                     // the comment may be a summary
+    bool has_code_ = false;                   // there was some that is no import
+    bool in_class_ = false;                   // the line before began one
+    const CodeLanguage *language_ = nullptr;  // of the file
 };
 
 // The name that a line without blanks before it defines; empty: none.

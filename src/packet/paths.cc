@@ -30,7 +30,8 @@ constexpr std::string_view kOtherEndings[] = {"com", "dll", "exe", "gif", "git",
                                               "pdf", "png", "so",  "svg", "zip"};
 
 // What has files that nobody here writes.
-constexpr std::string_view kOthersFolders[] = {"node_modules", "dist", "target", "vendor", "venv"};
+constexpr std::string_view kOthersFolders[] = {"node_modules", "dist", "target",     "vendor",
+                                               "_vendor",      "venv", "third_party"};
 
 // Files without an ending, and what else begins with a dot.
 constexpr std::string_view kFileNames[] = {"Dockerfile", "Makefile", "Gemfile", "Jenkinsfile",
