@@ -26,14 +26,14 @@ constexpr std::string_view kSteps =
     "typedef static_assert assert foreach lock until unless when not and or defer go select try "
     "function super this print echo";
 
-bool is_name(char c) { return is_word(static_cast<unsigned char>(c)) || c == '$'; }
+bool is_of_name(char c) { return is_word(static_cast<unsigned char>(c)) || c == '$'; }
 
 std::string_view skip_blanks(std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
 }
 
 std::string_view word_of(std::string_view text) {
-    const auto end = std::find_if_not(text.begin(), text.end(), is_name);
+    const auto end = std::find_if_not(text.begin(), text.end(), is_of_name);
     return text.substr(0, static_cast<size_t>(end - text.begin()));
 }
 
@@ -102,7 +102,7 @@ std::string_view function_name(std::string_view line, size_t indent, Functions f
     const std::string_view first = word_of(before);
     if (is_in_list(first, kSteps)) return {};
     size_t begin = before.size();
-    while (begin && is_name(before[begin - 1])) --begin;
+    while (begin && is_of_name(before[begin - 1])) --begin;
     const std::string_view name = before.substr(begin);
     if (name.empty() || is_digit(name[0]) || is_in_list(name, kSteps)) return {};
     const bool is_alone = begin == 0;
