@@ -30,7 +30,7 @@
     (const char *agent, size_t agent_len), (const char *cid, size_t cid_len), (const char *code, size_t code_len),
     (const char *grantee, size_t grantee_len),
     (const char *id, size_t id_len), (const char *mid, size_t mid_len), (const char *key, size_t key_len), (const char *name, size_t name_len),
-    (const char *owner, size_t owner_len), (const char *pattern, size_t pattern_len), (const char *prefix, size_t prefix_len),
+    (const char *owner, size_t owner_len), (const char *path, size_t path_len), (const char *pattern, size_t pattern_len), (const char *prefix, size_t prefix_len),
     (const char *ref, size_t ref_len), (const char *request, size_t request_len),
     (const char *directory, size_t directory_len), (const char *gaps, size_t gaps_len), (const char *kind, size_t kind_len),
     (const char *revision, size_t revision_len), (const char *unused, size_t unused_len),

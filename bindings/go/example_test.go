@@ -216,6 +216,39 @@ func ExampleContextPacket() {
 	// - the conversation: 2 messages
 }
 
+func ExamplePacketCode() {
+	code, err := accp.NewPacketCode()
+	check(err)
+	defer code.Close()
+	check(code.Add("routes/auth.py", []byte("\"\"\"Routes of accounts.\"\"\"\nasync def register(user): ...\nasync def login(user): ...\n")))
+	check(code.Add("weather.py", []byte("def rain(): ...\n")))
+	packet, err := accp.NewContextPacket()
+	check(err)
+	defer packet.Close()
+	check(packet.Generate(accp.PacketRequest{Task: "Mend the login", Depth: accp.PacketStandard, Code: code}))
+	prompt, err := packet.Prompt()
+	check(err)
+	fmt.Print(prompt)
+	check(code.Add("routes/auth.py", []byte("another text")))
+	stale, err := packet.StaleFiles(code)
+	check(err)
+	was, err := code.Remove("weather.py")
+	check(err)
+	fmt.Println(stale, was, code.Count())
+	// Output:
+	// # Mend the login
+	//
+	// ## Goal
+	// Mend the login
+	//
+	// ## Files
+	// - routes/auth.py: Routes of accounts (login)
+	//
+	// ## Not included
+	// - the code: 2 files
+	// [routes/auth.py] true 1
+}
+
 // Two sides that know different schemas come to one registry.
 func ExampleNegotiation() {
 	ticket := []byte(`{"schemas":{"TICKET":{"code":"TK","version":2,"fields":["id","title"]}}}`)

@@ -38,6 +38,7 @@ type PacketRequest struct {
 	BudgetTokens uint64      // the most tokens of its prompt; 0: those of the depth
 	Creator      string      // who makes it; "": accp
 	At           time.Time   // when; zero: now
+	Code         *PacketCode // files, of which the packet tells those of the task; nil: none
 }
 
 // ContextPacket is what a worker must know, in a file that people and programs read (docs/packets.md): task, goal, decisions, constraints, files, failures, under a
@@ -77,16 +78,18 @@ func (p *ContextPacket) read(text []byte, reading uint) error {
 	})
 }
 
-// Generate makes a packet of a conversation, by rules and so the same each time, and seals it. What has no space is counted in not_included. ErrArgument without a task
-// or a conversation, and for an interface without messages; ErrBudgetExceeded where the task alone is over the budget.
+// Generate makes a packet of a conversation, of code, or of both, by rules and so the same each time, and seals it. What has no space is counted in not_included. ErrArgument without a task,
+// or with neither conversation nor code, and for an interface without messages; ErrBudgetExceeded where the task alone is over the budget.
 func (p *ContextPacket) Generate(request PacketRequest) error {
-	return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
-		at := request.At
-		if at.IsZero() {
-			at = p.clock()
-		}
-		return capi.PacketGenerate(packet, request.Task, capi.Text(request.Conversation), request.Creator, int32(request.Interface), int32(request.Depth),
-			request.BudgetTokens, at.UnixMilli(), s)
+	return request.Code.lend(func(code unsafe.Pointer) error {
+		return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
+			at := request.At
+			if at.IsZero() {
+				at = p.clock()
+			}
+			return capi.PacketGenerate(packet, code, request.Task, capi.Text(request.Conversation), request.Creator, int32(request.Interface), int32(request.Depth),
+				request.BudgetTokens, at.UnixMilli(), s)
+		})
 	})
 }
 

@@ -127,6 +127,7 @@ func closers(t *testing.T) map[string]struct {
 	}
 	frame, value, batch, render := must(accp.NewFrame()), must(accp.NewValue()), must(accp.NewBatch()), must(accp.NewRenderer())
 	packet, index := must(accp.NewContextPacket()), must(accp.NewPacketIndex())
+	code := must(accp.NewPacketCode())
 	tokenizer := must(accp.NewTokenizer("o200k_base"))
 	counter := must(tokenizer.NewCounter())
 	registry := must(accp.NewRegistry(accp.AllProfiles, nil))
@@ -148,6 +149,7 @@ func closers(t *testing.T) map[string]struct {
 			}
 			return nil
 		}},
+		"code": {code.Close, func() error { return code.Add("a.py", nil) }},
 		"tokenizer":   {tokenizer.Close, func() error { _, err := tokenizer.Count("x"); return err }},
 		"counter":     {counter.Close, func() error { _, err := counter.Count("x"); return err }},
 		"registry":    {registry.Close, func() error { _, err := registry.Find("TA"); return err }},

@@ -65,6 +65,42 @@ enum accp_packet_depth {
     ACCP_PACKET_DEEP = 2      /* and failed attempts and open questions: 800 */
 };
 
+/** Files of code, of which accp_packet_generate() tells those of a task: their texts are not kept.
+ */
+typedef struct accp_packet_code accp_packet_code;
+
+/**
+ * Makes one without files. Reads of config (NULL: every default; copied) the allocator and
+ * memory_bytes. *out is owned by the caller: accp_packet_code_free(). ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_packet_code_new(const accp_config *config, accp_packet_code **out,
+                                          accp_error *err) ACCP_NOEXCEPT;
+
+/** Frees it; NULL is nothing. */
+ACCP_API void accp_packet_code_free(accp_packet_code *code) ACCP_NOEXCEPT;
+
+/**
+ * Adds a file, or replaces the one of this path. The same text again costs no more than its hash.
+ *
+ * path  from the tree's root on, with straight slashes: UTF-8, not empty, without NUL, at most
+ *       4,096 bytes.
+ * text  any bytes, of which the first 262,144 are read. Of one with a NUL there the path alone
+ *       counts. Neither is kept.
+ *
+ * ACCP_ERR_ARG: no such path. ACCP_E1004: it is not UTF-8. ACCP_ERR_NOMEM: it is as it was. Cost:
+ * linear in the text, about 50 MB/s.
+ */
+ACCP_API accp_status accp_packet_code_add(accp_packet_code *code, const char *path, size_t path_len,
+                                          const char *text, size_t text_len,
+                                          accp_error *err) ACCP_NOEXCEPT;
+
+/** Removes the file of a path. 1: there was one; 0: there was none. */
+ACCP_API int32_t accp_packet_code_remove(accp_packet_code *code, const char *path,
+                                         size_t path_len) ACCP_NOEXCEPT;
+
+/** The number of files; 0 for NULL. */
+ACCP_API uint64_t accp_packet_code_count(const accp_packet_code *code) ACCP_NOEXCEPT;
+
 /** What a packet is made from: accp_packet_generate(). */
 typedef struct accp_packet_request {
     size_t size;            /* sizeof(accp_packet_request), as the caller was compiled */
@@ -75,24 +111,38 @@ typedef struct accp_packet_request {
     uint64_t budget_tokens; /* 0: that of the depth */
     accp_text creator;      /* empty: "accp" */
     int64_t now_ms;         /* since 1970; before the year 10000 */
+    /* files; NULL: none. Any number of threads may generate from it while none changes it. A
+     * request whose size ends before it is taken as one without */
+    const accp_packet_code *code;
 } accp_packet_request;
 
 /**
- * Makes a packet of a conversation, which replaces this one, and seals it: what was demanded and
- * forbidden, what was decided, by whom and why, the files that it is about, and what failed;
- * sentences as they were said, chosen by rules (docs/packets.md), so the same each time. What has
- * no space, and how much of each kind, stands in not_included; where each item was said, in
- * sources. English, German, Spanish and Chinese.
+ * Makes a packet of a conversation, of code, or of both, which replaces this one, and seals it:
+ * what was demanded and forbidden, what was decided, by whom and why, the files that it is about,
+ * and what failed; sentences as they were said, chosen by rules (docs/packets.md), so the same each
+ * time. What has no space, and how much of each kind, stands in not_included; where each item was
+ * said, in sources. English, German, Spanish and Chinese. Of code: which files the task is about,
+ * by their names, symbols and words, and in a line what each is for; sources has the hashes of
+ * their texts.
  *
- * ACCP_ERR_ARG: no task, no conversation, an unknown interface or depth, or no such time.
- * ACCP_E1001, ACCP_E1004: a message that is none, with its number and byte. ACCP_E2003: the task
- * and what users plainly demanded (from standard on also decided), as short as may be, are over the
- * budget: nothing of that is dropped; the message says which depth would hold it. ACCP_ERR_NOMEM.
- * On failure the packet is empty. Cost: linear in the conversation, and in the square of what was
- * found, of which there are at most 4,096.
+ * ACCP_ERR_ARG: no task, neither conversation nor code, an unknown interface or depth, or no such
+ * time. ACCP_E1001, ACCP_E1004: a message that is none, with its number and byte. ACCP_E2003: the
+ * task and what users plainly demanded (from standard on also decided), as short as may be, are
+ * over the budget: nothing of that is dropped; the message says which depth would hold it.
+ * ACCP_ERR_NOMEM. On failure the packet is empty. Cost: linear in the conversation and in the
+ * files, and in the square of what was found, of which there are at most 4,096.
  */
 ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request *request,
                                           accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Which of the packet's files are others now than when it was made of code: those whose text in
+ * `code` has another hash than the packet's sources, and those that are not there. *out has their
+ * paths, each with a newline after it: a view into the packet until the next call that prints or
+ * changes it. Empty: none, or the packet has no hashes. ACCP_ERR_ARG: it is empty. ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_packet_stale_files(accp_packet *packet, const accp_packet_code *code,
+                                             accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
 /** Bits of accp_packet_warning, of the packet that was read; 0 for one that is empty or NULL. */
 ACCP_API uint32_t accp_packet_warnings(const accp_packet *packet) ACCP_NOEXCEPT;

@@ -9,6 +9,7 @@
 #include "capi/handles.h"
 #include "capi/packet_handle.h"
 #include "capi/token_handles.h"
+#include "packet/code_stale.h"
 #include "value/json_writer.h"
 #include "value/yaml_text.h"
 #include "value/yaml_writer.h"
@@ -117,6 +118,15 @@ accp_text accp_packet_checksum(const accp_packet *packet) noexcept {
 
 uint64_t accp_packet_tokens(const accp_packet *packet) noexcept {
     return packet && !packet->packet.empty() ? packet->prompt.tokens : 0;
+}
+
+accp_status accp_packet_stale_files(accp_packet *packet, const accp_packet_code *code,
+                                    accp_text *out, accp_error *err) noexcept {
+    if (!code) return capi::refuse(err, capi::kNoHandle);
+    return print(packet, out, err, [&](value::TreeView tree, Buffer<char> &text) {
+        packet::append_stale_files(tree, code->index, text);
+        return Status{};
+    });
 }
 
 accp_status accp_packet_print_json(accp_packet *packet, accp_text *out, accp_error *err) noexcept {

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/packet.h: packets of conversations.
+// include/accp/packet.h: packets of conversations and code.
 #include <algorithm>
+#include <cstddef>
 
 #include "accp/context.h"
 #include "base/utf8.h"
@@ -16,16 +17,24 @@ using namespace accp::capi;
 namespace {
 
 constexpr uint64_t kBudgets[] = {100, 400, 800};
+// Of a request of callers that know no code.
+constexpr size_t kFirstSize = offsetof(accp_packet_request, code);
+
+const packet::CodeIndex *code_of(const accp_packet_request &request) {
+    if (request.size < sizeof(accp_packet_request) || !request.code) return nullptr;
+    return &request.code->index;
+}
 
 Status check_request(const accp_packet_request &request) {
-    if (request.size < sizeof(accp_packet_request))
+    if (request.size < kFirstSize)
         return fail(ACCP_ERR_ARG, 0, "the request's size is not that of this library");
     if (!are_texts(request.task, request.conversation, request.creator))
         return fail(ACCP_ERR_ARG, 0, capi::kNoText);
     const std::string_view task = to_view(request.task);
     if (!transcript::has_words(task)) return fail(ACCP_ERR_ARG, 0, "a packet needs a task");
-    if (!transcript::has_words(to_view(request.conversation)))
-        return fail(ACCP_ERR_ARG, 0, "a packet is made from a conversation, and there is none");
+    if (!transcript::has_words(to_view(request.conversation)) && !code_of(request))
+        return fail(ACCP_ERR_ARG, 0,
+                    "a packet is made from a conversation or code, and there is neither");
     if (request.depth < ACCP_PACKET_MINIMAL || request.depth > ACCP_PACKET_DEEP)
         return fail(ACCP_ERR_ARG, 0, "no such depth");
     if (request.now_ms < 0) return fail(ACCP_ERR_ARG, 0, kNoTime);
@@ -50,6 +59,7 @@ Status read_conversation(accp_packet &packet, const accp_packet_request &request
     } target = {packet.conversation, max_bytes, 0};
     const std::string_view text = to_view(request.conversation);
     packet.conversation.clear();
+    if (!transcript::has_words(text)) return {};
     const auto take = [](std::string_view json, void *user) {
         Target &to = *static_cast<Target *>(user);
         Status status = to.conversation.add(json, to.max_bytes);
@@ -87,6 +97,7 @@ Status generate_packet(accp_packet &packet, const accp_packet_request &request) 
     wanted.budget_tokens = request.budget_tokens ? request.budget_tokens : kBudgets[request.depth];
     wanted.conversation = packet.conversation.said();
     wanted.messages = packet.conversation.messages();
+    wanted.code = code_of(request);
     status = packet.generator.generate(wanted, packet.counter, packet.packet, packet.prompt);
     if (status.ok()) packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
     return status;

@@ -1,11 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The struct of accp_packet.
+// The structs of accp_packet and accp_packet_code.
 #pragma once
 
 #include "accp/packet.h"
 #include "accp/tokenizer.h"
 #include "base/handle.h"
+#include "packet/code_index.h"
 #include "packet/conversation.h"
 #include "packet/generate.h"
 #include "packet/relevance.h"
@@ -40,4 +41,15 @@ struct accp_packet {
     char scored_sum[sizeof accp::packet::Packet::sum] = {};
     accp::Arena arena;
     uint32_t warnings = 0;
+};
+
+struct accp_packet_code {
+    explicit accp_packet_code(const accp::Settings &from)
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          index(memory) {}
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp::packet::CodeIndex index;
 };

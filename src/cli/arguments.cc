@@ -370,7 +370,8 @@ void add_context(CLI::App &app, Arguments &out) {
     command
         ->add_option(
             "ACTION", out.action,
-            "generate TASK (of a conversation), validate [FILE...], seal [FILE] (writes it "
+            "generate TASK (of a conversation, code, or both), validate [FILE...], seal [FILE] "
+            "(writes it "
             "with its checksum), preview [FILE] (what a model reads), query QUESTION [FILE...], "
             "compress [FILE], revise OLD NEW, log [FILE...] or diff OLD NEW. In a project's files: "
             "generate and preview with --pane; read; edit [FILE]; push [FILE] (puts it there, and "
@@ -387,6 +388,12 @@ void add_context(CLI::App &app, Arguments &out) {
         ->add_option("--conversation", out.conversation,
                      "Of generate and refresh: a file with messages (standard input)")
         ->option_text("FILE");
+    command
+        ->add_option("--code", out.code,
+                     "A directory with code, as git has its files. Of generate: also of these; "
+                     "without --conversation, of these alone. Of validate: warn of files that "
+                     "are others now")
+        ->option_text("DIR");
     command
         ->add_option("--from", out.from,
                      "Of generate: what that is: openai, anthropic, claude-code, swe-agent, "

@@ -75,6 +75,7 @@ struct Arguments {
     bool blocks = false;
     bool no_name_lists = false;
     std::string conversation;     // context generate: a file; empty: standard input
+    std::string code;             // context: a directory; empty: none
     std::string depth;            // empty: not given
     bool no_verify = false;       // context: a checksum need not be right
     std::optional<int64_t> pane;  // context: none: not given

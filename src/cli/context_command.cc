@@ -36,7 +36,7 @@ void tell_json(PacketFile &file, bool good, const std::string &text, std::string
     const bool there = good || file.read(text, false);
     out.append(",\"warnings\":[");
     const char *comma = "";
-    for (std::string_view name : there ? file.warnings() : std::vector<std::string_view>()) {
+    for (const std::string &name : there ? file.warnings() : std::vector<std::string>()) {
         out.append(comma);
         append_json_string(name, out);
         comma = ",";
@@ -51,7 +51,7 @@ void tell_json(PacketFile &file, bool good, const std::string &text, std::string
     out.append("}\n");
 }
 
-void tell(const PacketFile &file, bool good, const std::string &name, std::string &out) {
+void tell(PacketFile &file, bool good, const std::string &name, std::string &out) {
     append_printable(name, out);
     if (!good) {
         out.append(": ").append(describe(file.fault())).append("\n");
@@ -59,13 +59,13 @@ void tell(const PacketFile &file, bool good, const std::string &name, std::strin
     }
     out.append(": ok, " + std::to_string(file.tokens()) + " tokens, ");
     out.append(file.checksum());
-    for (std::string_view name_of_warning : file.warnings())
-        out.append("; ").append(name_of_warning);
+    for (const std::string &warning : file.warnings()) append_printable("; " + warning, out);
     out.push_back('\n');
 }
 
 int validate(const Arguments &arguments, Streams &io) {
     PacketFile file(arguments);
+    file.take_code(arguments);
     for (const std::string &name : input_names(arguments)) {
         const std::string text = read_input(name);
         const bool good = file.read(text, !arguments.no_verify);
@@ -114,8 +114,9 @@ int32_t interface_of(const std::string &name, const std::string &text) {
 
 int generate(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() != 1) throw Failure("context generate takes one task");
+    const bool has_talk = arguments.code.empty() || !arguments.conversation.empty();
     const std::string text =
-        read_input(arguments.conversation.empty() ? "-" : arguments.conversation);
+        has_talk ? read_input(arguments.conversation.empty() ? "-" : arguments.conversation) : "";
     const std::string creator = arguments.agent == "harness" ? "accp" : arguments.agent;
     accp_packet_request request = {};
     request.size = sizeof request;
@@ -128,6 +129,7 @@ int generate(const Arguments &arguments, Streams &io) {
     request.now_ms = now_ms(arguments);
     apply_settings(arguments, request);
     PacketFile file(arguments);
+    request.code = file.take_code(arguments);
     if (!file.generate(request)) {
         io.err.text.append("accp: ");
         if (file.fault().code != ACCP_E2003)  // that is of the whole

@@ -10,8 +10,8 @@
 
 namespace cli {
 
-// Its prompt, each layer in a colour, and how much of a budget each takes, as bars. budget_tokens 0:
-// of the smallest depth that the packet fits in.
+// Its prompt, each layer in a colour, and how much of a budget each takes, as bars. budget_tokens
+// 0: of the smallest depth that the packet fits in.
 void show_layers(accp_packet *packet, uint64_t budget_tokens, std::string &out);
 
 }  // namespace cli

@@ -4,9 +4,6 @@
 // on either side.
 #include "cli/external_format.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
@@ -14,7 +11,9 @@
 #include <cstring>
 #include <memory>
 #include <sstream>
+#include <utility>
 
+#include "cli/child.h"
 #include "cli/failure.h"
 
 namespace cli {
@@ -27,24 +26,6 @@ namespace {
 struct CloseFile {
     void operator()(FILE *file) const { fclose(file); }
 };
-
-struct Actions {
-    posix_spawn_file_actions_t all;
-    Actions() { posix_spawn_file_actions_init(&all); }
-    ~Actions() { posix_spawn_file_actions_destroy(&all); }
-    Actions(const Actions &) = delete;
-    Actions &operator=(const Actions &) = delete;
-};
-
-std::string read_all(int fd) {
-    std::string out;
-    char block[64 << 10];
-    for (ssize_t got = 0; (got = read(fd, block, sizeof block)) != 0;) {
-        if (got > 0) out.append(block, static_cast<size_t>(got));
-        else if (errno != EINTR) break;
-    }
-    return out;
-}
 
 }  // namespace
 
@@ -71,30 +52,14 @@ bool is_there(const ExternalFormat &format) {
 
 std::string convert(const ExternalFormat &format, std::string_view json) {
     const std::unique_ptr<FILE, CloseFile> input(tmpfile());
-    int pipe_ends[2];
     if (!input || fwrite(json.data(), 1, json.size(), input.get()) != json.size() ||
         fflush(input.get()) != 0)
         fail(format, std::strerror(errno));
     lseek(fileno(input.get()), 0, SEEK_SET);
-    if (pipe2(pipe_ends, O_CLOEXEC) != 0) fail(format, std::strerror(errno));
-    Actions actions;
-    posix_spawn_file_actions_adddup2(&actions.all, fileno(input.get()), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions.all, pipe_ends[1], STDOUT_FILENO);
-    std::vector<char *> words;
-    for (const std::string &word : format.command)
-        words.push_back(const_cast<char *>(word.c_str()));
-    words.push_back(nullptr);
-    pid_t child = 0;
-    const int error = posix_spawnp(&child, words[0], &actions.all, nullptr, words.data(), environ);
-    close(pipe_ends[1]);
-    std::string out = error == 0 ? read_all(pipe_ends[0]) : "";
-    close(pipe_ends[0]);
-    if (error != 0) fail(format, format.command[0] + ": " + std::strerror(error));
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        fail(format, format.command[0] + " failed on a message");
+    ChildRan ran = run_child(format.command, fileno(input.get()), false);
+    if (ran.error != 0) fail(format, format.command[0] + ": " + std::strerror(ran.error));
+    if (ran.status != 0) fail(format, format.command[0] + " failed on a message");
+    std::string out = std::move(ran.out);
     if (!out.empty() && out.back() == '\n') out.pop_back();
     return out;
 }

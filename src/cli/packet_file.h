@@ -3,11 +3,13 @@
 // A packet of the command line, read from a file or made, and what became of it.
 #pragma once
 
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/arguments.h"
+#include "cli/code_files.h"
 #include "cli/failure.h"
 #include "cli/handles.h"
 #include "cli/settings.h"
@@ -57,11 +59,17 @@ public:
     }
     std::string_view checksum() const { return to_view(accp_packet_checksum(packet_.get())); }
     uint64_t tokens() const { return accp_packet_tokens(packet_.get()); }
-    std::vector<std::string_view> warnings() const {
-        std::vector<std::string_view> names;
+    // The code of which packets are made, and against which they are held.
+    const accp_packet_code *take_code(const Arguments &arguments) {
+        code_ = read_code(arguments);
+        return code_.get();
+    }
+    std::vector<std::string> warnings() {
+        std::vector<std::string> names;
         for (const WarningName &warning : kPacketWarnings)
             if ((accp_packet_warnings(packet_.get()) & warning.bit) != 0)
                 names.emplace_back(warning.name);
+        for (const std::string &path : stale_files()) names.push_back("stale summary: " + path);
         return names;
     }
     const accp_error &fault() const { return fault_; }
@@ -69,9 +77,20 @@ public:
     accp_packet *get() const { return packet_.get(); }
 
 private:
+    std::vector<std::string> stale_files() {
+        if (!code_) return {};
+        std::istringstream lines(std::string(print([this](auto *packet, auto... out) {
+            return accp_packet_stale_files(packet, code_.get(), out...);
+        })));
+        std::vector<std::string> paths;
+        for (std::string path; std::getline(lines, path);) paths.push_back(path);
+        return paths;
+    }
+
     Handle<accp_config> config_;
     Handle<accp_tokenizer> tokenizer_;
     Handle<accp_packet> packet_;
+    Handle<accp_packet_code> code_;
     accp_error fault_ = {};
 };
 

@@ -9,8 +9,10 @@
 
 namespace cli {
 
-Progress::Progress()
-    : on_(isatty(STDERR_FILENO) && !isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO)),
+Progress::Progress(const char *unit, bool of_input)
+    : unit_(unit),
+      on_(isatty(STDERR_FILENO) &&
+          (!of_input || (!isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO)))),
       next_(Clock::now() + std::chrono::seconds(1)) {}
 
 void Progress::show(uint64_t records, uint64_t bytes) {
@@ -19,7 +21,7 @@ void Progress::show(uint64_t records, uint64_t bytes) {
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
     shown_ = true;
-    std::fprintf(stderr, "\r%" PRIu64 " records, %" PRIu64 " MiB", records, bytes >> 20);
+    std::fprintf(stderr, "\r%" PRIu64 " %s, %" PRIu64 " MiB", records, unit_, bytes >> 20);
 }
 
 void Progress::wipe() {

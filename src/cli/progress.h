@@ -13,7 +13,10 @@ class Progress {
 public:
     // Shows something only where standard error is a terminal and neither standard input nor
     // standard output is one.
-    Progress();
+    Progress() : Progress("records", true) {}
+    // The same of other things than records; of_input: unless they are, standard input and output
+    // may be terminals.
+    Progress(const char *unit, bool of_input);
 
     // To be called now and then: shows the counts after a second, and then five times a second.
     void show(uint64_t records, uint64_t bytes);
@@ -21,6 +24,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    const char *unit_;
     bool on_;
     bool shown_ = false;
     Clock::time_point next_;

@@ -22,7 +22,10 @@ struct FoundFile {
     uint32_t message;  // that named it last
     bool absolute;     // it was named from the root on
     bool in_task;
-    bool changed;  // somebody said that it was
+    bool changed;                   // somebody said that it was
+    bool in_code = false;           // it is a file of the code: code_rank.h
+    std::string_view summary = {};  // what the code says of it
+    uint64_t text_hash = 0;
 
     bool has_folder() const { return path.find_first_of("/\\") != path.npos; }
 };
@@ -62,6 +65,7 @@ public:
     std::span<const Found> found() const { return {found_.data(), found_.size()}; }
     std::span<const FoundFile> files() const { return {files_.data(), files_.size()}; }
     std::span<const uint64_t> task_topics() const { return {task_.data(), task_.size()}; }
+    bool wants_tests() const { return wants_tests_; }  // does the task speak of any?
 
 private:
     // The message that is read.
@@ -103,9 +107,10 @@ private:
     Buffer<FoundFile> files_;
     Buffer<uint32_t> named_;      // in the message that is read
     Buffer<uint32_t> file_ends_;  // of the topics of each
-    std::string_view root_;       // of the project, as paths from the root on show it
-    int list_kind_ = -1;          // of the list whose items come
-    int decided_ = -1;            // of found_: the sentence before
+    bool wants_tests_ = false;
+    std::string_view root_;  // of the project, as paths from the root on show it
+    int list_kind_ = -1;     // of the list whose items come
+    int decided_ = -1;       // of found_: the sentence before
     Dialog dialog_;
     const Language *spoken_[2];  // of late, by those who are no user and by the user
 };

@@ -123,7 +123,7 @@ void Extractor::rank_files(uint32_t messages) {
     Buffer<uint64_t> &name = name_;
     name.clear();
     text::append_topics(kTestWord, name);
-    const bool wants_tests = text::count_common(task_topics(), {name.data(), name.size()}) > 0;
+    wants_tests_ = text::count_common(task_topics(), {name.data(), name.size()}) > 0;
     for (size_t i = 0; i < files_.size(); ++i) {
         FoundFile &file = files_[i];
         file.score = std::min(file.score, kInTaskWeight + kMaxMentions);
@@ -144,7 +144,7 @@ void Extractor::rank_files(uint32_t messages) {
             file.score += kNameOfUser;
         if (is_beside_work(file.path)) file.score += kBesideWork;
         if (file.changed) file.score += kChanged;
-        if (!wants_tests && is_test_path(file.path)) file.score += kTestFile;
+        if (!wants_tests_ && is_test_path(file.path)) file.score += kTestFile;
     }
     std::sort(files_.begin(), files_.end(), [](const FoundFile &a, const FoundFile &b) {
         return a.score != b.score ? a.score > b.score : a.path < b.path;

@@ -4,6 +4,7 @@
 // kind as has space, and what was left out by kind and number.
 #pragma once
 
+#include "packet/code_rank.h"
 #include "packet/extract.h"
 #include "packet/prompt.h"
 #include "packet/read.h"
@@ -22,7 +23,8 @@ struct Request {
     Depth depth;
     uint64_t budget_tokens;  // of the prompt
     std::span<const Said> conversation;
-    uint32_t messages;  // of the conversation
+    uint32_t messages;      // of the conversation
+    const CodeIndex *code;  // NULL: none
 };
 
 // A kind, and the member of a packet that has its items.
@@ -35,6 +37,7 @@ class Generator {
 public:
     explicit Generator(Memory &memory)
         : extractor_(memory),
+          ranker_(memory),
           reader_(memory),
           items_(memory),
           order_(memory),
@@ -83,6 +86,7 @@ private:
     void fill(Depth depth, uint64_t space, uint64_t required);
     Status drop_until_fits(const Request &request, token::TokenCounter &counter, Packet &out,
                            Prompt &prompt);
+    bool is_worth_more(const Item &item) const;
     bool is_full(const Item &item) const;
     Item *last_optional();
     const char *what_is_too_long(uint64_t tokens) const;
@@ -91,7 +95,9 @@ private:
     void write(const Request &request);
     std::span<const Item *const> in_order(int kind);
     void write_list(const ListName &list);
+    void write_files();
     void write_sources(const ListName &list);
+    void write_file_sources(const char *comma);
     void write_item(const Item &item);
     struct LeftOut {
         size_t count;
@@ -101,6 +107,7 @@ private:
     void write_left_out(const Request &request);
 
     Extractor extractor_;
+    FileRanker ranker_;
     Reader reader_;
     Buffer<Item> items_;
     Buffer<const Item *> order_;

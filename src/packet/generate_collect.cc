@@ -39,10 +39,10 @@ Status Generator::collect(const Request &request, token::TokenCounter &counter) 
     if (status.ok()) status = collect_kind(Kind::kQuestion, request.depth, counter);
     if (status.failed() || !has_place(request.depth, kFiles)) return status;
     int best = 0;  // of those that the task does not name
-    for (const FoundFile &file : extractor_.files()) {
+    for (const FoundFile &file : ranker_.files()) {
         if (!file.in_task) best = std::max(best, file.score);
         if (file.score * 3 < best) break;
-        status = add_item(nullptr, &file, {file.path, {}, {}}, counter);
+        status = add_item(nullptr, &file, {file.path, file.summary, {}}, counter);
         if (status.failed()) return status;
     }
     return {};

@@ -58,6 +58,11 @@ Status Generator::choose(const Request &request, token::TokenCounter &counter, u
     return {};
 }
 
+// May it have more than the share of its kind? Files may where there is code.
+bool Generator::is_worth_more(const Item &item) const {
+    return item.found ? item.found->score >= kWorthMore : ranker_.has_code();
+}
+
 // Gives each kind its share, less what must stand of it; then what nobody took, in the order of the
 // kinds.
 void Generator::fill(Depth depth, uint64_t space, uint64_t required) {
@@ -76,7 +81,7 @@ void Generator::fill(Depth depth, uint64_t space, uint64_t required) {
                 if (count >= share.max) break;
                 if (is_full(item)) continue;
                 if (item.tokens > of_kind) continue;
-                if (!shared && (!item.found || item.found->score < kWorthMore)) continue;
+                if (!shared && !is_worth_more(item)) continue;
                 item.kept = true;
                 kept_.push(&item);
                 ++count;

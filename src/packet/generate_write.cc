@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/decimal.h"
+#include "packet/code_stale.h"
 #include "packet/generate.h"
 #include "packet/sentence.h"
 #include "packet/time.h"
@@ -54,6 +55,15 @@ void write_member(const char *name, std::string_view text, Buffer<char> &out) {
     write_string(text, out);
 }
 
+// What the packet is made from, and how much there was of it.
+void write_source(const char *name, uint64_t count, const char *unit, Buffer<char> &out) {
+    out.append(name);
+    append_decimal(count, out);
+    out.push(' ');
+    out.append(unit);
+    out.append(count == 1 ? "\"" : "s\"");
+}
+
 }  // namespace
 
 void Generator::write(const Request &request) {
@@ -63,6 +73,43 @@ void Generator::write(const Request &request) {
     write_member(",\"context\":{\"goal\":", request.task, json_);
     write_list(kDecisions);
     write_list(kConstraints);
+    write_files();
+    write_list(kFailures);
+    write_list(kQuestions);
+    write_left_out(request);
+    json_.append("},\"sources\":{");
+    const char *comma = "";
+    for (const ListName &list : {kDecisions, kConstraints, kFailures, kQuestions}) {
+        if (in_order(list.kind).empty()) continue;
+        json_.append(comma);
+        write_sources(list);
+        comma = ",";
+    }
+    write_file_sources(comma);
+    json_.append("}}");
+}
+
+// Of what text each file was when it was summarised: the first digits of its SHA-256; of one that
+// is not in the code an empty text.
+void Generator::write_file_sources(const char *comma) {
+    const auto is_kept = [](const Item &item) { return item.kept && item.file; };
+    const auto is_of_code = [&](const Item &item) { return is_kept(item) && item.file->in_code; };
+    if (std::none_of(items_.begin(), items_.end(), is_of_code)) return;
+    json_.append(comma);
+    write_string("relevant_files", json_);
+    const char *before = ":[";
+    for (const Item &item : items_) {
+        if (!is_kept(item)) continue;
+        json_.append(before);
+        scratch_.clear();
+        if (item.file->in_code) append_text_hash(item.file->text_hash, scratch_);
+        write_string(scratch_.view(), json_);
+        before = ",";
+    }
+    json_.push(']');
+}
+
+void Generator::write_files() {
     json_.append(",\"codebase\":{\"relevant_files\":[");
     const char *comma = "";
     for (const Item &item : items_) {
@@ -72,22 +119,11 @@ void Generator::write(const Request &request) {
         scratch_.append(item.file->path);
         std::replace(scratch_.begin(), scratch_.end(), '\\', '/');
         write_member("{\"path\":", scratch_.view(), json_);
+        if (!item.file->summary.empty()) write_member(",\"summary\":", item.file->summary, json_);
         json_.push('}');
         comma = ",";
     }
     json_.append("]}");
-    write_list(kFailures);
-    write_list(kQuestions);
-    write_left_out(request);
-    json_.append("},\"sources\":{");
-    comma = "";
-    for (const ListName &list : {kDecisions, kConstraints, kFailures, kQuestions}) {
-        if (in_order(list.kind).empty()) continue;
-        json_.append(comma);
-        write_sources(list);
-        comma = ",";
-    }
-    json_.append("}}");
 }
 
 // Where each item of a list stands: "message:begin-end", the bytes in the message's text.
@@ -154,9 +190,11 @@ void Generator::write_item(const Item &item) {
 
 // What there was and is not here, by kind and number.
 void Generator::write_left_out(const Request &request) {
-    json_.append(",\"not_included\":[\"the conversation: ");
-    append_decimal(request.messages, json_);
-    json_.append(request.messages == 1 ? " message\"" : " messages\"");
+    json_.append(",\"not_included\":[");
+    if (request.messages || !request.code)
+        write_source("\"the conversation: ", request.messages, "message", json_);
+    if (request.messages && request.code) json_.push(',');
+    if (request.code) write_source("\"the code: ", request.code->count(), "file", json_);
     const char *before = ",\"";
     for (const KindName &name : kNames) {
         const LeftOut left_out = count_left_out(request.depth, name.kind);
@@ -178,7 +216,7 @@ Generator::LeftOut Generator::count_left_out(Depth depth, int kind) const {
         items += kind_of(item) == kind;
         kept += item.kept && kind_of(item) == kind;
     }
-    if (kind == kFiles) there = extractor_.files().size();
+    if (kind == kFiles) there = ranker_.files().size();
     else if (has_place(depth, kind)) there = items;
     return {there - kept, kept > 0};
 }

@@ -30,7 +30,8 @@ constexpr std::string_view kOtherEndings[] = {"com", "dll", "exe", "gif", "git",
                                               "pdf", "png", "so",  "svg", "zip"};
 
 // What has files that nobody here writes.
-constexpr std::string_view kOthersFolders[] = {"node_modules", "dist", "target", "vendor", "venv"};
+constexpr std::string_view kOthersFolders[] = {"node_modules", "dist", "target",     "vendor",
+                                               "_vendor",      "venv", "third_party"};
 
 // Files without an ending, and what else begins with a dot.
 constexpr std::string_view kFileNames[] = {"Dockerfile", "Makefile", "Gemfile", "Jenkinsfile",
@@ -46,11 +47,6 @@ bool is_among(std::string_view one, const std::string_view (&all)[N]) {
 }
 
 bool has_folder(std::string_view path) { return std::any_of(path.begin(), path.end(), is_slash); }
-
-std::string_view without_folders(std::string_view path) {
-    const size_t slash = path.find_last_of("/\\");
-    return slash == path.npos ? path : path.substr(slash + 1);
-}
 
 // `Node.js` and its like are no files.
 bool is_product(std::string_view name) {
@@ -116,6 +112,11 @@ bool is_same_path(std::string_view path, std::string_view other) {
 bool is_tail(std::string_view path, std::string_view tail) {
     return path.size() > tail.size() && is_slash(path[path.size() - tail.size() - 1]) &&
            is_same_path(path.substr(path.size() - tail.size()), tail);
+}
+
+std::string_view without_folders(std::string_view path) {
+    const size_t slash = path.find_last_of("/\\");
+    return slash == path.npos ? path : path.substr(slash + 1);
 }
 
 std::string_view stem_of(std::string_view path) {

@@ -22,7 +22,8 @@ NamedPath read_path(std::string_view text, size_t at);
 // Is it the same path? Or `tail` the end of it, from a folder on? The slashes may differ.
 bool is_same_path(std::string_view path, std::string_view other);
 bool is_tail(std::string_view path, std::string_view tail);
-// The name without folders and endings.
+// The name without folders, and without endings.
+std::string_view without_folders(std::string_view path);
 std::string_view stem_of(std::string_view path);
 bool is_test_path(std::string_view path);
 // Is it in a folder of a program around the work, or of what others wrote?

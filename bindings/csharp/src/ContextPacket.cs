@@ -115,18 +115,19 @@ public sealed unsafe class ContextPacket : ExclusiveObject
             Check.Ok(Native.accp_packet_read(call.Pointer, bytes, text.Length, verify ? 0 : Unverified, &error), error);
     }
 
-    /// <summary>Makes a packet of a conversation, by rules and so the same each time, and seals it. What has no space is counted in <c>not_included</c>.</summary>
+    /// <summary>Makes a packet of a conversation, of code, or of both, by rules and so the same each time, and seals it. What has no space is counted in <c>not_included</c>.</summary>
     /// <param name="task">What the worker is to do.</param>
-    /// <param name="conversation">Messages of ours, a line each, or what <paramref name="form"/> says.</param>
+    /// <param name="conversation">Messages of ours, a line each, or what <paramref name="form"/> says; empty where there is code.</param>
     /// <param name="form">Whose messages they are; null: ours.</param>
     /// <param name="depth">How much it says.</param>
     /// <param name="budgetTokens">The most tokens of its prompt; 0: those of the depth.</param>
     /// <param name="creator">Who makes it; empty: <c>accp</c>.</param>
     /// <param name="at">When; null: now.</param>
-    /// <exception cref="AccpArgumentException">No task, no conversation, or an interface without messages.</exception>
+    /// <param name="code">Files, of which the packet tells those of the task; null: none.</param>
+    /// <exception cref="AccpArgumentException">No task, neither conversation nor code, or an interface without messages.</exception>
     /// <exception cref="AccpBudgetExceededException">The task alone is over the budget.</exception>
     public void Generate(string task, Utf8Text conversation, AccpInterface? form = null, PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "",
-        DateTimeOffset? at = null)
+        DateTimeOffset? at = null, PacketCode? code = null)
     {
         conversation.Check(nameof(conversation));
         Utf8Text taskText = Utf8Text.Of(task, nameof(task)), creatorText = Utf8Text.Of(creator, nameof(creator));
@@ -134,7 +135,9 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         {
             Size = (nuint)sizeof(PacketRequestData), Interface = (int)(form ?? 0), Depth = (int)depth, BudgetTokens = Arg.Unsigned(budgetTokens),
         };
+        using var files = code == null ? default : code.Enter();
         using var call = Enter();
+        request.Code = files.Pointer;
         request.NowMs = (at ?? clock.GetUtcNow()).ToUnixTimeMilliseconds();
         ErrorDetail error;
         fixed (byte* t = taskText, c = creatorText, said = conversation)
@@ -144,6 +147,19 @@ public sealed unsafe class ContextPacket : ExclusiveObject
             request.Conversation = new AccpText { Text = said, Length = conversation.Length };
             Check.Ok(Native.accp_packet_generate(call.Pointer, &request, &error), error);
         }
+    }
+
+    /// <summary>Which of its files are others in the code than when it was made of code, or are not there.</summary>
+    /// <exception cref="AccpArgumentException">It is empty.</exception>
+    public string[] StaleFiles(PacketCode code)
+    {
+        ArgumentNullException.ThrowIfNull(code);
+        using var files = code.Enter();
+        using var call = Enter();
+        AccpText text;
+        ErrorDetail error;
+        Check.Ok(Native.accp_packet_stale_files(call.Pointer, files.Pointer, &text, &error), error);
+        return text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
     }
 
     /// <summary>Makes checksum, <c>token_count</c> and <c>tokenizer</c> what they ought to be.</summary>

@@ -110,10 +110,31 @@ public class ContractTests
             ("task", () => new ContextPacket().Filter(none)), ("note", () => new ContextPacket().Revise(new ContextPacket(), none)),
             ("old", () => new ContextPacket().Revise(null!, "n")), ("old", () => new ContextPacket().DiffJson(null!)), ("packet", () => new PacketIndex().Add(null!)),
             ("question", () => new PacketIndex().Query(none)), ("from", () => new PacketIndex().QueryJson("q", none)),
+            ("path", () => new PacketCode().Add(none, "")), ("text", () => new PacketCode().Add("a", none)), ("path", () => new PacketCode().Remove(none)),
+            ("code", () => new ContextPacket().StaleFiles(null!)),
             ("code", () => AccpIntents.Parse(none)), ("json", () => new StateStore().Set("k", none)), ("text", () => StreamChunks.Cut(none, "c", 9)),
             ("sessionId", () => new AccpCodec().OpenSession(none)), ("name", () => AccpStore.Open(none)), ("name", () => Tokenizer.Open(none)),
         ];
         Assert.All(calls, one => Assert.Equal(one.Name, Assert.Throws<ArgumentNullException>(one.Call).ParamName));
+    }
+
+    [Fact]
+    public void APacketTellsTheFilesOfItsTask()
+    {
+        using var code = new PacketCode();
+        code.Add("routes/auth.py", "\"\"\"Routes of accounts.\"\"\"\nasync def login(user): ...\n");
+        code.Add("weather.py", "def rain(): ...\n");
+        using var packet = new ContextPacket();
+        packet.Generate("Mend the login", "", code: code);
+        Assert.Contains("## Files\n- routes/auth.py: Routes of accounts (login)\n", packet.ToPrompt());
+        Assert.Empty(packet.StaleFiles(code));
+        code.Add("routes/auth.py", "another");
+        Assert.Equal(["routes/auth.py"], packet.StaleFiles(code));
+        Assert.True(code.Remove("weather.py"));
+        Assert.False(code.Remove("weather.py"));
+        Assert.Equal(1, code.Count);
+        Assert.Throws<AccpArgumentException>(() => code.Add("", "x"));
+        Assert.Throws<AccpArgumentException>(() => packet.Generate("Mend the login", ""));
     }
 
     [Fact]

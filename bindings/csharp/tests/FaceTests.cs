@@ -98,7 +98,7 @@ public partial class FaceTests
         Assert.Equal(48, Unsafe.SizeOf<AgreementData>());
         Assert.Equal(48, Unsafe.SizeOf<BudgetData>());
         Assert.Equal(48, Unsafe.SizeOf<ContextBlockData>());
-        Assert.Equal(80, Unsafe.SizeOf<PacketRequestData>());
+        Assert.Equal(88, Unsafe.SizeOf<PacketRequestData>());
         Assert.Equal(104, Unsafe.SizeOf<PaneTaskData>());
     }
 

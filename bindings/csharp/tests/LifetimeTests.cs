@@ -26,6 +26,7 @@ public class LifetimeTests
         Add(() => new Renderer(), one => one.Render(Sample.Json));
         Add(() => new ContextPacket(), one => _ = one.Warnings);
         Add(() => new PacketIndex(), one => _ = one.Count);
+        Add(() => new PacketCode(), one => _ = one.Count);
         Add(() => new StreamReceiver(), one => _ = one.OpenCount);
         Add(() => new Deadlines(), one => _ = one.Next);
         Add(() => AccpStore.Open("memory:"), one => one.Counts());

@@ -95,13 +95,13 @@ ACCP_NATIVE(jbyteArray, codecEncodeChunk)
 
 // texts: task, conversation, creator.
 ACCP_NATIVE(void, packetGenerate)
-(JNIEnv *env, jclass, jlong packet, jobjectArray texts, jint form, jint depth, jlong budget_tokens,
- jlong now_ms) {
+(JNIEnv *env, jclass, jlong packet, jlong code, jobjectArray texts, jint form, jint depth,
+ jlong budget_tokens, jlong now_ms) {
     TextsIn<3> given;
     if (!given.take(env, texts)) return;
     accp_packet_request request = {sizeof request, given[0], given[1],
                                    form,           depth,    static_cast<uint64_t>(budget_tokens),
-                                   given[2],       now_ms};
+                                   given[2],       now_ms,   handle<accp_packet_code>(code)};
     accp_error error = {};
     if (accp_packet_generate(handle<accp_packet>(packet), &request, &error) != ACCP_OK)
         raise(env, error);

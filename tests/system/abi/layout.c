@@ -173,7 +173,7 @@ FIELD(accp_context_block, tokens, 16, 8);
 FIELD(accp_context_block, since, 24, 8);
 FIELD(accp_context_block, text, 32, 16);
 
-SIZE(accp_packet_request, 80, 8);
+SIZE(accp_packet_request, 88, 8);
 FIELD(accp_packet_request, size, 0, 8);
 FIELD(accp_packet_request, task, 8, 16);
 FIELD(accp_packet_request, conversation, 24, 16);
@@ -182,6 +182,7 @@ FIELD(accp_packet_request, depth, 44, 4);
 FIELD(accp_packet_request, budget_tokens, 48, 8);
 FIELD(accp_packet_request, creator, 56, 16);
 FIELD(accp_packet_request, now_ms, 72, 8);
+FIELD(accp_packet_request, code, 80, 8);
 
 SIZE(accp_pane_task, 104, 8);
 FIELD(accp_pane_task, size, 0, 8);

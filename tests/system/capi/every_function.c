@@ -327,6 +327,7 @@ static void packets(const accp_config *config) {
         "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
         "\"target_task\":\"t\",\"context\":{\"goal\":\"g\"}}";
     accp_packet *packet = NULL;
+    accp_packet_code *code = NULL;
     accp_packet_request request;
     accp_text out;
     CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
@@ -347,6 +348,18 @@ static void packets(const accp_config *config) {
     request.an_interface = ACCP_INTERFACE_SPEAKERS;
     CHECK(accp_packet_generate(packet, &request, NULL) == ACCP_OK);
     CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK && out.len > 60);
+    CHECK(accp_packet_code_new(config, &code, NULL) == ACCP_OK);
+    CHECK(accp_packet_code_add(code, "a.py", 4, "def a_test():\n", 14, NULL) == ACCP_OK);
+    CHECK(accp_packet_code_add(code, "b.py", 4, "", 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_code_remove(code, "b.py", 4) == 1);
+    CHECK(accp_packet_code_count(code) == 1);
+    request.code = code;
+    request.depth = ACCP_PACKET_STANDARD;
+    CHECK(accp_packet_generate(packet, &request, NULL) == ACCP_OK);
+    CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK &&
+          strstr(out.text, "- a.py: a_test\n") != NULL);
+    CHECK(accp_packet_stale_files(packet, code, &out, NULL) == ACCP_OK && out.len == 0);
+    accp_packet_code_free(code);
     accp_packet_free(packet);
     packets_asked(config);
 }

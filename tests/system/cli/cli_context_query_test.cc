@@ -3,6 +3,8 @@
 // accp context query, compress, revise, log and diff.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <fstream>
 
 #include "run_accp.h"
@@ -12,7 +14,8 @@ namespace {
 class CliContextQuery : public testing::Test {
 protected:
     std::string file(const std::string &name, const std::string &text) {
-        const std::string path = testing::TempDir() + "accp_context_query_" + name;
+        const std::string path =
+            testing::TempDir() + "accp_context_query_" + std::to_string(getpid()) + name;
         std::ofstream(path, std::ios::binary) << text;
         return path;
     }

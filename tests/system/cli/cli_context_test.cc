@@ -3,6 +3,8 @@
 // accp context: what validate, seal and preview answer, and with which status.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <fstream>
 
 #include "run_accp.h"
@@ -12,7 +14,8 @@ namespace {
 class CliContext : public testing::Test {
 protected:
     std::string file(const std::string &name, const std::string &text) {
-        const std::string path = testing::TempDir() + "accp_context_" + name;
+        const std::string path =
+            testing::TempDir() + "accp_context_" + std::to_string(getpid()) + name;
         std::ofstream(path, std::ios::binary) << text;
         return path;
     }

@@ -34,6 +34,7 @@ World::~World() {
     accp_packet_free(packet);
     accp_packet_free(old_packet);
     accp_packet_index_free(packet_index);
+    accp_packet_code_free(code);
     accp_registry_free(registry);
     accp_registry_free(other_registry);
     accp_config_free(config);
@@ -275,6 +276,31 @@ accp_status less_packet(World &w, const Text &text) {
         return accp_packet_index_query(w.packet_index, "Which login was chosen?", 23, nullptr, 0,
                                        out...);
     });
+}
+
+// Of a talk and of files that are its ends.
+accp_status make_packet_of_code(World &w, const Text &text) {
+    if (!w.code) TRY(accp_packet_code_new(w.config, &w.code, &w.error));
+    size_t at = 0;
+    for (std::string_view path : {"parser.py", "src/parse.md", "src/a.cc", "b/parser.h", "c.rs"}) {
+        const uint64_t before = accp_packet_code_count(w.code);
+        const accp_status status = accp_packet_code_add(
+            w.code, path.data(), path.size(), text.data() + at, text.size() - at, &w.error);
+        w.touched |= status != ACCP_OK && accp_packet_code_count(w.code) != before;
+        TRY(status);
+        at += text.size() / 7;
+    }
+    if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {"Mend the parser", 15};
+    request.conversation = {text.data(), text.size()};
+    request.depth = ACCP_PACKET_DEEP;
+    request.an_interface = ACCP_INTERFACE_SPEAKERS;
+    request.code = w.code;
+    TRY(accp_packet_generate(w.packet, &request, &w.error));
+    TRY(view(w, [&](auto... out) { return accp_packet_stale_files(w.packet, w.code, out...); }));
+    return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
 }
 
 accp_status read_render(World &w, const Text &text) {
@@ -743,6 +769,7 @@ const std::vector<Scenario> &scenarios() {
         {"packet, large", strict, INPUT(packet, large_packet), ACCP_OK},
         {"packet of a conversation", strict, INPUT(make_packet, talk), ACCP_OK},
         {"packet, less of it", strict, INPUT(less_packet, login_packet), ACCP_OK},
+        {"packet of code", strict, INPUT(make_packet_of_code, talk), ACCP_OK},
         {"packet refused", strict, INPUT(packet, broken_packet), ACCP_E1001},
         {"count tokens", strict, INPUT(count, message), ACCP_OK},
         {"count tokens, a word without end", strict, INPUT(count, endless_word), ACCP_OK},

@@ -36,6 +36,7 @@ struct World {
     accp_deadline *deadline = nullptr;
     accp_packet *packet = nullptr, *old_packet = nullptr;
     accp_packet_index *packet_index = nullptr;
+    accp_packet_code *code = nullptr;
 
     // What the last run answered. text is a view, or nodes or records as bytes.
     accp_error error = {};

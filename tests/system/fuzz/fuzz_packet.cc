@@ -2,7 +2,8 @@
 
 // Bytes as a packet's file: read or refused; what is read is printed as YAML and as JSON, and both
 // are read as the same packet, with the same checksum; sealed, it is read without a warning. Then
-// the bytes as a conversation: its packet is within the budget, and is read without a warning.
+// the bytes as a conversation, and as files of code: the packet is within the budget, is read
+// without a warning, and says of no file that it is another one.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;
@@ -48,8 +49,27 @@ void check_printed(accp_packet *packet, const Answer &printed, uint32_t reading)
     accp_packet_free(again);
 }
 
+// The text as a file of each of some languages, and one that is gone again.
+accp_packet_code *code_of(const Exact &text) {
+    accp_packet_code *code = nullptr;
+    REQUIRE(accp_packet_code_new(nullptr, &code, nullptr) == ACCP_OK);
+    uint64_t count = 0;
+    for (std::string_view path :
+         {"gone", "parser.cc", "a/b.py", "src/parser.ts", "a.md", "a.sql"}) {
+        const Exact name(path);
+        REQUIRE(accp_packet_code_add(code, name.data(), name.size(), text.data(), text.size(),
+                                     nullptr) == ACCP_OK);
+        REQUIRE(accp_packet_code_count(code) == ++count);
+    }
+    REQUIRE(accp_packet_code_remove(code, "gone", 4) == 1);
+    const accp_status named = accp_packet_code_add(code, text.data(), text.size(), "", 0, nullptr);
+    REQUIRE(named == ACCP_OK || named == ACCP_ERR_ARG || named == ACCP_E1004);
+    return code;
+}
+
 void check_generated(const Exact &talk) {
     accp_packet *packet = new_packet();
+    accp_packet_code *code = code_of(talk);
     accp_packet_request request = {};
     request.size = sizeof request;
     request.task = {"Mend src/parser.cc", 18};
@@ -57,6 +77,7 @@ void check_generated(const Exact &talk) {
     request.an_interface = ACCP_INTERFACE_SPEAKERS;
     request.depth = static_cast<int32_t>(talk.size() % 3);
     request.budget_tokens = 40 + talk.size() % 300;
+    request.code = talk.size() % 2 ? code : nullptr;
     accp_error error = untouched_error();
     const accp_status status = accp_packet_generate(packet, &request, &error);
     check_error(status, error, talk.size());
@@ -65,8 +86,11 @@ void check_generated(const Exact &talk) {
     if (status == ACCP_OK) {
         REQUIRE(accp_packet_tokens(packet) <= request.budget_tokens);
         check_printed(packet, print(packet, accp_packet_print_yaml), 0);
+        accp_text stale = {};
+        REQUIRE(accp_packet_stale_files(packet, code, &stale, nullptr) == ACCP_OK && !stale.len);
     }
     accp_packet_free(packet);
+    accp_packet_code_free(code);
 }
 
 }  // namespace
@@ -75,6 +99,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Exact text(text_of(data, size));
     accp_packet *packet = new_packet();
     if (read(packet, text, ACCP_PACKET_UNVERIFIED) == ACCP_OK) {
+        accp_packet_code *code = code_of(text);
+        accp_text stale = {};
+        REQUIRE(accp_packet_stale_files(packet, code, &stale, nullptr) == ACCP_OK);
+        accp_packet_code_free(code);
         check_printed(packet, print(packet, accp_packet_print_yaml), ACCP_PACKET_UNVERIFIED);
         REQUIRE(print(packet, accp_packet_print_prompt).ok());
         REQUIRE(accp_packet_seal(packet, nullptr) == ACCP_OK && !accp_packet_warnings(packet));

@@ -598,8 +598,26 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_read___")]
   public static extern int accp_packet_read(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, void* jarg5);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_new___")]
+  public static extern int accp_packet_code_new(void* jarg1, void** jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_free___")]
+  public static extern void accp_packet_code_free(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_add___")]
+  public static extern int accp_packet_code_add(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_remove___")]
+  public static extern int accp_packet_code_remove(void* jarg1, byte* jarg2, nuint jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_count___")]
+  public static extern ulong accp_packet_code_count(void* jarg1);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_generate___")]
   public static extern int accp_packet_generate(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_stale_files___")]
+  public static extern int accp_packet_stale_files(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_warnings___")]
   public static extern uint accp_packet_warnings(void* jarg1);

@@ -153,7 +153,7 @@ public abstract class ExclusiveObject : NativeObject
 
     internal readonly unsafe ref struct Exclusive
     {
-        private readonly ExclusiveObject owner;
+        private readonly ExclusiveObject? owner;
         private readonly Use use;
 
         internal Exclusive(ExclusiveObject owner)
@@ -173,10 +173,11 @@ public abstract class ExclusiveObject : NativeObject
 
         internal void* Pointer => use.Pointer;
 
+        // One that was not begun has no owner.
         public void Dispose()
         {
             use.Dispose();
-            owner.queue.Exit();
+            owner?.queue.Exit();
         }
     }
 }

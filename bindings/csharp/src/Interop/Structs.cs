@@ -192,6 +192,7 @@ internal struct PacketRequestData
     public ulong BudgetTokens;
     public AccpText Creator;
     public long NowMs;
+    public unsafe void* Code;
 }
 
 [StructLayout(LayoutKind.Sequential)]

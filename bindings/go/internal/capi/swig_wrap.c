@@ -3535,6 +3535,83 @@ intgo _wrap_accp_packet_read_capi_a99203cda47d1de7(accp_packet *_swig_go_0, _gos
 }
 
 
+intgo _wrap_accp_packet_code_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, accp_packet_code **_swig_go_1, accp_error *_swig_go_2) {
+  accp_config *arg1 = (accp_config *) 0 ;
+  accp_packet_code **arg2 = (accp_packet_code **) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_config *)_swig_go_0; 
+  arg2 = (accp_packet_code **)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_code_new((struct accp_config const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_packet_code_free_capi_a99203cda47d1de7(accp_packet_code *_swig_go_0) {
+  accp_packet_code *arg1 = (accp_packet_code *) 0 ;
+  
+  arg1 = (accp_packet_code *)_swig_go_0; 
+  
+  accp_packet_code_free(arg1);
+  
+}
+
+
+intgo _wrap_accp_packet_code_add_capi_a99203cda47d1de7(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+  accp_packet_code *arg1 = (accp_packet_code *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet_code *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
+  arg6 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_packet_code_add(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_code_remove_capi_a99203cda47d1de7(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1) {
+  accp_packet_code *arg1 = (accp_packet_code *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet_code *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  
+  result = (int32_t)accp_packet_code_remove(arg1,(char const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_packet_code_count_capi_a99203cda47d1de7(accp_packet_code *_swig_go_0) {
+  accp_packet_code *arg1 = (accp_packet_code *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_packet_code *)_swig_go_0; 
+  
+  result = (uint64_t)accp_packet_code_count((struct accp_packet_code const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_packet_request *_swig_go_1, accp_error *_swig_go_2) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_packet_request *arg2 = (accp_packet_request *) 0 ;
@@ -3547,6 +3624,25 @@ intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(accp_packet *_swig_go_0, 
   arg3 = (accp_error *)_swig_go_2; 
   
   result = (accp_status)accp_packet_generate(arg1,(struct accp_packet_request const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_stale_files_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_packet_code *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_packet_code *arg2 = (accp_packet_code *) 0 ;
+  accp_text *arg3 = (accp_text *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_packet_code *)_swig_go_1; 
+  arg3 = (accp_text *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_packet_stale_files(arg1,(struct accp_packet_code const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }

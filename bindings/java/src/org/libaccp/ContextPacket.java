@@ -4,6 +4,7 @@ package org.libaccp;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -197,10 +198,45 @@ public final class ContextPacket extends Handle {
      *     the budget
      */
     public void generate(String task, String conversation, Interface form, Depth depth, long budgetTokens, String creator, Instant at) throws AccpException {
+        generate(task, conversation, form, depth, budgetTokens, creator, at, null);
+    }
+
+    /**
+     * Makes a packet of a conversation, of code, or of both, and seals it: of code, which files the task is about, and in a line what each is for.
+     *
+     * @param task what the worker is to do
+     * @param conversation messages; empty where there is code
+     * @param form whose messages they are; null: ours, a line each
+     * @param depth how much it says
+     * @param budgetTokens the most tokens of its prompt; 0: those of the depth
+     * @param creator who makes it; null: {@code accp}
+     * @param at when; null: now
+     * @param code files; null: none
+     * @throws AccpException as {@link #generate(String, String, Interface, Depth, long, String, Instant)}
+     */
+    public void generate(String task, String conversation, Interface form, Depth depth, long budgetTokens, String creator, Instant at, PacketCode code)
+            throws AccpException {
         byte[][] texts = {Texts.in(task, "task"), Texts.in(conversation, "conversation"), Texts.orEmpty(creator)};
         int number = Objects.requireNonNull(depth, "depth").number;
-        counting(handle -> Native.packetGenerate(handle, texts, form == null ? 0 : form.number, number, budgetTokens,
+        Tell call = files -> counting(handle -> Native.packetGenerate(handle, files, texts, form == null ? 0 : form.number, number, budgetTokens,
                 at == null ? clock.millis() : at.toEpochMilli()));
+        if (code == null) {
+            call.to(0);
+        } else {
+            code.tell(call);
+        }
+    }
+
+    /**
+     * Which of its files are others in the code than when it was made of code, or are not there.
+     *
+     * @param code the files as they are now
+     * @return their paths
+     * @throws AccpException ERR_ARG for an empty packet
+     */
+    public List<String> staleFiles(PacketCode code) throws AccpException {
+        String lines = Objects.requireNonNull(code, "code").ask(files -> Texts.out(ask(handle -> Raw.accp_packet_stale_files(handle, files))));
+        return lines.lines().toList();
     }
 
     /**

@@ -166,6 +166,23 @@ class CallbackTest {
     }
 
     @Test
+    void aPacketTellsTheFilesOfItsTask() throws AccpException {
+        try (PacketCode code = new PacketCode(); ContextPacket packet = new ContextPacket()) {
+            code.add("routes/auth.py", "\"\"\"Routes of accounts.\"\"\"\nasync def login(user): ...\n");
+            code.add("weather.py", "def rain(): ...\n");
+            packet.generate("Mend the login", "", null, ContextPacket.Depth.STANDARD, 0, null, null, code);
+            assertTrue(packet.toPrompt().contains("## Files\n- routes/auth.py: Routes of accounts (login)\n"));
+            assertEquals(List.of(), packet.staleFiles(code));
+            code.add("routes/auth.py", "another");
+            assertEquals(List.of("routes/auth.py"), packet.staleFiles(code));
+            assertTrue(code.remove("weather.py"));
+            assertEquals(1, code.count());
+            assertThrows(AccpException.Arg.class, () -> code.add("", "x"));
+            assertThrows(AccpException.Arg.class, () -> packet.generate("Mend the login", "", null, ContextPacket.Depth.STANDARD));
+        }
+    }
+
+    @Test
     void aPacketKeepsItsTokenizerAndTakesTheClock() throws AccpException {
         RuntimeException thrown = new RuntimeException("thrown");
         boolean[] fails = {false};

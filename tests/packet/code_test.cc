@@ -1,0 +1,174 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Packets of code, through the C face.
+#include <gtest/gtest.h>
+
+#include "packet/packets.h"
+
+namespace {
+
+using namespace accp_packets;
+
+struct FreeCode {
+    void operator()(accp_packet_code *code) const { accp_packet_code_free(code); }
+};
+using Code = std::unique_ptr<accp_packet_code, FreeCode>;
+
+Code new_code() {
+    accp_packet_code *made = nullptr;
+    EXPECT_EQ(accp_packet_code_new(nullptr, &made, nullptr), ACCP_OK);
+    return Code(made);
+}
+
+accp_status add(const Code &code, const std::string &path, const std::string &text,
+                accp_error *error = nullptr) {
+    return accp_packet_code_add(code.get(), path.data(), path.size(), text.data(), text.size(),
+                                error);
+}
+
+Code some_code() {
+    Code code = new_code();
+    EXPECT_EQ(add(code, "routes/auth.py",
+                  "\"\"\"Routes of accounts.\"\"\"\nasync def register(user):\n  pass\nasync def "
+                  "login(user):\n  pass\n"),
+              ACCP_OK);
+    EXPECT_EQ(add(code, "models/user.py", "# Users, with their mail\nclass User:\n  pass\n"),
+              ACCP_OK);
+    EXPECT_EQ(add(code, "weather.py", "def rain():\n  pass\n"), ACCP_OK);
+    return code;
+}
+
+accp_packet_request request_of(const char *task, const char *talk, const Code &code) {
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {task, strlen(task)};
+    request.conversation = {talk, strlen(talk)};
+    request.an_interface = ACCP_INTERFACE_SPEAKERS;
+    request.depth = ACCP_PACKET_STANDARD;
+    request.code = code.get();
+    return request;
+}
+
+TEST(PacketCode, OfCodeAlone) {
+    const Packet packet = new_packet();
+    const Code code = some_code();
+    const accp_packet_request request = request_of("Add a login of users", "", code);
+    ASSERT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_OK);
+    EXPECT_EQ(printed(packet, accp_packet_print_prompt),
+              "# Add a login of users\n\n## Goal\nAdd a login of users\n\n## Files\n"
+              "- routes/auth.py: Routes of accounts (login)\n"
+              "- models/user.py: Users, with their mail (User)\n"
+              "\n## Not included\n- the code: 3 files\n");
+    const std::string json = printed(packet, accp_packet_print_json);
+    EXPECT_NE(json.find(R"("sources":{"relevant_files":["sha256:)"), std::string::npos) << json;
+    // it is a packet like any
+    ASSERT_EQ(accp_packet_read(packet.get(), json.data(), json.size(), 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_packet_warnings(packet.get()), 0u);
+}
+
+TEST(PacketCode, WithTalk) {
+    const Packet packet = new_packet();
+    const Code code = some_code();
+    const accp_packet_request request = request_of(
+        "Add a login", "User: It must not touch weather.py. Put it into routes/login.py.", code);
+    ASSERT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_OK);
+    const std::string prompt = printed(packet, accp_packet_print_prompt);
+    for (const char *line :
+         {"- It must not touch weather.py.\n", "- routes/login.py\n", "- weather.py: rain\n",
+          "- routes/auth.py: Routes of accounts (login)\n",
+          "- the conversation: 1 message\n- the code: 3 files"})
+        EXPECT_NE(prompt.find(line), std::string::npos) << line << prompt;
+    const std::string json = printed(packet, accp_packet_print_json);
+    EXPECT_NE(json.find("\"\""), std::string::npos) << "no hash of a file that is not there";
+}
+
+TEST(PacketCode, NoticesStaleFiles) {
+    const Packet packet = new_packet();
+    const Code code = some_code();
+    const accp_packet_request request = request_of("Add a login of users", "", code);
+    ASSERT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_OK);
+    const std::string yaml = printed(packet, accp_packet_print_yaml);
+    ASSERT_EQ(accp_packet_read(packet.get(), yaml.data(), yaml.size(), 0, nullptr), ACCP_OK);
+    const auto stale = [&] {
+        return printed(packet, [&](accp_packet *of, accp_text *out, accp_error *error) {
+            return accp_packet_stale_files(of, code.get(), out, error);
+        });
+    };
+    EXPECT_EQ(stale(), "");
+    EXPECT_EQ(add(code, "weather.py", "another"), ACCP_OK);  // of which the packet says nothing
+    EXPECT_EQ(stale(), "");
+    EXPECT_EQ(add(code, "models/user.py", "class Nobody:\n"), ACCP_OK);
+    EXPECT_EQ(stale(), "models/user.py\n");
+    EXPECT_EQ(accp_packet_code_remove(code.get(), "routes/auth.py", 14), 1);
+    EXPECT_EQ(stale(), "routes/auth.py\nmodels/user.py\n");
+    accp_text out = {};
+    EXPECT_EQ(accp_packet_stale_files(packet.get(), nullptr, &out, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_stale_files(nullptr, code.get(), &out, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_stale_files(new_packet().get(), code.get(), &out, nullptr), ACCP_ERR_ARG);
+}
+
+// Whatever stands where lists belong.
+TEST(PacketCode, StaleFilesOfOddPackets) {
+    const Packet packet = new_packet();
+    const Code code = some_code();
+    for (const char *odd :
+         {"sources: 1", "sources: {relevant_files: 1}", "sources: {relevant_files: [1, [], {}]}",
+          "sources: {relevant_files: ['sha256:000000000000000g']}",
+          "sources: {relevant_files: ['sha256:0']}", "sources: {relevant_files: []}"}) {
+        const std::string yaml = std::string(
+                                     "version: 1\ncreated: 2024-01-15T10:30:00Z\n"
+                                     "creator: a\ntarget_task: t\ncontext: {goal: g, "
+                                     "codebase: {relevant_files: [a, b]}}\n") +
+                                 odd + "\n";
+        ASSERT_EQ(accp_packet_read(packet.get(), yaml.data(), yaml.size(), 0, nullptr), ACCP_OK);
+        accp_text out = {};
+        EXPECT_EQ(accp_packet_stale_files(packet.get(), code.get(), &out, nullptr), ACCP_OK);
+        EXPECT_EQ(out.len, 0u) << odd;
+    }
+}
+
+// Who was compiled before requests had code.
+TEST(PacketCode, OlderRequests) {
+    const Packet packet = new_packet();
+    const Code code = some_code();
+    accp_packet_request request = request_of("Add a login", "User: It must not fail.", code);
+    request.size = offsetof(accp_packet_request, code);
+    ASSERT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_OK);
+    EXPECT_EQ(printed(packet, accp_packet_print_prompt).find("## Files"), std::string::npos);
+    request.conversation.len = 0;
+    EXPECT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_ERR_ARG);
+    --request.size;
+    EXPECT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_ERR_ARG);
+}
+
+TEST(PacketCode, Files) {
+    const Code code = some_code();
+    EXPECT_EQ(accp_packet_code_count(code.get()), 3u);
+    EXPECT_EQ(add(code, "weather.py", "def snow():\n"), ACCP_OK);
+    EXPECT_EQ(accp_packet_code_count(code.get()), 3u);
+    EXPECT_EQ(accp_packet_code_remove(code.get(), "weather.py", 10), 1);
+    EXPECT_EQ(accp_packet_code_remove(code.get(), "weather.py", 10), 0);
+    EXPECT_EQ(accp_packet_code_count(code.get()), 2u);
+    EXPECT_EQ(add(code, "empty.py", ""), ACCP_OK);
+}
+
+TEST(PacketCode, Refusals) {
+    const Code code = new_code();
+    accp_error error = {};
+    EXPECT_EQ(add(code, "", "x", &error), ACCP_ERR_ARG);
+    EXPECT_EQ(add(code, std::string(4097, 'a'), "x"), ACCP_ERR_ARG);
+    EXPECT_EQ(add(code, std::string(4096, 'a'), "x"), ACCP_OK);
+    EXPECT_EQ(add(code, std::string("a\0b", 3), "x"), ACCP_ERR_ARG);
+    EXPECT_EQ(add(code, "a\xFF", "x", &error), ACCP_E1004);
+    EXPECT_EQ(error.offset, 1u);
+    EXPECT_EQ(accp_packet_code_add(code.get(), nullptr, 1, "", 0, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_add(code.get(), "a", 1, nullptr, 1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_add(nullptr, "a", 1, "", 0, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_new(nullptr, nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_remove(nullptr, "a", 1), 0);
+    EXPECT_EQ(accp_packet_code_remove(code.get(), nullptr, 1), 0);
+    EXPECT_EQ(accp_packet_code_count(nullptr), 0u);
+    accp_packet_code_free(nullptr);
+}
+
+}  // namespace

@@ -1,0 +1,148 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp context generate --code: which files of a tree are read.
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include <filesystem>
+#include <fstream>
+
+#include "run_accp.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class CliCode : public testing::Test {
+protected:
+    CliCode() {
+        fs::remove_all(root_.parent_path());
+        write("src/login.py", "\"\"\"Logs users in.\"\"\"\ndef login(user):\n    pass\n");
+        write("src/new_login.py", "# A second way in\n");
+        write("build/login.py", "# An ignored way in\n");
+        write("src/login.log", "login login\n");
+        write(".gitignore", "build/\n*.log\n");
+        write("src/binary_login.py", std::string("# login\n\0", 9));
+        write("src/large_login.py", std::string((1 << 20) + 1, 'x'));
+        write("../accp_code_beyond/login.py", "# A way in from beyond\n");
+        fs::create_symlink("login.py", root_ / "src/link_login.py");
+        fs::create_directory_symlink(root_ / "../accp_code_beyond", root_ / "src/beyond");
+    }
+    ~CliCode() override { fs::remove_all(root_.parent_path()); }
+    void write(const std::string &path, const std::string &text) const {
+        fs::create_directories((root_ / path).parent_path());
+        std::ofstream(root_ / path, std::ios::binary) << text;
+    }
+    void git(const std::string &line) const {
+        ASSERT_EQ(run_shell("git -C " + root_.string() + " " + line).status, 0) << line;
+    }
+    Ran generate(const std::string &directory) const {
+        return run_accp({"context", "generate", "Add a login", "--code", directory, "--now", "0"},
+                        "User: this is not read\n");
+    }
+    // `path` and a summary, a line each.
+    static std::string files_of(const Ran &run) {
+        const size_t begin = run.out.find("    relevant_files:\n");
+        const size_t end = run.out.find("  not_included:\n");
+        return begin < end ? run.out.substr(begin + 20, end - begin - 20) : run.err;
+    }
+
+    // tests may run at the same time
+    const fs::path root_ =
+        fs::path(testing::TempDir()) / ("accp_code_" + std::to_string(getpid())) / "tree";
+};
+
+constexpr const char *kFiles =
+    "      - path: src/login.py\n        summary: Logs users in (login)\n"
+    "      - path: src/new_login.py\n        summary: A second way in\n";
+
+TEST_F(CliCode, AsGitHasThem) {
+    git("init -q");
+    git("add src/login.py");
+    const Ran run = generate(root_);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(files_of(run), kFiles);
+    EXPECT_NE(run.out.find("\n    - \"the code: 3 files\"\n"), std::string::npos) << run.out;
+    EXPECT_NE(files_of(generate(root_ / "src")).find("- path: login.py\n"), std::string::npos);
+    // one that is tracked is there, though it is ignored
+    git("add -f build/login.py");
+    EXPECT_NE(files_of(generate(root_)).find("- path: build/login.py\n"), std::string::npos);
+}
+
+// Those of the directory, whatever repository the environment names, as in a hook.
+TEST_F(CliCode, OfTheDirectoryThatIsNamed) {
+    git("init -q");
+    const Ran run = run_shell(
+        "GIT_DIR=/nowhere GIT_INDEX_FILE=/nowhere accp context generate "
+        "'Add a login' --code " +
+        root_.string());
+    EXPECT_EQ(files_of(run), kFiles);
+}
+
+// A repository can name programs that git runs; none is.
+TEST_F(CliCode, RunsNoProgramOfTheTree) {
+    git("init -q");
+    write("spy", "#!/bin/sh\ntouch " + (root_ / "seen").string() + "\n");
+    chmod((root_ / "spy").c_str(), 0700);
+    git("config core.fsmonitor " + (root_ / "spy").string());
+    git("config core.hooksPath " + root_.string());
+    EXPECT_EQ(generate(root_).status, 0);
+    EXPECT_FALSE(fs::exists(root_ / "seen"));
+}
+
+TEST_F(CliCode, WithoutARepository) {
+    write(".hidden/login.py", "# A hidden way in\n");
+    const std::string files = files_of(generate(root_));
+    EXPECT_EQ(files.substr(0, files.find("      - path: src/new")),
+              "      - path: src/login.py\n        summary: Logs users in (login)\n"
+              "      - path: build/login.py\n        summary: An ignored way in\n")
+        << files;
+    EXPECT_EQ(files.find("hidden"), std::string::npos);
+    EXPECT_EQ(files.find("beyond"), std::string::npos);
+    EXPECT_EQ(files.find("link"), std::string::npos);
+}
+
+TEST_F(CliCode, WithATalk) {
+    const std::string talk = (root_ / "talk.md").string();
+    write("talk.md", "User: It must not touch new_login.py.\nAssistant: Yes.\n");
+    const Ran run = run_accp(
+        {"context", "generate", "Add a login", "--code", root_ / "src", "--conversation", talk});
+    EXPECT_NE(run.out.find("- path: new_login.py\n        summary: A second way in\n"),
+              std::string::npos)
+        << run.out << run.err;
+    EXPECT_NE(run.out.find("constraints:\n    - It must not touch"), std::string::npos);
+}
+
+TEST_F(CliCode, ValidateTellsStaleSummaries) {
+    const Ran made = generate(root_);
+    const std::string packet = (root_ / "packet.yaml").string();
+    write("packet.yaml", made.out);
+    const auto validate = [&] {
+        return run_accp({"context", "validate", "--code", root_, packet});
+    };
+    EXPECT_EQ(validate().out.find("stale"), std::string::npos) << validate().out;
+    write("src/login.py", "another\n");
+    fs::remove(root_ / "src/new_login.py");
+    const Ran run = validate();
+    EXPECT_EQ(run.status, 0);
+    for (const char *warning :
+         {"; stale summary: src/login.py", "; stale summary: src/new_login.py"})
+        EXPECT_NE(run.out.find(warning), std::string::npos) << run.out;
+    EXPECT_EQ(run.out.find("build"), std::string::npos);
+    EXPECT_NE(run_accp({"context", "validate", "--json", "--code", root_, packet})
+                  .out.find(R"("warnings":["stale summary: src/login.py",)"),
+              std::string::npos);
+}
+
+TEST_F(CliCode, BadUsage) {
+    EXPECT_EQ(generate(root_ / "none").err.substr(0, 6), "accp: ");
+    EXPECT_EQ(generate(root_ / "none").status, 2);
+    EXPECT_EQ(generate(root_ / "src/login.py").status, 2);
+    fs::create_directory(root_ / "empty");
+    const Ran empty = generate(root_ / "empty");
+    EXPECT_EQ(empty.status, 2);
+    EXPECT_NE(empty.err.find("--code: no files in "), std::string::npos) << empty.err;
+}
+
+}  // namespace
