@@ -3,9 +3,9 @@
 // See extract.h.
 #include "packet/extract.h"
 
-#include "packet/sentence.h"
-
 #include <algorithm>
+
+#include "packet/sentence.h"
 
 namespace accp::packet {
 
@@ -14,6 +14,7 @@ namespace {
 constexpr size_t kMinWords = 3, kMaxBytes = 400;
 constexpr size_t kMaxClause = 220, kMinClause = 40;  // bytes
 constexpr size_t kMaxCandidates = 4096;              // of all; the best stay
+constexpr size_t kMaxRetractions = 256;              // the first
 
 // Scores are tenths: what a sentence has to reach, by kind; what it has from the beginning, by who
 // says it; and more, where a user demands in a list.
@@ -47,7 +48,7 @@ size_t clause_end(std::string_view sentence) {
 }  // namespace
 
 void Extractor::extract(std::string_view task, std::span<const Said> conversation) {
-    found_.clear(), files_.clear(), task_.clear(), user_.clear();
+    found_.clear(), files_.clear(), task_.clear(), user_.clear(), retractions_.clear();
     dialog_.clear();
     root_ = {};
     spoken_[0] = spoken_[1] = &english();
@@ -69,8 +70,10 @@ void Extractor::extract(std::string_view task, std::span<const Said> conversatio
         note_files(said.text, i, is_user ? kByUserWeight : kByAgentWeight);
     }
     dialog_.end(found_);
-    supersede();
     keep_best();
+    retract();
+    supersede();
+    drop_overturned();
     rank_files(static_cast<uint32_t>(conversation.size()));
 }
 
@@ -100,7 +103,7 @@ void Extractor::judge_clauses(text::Unit unit, const Place &place) {
         judge(unit, place);
         if (clause == rest.size()) return;
         unit.begin = unit.end;
-        while (text[unit.begin] == ' ' || text[unit.begin] == ',') ++unit.begin;
+        while (std::string_view(", \t\r\n").find(text[unit.begin]) != text.npos) ++unit.begin;
     }
 }
 
@@ -115,12 +118,17 @@ void Extractor::judge(const text::Unit &unit, const Place &place) {
     const Scores scores = weigh(unit, sentence, place);
     const Found heard = {{},         who,      -1,       place.said->message,
                          unit.begin, unit.end, sentence, place.language};
-    if (scores.of[int(Kind::kRetraction)]) return retract(heard);
+    if (scores.of[int(Kind::kRetraction)]) {
+        if (retractions_.size() < kMaxRetractions) retractions_.push(heard);
+        return;
+    }
     if (scores.of[int(Kind::kReason)] && give_reason(heard)) return;
     const Found best = best_kind(heard, scores, unit, place);
     const int number = best.score < 0 ? -1 : static_cast<int>(found_.size());
-    const bool is_cause = dialog_.take(heard, scores, number, found_);
-    if (number >= 0 && !(is_cause && best.kind == Kind::kFailure)) found_.push(best);
+    if (number >= 0) found_.push(best);
+    // the cause of a failure stands there, and is none of its own
+    if (dialog_.take(heard, scores, number, found_) && best.kind == Kind::kFailure && number >= 0)
+        found_[static_cast<size_t>(number)].score = kOverturned;
     decided_ = number >= 0 && best.kind == Kind::kDecision ? number : -1;
 }
 
@@ -159,9 +167,13 @@ void Extractor::keep_best() {
         if (a.score != b.score) return a.score > b.score;
         return a.message != b.message ? a.message > b.message : a.begin < b.begin;
     });
-    while (!found_.empty() && found_[found_.size() - 1].score < 0)
-        found_.resize_down(found_.size() - 1);
     if (found_.size() > kMaxCandidates) found_.resize_down(kMaxCandidates);
+}
+
+void Extractor::drop_overturned() {
+    const auto kept = std::remove_if(found_.begin(), found_.end(),
+                                     [](const Found &found) { return found.score < 0; });
+    found_.resize_down(static_cast<size_t>(kept - found_.begin()));
 }
 
 }  // namespace accp::packet

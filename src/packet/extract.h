@@ -55,9 +55,10 @@ public:
           phrases_{text::Phrases(memory), text::Phrases(memory), text::Phrases(memory),
                    text::Phrases(memory)},
           found_(memory),
+          retractions_(memory),
           files_(memory),
           named_(memory),
-          file_ends_(memory) {}
+          topic_ends_(memory) {}
 
     // All views live as long as the conversation and until the next call. Cost: linear in the
     // conversation, times the phrases of its language.
@@ -82,8 +83,9 @@ private:
     Found best_kind(const Found &heard, const Scores &scores, const text::Unit &unit,
                     const Place &place);
     bool give_reason(const Found &sentence);
-    void retract(const Found &sentence);
+    void retract();
     void supersede();
+    void drop_overturned();
     void follow_list(const text::Unit &unit, Scores &scores);
     text::Phrases &phrases_of(const Language &language);
     bool is_of_user() const;
@@ -103,10 +105,10 @@ private:
     TopicFilter user_;  // what users spoke of
     text::Words words_;
     text::Phrases phrases_[kLanguages];
-    Buffer<Found> found_;
+    Buffer<Found> found_, retractions_;
     Buffer<FoundFile> files_;
-    Buffer<uint32_t> named_;      // in the message that is read
-    Buffer<uint32_t> file_ends_;  // of the topics of each
+    Buffer<uint32_t> named_;       // in the message that is read
+    Buffer<uint32_t> topic_ends_;  // of the topics of each of several texts
     bool wants_tests_ = false;
     std::string_view root_;  // of the project, as paths from the root on show it
     int list_kind_ = -1;     // of the list whose items come

@@ -114,10 +114,10 @@ void Extractor::cut_root() {
 void Extractor::rank_files(uint32_t messages) {
     Buffer<uint64_t> &all = topics_;
     all.clear();
-    file_ends_.clear();
+    topic_ends_.clear();
     for (const FoundFile &file : files_) {
         text::append_topics(file.path, all);
-        file_ends_.push(static_cast<uint32_t>(all.size()));
+        topic_ends_.push(static_cast<uint32_t>(all.size()));
     }
     static constexpr std::string_view kTestWord = "test tests testing";
     Buffer<uint64_t> &name = name_;
@@ -129,7 +129,7 @@ void Extractor::rank_files(uint32_t messages) {
         file.score = std::min(file.score, kInTaskWeight + kMaxMentions);
         if (file.message != kInTask)
             file.score += static_cast<int>(uint64_t{file.message} * kRecent / messages);
-        for (uint32_t at = i ? file_ends_[i - 1] : 0; at < file_ends_[i]; ++at) {
+        for (uint32_t at = i ? topic_ends_[i - 1] : 0; at < topic_ends_[i]; ++at) {
             if (!std::binary_search(task_.begin(), task_.end(), all[at])) continue;
             const auto others = std::count(all.begin(), all.end(), all[at]);
             file.score += std::max(kRareTopic - 6 * static_cast<int>(others), kTopic);

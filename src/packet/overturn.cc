@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kRetractedPercent = 50;       // of the topics of the shorter one
 constexpr size_t kMinName = 4, kMaxName = 40;  // bytes of what is named as rejected
+constexpr size_t kMaxNames = 256;              // the best decisions that name something
 
 bool is_name_mark(char c) { return c == '`' || c == '*' || c == '"' || c == '_' || c == ' '; }
 
@@ -31,6 +32,11 @@ std::string_view rejected_name(std::string_view sentence, std::span<const std::s
     return {};
 }
 
+bool stands_before(const Found &found, const Found &other) {
+    return found.message != other.message ? found.message < other.message
+                                          : found.begin < other.begin;
+}
+
 bool has_name(std::string_view text, std::string_view name) {
     const auto same = [](char a, char b) { return to_lower(a) == to_lower(b); };
     return std::search(text.begin(), text.end(), name.begin(), name.end(), same) != text.end();
@@ -39,26 +45,37 @@ bool has_name(std::string_view text, std::string_view name) {
 }  // namespace
 
 // Takes back what was demanded or decided before with most of the same words.
-void Extractor::retract(const Found &sentence) {
+void Extractor::retract() {
+    if (retractions_.empty()) return;
     topics_.clear();
-    text::append_topics(sentence.text, topics_);
+    topic_ends_.clear();
+    for (const Found &retraction : retractions_) {
+        text::append_topics(retraction.text, topics_);
+        topic_ends_.push(static_cast<uint32_t>(topics_.size()));
+    }
     for (Found &found : found_) {
         if (found.kind != Kind::kConstraint && found.kind != Kind::kDecision) continue;
         name_.clear();
         text::append_topics(found.text, name_);
-        const size_t common =
-            text::count_common({topics_.data(), topics_.size()}, {name_.data(), name_.size()});
-        const size_t fewer = std::min(topics_.size(), name_.size());
-        if (common && common * 100 >= fewer * kRetractedPercent) found.score = kOverturned;
+        for (size_t i = 0; i < retractions_.size(); ++i) {
+            if (!stands_before(found, retractions_[i])) continue;
+            const uint32_t begin = i ? topic_ends_[i - 1] : 0;
+            const std::span<const uint64_t> own(topics_.data() + begin, topic_ends_[i] - begin);
+            const size_t common = text::count_common(own, {name_.data(), name_.size()});
+            const size_t fewer = std::min(own.size(), name_.size());
+            if (common && common * 100 >= fewer * kRetractedPercent) found.score = kOverturned;
+        }
     }
 }
 
 // Takes back what was decided for something that a later decision names as not used.
 void Extractor::supersede() {
+    size_t names = 0;
     for (const Found &later : found_) {
         if (later.kind != Kind::kDecision || later.score < 0) continue;
         const std::string_view name = rejected_name(later.text, later.language->rejects);
         if (name.size() < kMinName || name.size() > kMaxName) continue;
+        if (++names > kMaxNames) return;
         for (Found &earlier : found_)
             if (earlier.kind == Kind::kDecision && earlier.message < later.message &&
                 has_name(earlier.text, name))

@@ -104,9 +104,11 @@ NamedPath read_path(std::string_view text, size_t at) {
     return named;
 }
 
+// From the end, where paths differ first.
 bool is_same_path(std::string_view path, std::string_view other) {
     const auto same = [](char a, char b) { return a == b || (is_slash(a) && is_slash(b)); };
-    return std::equal(path.begin(), path.end(), other.begin(), other.end(), same);
+    return path.size() == other.size() &&
+           std::equal(path.rbegin(), path.rend(), other.rbegin(), same);
 }
 
 bool is_tail(std::string_view path, std::string_view tail) {

@@ -11,9 +11,8 @@ namespace {
 
 constexpr int kLongFrom = 24;  // words, from which on a sentence says too much at once
 
-// Scores are tenths. Of a list: what its items have, what its
-// opening line has to reach, and has less, as it says nothing itself; and what an item has less
-// that may be chosen, and is not yet.
+// Scores are tenths. Of a list: what its items have; what its opening line has to reach, and has
+// less, as it says nothing itself; and what an item has less that may be chosen, and is not yet.
 constexpr int kListBonus = 12, kMinListScore = 8, kListOpener = 10, kOption = 20;
 // A request in the first message of a user, and in a later one.
 constexpr int kRequirement = 6, kLaterRequest = 12;

@@ -94,6 +94,21 @@ TEST(PacketLanguage, AnswersSayWhatBecameOfATurn) {
     }
 }
 
+TEST(PacketLanguage, EachAttemptThatFailedStays) {
+    accp_unit::Room room;
+    packet::Extractor extractor(room.memory);
+    const packet::Said talk[] = {{kUser, "hello", false, 0},
+                                 {kAgent, "I added a cache to the parser now.", false, 1},
+                                 {kUser, "nope, still the same", false, 2},
+                                 {kAgent, "I'll use a table of words instead of it now.", false, 3},
+                                 {kUser, "no, it still doesn't work", false, 4},
+                                 {kAgent, "I moved the words into the lexer now.", false, 5}};
+    extractor.extract("x", talk);
+    size_t failures = 0;
+    for (const packet::Found &found : extractor.found()) failures += found.kind == Kind::kFailure;
+    EXPECT_EQ(failures, 2u);
+}
+
 TEST(PacketLanguage, WhatIsTakenBackIsNotThere) {
     const struct {
         const char *before, *after;
@@ -110,7 +125,7 @@ TEST(PacketLanguage, WhatIsTakenBackIsNotThere) {
         const packet::Said before = {kUser, one.before};
         extractor.extract("x", {&before, 1});
         EXPECT_EQ(extractor.found().size(), 1u) << one.before;
-        const packet::Said talk[] = {before, {kUser, one.after}};
+        const packet::Said talk[] = {before, {kUser, one.after, false, 1}};
         extractor.extract("x", talk);
         EXPECT_EQ(extractor.found().size(), 0u) << one.after;
     }
