@@ -75,6 +75,8 @@ bool is_plain(const std::string &directory, const std::string &path, std::string
     std::error_code error;
     const size_t slash = path.rfind('/');
     const std::string own = slash == std::string::npos ? "" : path.substr(0, slash);
+    // packets and their journal are about the work, and no part of it
+    if (path.starts_with(".agentwire/") || path.find("/.agentwire/") != path.npos) return false;
     if (own != folder) {
         for (size_t at = 0; at < own.size(); ++at) {
             at = std::min(own.find('/', at), own.size());

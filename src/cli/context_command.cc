@@ -109,11 +109,28 @@ int32_t interface_of(const std::string &name, const std::string &text) {
                                   : accp_interface_find(name.data(), name.size());
     if (found >= 0) return found;
     if (detects) return 0;
-    throw Failure("no interface of this name: " + name);
+    std::string names;
+    for (int32_t i = 1; accp_interface_name(i); ++i)
+        names.append(names.empty() ? "" : ", ").append(accp_interface_name(i));
+    throw Failure("no interface of this name: " + name + "; there are auto, messages, " + names);
+}
+
+// Why no packet was made: of the whole, or of a message with its number.
+void tell_refused(const Arguments &arguments, const accp_error &fault, std::string &out) {
+    out.append("accp: ");
+    const bool of_a_message = fault.code == ACCP_E1001 || fault.code == ACCP_E1004;
+    if (of_a_message) out.append("message " + std::to_string(fault.record + 1) + ": ");
+    out.append(describe(fault));
+    if (of_a_message && fault.record == 0 && (arguments.from == "auto" || arguments.from == "*"))
+        out.append(
+            "; no form of conversation was found in it: begin turns with \"User:\" and "
+            "\"Assistant:\", or name the form by --from");
+    out.append("\n");
 }
 
 int generate(const Arguments &arguments, Streams &io) {
-    if (arguments.files.size() != 1) throw Failure("context generate takes one task");
+    if (arguments.files.size() != 1)
+        throw Failure("context generate takes one task: put it in quotes");
     const bool has_talk = arguments.code.empty() || !arguments.conversation.empty();
     const std::string text =
         has_talk ? read_input(arguments.conversation.empty() ? "-" : arguments.conversation) : "";
@@ -131,10 +148,7 @@ int generate(const Arguments &arguments, Streams &io) {
     PacketFile file(arguments);
     request.code = file.take_code(arguments);
     if (!file.generate(request)) {
-        io.err.text.append("accp: ");
-        if (file.fault().code != ACCP_E2003)  // that is of the whole
-            io.err.text.append("message " + std::to_string(file.fault().record + 1) + ": ");
-        io.err.text.append(describe(file.fault())).append("\n");
+        tell_refused(arguments, file.fault(), io.err.text);
         return 1;
     }
     if (arguments.pane) return put_in_pane(arguments, file.get(), io);

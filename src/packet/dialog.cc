@@ -75,13 +75,12 @@ void Dialog::answer(Buffer<Found> &found) {
 }
 
 void Dialog::add_failure(const Heard &claim, const Found &complaint, Buffer<Found> &found) {
-    const auto overturn = [&found](const Heard &heard, bool if_failure) {
-        if (heard.number < 0) return;
-        Found &known = found[static_cast<size_t>(heard.number)];
-        if (!if_failure || known.kind == Kind::kFailure) known.score = kOverturned;
-    };
-    overturn(claim, false);
-    if (complaint.who == Who::kUser) overturn(complaint_, true);
+    if (claim.number >= 0) found[static_cast<size_t>(claim.number)].score = kOverturned;
+    // a complaint stands as the reason; what it demands stays a demand
+    if (complaint.who == Who::kUser && complaint_.number >= 0)
+        if (Found &known = found[static_cast<size_t>(complaint_.number)];
+            known.kind == Kind::kFailure)
+            known.score = kOverturned;
     Found failure = claim.sentence;
     failure.kind = Kind::kFailure;
     failure.score = kFailedScore;

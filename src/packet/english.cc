@@ -147,7 +147,11 @@ constexpr Cue kCues[] = {
      "/ "
      "you|we can|may now / is|are allowed now / lift ~ restriction|rule|constraint"},
 
-    {kQ, kAny, 20, "open question / unclear|undecided|tbd / to be decided / not yet decided"},
+    {kQ, kAny, 36,
+     "open question|questions / undecided|tbd / to be decided / not ~ decided / "
+     "decide whether|if|between|which / leave ~ open"},
+    {kQ, kAny, 20, "unclear"},
+    {kQ, kU, 44, "^ should|shall we|i"},
 };
 
 constexpr Chatter kChatter[] = {

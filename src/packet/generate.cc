@@ -32,7 +32,8 @@ Status Generator::generate(const Request &request, token::TokenCounter &counter,
         if (status.failed() || prompt.tokens <= request.budget_tokens) return status;
     }
     out.value.clear();
-    return fail_limit(prompt.tokens, request.budget_tokens, what_is_too_long(prompt.tokens));
+    return fail_limit(prompt.tokens, request.budget_tokens,
+                      what_is_too_long(request.depth, prompt.tokens));
 }
 
 Status Generator::drop_until_fits(const Request &request, token::TokenCounter &counter, Packet &out,
@@ -46,17 +47,16 @@ Status Generator::drop_until_fits(const Request &request, token::TokenCounter &c
     }
 }
 
-const char *Generator::what_is_too_long(uint64_t tokens) const {
+const char *Generator::what_is_too_long(Depth depth, uint64_t tokens) const {
     const auto is_required = [](const Item &item) { return item.required; };
     if (std::none_of(items_.begin(), items_.end(), is_required))
         return "the task alone has more tokens than the budget";
-    if (tokens <= kStandardTokens)
+    if (depth == Depth::kMinimal && tokens <= kStandardTokens)
         return "what was demanded has more tokens than the budget: depth standard would hold it";
-    if (tokens <= kDeepTokens)
+    if (depth != Depth::kDeep && tokens <= kDeepTokens)
         return "what was demanded and decided has more tokens than the budget: depth deep would "
                "hold it";
-    return "what was demanded and decided has more tokens than the budget, and than that of any "
-           "depth: give a greater one";
+    return "what was demanded and decided has more tokens than the budget: give a greater one";
 }
 
 // The packet as it is now, and its prompt.

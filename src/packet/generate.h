@@ -89,7 +89,7 @@ private:
     bool is_worth_more(const Item &item) const;
     bool is_full(const Item &item) const;
     Item *last_optional();
-    const char *what_is_too_long(uint64_t tokens) const;
+    const char *what_is_too_long(Depth depth, uint64_t tokens) const;
     Status measure(const Request &request, token::TokenCounter &counter, Packet &out,
                    Prompt &prompt);
     void write(const Request &request);

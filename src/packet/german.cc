@@ -75,7 +75,9 @@ constexpr Cue kCues[] = {
      "verhindert|vermeidet|erlaubt|ermöglicht|sorgt|stellt|bedeutet|macht|hält|spart / ^ "
      "weil|denn|sonst|ansonsten|grund|der grund"},
     {kOptions, kA, 20, "optionen|alternativen|möglichkeiten|varianten"},
-    {kQ, kAny, 20, "offene frage|fragen / ungeklärt|unklar / noch offen|nicht entschieden"},
+    {kQ, kAny, 36,
+     "offene frage|fragen / ungeklärt / noch offen|nicht ~ entschieden / entscheiden ob"},
+    {kQ, kU, 44, "^ soll|sollen|sollten ich|wir"},
 };
 
 constexpr Chatter kChatter[] = {

@@ -73,7 +73,8 @@ constexpr Cue kCues[] = {
      "^ esto|así|eso evita|permite|asegura|garantiza|significa|hace|mantiene|reduce / ^ porque|ya "
      "que|razón|la razón|motivo"},
     {kOptions, kA, 20, "opciones|alternativas|posibilidades"},
-    {kQ, kAny, 20, "pregunta abierta / pendiente / por decidir|definir / sin decidir"},
+    {kQ, kAny, 36, "pregunta abierta / por|sin decidir|definir / decidir si"},
+    {kQ, kU, 44, "^ deberíamos|debemos"},
 };
 
 constexpr Chatter kChatter[] = {

@@ -62,11 +62,32 @@ bool is_call(std::string_view text) {
     return at && at < text.size() && text[at] == '(' && text.back() == ')';
 }
 
+// What a program printed and somebody pasted: a path alone, `path:12: …`, `=== RUN`, what git says.
+bool is_output(std::string_view text) {
+    constexpr std::string_view kBeginnings[] = {
+        "//",        "=== ",       "$ ",       "(use \"",           "modified: ",
+        "new file:", "deleted: ",  "renamed:", "On branch ",        "Your branch is ",
+        "Changes ",  "Untracked ", "commit ",  "nothing to commit", "no changes added"};
+    for (std::string_view beginning : kBeginnings)
+        if (text.starts_with(beginning)) return true;
+    const std::string_view word = text.substr(0, text.find(' '));
+    const std::string_view rest = text.substr(std::min(word.size() + 1, text.size()));
+    const bool is_path = word.find('/') != word.npos && word.find("://") == word.npos;
+    if (is_path && (rest.empty() || rest.front() == '(')) return true;
+    const size_t colon = word.find(':');
+    if (colon != word.npos && colon + 1 < word.size() && is_digit(word[colon + 1]) &&
+        word.find('.') < colon)
+        return true;
+    // DONE 853 tests
+    return word.size() >= 4 && !rest.empty() && is_digit(rest.front()) &&
+           std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 // Says the line nothing? A table's row, a rule, a line of a diff, a tag alone.
 bool is_furniture(std::string_view text) {
     if (text.empty() || text[0] == '|' || text[0] == '>' || text.substr(0, 2) == "@@" ||
         text.substr(0, 3) == "+++" || text.substr(0, 3) == "---" || is_command(text) ||
-        is_call(text) || is_code(text))
+        is_call(text) || is_code(text) || is_output(text))
         return true;
     return text.find_first_not_of("-=*_ ") == text.npos || (text[0] == '<' && text.back() == '>');
 }

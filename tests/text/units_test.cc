@@ -53,6 +53,9 @@ TEST(TextUnits, Cases) {
         {"\"message\": \"'x' is never read\",\nif (a[i] == b[i]) { return f(a); }\nuse `f(a[i])` "
          "here",
          {"use `f(a[i])` here"}},
+        {"pkg/a/b_test.go\npkg/a (1.2s)\na.go:12: bad\n=== RUN x\nDONE 853 tests\n// no\n"
+         "(use \"git add\")\nno changes added to commit\nsrc/a.py is bad\nADD 3",
+         {"src/a.py is bad", "ADD 3"}},
         // the sides of a box, pictures and arrows
         {"\u2502 - Add it   \u2502\n\u2705 Done \u2192\n\U0001F680 Go on",
          {"-Add it", "Done", "Go on"}},

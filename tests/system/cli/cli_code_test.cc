@@ -21,6 +21,7 @@ protected:
         write("src/login.py", "\"\"\"Logs users in.\"\"\"\ndef login(user):\n    pass\n");
         write("src/new_login.py", "# A second way in\n");
         write("build/login.py", "# An ignored way in\n");
+        write(".agentwire/context/login.yaml", "version: 1\n");
         write("src/login.log", "login login\n");
         write(".gitignore", "build/\n*.log\n");
         write("src/binary_login.py", std::string("# login\n\0", 9));

@@ -123,7 +123,18 @@ TEST_F(CliContext, Generate) {
                               "User: a b c\nAssistant: d\n");
     EXPECT_EQ(over.status, 1);
     EXPECT_NE(over.err.find("E2003"), std::string::npos) << over.err;
-    EXPECT_EQ(run_accp({"context", "generate", "t", "--from", "none"}, "x").status, 2);
+    const Ran unknown = run_accp({"context", "generate", "t", "--from", "none"}, "x");
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_NE(unknown.err.find("none; there are auto, messages, "), std::string::npos);
+    EXPECT_NE(unknown.err.find("speakers"), std::string::npos) << unknown.err;
+    const Ran formless = run_accp({"context", "generate", "t"}, "just a text\n");
+    EXPECT_EQ(formless.err.substr(0, 32), "accp: message 1: E1001 at byte 0");
+    EXPECT_NE(formless.err.find("begin turns with \"User:\""), std::string::npos) << formless.err;
+    const Ran empty = run_accp({"context", "generate", "t"}, "");
+    EXPECT_EQ(empty.status, 1);
+    EXPECT_EQ(empty.err.find("message 1"), std::string::npos) << empty.err;
+    const Ran tasks = run_accp({"context", "generate", "Add", "JWT"}, "User: x\n");
+    EXPECT_NE(tasks.err.find("put it in quotes"), std::string::npos) << tasks.err;
     EXPECT_EQ(run_accp({"context", "generate"}, "x").status, 2);
 }
 
