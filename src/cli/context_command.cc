@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/context_panes.h"
 #include "cli/context_query.h"
+#include "cli/context_refresh.h"
 #include "cli/context_view.h"
 #include "cli/failure.h"
 #include "cli/node_view.h"
@@ -128,13 +129,12 @@ void tell_refused(const Arguments &arguments, const accp_error &fault, std::stri
     out.append("\n");
 }
 
-int generate(const Arguments &arguments, Streams &io) {
+int generate(const Arguments &arguments, const std::string &creator, Streams &io) {
     if (arguments.files.size() != 1)
         throw Failure("context generate takes one task: put it in quotes");
     const bool has_talk = arguments.code.empty() || !arguments.conversation.empty();
     const std::string text =
         has_talk ? read_input(arguments.conversation.empty() ? "-" : arguments.conversation) : "";
-    const std::string creator = arguments.agent == "harness" ? "accp" : arguments.agent;
     accp_packet_request request = {};
     request.size = sizeof request;
     request.task = {arguments.files[0].data(), arguments.files[0].size()};
@@ -158,15 +158,21 @@ int generate(const Arguments &arguments, Streams &io) {
     return 0;
 }
 
+// The same task again, of a newer conversation.
+int refresh(const Arguments &arguments, Streams &io) {
+    Arguments again = arguments;
+    std::string creator;
+    const int status = take_standing(again, creator, io);
+    return status == 0 ? generate(again, creator, io) : status;
+}
+
 }  // namespace
 
 int run_context(const Arguments &arguments, Streams &io) {
-    if (arguments.action == "generate") return generate(arguments, io);
-    if (arguments.action == "refresh") {
-        Arguments again = arguments;
-        again.files = {task_in_pane(arguments)};
-        return generate(again, io);
-    }
+    check_place(arguments);
+    const std::string agent = arguments.agent == "harness" ? "accp" : arguments.agent;
+    if (arguments.action == "generate") return generate(arguments, agent, io);
+    if (arguments.action == "refresh") return refresh(arguments, io);
     if (is_of_panes(arguments)) return run_panes(arguments, io);
     if (const std::optional<int> status = run_context_query(arguments, io)) return *status;
     return arguments.action == "validate" ? validate(arguments, io) : print(arguments, io);

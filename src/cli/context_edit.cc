@@ -9,29 +9,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "cli/failure.h"
-#include "cli/settings.h"
 
 namespace cli {
 namespace {
-
-// A file of its own, which goes again.
-class EditedFile {
-public:
-    EditedFile() : path_(std::filesystem::temp_directory_path() / "accp-packet-XXXXXX") {
-        const int file = mkstemp(path_.data());
-        if (file < 0) throw Failure(path_ + ": cannot be made");
-        close(file);
-    }
-    EditedFile(const EditedFile &) = delete;
-    EditedFile &operator=(const EditedFile &) = delete;
-    ~EditedFile() { unlink(path_.c_str()); }
-    const std::string &path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 std::string editor() {
     for (const char *variable : {"VISUAL", "EDITOR"})
@@ -40,12 +23,31 @@ std::string editor() {
     return "vi";
 }
 
+}  // namespace
+
+EditedFile::EditedFile(const std::string &text)
+    : text_(text), path_(std::filesystem::temp_directory_path() / "accp-packet-XXXXXX") {
+    const int file = mkstemp(path_.data());
+    if (file < 0) throw Failure(path_ + ": cannot be made");
+    close(file);
+    std::ofstream out(path_, std::ios::binary);
+    out << text;
+    out.close();
+    if (out) return;
+    unlink(path_.c_str());
+    throw Failure(path_ + ": cannot be written");
+}
+
+EditedFile::~EditedFile() {
+    if (!stays_) unlink(path_.c_str());
+}
+
 // As a shell runs it: an editor may have arguments.
-void run_editor(const std::string &path) {
+void EditedFile::run_editor() const {
     const std::string line = editor() + " \"$1\"";
     const pid_t child = fork();
     if (child == 0) {
-        execl("/bin/sh", "sh", "-c", line.c_str(), "sh", path.c_str(), nullptr);
+        execl("/bin/sh", "sh", "-c", line.c_str(), "sh", path_.c_str(), nullptr);
         _exit(127);
     }
     int status = 0;
@@ -53,16 +55,13 @@ void run_editor(const std::string &path) {
         throw Failure("the editor has failed: " + editor());
 }
 
-}  // namespace
-
-std::string edited(const std::string &text) {
-    const EditedFile file;
-    std::ofstream out(file.path(), std::ios::binary);
-    out << text;
-    out.close();
-    if (!out) throw Failure(file.path() + ": cannot be written");
-    run_editor(file.path());
-    return read_file(file.path());
+// A file that cannot be read stays too: nobody knows what is in it.
+bool EditedFile::keep_changes() {
+    std::ifstream in(path_, std::ios::binary);
+    std::ostringstream now;
+    now << in.rdbuf();
+    stays_ = std::filesystem::exists(path_) && (!in || now.str() != text_);
+    return stays_;
 }
 
 }  // namespace cli

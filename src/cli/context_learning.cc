@@ -85,7 +85,7 @@ int record_task(const Arguments &arguments, Streams &io) {
     task.now_ms = now_ms(arguments);
     accp_error err = {};
     if (accp_panes_record(project.get(), &task, &err) != ACCP_OK)
-        return refuse_pane(task.pane, err, io);
+        return arguments.pane ? refuse_pane(task.pane, err, io) : refuse("the task", err, io);
     if (arguments.json)
         io.out.text.append(project.setting(ACCP_PANES_TRACK_EFFICIENCY) ? "{\"recorded\":true}\n"
                                                                         : "{\"recorded\":false}\n");

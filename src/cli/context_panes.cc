@@ -9,52 +9,14 @@
 #include "cli/coding.h"
 #include "cli/context_edit.h"
 #include "cli/context_learning.h"
+#include "cli/context_packet.h"
 #include "cli/failure.h"
 #include "cli/panes_project.h"
 #include "cli/settings.h"
-#include "cli/tokenizers.h"
 #include "cli/typed_json.h"
 
 namespace cli {
 namespace {
-
-// A packet, empty; and what it is counted by.
-struct OnePacket {
-    explicit OnePacket(const Arguments &arguments)
-        : config(make_config(arguments)), tokenizer(open_tokenizer(arguments, config.get())) {
-        accp_error err = {};
-        accp_packet *made = nullptr;
-        if (accp_config_set_tokenizer(config.get(), tokenizer.get(), &err) != ACCP_OK ||
-            accp_packet_new(config.get(), &made, &err) != ACCP_OK)
-            throw Failure(message_of(err));
-        packet.reset(made);
-    }
-    accp_packet *get() const { return packet.get(); }
-
-    Handle<accp_config> config;
-    Handle<accp_tokenizer> tokenizer;
-    Handle<accp_packet> packet;
-};
-
-template <class Print>
-std::string printed(accp_packet *packet, Print print) {
-    accp_error err = {};
-    accp_text out = {};
-    if (print(packet, &out, &err) != ACCP_OK) throw Failure(message_of(err));
-    return std::string(to_view(out));
-}
-
-// Of a packet, which has it.
-std::string target_task(const Handle<accp_value> &value, const std::string &json) {
-    constexpr std::string_view kName = "target_task";
-    accp_error err = {};
-    if (accp_value_parse_json(value.get(), json.data(), json.size(), &err) != ACCP_OK)
-        throw Failure(message_of(err));
-    const uint32_t found = accp_value_find(value.get(), 0, kName.data(), kName.size());
-    size_t count = 0;
-    const accp_node &node = accp_value_nodes(value.get(), &count)[found];
-    return std::string(to_view(accp_value_text(value.get())).substr(node.offset, node.len));
-}
 
 // "pane":1,"path":…,"checksum":…,"tokens":N
 void tell_packet(int64_t pane, const accp_packet *packet, std::string &out) {
@@ -112,6 +74,18 @@ int put(const Arguments &arguments, const PanesProject &project, const std::stri
     return 0;
 }
 
+// Whose seal it is that is broken, and how it is made again; empty: that is not what is wrong.
+std::string seal_advice(const PanesProject &project, int64_t pane, const OnePacket &packet) {
+    for (const int64_t of : {pane, ACCP_PANES_SHARED}) {
+        if (accp_panes_read(project.get(), of, ACCP_PANES_UNVERIFIED, 0, packet.get(), nullptr) !=
+            ACCP_OK)
+            return {};
+        if (accp_packet_warnings(packet.get()) & ACCP_PACKET_OTHER_CHECKSUM)
+            return "; look at it, and seal it again: accp context edit " + place_option(of);
+    }
+    return {};
+}
+
 // What a worker reads; of read with a receipt.
 int show(const Arguments &arguments, Streams &io) {
     const bool reads = arguments.action == "read";
@@ -121,7 +95,7 @@ int show(const Arguments &arguments, Streams &io) {
     accp_error err = {};
     const uint32_t how = reads && pane != ACCP_PANES_SHARED ? ACCP_PANES_RECEIPT : 0;
     if (accp_panes_read(project.get(), pane, how, now_ms(arguments), packet.get(), &err) != ACCP_OK)
-        return refuse_pane(pane, err, io);
+        return refuse_pane(pane, err, io, seal_advice(project, pane, packet));
     const std::string prompt = printed(packet.get(), accp_packet_print_prompt);
     std::string &out = io.out.text;
     if (!arguments.json) {
@@ -164,6 +138,50 @@ int push(const Arguments &arguments, Streams &io) {
     return put(arguments, project, revision, 0, packet.get(), io);
 }
 
+// A packet that the project has, and its seal as it stands.
+struct Standing {
+    std::string revision;
+    bool is_sealed;
+};
+
+// The edited text takes the place of the packet; one that is as it was is not written, unless its
+// seal was broken.
+int put_edited(const Arguments &arguments, const PanesProject &project, const Standing &standing,
+               const std::string &name, const OnePacket &packet, Streams &io) {
+    const std::string text = read_input(name);
+    accp_error err = {};
+    if (accp_packet_read(packet.get(), text.data(), text.size(), ACCP_PACKET_UNVERIFIED, &err) !=
+        ACCP_OK) {
+        io.err.text.append("accp: " + name + ": " + describe(err) + "\n");
+        return 1;
+    }
+    if (arguments.files.empty() && standing.is_sealed && !arguments.json &&
+        to_view(accp_packet_checksum(packet.get())) == standing.revision) {
+        io.out.text.append("not changed\n");
+        return 0;
+    }
+    return put(arguments, project,
+               arguments.revision.empty() ? standing.revision : arguments.revision,
+               ACCP_PANES_EDITED, packet.get(), io);
+}
+
+// What was written is never lost: a text that is refused stays where it is, and that is told.
+int edit_by_hand(const Arguments &arguments, const PanesProject &project, const Standing &standing,
+                 const OnePacket &packet, Streams &io) {
+    EditedFile file(printed(packet.get(), accp_packet_print_yaml));
+    const std::string kept = "what you wrote is kept: accp context edit " +
+                             place_option(said_pane(arguments)) + " " + file.path();
+    try {
+        file.run_editor();
+        const int status = put_edited(arguments, project, standing, file.path(), packet, io);
+        if (status != 0 && file.keep_changes()) io.err.text.append("accp: " + kept + "\n");
+        return status;
+    } catch (const Failure &failure) {
+        if (!file.keep_changes()) throw;
+        throw Failure(std::string(failure.what()) + "; " + kept);
+    }
+}
+
 // By an editor, or by a file that has been edited.
 int edit(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() > 1) throw Failure("context edit takes one packet");
@@ -174,20 +192,12 @@ int edit(const Arguments &arguments, Streams &io) {
     if (accp_panes_read(project.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet.get(), &err) !=
         ACCP_OK)
         return refuse_pane(pane, err, io);
-    const std::string revision(to_view(accp_packet_checksum(packet.get())));
-    const std::string text = arguments.files.empty()
-                                 ? edited(printed(packet.get(), accp_packet_print_yaml))
-                                 : read_input(arguments.files[0]);
-    if (accp_packet_read(packet.get(), text.data(), text.size(), ACCP_PACKET_UNVERIFIED, &err) !=
-        ACCP_OK)
-        return refuse_pane(pane, err, io);
-    if (arguments.files.empty() && to_view(accp_packet_checksum(packet.get())) == revision &&
-        !arguments.json) {
-        io.out.text.append("not changed\n");
-        return 0;
-    }
-    return put(arguments, project, arguments.revision.empty() ? revision : arguments.revision,
-               ACCP_PANES_EDITED, packet.get(), io);
+    const Standing standing = {
+        std::string(to_view(accp_packet_checksum(packet.get()))),
+        (accp_packet_warnings(packet.get()) & ACCP_PACKET_OTHER_CHECKSUM) == 0};
+    return arguments.files.empty()
+               ? edit_by_hand(arguments, project, standing, packet, io)
+               : put_edited(arguments, project, standing, arguments.files[0], packet, io);
 }
 
 int clear(const Arguments &arguments, Streams &io) {
@@ -235,18 +245,6 @@ int run_panes(const Arguments &arguments, Streams &io) {
 int put_in_pane(const Arguments &arguments, accp_packet *packet, Streams &io) {
     const PanesProject project(arguments, JournalUse::kNone);
     return put(arguments, project, arguments.revision, 0, packet, io);
-}
-
-std::string task_in_pane(const Arguments &arguments) {
-    const PanesProject project(arguments, JournalUse::kNone);
-    const OnePacket packet(arguments);
-    accp_error err = {};
-    const int64_t pane = said_pane(arguments);
-    if (accp_panes_read(project.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet.get(), &err) !=
-        ACCP_OK)
-        throw Failure("pane " + std::to_string(pane) + ": " + message_of(err));
-    const Handle<accp_value> value = new_value(packet.config.get());
-    return target_task(value, printed(packet.get(), accp_packet_print_json));
 }
 
 }  // namespace cli

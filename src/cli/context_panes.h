@@ -19,9 +19,6 @@ int run_panes(const Arguments &arguments, Streams &io);
 // with the frame that says so.
 int put_in_pane(const Arguments &arguments, accp_packet *packet, Streams &io);
 
-// The task of the packet that the pane has.
-std::string task_in_pane(const Arguments &arguments);
-
 // accp context roles.
 int print_role(const Arguments &arguments, Streams &io);
 

@@ -88,6 +88,18 @@ PanesProject::PanesProject(const Arguments &arguments, JournalUse use)
         throw Failure(path + ": " + describe(err));
 }
 
+void check_place(const Arguments &arguments) {
+    if (!arguments.shared) return;
+    const std::string &action = arguments.action;
+    if (arguments.pane) throw Failure("--pane N or --shared: both name a packet");
+    if (action == "generate" || action == "refresh")
+        throw Failure("context " + action +
+                      " makes no shared packet: make it a file, look at it, and then accp context "
+                      "push --shared FILE");
+    if (action == "clear")
+        throw Failure("context clear takes --pane N: it does not clear the shared packet");
+}
+
 int64_t said_pane(const Arguments &arguments) {
     if (arguments.shared) return ACCP_PANES_SHARED;
     if (arguments.pane) return *arguments.pane;
@@ -108,6 +120,10 @@ std::string pane_path(int64_t pane) {
                                      : ".agentwire/context/pane-" + std::to_string(pane) + ".yaml";
 }
 
+std::string place_option(int64_t pane) {
+    return pane == ACCP_PANES_SHARED ? "--shared" : "--pane " + std::to_string(pane);
+}
+
 int32_t depth_of(const std::string &name) {
     if (name == "minimal" || name == "simple") return ACCP_PACKET_MINIMAL;
     return name == "deep" || name == "complex" ? ACCP_PACKET_DEEP : ACCP_PACKET_STANDARD;
@@ -122,13 +138,17 @@ void apply_settings(const Arguments &arguments, accp_packet_request &request) {
             static_cast<uint64_t>(project.setting(ACCP_PANES_BUDGET_MINIMAL + request.depth));
 }
 
-int refuse_pane(int64_t pane, const accp_error &err, Streams &io) {
-    const std::string what =
-        (pane == ACCP_PANES_SHARED ? std::string("shared") : "pane " + std::to_string(pane)) +
-        ": " + accp_status_code_name(err.code) + ": " + message_of(err);
+int refuse_pane(int64_t pane, const accp_error &err, Streams &io, const std::string &advice) {
+    return refuse(pane == ACCP_PANES_SHARED ? "shared" : "pane " + std::to_string(pane), err, io,
+                  advice);
+}
+
+int refuse(const std::string &what, const accp_error &err, Streams &io, const std::string &advice) {
+    const std::string line =
+        what + ": " + accp_status_code_name(err.code) + ": " + message_of(err) + advice;
     if (err.code == ACCP_ERR_ARG || err.code == ACCP_ERR_NOMEM || err.code == ACCP_ERR_IO)
-        throw Failure(what);
-    io.err.text.append("accp: ").append(what).append("\n");
+        throw Failure(line);
+    io.err.text.append("accp: ").append(line).append("\n");
     return 1;
 }
 

@@ -31,6 +31,8 @@ private:
     Handle<accp_panes> panes_;
 };
 
+// Throws Failure where --pane and --shared are both said, or --shared of an action that has none.
+void check_place(const Arguments &arguments);
 // Of --pane or --shared; throws Failure where neither is said.
 int64_t said_pane(const Arguments &arguments);
 // The same, else that of the environment (AGENTWIRE_PANE, TMUX_PANE) or the configuration.
@@ -39,14 +41,20 @@ int64_t own_pane(const Arguments &arguments, const PanesProject &project);
 // As a worker is told of it: .agentwire/context/pane-1.yaml
 std::string pane_path(int64_t pane);
 
+// How the command is told of it: --pane 1
+std::string place_option(int64_t pane);
+
 // By a name of --depth.
 int32_t depth_of(const std::string &name);
 
 // Depth and budget, where the arguments do not say them, by the configuration.
 void apply_settings(const Arguments &arguments, accp_packet_request &request);
 
-// What is not there, or not as it should be, is refused: told, and 1. That the call cannot be made
-// throws Failure.
-int refuse_pane(int64_t pane, const accp_error &err, Streams &io);
+// What is not there, or not as it should be, is refused: told, with what to do, and 1. That the
+// call cannot be made throws Failure.
+int refuse_pane(int64_t pane, const accp_error &err, Streams &io, const std::string &advice = {});
+// The same of what is of no pane; `what` it is.
+int refuse(const std::string &what, const accp_error &err, Streams &io,
+           const std::string &advice = {});
 
 }  // namespace cli

@@ -32,6 +32,11 @@ void add_interval(const Share &share, Buffer<char> &out) {
     add_all(out, low_percent(share), "-", high_percent(share), "%");
 }
 
+void add_average(const Tally &tally, Buffer<char> &out) {
+    if (!tally.sized_tasks) return add(out, "not known");
+    add_all(out, tally.average_tokens(), " tokens");
+}
+
 void print_gaps(const Tally &all, Buffer<char> &out) {
     add(out, "Top context gaps: ");
     const GapOrder order(all);
@@ -43,7 +48,7 @@ void print_gaps(const Tally &all, Buffer<char> &out) {
 }
 
 void print_saved(const Tally &all, Buffer<char> &out) {
-    if (!all.whole_tokens || all.whole_sent > all.whole_tokens) return;
+    if (all.whole_tasks < kFewest || all.whole_sent > all.whole_tokens) return;
     const Share saved = {all.whole_tokens - all.whole_sent, all.whole_tokens};
     add_all(out, "Tokens saved: ", saved.count, " (", saved.percent(), "%)\n");
 }
@@ -81,7 +86,9 @@ void print_failures(const Tally &all, Buffer<char> &out) {
 
 void print_kind(const Tally &kind, Buffer<char> &out) {
     add_all(out, "Kind ", kind.kind(), ": ", kind.tasks(), kind.tasks() == 1 ? " task" : " tasks",
-            ", ", kind.average_tokens(), " tokens, success ");
+            ", ");
+    if (kind.sized_tasks) add_all(out, kind.average_tokens(), " tokens, ");
+    add(out, "success ");
     add_rate(kind.success, out);
     if (kind.tasks() >= kFewest) {
         add(out, " (");
@@ -106,8 +113,9 @@ std::string_view depth_name(int32_t depth) { return kDepthNames[depth]; }
 
 void print_stats(const Statistics &statistics, Buffer<char> &out) {
     const Tally &all = statistics.all();
-    add_all(out, "Average context size: ", all.average_tokens(), " tokens\n");
-    add(out, "Worker success rate: ");
+    add(out, "Average context size: ");
+    add_average(all, out);
+    add(out, "\nWorker success rate: ");
     add_rate(all.success, out);
     out.push('\n');
     print_gaps(all, out);
@@ -128,7 +136,11 @@ void print_comparison(const Statistics &early, const Statistics &late, Buffer<ch
     add_all(out, ") -> ", b.success.percent(), "% (");
     add_interval(b.success, out);
     add(out, ")\n");
-    print_change("Average context size", a.average_tokens(), b.average_tokens(), " tokens", out);
+    add(out, "Average context size: ");
+    add_average(a, out);
+    add(out, " -> ");
+    add_average(b, out);
+    out.push('\n');
     print_change("Tasks with context gaps", Share{a.gap_tasks, a.tasks()}.percent(),
                  Share{b.gap_tasks, b.tasks()}.percent(), "%", out);
     if (a.explored_tasks && b.explored_tasks)
@@ -143,7 +155,8 @@ void print_comparison(const Statistics &early, const Statistics &late, Buffer<ch
 void print_advice(const Advice &advice, Buffer<char> &out) {
     add_all(out, depth_name(advice.depth), ": ", advice.rule);
     if (advice.gap >= 0) add_all(out, ": ", gap_rule(advice.gap).name);
-    add_all(out, " (", advice.share.count, " of ", advice.share.all, ")");
+    add_all(out, " (", advice.share.count, " of ", advice.share.all,
+            advice.is_success ? " succeeded)" : ")");
 }
 
 }  // namespace accp::panes

@@ -67,7 +67,7 @@ void write_sizes(const Tally &tally, value::JsonLine &line) {
 
 void write_tally(const Tally &tally, const Statistics *raw, value::JsonLine &line) {
     line.number("tasks", tally.tasks());
-    line.number("average_tokens", tally.average_tokens());
+    if (tally.sized_tasks) line.number("average_tokens", tally.average_tokens());
     write_share("success", tally.success, line);
     write_share("tasks_with_gaps", {tally.gap_tasks, tally.tasks()}, line);
     if (tally.whole_tokens) {

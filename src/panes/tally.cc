@@ -33,23 +33,38 @@ int size_of(uint64_t tokens) {
     return size;
 }
 
+// Where no rule leads to another depth.
+Advice advise_default(const Tally &kind, int32_t standard) {
+    const Share &success = kind.success;
+    const char *rule = success.high() < 0.5 ? "the default, though tasks fail more often than not"
+                       : success.count * 2 < success.all
+                           ? "the default, though most tasks failed: too few to speak against it"
+                           : "the default: nothing speaks against it";
+    return {standard, rule, -1, success, true};
+}
+
 }  // namespace
 
 double Share::low() const { return wilson(*this, -1); }
 double Share::high() const { return wilson(*this, 1); }
 
+void Tally::add_size(const Task &task) {
+    tokens += task.context_tokens;
+    ++sized_tasks;
+    by_size[size_of(task.context_tokens)].add(task.success);
+    if (!task.whole_tokens) return;
+    whole_tokens += task.whole_tokens;
+    whole_sent += task.context_tokens;
+    ++whole_tasks;
+}
+
 void Tally::add(const Task &task, Memory &memory) {
     success.add(task.success);
-    tokens += task.context_tokens;
-    if (task.whole_tokens) {
-        whole_tokens += task.whole_tokens;
-        whole_sent += task.context_tokens;
-    }
+    if (task.context_tokens) add_size(task);
     if (task.knows_explored) {
         explored += task.explored;
         ++explored_tasks;
     }
-    by_size[size_of(task.context_tokens)].add(task.success);
     if (task.depth >= 0 && task.depth < 3) by_depth[task.depth].add(task.success);
     // each kind once a task, however many items are of it
     bool met[kGapKinds] = {}, idle[kSections] = {};
@@ -90,11 +105,11 @@ Advice advise_depth(const Tally &kind, int32_t standard) {
     }
     const Share &now = kind.by_depth[standard];
     if (standard < ACCP_PACKET_DEEP && now.all >= kFewest && now.high() < 0.5)
-        return {standard + 1, "tasks fail more often than not at this depth", -1, now};
+        return {standard + 1, "tasks fail more often than not at this depth", -1, now, true};
     if (standard > ACCP_PACKET_MINIMAL) {
         const Share &less = kind.by_depth[standard - 1];
         if (less.all >= kFewest && less.low() > 0.5 && less.low() >= now.low())
-            return {standard - 1, "tasks succeed as surely with a smaller packet", -1, less};
+            return {standard - 1, "tasks succeed as surely with a smaller packet", -1, less, true};
     }
     const uint64_t idle = kind.unused[kFailedAttempts];
     if (standard == ACCP_PACKET_DEEP && idle * 5 >= kind.tasks() * 4)
@@ -102,13 +117,13 @@ Advice advise_depth(const Tally &kind, int32_t standard) {
                 "what only a deep packet has is usually unused",
                 -1,
                 {idle, kind.tasks()}};
-    return {standard, "the default: nothing speaks against it", -1, kind.success};
+    return advise_default(kind, standard);
 }
 
 void Statistics::add(const Task &task) {
     all_.add(task, memory_);
     if (bool *has_read = pane_of(task.pane)) {
-        read_.add(*has_read);
+        if (task.context_tokens) read_.add(*has_read);
         *has_read = false;
     }
     note_raw(task.gaps);

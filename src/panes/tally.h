@@ -30,7 +30,7 @@ struct Task {
     std::string_view kind;  // of what sort it was: up to kMaxKindBytes; may be empty
     bool success = false;
     int32_t depth = -1;           // accp_packet_depth; -1: not known
-    uint64_t context_tokens = 0;  // of the packet
+    uint64_t context_tokens = 0;  // of the packet; 0: not known, or there was none
     uint64_t whole_tokens = 0;    // of what it was made from; 0: not known
     bool knows_explored = false;  // the next is there
     uint64_t explored = 0;        // files that the worker looked up, and were known before
@@ -49,9 +49,9 @@ constexpr uint64_t kSizeEnds[kSizes - 1] = {100, 200, 400, 800, 1600};
 struct Tally {
     char name[kMaxKindBytes] = {};
     uint32_t name_len = 0;
-    Share success;  // and how many tasks
-    uint64_t tokens = 0;
-    uint64_t whole_tokens = 0, whole_sent = 0;  // of tasks of which the whole is known
+    Share success;                         // and how many tasks
+    uint64_t tokens = 0, sized_tasks = 0;  // of tasks whose packet's size is known
+    uint64_t whole_tokens = 0, whole_sent = 0, whole_tasks = 0;  // of those, whose whole is too
     uint64_t explored = 0, explored_tasks = 0;
     uint64_t gap_tasks = 0;
     Share gap_failed[kGapKinds];  // of the tasks with such a gap, those that failed
@@ -61,12 +61,15 @@ struct Tally {
     std::string_view kind() const { return {name, name_len}; }
     uint64_t tasks() const { return success.all; }
     uint64_t failed() const { return success.all - success.count; }
-    uint64_t average_tokens() const { return tasks() ? tokens / tasks() : 0; }
+    uint64_t average_tokens() const { return sized_tasks ? tokens / sized_tasks : 0; }
     // Of the tasks without such a gap, those that failed.
     Share failed_without(int gap) const {
         return {failed() - gap_failed[gap].count, tasks() - gap_failed[gap].all};
     }
     void add(const Task &task, Memory &memory);
+
+private:
+    void add_size(const Task &task);
 };
 
 enum class Verdict : uint8_t { kTooFew, kNone, kMore };
@@ -78,10 +81,11 @@ Verdict judge_gap(const Tally &tally, int gap);
 uint64_t viable_tokens(const Tally &tally);
 
 struct Advice {
-    int32_t depth;     // accp_packet_depth
-    const char *rule;  // static text
-    int gap = -1;      // that it is about
-    Share share;       // what it goes by
+    int32_t depth;            // accp_packet_depth
+    const char *rule;         // static text
+    int gap = -1;             // that it is about
+    Share share;              // what it goes by
+    bool is_success = false;  // that is so many that have succeeded
 };
 // Which depth the next packet of this kind ought to have, where `standard` is the one by default.
 Advice advise_depth(const Tally &kind, int32_t standard);
@@ -102,7 +106,8 @@ public:
     const Tally *find(std::string_view kind) const;
     uint64_t edits() const { return edits_; }
     uint64_t receipts() const { return receipts_; }
-    // Of the tasks of panes, those whose worker had read its packet since the pane's task before.
+    // Of the tasks of panes with a packet, as its size says, those whose worker had read it since
+    // the pane's task before.
     const Share &read() const { return read_; }
     // The newest gap of a kind as it was written.
     std::string_view raw(int gap) const { return {raw_.data() + raw_at_[gap], raw_len_[gap]}; }

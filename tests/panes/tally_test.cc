@@ -69,7 +69,7 @@ TEST_F(Learning, TheProposalsOutput) {
 
 TEST_F(Learning, FewTasksAreNoEvidence) {
     EXPECT_EQ(text(),
-              "Average context size: 0 tokens\nWorker success rate: no task yet\n"
+              "Average context size: not known\nWorker success rate: no task yet\n"
               "Top context gaps: none\n");
     add(2, true, 300);
     EXPECT_EQ(text(),
@@ -127,8 +127,44 @@ TEST_F(Learning, Saved) {
     task.success = true;
     task.context_tokens = 350;
     task.whole_tokens = 1800;
+    for (int i = 0; i < 4; ++i) statistics_.add(task);
+    EXPECT_EQ(text().find("Tokens saved"), std::string::npos) << "too few";
+    task.context_tokens = 0;
     statistics_.add(task);
-    EXPECT_NE(text().find("Tokens saved: 1450 (80%)\n"), std::string::npos) << text();
+    EXPECT_EQ(text().find("Tokens saved"), std::string::npos) << "one is of unknown size";
+    task.context_tokens = 350;
+    statistics_.add(task);
+    EXPECT_NE(text().find("Tokens saved: 7250 (80%)\n"), std::string::npos) << text();
+}
+
+// A task whose packet's size nobody knows is of no size, not of the smallest.
+TEST_F(Learning, UnknownSizes) {
+    add(10, true, 0);
+    EXPECT_EQ(text(),
+              "Average context size: not known\nWorker success rate: 100%\n"
+              "Top context gaps: none\nKind auth: 10 tasks, success 100% (72-100%)\n");
+    EXPECT_EQ(viable_tokens(statistics_.all()), 0u);
+    add(1, true, 300);
+    EXPECT_EQ(statistics_.all().average_tokens(), 300u);
+    accp::Buffer<char> json(room_.memory);
+    print_stats_json(statistics_, nullptr, nullptr, room_.memory, json);
+    EXPECT_NE(
+        accp_unit::text_of(json).find(R"("sizes":[{"up_to_tokens":400,"success":{"count":1,)"),
+        std::string::npos);
+}
+
+// Who had no packet has not failed to read it.
+TEST_F(Learning, PacketsToRead) {
+    Task task;
+    task.pane = 1;
+    statistics_.add_receipt(1);
+    task.context_tokens = 300;
+    statistics_.add(task);
+    statistics_.add(task);
+    task.context_tokens = 0;
+    statistics_.add(task);
+    EXPECT_EQ(statistics_.read().count, 1u);
+    EXPECT_EQ(statistics_.read().all, 2u);
 }
 
 struct AdviceCase {
@@ -141,16 +177,24 @@ struct AdviceCase {
 };
 constexpr AdviceCase kAdvice[] = {
     {"all is well", 10, 0, "", "", 1, 1,
-     "standard: the default: nothing speaks against it (10 of 10)"},
+     "standard: the default: nothing speaks against it (10 of 10 succeeded)"},
     {"a gap of a deeper packet", 10, 0, "what was tried before\n", "", 1, 1,
      "deep: a gap that only a deeper packet has was met often: failed attempts (10 of 10)"},
     {"deep has it already", 10, 0, "what was tried before\n", "", 2, 2,
-     "deep: the default: nothing speaks against it (10 of 10)"},
+     "deep: the default: nothing speaks against it (10 of 10 succeeded)"},
     {"a gap of a standard packet", 5, 0, "why JWT was chosen\n", "", 0, 0,
      "standard: a gap that only a deeper packet has was met often: decisions (5 of 5)"},
-    {"failure", 0, 5, "", "", 1, 1, "deep: tasks fail more often than not at this depth (0 of 5)"},
+    {"failure", 0, 5, "", "", 1, 1,
+     "deep: tasks fail more often than not at this depth (0 of 5 succeeded)"},
+    {"failure that may be chance", 2, 6, "", "", 1, 1,
+     "standard: the default, though most tasks failed: too few to speak against it (2 of 8 "
+     "succeeded)"},
+    {"failure that no deeper packet helps", 0, 5, "", "", 2, 2,
+     "deep: the default, though tasks fail more often than not (0 of 5 succeeded)"},
+    {"half", 4, 4, "", "", 1, 1,
+     "standard: the default: nothing speaks against it (4 of 8 succeeded)"},
     {"less is enough", 12, 0, "", "", 0, 1,
-     "minimal: tasks succeed as surely with a smaller packet (12 of 12)"},
+     "minimal: tasks succeed as surely with a smaller packet (12 of 12 succeeded)"},
     {"unused", 10, 0, "", "failed_attempts\n", 2, 2,
      "standard: what only a deep packet has is usually unused (10 of 10)"},
 };
