@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cli/json_tree.h"
+#include "cli/node_view.h"
 #include "cli/packet_file.h"
 
 namespace cli {
@@ -21,10 +22,15 @@ void check_call(accp_status status, const accp_error &err) {
     if (status != ACCP_OK) throw Failure(message_of(err));
 }
 
+// What was read is refused: the line that tells it, and exit status 1.
+struct Refused {
+    std::string why;
+};
+
 // Reads a file whose packet has to be one.
 void read_packet(PacketFile &file, const std::string &name, const Arguments &arguments) {
     if (!file.read(read_input(name), !arguments.no_verify))
-        throw Failure(name + ": " + describe(file.fault()));
+        throw Refused{name + ": " + describe(file.fault())};
 }
 
 // The files after the first one, which is no file; none: standard input.
@@ -66,13 +72,12 @@ int query_packets(const Arguments &arguments, Streams &io) {
         file_of.emplace(file.checksum(), name);
     }
     const std::string &question = arguments.files[0], &from = arguments.of;
+    if (!from.empty() && file_of.find(from) == file_of.end())
+        throw Refused{"--of " + from + ": no packet has this checksum"};
     accp_text out = {};
     const accp_status status = accp_packet_index_query(
         index.get(), question.data(), question.size(), from.data(), from.size(), &out, &err);
-    if (status == ACCP_E2001) {
-        io.err.text.append("accp: ").append(message_of(err)).append("\n");
-        return 1;
-    }
+    if (status == ACCP_E2001) throw Refused{message_of(err)};
     check_call(status, err);
     if (!arguments.json) tell_answer(to_view(out), file_of, io.out.text);
     else io.out.text.append(to_view(out)).push_back('\n');
@@ -212,8 +217,14 @@ constexpr QueryAction kQueryActions[] = {{"query", query_packets},
 }  // namespace
 
 std::optional<int> run_context_query(const Arguments &arguments, Streams &io) {
-    for (const QueryAction &action : kQueryActions)
-        if (arguments.action == action.name) return action.run(arguments, io);
+    try {
+        for (const QueryAction &action : kQueryActions)
+            if (arguments.action == action.name) return action.run(arguments, io);
+    } catch (const Refused &refused) {
+        append_printable("accp: " + refused.why, io.err.text);
+        io.err.text.push_back('\n');
+        return 1;
+    }
     return std::nullopt;
 }
 

@@ -3,13 +3,17 @@
 // See code_stale.h.
 #include "packet/code_stale.h"
 
+#include <algorithm>
+
 #include "base/bytes.h"
+#include "packet/items.h"
 
 namespace accp::packet {
 
 namespace {
 
 constexpr std::string_view kHashName = "sha256:", kFileList = "relevant_files";
+constexpr size_t kHashBytes = kHashName.size() + 16;
 
 // The list of a map; 0: it has none.
 uint32_t find_list(value::TreeView tree, uint32_t map, std::string_view name) {
@@ -23,11 +27,10 @@ uint32_t find_map(value::TreeView tree, uint32_t map, std::string_view name) {
     return found && tree[found].kind == ACCP_MAP ? found : 0;
 }
 
-// Has the file another text than the one of this hash?
-bool is_stale(std::string_view path, std::string_view hash, const CodeIndex &code) {
+// Has the file another text than the one of the hash before its path?
+bool is_stale(std::string_view source, std::string_view path, const CodeIndex &code) {
     uint64_t told = 0;
-    if (!hash.starts_with(kHashName) || hash.size() != kHashName.size() + 16) return false;
-    for (const char c : hash.substr(kHashName.size())) {
+    for (const char c : source.substr(kHashName.size(), kHashBytes - kHashName.size())) {
         if (hex_digit(static_cast<unsigned char>(c)) < 0) return false;
         told = told << 4 | static_cast<uint64_t>(hex_digit(static_cast<unsigned char>(c)));
     }
@@ -36,24 +39,48 @@ bool is_stale(std::string_view path, std::string_view hash, const CodeIndex &cod
 
 }  // namespace
 
-void append_text_hash(uint64_t hash, Buffer<char> &out) {
+void append_file_source(uint64_t text_hash, std::string_view path, Buffer<char> &out) {
     out.append(kHashName);
-    for (int shift = 60; shift >= 0; shift -= 4) out.push("0123456789abcdef"[hash >> shift & 15]);
+    for (int shift = 60; shift >= 0; shift -= 4)
+        out.push("0123456789abcdef"[text_hash >> shift & 15]);
+    out.push(' ');
+    out.append(path);
 }
 
-void append_stale_files(value::TreeView packet, const CodeIndex &code, Buffer<char> &out) {
+std::string_view path_of_source(value::TreeView packet, uint32_t entry) {
+    if (packet[entry].kind != ACCP_STRING) return {};
+    const std::string_view text = packet.string(entry);
+    if (!text.starts_with(kHashName) || text.size() <= kHashBytes || text[kHashBytes] != ' ')
+        return {};
+    return text.substr(kHashBytes + 1);
+}
+
+uint32_t find_file_sources(value::TreeView packet) {
+    return find_list(packet, find_map(packet, 0, "sources"), kFileList);
+}
+
+void read_file_paths(value::TreeView packet, Buffer<std::string_view> &out) {
+    out.clear();
     const uint32_t context = find_map(packet, 0, "context");
     const uint32_t codebase = context ? find_map(packet, context, "codebase") : 0;
-    const uint32_t files = find_list(packet, codebase, kFileList),
-                   hashes = find_list(packet, find_map(packet, 0, "sources"), kFileList);
-    if (!files || !hashes) return;
-    uint32_t hash = hashes + 1;
-    for (uint32_t file = files + 1; file < packet[files].next && hash < packet[hashes].next;
-         file = packet[file].next, hash = packet[hash].next) {
-        const uint32_t path = packet[file].kind == ACCP_MAP ? packet.find(file, "path") : 0;
-        if (!path || packet[hash].kind != ACCP_STRING) continue;
-        if (!is_stale(packet.string(path), packet.string(hash), code)) continue;
-        out.append(packet.string(path));
+    const uint32_t files = find_list(packet, codebase, kFileList);
+    for (uint32_t i = files + 1; files && i < packet[files].next; i = packet[i].next)
+        out.push(text_of(packet, i, "path"));
+    std::sort(out.begin(), out.end());
+}
+
+void append_stale_files(value::TreeView packet, const CodeIndex &code, Memory &memory,
+                        Buffer<char> &out) {
+    const uint32_t sources = find_file_sources(packet);
+    if (!sources) return;
+    Buffer<std::string_view> paths(memory);
+    read_file_paths(packet, paths);
+    for (uint32_t i = sources + 1; i < packet[sources].next; i = packet[i].next) {
+        const std::string_view path = path_of_source(packet, i);
+        if (path.empty() || !std::binary_search(paths.begin(), paths.end(), path) ||
+            !is_stale(packet.string(i), path, code))
+            continue;
+        out.append(path);
         out.push('\n');
     }
 }

@@ -3,6 +3,9 @@
 // See draft.h.
 #include "packet/draft.h"
 
+#include <algorithm>
+
+#include "packet/code_stale.h"
 #include "value/json_writer.h"
 #include "value/yaml_text.h"
 
@@ -15,6 +18,7 @@ void Draft::open(value::TreeView packet) {
     texts_.clear();
     added_.clear();
     cut_ = 0;
+    std::fill_n(has_no_sources_, kItemKinds, false);
     append_items(packet, items_);
     for (size_t i = 0; i < items_.size(); ++i) edits_.push({});
 }
@@ -46,6 +50,7 @@ void Draft::write() {
         if (find_member(seal_members(), packet_.key(i))) continue;
         write_key(packet_.key(i));
         if (packet_.key(i) == "context") write_map(i, false, true);
+        else if (packet_.key(i) == "sources" && packet_[i].kind == ACCP_MAP) write_sources(i);
         else value::write_json(packet_, i, json_);
     }
     json_.push('}');
@@ -81,6 +86,60 @@ void Draft::write_missing(uint32_t map, bool in_codebase) {
         write_key(added.member);
         json_.append(at(added.written));
     }
+}
+
+// Of each list of items as far as it fits; what else stands there stays.
+void Draft::write_sources(uint32_t map) {
+    for (uint32_t i = map + 1; i < packet_[map].next; i = packet_[i].next) {
+        const std::string_view key = packet_.key(i);
+        const int kind = std::max(kind_named(key, false), kind_named(key, true));
+        if (kind <= ACCP_PACKET_GOAL || packet_[i].kind != ACCP_ARRAY) {
+            write_key(key);
+            value::write_json(packet_, i, json_);
+        } else {
+            kind == ACCP_PACKET_FILE ? write_file_sources(i) : write_places(kind, i);
+        }
+    }
+    json_.append(json_[json_.size() - 1] == ':' ? "{}" : "}");
+}
+
+// Place by place, where each item had one and has it still; else no place is sure.
+void Draft::write_places(int kind, uint32_t list) {
+    size_t count = 0;
+    for (const Item &item : items_) count += item.kind == kind;
+    if (packet_[list].len != count || has_no_sources_[kind] || has_added(kind)) return;
+    const char *comma = "[";
+    uint32_t place = list + 1;
+    for (size_t i = 0; i < items_.size(); ++i) {
+        if (items_[i].kind != kind) continue;
+        if (!edits_[i].dropped) write_source(place, kind, comma);
+        place = packet_[place].next;
+    }
+    if (*comma == ',') json_.push(']');
+}
+
+// By their paths, those of the files that stay.
+void Draft::write_file_sources(uint32_t list) {
+    paths_.clear();
+    for (size_t i = 0; i < items_.size(); ++i)
+        if (items_[i].kind == ACCP_PACKET_FILE && !edits_[i].dropped)
+            paths_.push(text_of(packet_, items_[i].node, "path"));
+    std::sort(paths_.begin(), paths_.end());
+    const char *comma = "[";
+    for (uint32_t i = list + 1; i < packet_[list].next; i = packet_[i].next) {
+        const std::string_view path = path_of_source(packet_, i);
+        if (!path.empty() && std::binary_search(paths_.begin(), paths_.end(), path))
+            write_source(i, ACCP_PACKET_FILE, comma);
+    }
+    if (*comma == ',') json_.push(']');
+}
+
+// An entry of a list, before the first one the list's name.
+void Draft::write_source(uint32_t entry, int kind, const char *&comma) {
+    if (*comma == '[') write_key(list_of(static_cast<ItemKind>(kind)).member);
+    json_.append(comma);
+    comma = ",";
+    value::write_json(packet_, entry, json_);
 }
 
 void Draft::write_key(std::string_view key) {

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A packet that is made of another: some items left out, replaced or added. It is written as JSON
-// and read like any packet, so what is made cannot differ from what is read.
+// A packet that is made of another: some items left out, replaced or added; where it says in
+// `sources` where items were said, this is kept in step. It is written as JSON and read like any
+// packet, so what is made cannot differ from what is read.
 #pragma once
 
 #include "packet/items.h"
@@ -17,6 +18,7 @@ public:
           edits_(memory),
           texts_(memory),
           added_(memory),
+          paths_(memory),
           json_(memory),
           printable_(memory) {}
 
@@ -36,6 +38,8 @@ public:
     void set(std::string_view member) { added_.push({member, kMember, cut()}); }
     // Adds a text to not_included.
     void note(std::string_view text);
+    // An item was made of several of this kind, so where each was said is not told any more.
+    void forget_sources(ItemKind kind) { has_no_sources_[kind] = true; }
     void write_string(std::string_view text) { append_string(text, texts_); }
 
     // Replaces `out`, which may be where the packet comes from.
@@ -69,6 +73,10 @@ private:
     void write_map(uint32_t map, bool in_codebase, bool is_context);
     void write_list(int kind);
     void write_missing(uint32_t map, bool in_codebase);
+    void write_sources(uint32_t map);
+    void write_places(int kind, uint32_t list);
+    void write_file_sources(uint32_t list);
+    void write_source(uint32_t entry, int kind, const char *&comma);
     void write_key(std::string_view key);
     int kind_named(std::string_view member, bool in_codebase) const;
     const Added *find_set(std::string_view member) const;
@@ -80,8 +88,10 @@ private:
     Buffer<Edit> edits_;
     Buffer<char> texts_;
     Buffer<Added> added_;
+    Buffer<std::string_view> paths_;  // of the files that stay, sorted
     Buffer<char> json_, printable_;
     size_t cut_ = 0;
+    bool has_no_sources_[kItemKinds] = {};
 };
 
 }  // namespace accp::packet

@@ -89,24 +89,23 @@ void Generator::write(const Request &request) {
     json_.append("}}");
 }
 
-// Of what text each file was when it was summarised: the first digits of its SHA-256; of one that
-// is not in the code an empty text.
+// Of what text each file of the code was when it was summarised: the first digits of its SHA-256.
 void Generator::write_file_sources(const char *comma) {
-    const auto is_kept = [](const Item &item) { return item.kept && item.file; };
-    const auto is_of_code = [&](const Item &item) { return is_kept(item) && item.file->in_code; };
-    if (std::none_of(items_.begin(), items_.end(), is_of_code)) return;
-    json_.append(comma);
-    write_string("relevant_files", json_);
     const char *before = ":[";
     for (const Item &item : items_) {
-        if (!is_kept(item)) continue;
+        if (!item.kept || !item.file || !item.file->in_code) continue;
+        if (*before == ':') {
+            json_.append(comma);
+            write_string("relevant_files", json_);
+        }
         json_.append(before);
         scratch_.clear();
-        if (item.file->in_code) append_text_hash(item.file->text_hash, scratch_);
+        append_file_source(item.file->text_hash, item.file->path, scratch_);
+        std::replace(scratch_.begin(), scratch_.end(), '\\', '/');
         write_string(scratch_.view(), json_);
         before = ",";
     }
-    json_.push(']');
+    if (*before == ',') json_.push(']');
 }
 
 void Generator::write_files() {

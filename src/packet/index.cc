@@ -9,6 +9,7 @@
 #include "packet/lexicon.h"
 #include "packet/phrase.h"
 #include "packet/time.h"
+#include "packet/versions.h"
 
 namespace accp::packet {
 
@@ -47,7 +48,9 @@ void Index::add(value::TreeView packet, std::string_view checksum) {
     StoredPacket stored = {};
     stored.checksum = keep(checksum);
     stored.task = keep(packet.string(packet.find(0, "target_task")));
+    stored.creator = keep(packet.string(packet.find(0, "creator")));
     read_time(packet.string(packet.find(0, "created")), stored.created);
+    stored.version = version_of(packet);
     stored.entries_begin = static_cast<uint32_t>(entries_.size());
     for (const Item &item : items_) {
         if (item.kind == ACCP_PACKET_DECISION && !stored.decisions++)

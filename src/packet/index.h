@@ -55,8 +55,9 @@ public:
     size_t size() const { return packets_.size(); }
 
     // What answers a question best first, each at least kMinScore; of several as good the one of
-    // the newer packet. `from`: the checksum of a packet; then only what is in it, and in what it
-    // refers to, directly or by others. Cost: of the words that are in most items, linear in these.
+    // the newer packet (of one task and creator, made at one time, the one of the higher version).
+    // `from`: the checksum of a packet; then only what is in it, and in what it refers to, directly
+    // or by others. Cost: of the words that are in most items, linear in these.
     static constexpr float kMinScore = 0.5F;
     Status ask(const Question &question, std::string_view from);
     std::span<const Hit> hits() const { return {hits_.data(), hits_.size()}; }
@@ -74,8 +75,9 @@ private:
         uint32_t begin = 0, len = 0;
     };
     struct StoredPacket {
-        Span checksum, task;
+        Span checksum, task, creator;
         int64_t created;
+        uint64_t version;
         uint32_t entries_begin, entries_end, references_begin, references_end;
         uint32_t first_decision, decisions;  // an entry, and how many
     };

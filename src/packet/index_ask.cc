@@ -129,8 +129,12 @@ void Index::add_scores(const Question &question, const QuestionTerm &term, uint3
 }
 
 bool Index::is_newer(uint32_t a, uint32_t b) const {
-    const int64_t of_a = packets_[a].created, of_b = packets_[b].created;
-    return of_a != of_b ? of_a > of_b : a > b;
+    const StoredPacket &of_a = packets_[a], &of_b = packets_[b];
+    if (of_a.created != of_b.created) return of_a.created > of_b.created;
+    // versions of one packet stand together, so that the order is one
+    if (const int order = task_of(a).compare(task_of(b))) return order > 0;
+    if (const int order = view(of_a.creator).compare(view(of_b.creator))) return order > 0;
+    return of_a.version != of_b.version ? of_a.version > of_b.version : a > b;
 }
 
 void Index::collect(const Question &question, float whole) {

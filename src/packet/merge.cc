@@ -118,6 +118,7 @@ void Merger::write_merged(uint32_t topic) {
     write_joined("made_by", ",\"made_by\":");
     draft_.text().push('}');
     draft_.replace(facts_[group_[0]].item);
+    draft_.forget_sources(ACCP_PACKET_DECISION);
     merged_.append(merged_.empty() ? "{\"choice\":" : ",{\"choice\":");
     text_.reserve(0);
     value::write_json_string(text_.view(), merged_);

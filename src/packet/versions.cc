@@ -15,7 +15,13 @@ namespace {
 
 constexpr uint64_t kMaxVersion = (uint64_t{1} << 53) - 1;
 
-// 0: the packet has none.
+void write_version(value::TreeView packet, Buffer<char> &out) {
+    const uint64_t version = version_of(packet);
+    version ? append_decimal(version, out) : out.append("null");
+}
+
+}  // namespace
+
 uint64_t version_of(value::TreeView packet) {
     const uint32_t node = packet.find(packet.find(0, "context"), "version");
     uint64_t version = 0;
@@ -24,13 +30,6 @@ uint64_t version_of(value::TreeView packet) {
     std::from_chars(text.data(), text.data() + text.size(), version);
     return version;
 }
-
-void write_version(value::TreeView packet, Buffer<char> &out) {
-    const uint64_t version = version_of(packet);
-    version ? append_decimal(version, out) : out.append("null");
-}
-
-}  // namespace
 
 Status Versions::revise(value::TreeView packet, value::TreeView old, std::string_view note,
                         Packet &out) {

@@ -7,6 +7,9 @@
 
 namespace accp::packet {
 
+// context.version; 0: the packet has none.
+uint64_t version_of(value::TreeView packet);
+
 class Versions {
 public:
     explicit Versions(Memory &memory)

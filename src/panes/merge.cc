@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "packet/code_stale.h"
 #include "packet/members.h"
 #include "value/json_writer.h"
 
@@ -26,16 +27,19 @@ bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
 class Merger {
 public:
     Merger(value::TreeView pane, value::TreeView shared, Memory &memory, Buffer<char> &out)
-        : pane_(pane), shared_(shared), names_(memory), out_(out) {}
+        : pane_(pane), shared_(shared), names_(memory), grown_(memory), out_(out) {}
 
     void write() {
         const char *comma = "{";
         for (uint32_t i = 1; i < pane_[0].next; i = pane_[i].next) {
             if (packet::find_member(packet::seal_members(), pane_.key(i))) continue;
+            if (is_sources(i)) continue;
             write_key(pane_, i, comma);
             const bool merges = pane_.key(i) == "context";
             write_merged(i, merges ? shared_.find(0, "context") : 0);
         }
+        const uint32_t sources = pane_.find(0, "sources");
+        if (!sources || is_sources(sources)) write_sources(sources);
         out_.push('}');
     }
 
@@ -68,6 +72,7 @@ private:
 
     void write_lists(uint32_t list, uint32_t other) {
         const char *comma = "[";
+        bool is_grown = false;
         names_.clear();
         for (uint32_t i = list + 1; i < pane_[list].next; i = pane_[i].next) {
             write_item(pane_, i, comma);
@@ -76,11 +81,53 @@ private:
         std::sort(names_.begin(), names_.end());  // a packet may have very many
         for (uint32_t i = other + 1; i < shared_[other].next; i = shared_[i].next) {
             const std::string_view name = name_of(shared_, i);
-            if (name.empty() || !std::binary_search(names_.begin(), names_.end(), name))
-                write_item(shared_, i, comma);
+            if (!name.empty() && std::binary_search(names_.begin(), names_.end(), name)) continue;
+            write_item(shared_, i, comma);
+            is_grown = true;
         }
+        if (is_grown) grown_.push(pane_.key(list));
         if (*comma == '[') out_.push('[');
         out_.push(']');
+    }
+
+    bool is_sources(uint32_t node) const {
+        return pane_.key(node) == "sources" && pane_[node].kind == ACCP_MAP;
+    }
+
+    // Where the pane's items were said, list by list where none was added; of files the hashes of
+    // both packets. 0: the pane's has no sources.
+    void write_sources(uint32_t sources) {
+        if (!sources && !packet::find_file_sources(shared_)) return;
+        const uint32_t files = packet::find_file_sources(pane_);
+        std::sort(grown_.begin(), grown_.end());
+        out_.append(",\"sources\":");
+        const char *comma = "{";
+        for (uint32_t i = sources + 1; sources && i < pane_[sources].next; i = pane_[i].next) {
+            if (i == files || std::binary_search(grown_.begin(), grown_.end(), pane_.key(i)))
+                continue;
+            write_key(pane_, i, comma);
+            value::write_json(pane_, i, out_);
+        }
+        if (files || packet::find_file_sources(shared_)) write_file_sources(comma);
+        else if (*comma == '{') out_.push('{');
+        out_.push('}');
+    }
+
+    void write_file_sources(const char *comma) {
+        out_.append(comma);
+        out_.append("\"relevant_files\":");
+        comma = "[";
+        packet::read_file_paths(pane_, names_);
+        const uint32_t own = packet::find_file_sources(pane_),
+                       other = packet::find_file_sources(shared_);
+        for (uint32_t i = own + 1; own && i < pane_[own].next; i = pane_[i].next)
+            write_item(pane_, i, comma);
+        for (uint32_t i = other + 1; other && i < shared_[other].next; i = shared_[i].next) {
+            const std::string_view path = packet::path_of_source(shared_, i);
+            if (!path.empty() && !std::binary_search(names_.begin(), names_.end(), path))
+                write_item(shared_, i, comma);
+        }
+        out_.append(*comma == '[' ? "[]" : "]");
     }
 
     // What an item says: itself, or its first member.
@@ -102,6 +149,7 @@ private:
 
     value::TreeView pane_, shared_;
     Buffer<std::string_view> names_;  // of a list's items
+    Buffer<std::string_view> grown_;  // the lists to which the shared packet added
     Buffer<char> &out_;
 };
 

@@ -3,6 +3,8 @@
 // Packets of code, through the C face.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "packet/packets.h"
 
 namespace {
@@ -61,6 +63,8 @@ TEST(PacketCode, OfCodeAlone) {
               "\n## Not included\n- the code: 3 files\n");
     const std::string json = printed(packet, accp_packet_print_json);
     EXPECT_NE(json.find(R"("sources":{"relevant_files":["sha256:)"), std::string::npos) << json;
+    EXPECT_NE(json.find(R"( routes/auth.py","sha256:)"), std::string::npos) << json;
+    EXPECT_NE(json.find(R"( models/user.py"]})"), std::string::npos) << json;
     // it is a packet like any
     ASSERT_EQ(accp_packet_read(packet.get(), json.data(), json.size(), 0, nullptr), ACCP_OK);
     EXPECT_EQ(accp_packet_warnings(packet.get()), 0u);
@@ -79,7 +83,8 @@ TEST(PacketCode, WithTalk) {
           "- the conversation: 1 message\n- the code: 3 files"})
         EXPECT_NE(prompt.find(line), std::string::npos) << line << prompt;
     const std::string json = printed(packet, accp_packet_print_json);
-    EXPECT_NE(json.find("\"\""), std::string::npos) << "no hash of a file that is not there";
+    EXPECT_NE(json.find(" weather.py\""), std::string::npos) << json;
+    EXPECT_EQ(json.find(" routes/login.py\""), std::string::npos) << "a file that is not there";
 }
 
 TEST(PacketCode, NoticesStaleFiles) {
@@ -107,14 +112,47 @@ TEST(PacketCode, NoticesStaleFiles) {
     EXPECT_EQ(accp_packet_stale_files(new_packet().get(), code.get(), &out, nullptr), ACCP_ERR_ARG);
 }
 
+// What strategies and people take out is not missed, and hashes stay with their files.
+TEST(PacketCode, HashesGoWithTheirPaths) {
+    const Code code = some_code();
+    const accp_packet_request request = request_of("Add a login of users", "", code);
+    const auto without_auth = [](const Packet &packet) {
+        std::string yaml = printed(packet, accp_packet_print_yaml);
+        const size_t at = yaml.find("      - path: routes/auth.py\n");
+        yaml.erase(at, yaml.find("      - path", at + 1) - at);
+        return accp_packet_read(packet.get(), yaml.data(), yaml.size(), ACCP_PACKET_UNVERIFIED,
+                                nullptr);
+    };
+    const auto filtered = [](const Packet &packet) {
+        return accp_packet_filter(packet.get(), "models user mail", 16, 0.4, nullptr, nullptr,
+                                  nullptr);
+    };
+    for (const auto &less : {std::function<accp_status(const Packet &)>(without_auth),
+                             std::function<accp_status(const Packet &)>(filtered)}) {
+        const Packet packet = new_packet();
+        ASSERT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_OK);
+        ASSERT_EQ(less(packet), ACCP_OK);
+        const auto stale = [&](const Code &now) {
+            return printed(packet, [&](accp_packet *of, accp_text *out, accp_error *error) {
+                return accp_packet_stale_files(of, now.get(), out, error);
+            });
+        };
+        EXPECT_EQ(stale(code), "") << printed(packet, accp_packet_print_yaml);
+        EXPECT_EQ(stale(new_code()), "models/user.py\n");
+    }
+}
+
 // Whatever stands where lists belong.
 TEST(PacketCode, StaleFilesOfOddPackets) {
     const Packet packet = new_packet();
     const Code code = some_code();
     for (const char *odd :
          {"sources: 1", "sources: {relevant_files: 1}", "sources: {relevant_files: [1, [], {}]}",
-          "sources: {relevant_files: ['sha256:000000000000000g']}",
-          "sources: {relevant_files: ['sha256:0']}", "sources: {relevant_files: []}"}) {
+          "sources: {relevant_files: ['sha256:000000000000000g a']}",
+          "sources: {relevant_files: ['sha256:0 a', 'sha256:00000000000000001 a']}",
+          "sources: {relevant_files: ['sha256:0000000000000000', 'sha256:0000000000000000 ']}",
+          "sources: {relevant_files: ['sha256:0000000000000000 c']}",  // none of the files
+          "sources: {relevant_files: []}"}) {
         const std::string yaml = std::string(
                                      "version: 1\ncreated: 2024-01-15T10:30:00Z\n"
                                      "creator: a\ntarget_task: t\ncontext: {goal: g, "

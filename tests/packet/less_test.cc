@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
 #include <sstream>
 
@@ -15,6 +16,52 @@ namespace {
 
 using namespace accp_packets;
 using accp_ref::Json;
+
+// ---- where items were said
+
+// What an item has lost goes out of sources too; what no longer fits is no source.
+TEST(PacketLess, SourcesStayInStep) {
+    constexpr const char *kFiles =
+        "  codebase: {relevant_files: [a/x.c: 'reads, async', a/y.c: 'reads, async', a/z.c: "
+        "'reads, "
+        "async', b.c: login]}\n";
+    constexpr const char *kHashes =
+        "  relevant_files: ['sha256:0000000000000001 b.c', 'sha256:0000000000000002 a/x.c']\n";
+    const auto fade = [](accp_packet *of) { return accp_packet_fade(of, 1, 1, nullptr); };
+    const auto filter = [](accp_packet *of) {
+        return accp_packet_filter(of, "login", 5, 0, nullptr, nullptr, nullptr);
+    };
+    const auto find = [](accp_packet *of) { return accp_packet_extract_patterns(of, 0, nullptr); };
+    const auto merge = [](accp_packet *of) { return accp_packet_merge_decisions(of, nullptr); };
+    const struct {
+        const char *context, *sources;
+        std::function<accp_status(accp_packet *)> change;
+        const char *gives;
+    } cases[] = {
+        {"  decisions: [Tabs, Blanks, Lines]\n  constraints: [c]\n",
+         "  decisions: ['1:0-4', '2:0-6', '3:0-5']\n  constraints: ['0:0-1']\n", fade,
+         R"({"decisions":["2:0-6","3:0-5"],"constraints":["0:0-1"]})"},
+        {"  decisions: [Tabs, Blanks, Lines]\n", "  decisions: ['1:0-4']\n  more: [x]\n", fade,
+         R"({"more":["x"]})"},  // by hand
+        {"  decisions: [Tabs]\n", "  decisions: ['1:0-4']\n", filter, "{}"},
+        {"  codebase: {relevant_files: [weather: rain, b.c: login]}\n",
+         "  relevant_files: ['sha256:0000000000000001 b.c', 'sha256:0000000000000002 weather']\n",
+         filter, R"({"relevant_files":["sha256:0000000000000001 b.c"]})"},
+        {kFiles, kHashes, find, R"({"relevant_files":["sha256:0000000000000001 b.c"]})"},
+        {"  decisions: [Use JWT, Use RS256]\n  constraints: [c]\n",
+         "  decisions: ['1:0-7', '2:0-9']\n  constraints: ['0:0-1']\n", merge,
+         R"({"constraints":["0:0-1"]})"},
+        {"  decisions: [Use JWT, Blanks]\n", "  decisions: ['1:0-7', '2:0-6']\n", merge,
+         R"({"decisions":["1:0-7","2:0-6"]})"},
+    };
+    for (const auto &given : cases) {
+        const Packet packet =
+            read_context(std::string(given.context) + "sources:\n" + given.sources);
+        ASSERT_EQ(given.change(packet.get()), ACCP_OK);
+        const auto json = accp_ref::parse_json(printed(packet, accp_packet_print_json));
+        EXPECT_EQ(accp_ref::write_json(*json->find("sources")), given.gives) << given.context;
+    }
+}
 
 // ---- de-duplication of decisions
 

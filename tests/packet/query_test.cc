@@ -4,6 +4,7 @@
 // of other packets.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "codec/codecs.h"
@@ -117,6 +118,27 @@ TEST_F(PacketQuery, TheNewestOfManyAnswers) {
     EXPECT_EQ(accp_packet_index_size(index.get()), 52u);
     add(jwt);
     EXPECT_EQ(accp_packet_index_size(index.get()), 52u);
+}
+
+// Of one task, creator and second the higher version is the newer, in whatever order they come.
+TEST(PacketIndex, ANewerVersionIsNewer) {
+    const auto version = [](const std::string &number, const std::string &choice,
+                            const std::string &task) {
+        return read_context("  version: " + number + "\n  decisions: [" + choice + "]\n", task);
+    };
+    const Packet packets[] = {version("1", "Use sessions", "Add a login"),
+                              version("2", "Use OAuth", "Add a login"),
+                              version("10", "Use JWT", "Add a login"),
+                              read_context("  decisions: [Use basic auth]\n", "Add a login"),
+                              version("99", "Use tabs", "Format code")};
+    std::vector<size_t> order = {0, 1, 2, 3, 4};
+    do {
+        const Index index = new_index();
+        for (size_t i : order)
+            ASSERT_EQ(accp_packet_index_add(index.get(), packets[i].get(), nullptr), ACCP_OK);
+        const std::string got = answer(index, "Which authentication was decided?");
+        ASSERT_EQ(got, "Use JWT") << order[0] << order[1] << order[2] << order[3];
+    } while (std::next_permutation(order.begin(), order.end()));
 }
 
 // Six packets, thirty questions with the item that answers, and twelve that nothing answers

@@ -40,6 +40,21 @@ constexpr MergeCase kMergeCases[] = {
     {"goal: g, more: {a: 1}, list: [1]", "goal: h, more: {b: 2}, list: [[2], 3], new: x",
      R"({"goal":"g","more":{"a":1},"list":[1,[2],3],"new":"x"})"},
     {"goal: g, more: 1", "goal: h, more: [2]", R"({"goal":"g","more":1})"},
+    // where items were said: not of a list that grows; hashes are of the files of both
+    {"goal: g, decisions: [b], constraints: [a]}, sources: {constraints: ['0:0-1'], decisions: "
+     "['1:0-1']",
+     "goal: h, constraints: [c]}, sources: {constraints: ['7:0-1']",
+     R"({"goal":"g","decisions":[{"choice":"b"}],"constraints":["a","c"]},)"
+     R"("sources":{"decisions":["1:0-1"]})"},
+    {"goal: g, codebase: {relevant_files: [a]}}, sources: {relevant_files: "
+     "['sha256:0000000000000001 a']",
+     "goal: h, codebase: {relevant_files: [b, a]}}, sources: {relevant_files: "
+     "['sha256:0000000000000002 b', 'sha256:0000000000000003 a', x]",
+     R"({"goal":"g","codebase":{"relevant_files":[{"path":"a"},{"path":"b"}]}},"sources":)"
+     R"({"relevant_files":["sha256:0000000000000001 a","sha256:0000000000000002 b"]})"},
+    {"goal: g", "goal: h}, sources: {relevant_files: ['sha256:0000000000000002 b']",
+     R"({"goal":"g"},"sources":{"relevant_files":["sha256:0000000000000002 b"]})"},
+    {"goal: g}, sources: {x: 1", "goal: h", R"({"goal":"g"},"sources":{"x":1})"},
 };
 
 TEST(Merge, Cases) {

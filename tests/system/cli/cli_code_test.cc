@@ -136,6 +136,23 @@ TEST_F(CliCode, ValidateTellsStaleSummaries) {
               std::string::npos);
 }
 
+// What is compressed tells of the files that it still has, and of what they are.
+TEST_F(CliCode, ValidateAfterCompress) {
+    const std::string packet = (root_ / "packet.yaml").string();
+    write("packet.yaml", generate(root_).out);
+    write("less.yaml", run_accp({"context", "compress", "--relevance", "--task", "second way in",
+                                 "--threshold", "0.4", packet})
+                           .out);
+    const auto validate = [&] {
+        return run_accp({"context", "validate", "--code", root_, root_ / "less.yaml"}).out;
+    };
+    EXPECT_EQ(validate().find("stale"), std::string::npos) << validate();
+    write("src/login.py", "another\n");
+    EXPECT_EQ(validate().find("stale"), std::string::npos) << validate();
+    write("src/new_login.py", "another\n");
+    EXPECT_NE(validate().find("; stale summary: src/new_login.py\n"), std::string::npos);
+}
+
 TEST_F(CliCode, BadUsage) {
     EXPECT_EQ(generate(root_ / "none").err.substr(0, 6), "accp: ");
     EXPECT_EQ(generate(root_ / "none").status, 2);

@@ -44,8 +44,34 @@ TEST_F(CliContextQuery, Query) {
     EXPECT_EQ(none.status, 1);
     EXPECT_EQ(none.out, "");
     EXPECT_EQ(none.err, "accp: nothing in the packets answers the question\n");
-    EXPECT_EQ(run_accp({"context", "query", "--of", "sha256:x", "Why?", old_}).status, 2);
+    const Ran unknown = run_accp({"context", "query", "--of", "sha256:x", "Why?", old_});
+    EXPECT_EQ(unknown.status, 1);
+    EXPECT_EQ(unknown.err, "accp: --of sha256:x: no packet has this checksum\n");
     EXPECT_EQ(run_accp({"context", "query"}).status, 2);
+}
+
+// As preview and validate refuse it: exit status 1; what was told of files before stands.
+TEST_F(CliContextQuery, RefusesWhatIsNoPacket) {
+    std::string tampered = run_accp({"context", "seal", old_}).out;
+    tampered.replace(tampered.find("Tabs"), 4, "Dots");
+    for (const std::string &bad :
+         {file("broken.yaml", "goal: g\n"), file("tampered.yaml", tampered)})
+        for (const std::vector<std::string> &arguments :
+             {std::vector<std::string>{"query", "Why tabs?", old_, bad},
+              {"log", old_, bad},
+              {"diff", old_, bad},
+              {"diff", bad, old_},
+              {"revise", "--note", "n", bad, old_},
+              {"compress", "--merge", bad}}) {
+            std::vector<std::string> line = {"context"};
+            line.insert(line.end(), arguments.begin(), arguments.end());
+            const Ran run = run_accp(line);
+            EXPECT_EQ(run.status, 1) << arguments[0] << run.err;
+            EXPECT_EQ(run.err.substr(0, bad.size() + 21), "accp: " + bad + ": E1001 at byte")
+                << run.err;
+            EXPECT_EQ(run.out, arguments[0] == "log" ? old_ + ": no version\n" : "");
+        }
+    EXPECT_EQ(run_accp({"context", "compress", "--merge", old_ + ".none"}).status, 2);
 }
 
 TEST_F(CliContextQuery, Compress) {
