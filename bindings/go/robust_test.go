@@ -149,7 +149,7 @@ func closers(t *testing.T) map[string]struct {
 			}
 			return nil
 		}},
-		"code": {code.Close, func() error { return code.Add("a.py", nil) }},
+		"code":        {code.Close, func() error { return code.Add("a.py", nil) }},
 		"tokenizer":   {tokenizer.Close, func() error { _, err := tokenizer.Count("x"); return err }},
 		"counter":     {counter.Close, func() error { _, err := counter.Count("x"); return err }},
 		"registry":    {registry.Close, func() error { _, err := registry.Find("TA"); return err }},

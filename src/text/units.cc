@@ -92,26 +92,31 @@ bool is_furniture(std::string_view text) {
     return text.find_first_not_of("-=*_ ") == text.npos || (text[0] == '<' && text.back() == '>');
 }
 
-// Takes pictures, arrows and the sides of a box from the beginning and the end of a line.
+// Bytes of the picture, arrow or side of a box that begins a text; 0: none does.
+size_t symbol_size(std::string_view text) {
+    const auto lead = static_cast<unsigned char>(text.front());
+    const size_t size = lead >= 0xF0 ? 4 : 3;
+    if (lead < 0xE2 || text.size() < size) return 0;
+    const char *at = text.data();
+    const uint32_t point = read_utf8(at);
+    const bool is_symbol = (point >= 0x2190 && point < 0x2C00) ||
+                           (point >= 0xFE00 && point < 0xFE10) || point >= 0x1F000;
+    return is_symbol ? size : 0;
+}
+
+// Takes symbols from the beginning and the end of a line.
 void take_symbols(Line &line) {
-    const auto is_symbol = [](std::string_view text) {
-        const char *at = text.data();
-        const uint32_t point = read_utf8(at);
-        return (point >= 0x2190 && point < 0x2C00) || (point >= 0xFE00 && point < 0xFE10) ||
-               point >= 0x1F000;
-    };
-    while (!line.text.empty() && (line.text.front() & 0x80) && is_symbol(line.text)) {
-        const char *at = line.text.data();
-        read_utf8(at);
-        line.skip(static_cast<size_t>(at - line.text.data()));
+    while (!line.text.empty()) {
+        const size_t size = symbol_size(line.text);
+        if (!size) break;
+        line.skip(size);
     }
-    for (size_t begin = line.text.size(); !line.text.empty() && (line.text.back() & 0x80);) {
-        do --begin;
-        while (begin && (line.text[begin] & 0xC0) == 0x80);
-        if (!is_symbol(line.text.substr(begin))) return;
+    while (!line.text.empty() && (line.text.back() & 0x80)) {
+        size_t begin = line.text.size() - 1;
+        while (begin && (line.text[begin] & 0xC0) == 0x80) --begin;
+        if (begin + symbol_size(line.text.substr(begin)) != line.text.size()) return;
         line.text.remove_suffix(line.text.size() - begin);
         while (!line.text.empty() && is_space(line.text.back())) line.text.remove_suffix(1);
-        begin = line.text.size();
     }
 }
 
