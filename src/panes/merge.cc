@@ -97,18 +97,21 @@ private:
     // Where the pane's items were said, list by list where none was added; of files the hashes of
     // both packets. 0: the pane's has no sources.
     void write_sources(uint32_t sources) {
-        if (!sources && !packet::find_file_sources(shared_)) return;
-        const uint32_t files = packet::find_file_sources(pane_);
+        const bool has_files =
+            packet::find_file_sources(pane_) || packet::find_file_sources(shared_);
+        if (!sources && !has_files) return;
         std::sort(grown_.begin(), grown_.end());
         out_.append(",\"sources\":");
         const char *comma = "{";
         for (uint32_t i = sources + 1; sources && i < pane_[sources].next; i = pane_[i].next) {
-            if (i == files || std::binary_search(grown_.begin(), grown_.end(), pane_.key(i)))
+            const std::string_view key = pane_.key(i);
+            if ((has_files && key == "relevant_files") ||
+                std::binary_search(grown_.begin(), grown_.end(), key))
                 continue;
             write_key(pane_, i, comma);
             value::write_json(pane_, i, out_);
         }
-        if (files || packet::find_file_sources(shared_)) write_file_sources(comma);
+        if (has_files) write_file_sources(comma);
         else if (*comma == '{') out_.push('{');
         out_.push('}');
     }

@@ -54,6 +54,8 @@ constexpr MergeCase kMergeCases[] = {
      R"({"relevant_files":["sha256:0000000000000001 a","sha256:0000000000000002 b"]})"},
     {"goal: g", "goal: h}, sources: {relevant_files: ['sha256:0000000000000002 b']",
      R"({"goal":"g"},"sources":{"relevant_files":["sha256:0000000000000002 b"]})"},
+    {"goal: g}, sources: {relevant_files: 1", "goal: h}, sources: {relevant_files: []",
+     R"({"goal":"g"},"sources":{"relevant_files":[]})"},
     {"goal: g}, sources: {x: 1", "goal: h", R"({"goal":"g"},"sources":{"x":1})"},
 };
 
