@@ -23,14 +23,14 @@ void check_call(accp_status status, const accp_error &err) {
 }
 
 // What was read is refused: the line that tells it, and exit status 1.
-struct Refused {
+struct RefusedPacket {
     std::string why;
 };
 
 // Reads a file whose packet has to be one.
 void read_packet(PacketFile &file, const std::string &name, const Arguments &arguments) {
     if (!file.read(read_input(name), !arguments.no_verify))
-        throw Refused{name + ": " + describe(file.fault())};
+        throw RefusedPacket{name + ": " + describe(file.fault())};
 }
 
 // The files after the first one, which is no file; none: standard input.
@@ -73,11 +73,11 @@ int query_packets(const Arguments &arguments, Streams &io) {
     }
     const std::string &question = arguments.files[0], &from = arguments.of;
     if (!from.empty() && file_of.find(from) == file_of.end())
-        throw Refused{"--of " + from + ": no packet has this checksum"};
+        throw RefusedPacket{"--of " + from + ": no packet has this checksum"};
     accp_text out = {};
     const accp_status status = accp_packet_index_query(
         index.get(), question.data(), question.size(), from.data(), from.size(), &out, &err);
-    if (status == ACCP_E2001) throw Refused{message_of(err)};
+    if (status == ACCP_E2001) throw RefusedPacket{message_of(err)};
     check_call(status, err);
     if (!arguments.json) tell_answer(to_view(out), file_of, io.out.text);
     else io.out.text.append(to_view(out)).push_back('\n');
@@ -220,7 +220,7 @@ std::optional<int> run_context_query(const Arguments &arguments, Streams &io) {
     try {
         for (const QueryAction &action : kQueryActions)
             if (arguments.action == action.name) return action.run(arguments, io);
-    } catch (const Refused &refused) {
+    } catch (const RefusedPacket &refused) {
         append_printable("accp: " + refused.why, io.err.text);
         io.err.text.push_back('\n');
         return 1;

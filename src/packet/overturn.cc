@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kRetractedPercent = 50;       // of the topics of the shorter one
 constexpr size_t kMinName = 4, kMaxName = 40;  // bytes of what is named as rejected
-constexpr size_t kMaxNames = 256;              // the best decisions that name something
+constexpr size_t kMaxRejected = 256;           // the best decisions that name something
 
 bool is_name_mark(char c) { return c == '`' || c == '*' || c == '"' || c == '_' || c == ' '; }
 
@@ -75,7 +75,7 @@ void Extractor::supersede() {
         if (later.kind != Kind::kDecision || later.score < 0) continue;
         const std::string_view name = rejected_name(later.text, later.language->rejects);
         if (name.size() < kMinName || name.size() > kMaxName) continue;
-        if (++names > kMaxNames) return;
+        if (++names > kMaxRejected) return;
         for (Found &earlier : found_)
             if (earlier.kind == Kind::kDecision && earlier.message < later.message &&
                 has_name(earlier.text, name))
