@@ -69,7 +69,7 @@ enum accp_pane_setting {
 ACCP_API accp_status accp_panes_configure(accp_panes *panes, const char *text, size_t text_len,
                                           accp_error *err) ACCP_NOEXCEPT;
 
-/** A setting (accp_pane_setting); -1 for a number that is none, and for NULL. */
+/** A setting (accp_pane_setting); -1 for an unknown number, and for NULL. */
 ACCP_API int64_t accp_panes_setting(const accp_panes *panes, int32_t setting) ACCP_NOEXCEPT;
 
 /** How accp_panes_write() writes, as bits. */

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a worker reads: its own packet, and behind it what all panes share.
+// What a worker reads: its own packet, and after it what all panes share.
 #pragma once
 
 #include "base/memory.h"

@@ -156,7 +156,7 @@ const Tally *Statistics::find(std::string_view kind) const {
     return nullptr;
 }
 
-// What is newer lies behind what it replaces, until that is more than a little.
+// What is newer lies after what it replaces, until that is more than a little.
 void Statistics::note_raw(std::string_view gaps) {
     if (raw_.size() > 2 * kGapKinds * kMaxItemBytes) {
         Buffer<char> kept(memory_);
