@@ -151,7 +151,7 @@ int generate(const Arguments &arguments, const std::string &creator, Streams &io
         tell_refused(arguments, file.fault(), io.err.text);
         return 1;
     }
-    if (arguments.pane) return put_in_pane(arguments, file.get(), io);
+    if (arguments.pane) return put_in_pane(arguments, file, io);
     io.out.text.append(
         file.print(arguments.json ? accp_packet_print_json : accp_packet_print_yaml));
     if (arguments.json) io.out.text.push_back('\n');

@@ -9,8 +9,8 @@
 #include "cli/coding.h"
 #include "cli/context_edit.h"
 #include "cli/context_learning.h"
-#include "cli/context_packet.h"
 #include "cli/failure.h"
+#include "cli/packet_file.h"
 #include "cli/panes_project.h"
 #include "cli/settings.h"
 #include "cli/typed_json.h"
@@ -48,34 +48,35 @@ std::string instruction(int64_t pane) {
 }
 
 // Of generate the line for the worker's task; of push and refresh the frame.
-void tell_put(const Arguments &arguments, int64_t pane, accp_packet *packet, Streams &io) {
+void tell_put(const Arguments &arguments, int64_t pane, PacketFile &packet, Streams &io) {
     const bool tells = arguments.action != "generate";
-    const std::string line = tells ? frame_of(arguments, pane, packet, io) : instruction(pane);
+    const std::string line =
+        tells ? frame_of(arguments, pane, packet.get(), io) : instruction(pane);
     std::string &out = io.out.text;
     if (!arguments.json) {
         out.append(line).append("\n");
         return;
     }
     out.push_back('{');
-    tell_packet(pane, packet, out);
+    tell_packet(pane, packet.get(), out);
     out.append(tells ? ",\"frame\":" : ",\"instruction\":");
     append_json_string(line, out);
-    out.append(",\"packet\":").append(printed(packet, accp_packet_print_json)).append("}\n");
+    out.append(",\"packet\":").append(packet.print(accp_packet_print_json)).append("}\n");
 }
 
 int put(const Arguments &arguments, const PanesProject &project, const std::string &revision,
-        uint32_t writing, accp_packet *packet, Streams &io) {
+        uint32_t writing, PacketFile &packet, Streams &io) {
     const int64_t pane = said_pane(arguments);
     accp_error err = {};
     if (accp_panes_write(project.get(), pane, revision.data(), revision.size(), writing,
-                         now_ms(arguments), packet, &err) != ACCP_OK)
+                         now_ms(arguments), packet.get(), &err) != ACCP_OK)
         return refuse_pane(pane, err, io);
     tell_put(arguments, pane, packet, io);
     return 0;
 }
 
 // Whose seal it is that is broken, and how it is made again; empty: that is not what is wrong.
-std::string seal_advice(const PanesProject &project, int64_t pane, const OnePacket &packet) {
+std::string seal_advice(const PanesProject &project, int64_t pane, PacketFile &packet) {
     for (const int64_t of : {pane, ACCP_PANES_SHARED}) {
         if (accp_panes_read(project.get(), of, ACCP_PANES_UNVERIFIED, 0, packet.get(), nullptr) !=
             ACCP_OK)
@@ -91,12 +92,12 @@ int show(const Arguments &arguments, Streams &io) {
     const bool reads = arguments.action == "read";
     const PanesProject project(arguments, reads ? JournalUse::kWrite : JournalUse::kNone);
     const int64_t pane = reads ? own_pane(arguments, project) : said_pane(arguments);
-    const OnePacket packet(arguments);
+    PacketFile packet(arguments);
     accp_error err = {};
     const uint32_t how = reads && pane != ACCP_PANES_SHARED ? ACCP_PANES_RECEIPT : 0;
     if (accp_panes_read(project.get(), pane, how, now_ms(arguments), packet.get(), &err) != ACCP_OK)
         return refuse_pane(pane, err, io, seal_advice(project, pane, packet));
-    const std::string prompt = printed(packet.get(), accp_packet_print_prompt);
+    const std::string prompt(packet.print(accp_packet_print_prompt));
     std::string &out = io.out.text;
     if (!arguments.json) {
         // a worker reads its packet as it is
@@ -108,34 +109,35 @@ int show(const Arguments &arguments, Streams &io) {
     tell_packet(pane, packet.get(), out);
     out.append(",\"prompt\":");
     append_json_string(prompt, out);
-    out.append(",\"packet\":").append(printed(packet.get(), accp_packet_print_json)).append("}\n");
+    out.append(",\"packet\":").append(packet.print(accp_packet_print_json)).append("}\n");
     return 0;
 }
 
 // The checksum of the packet that is there now; empty: there is none.
 std::string standing_revision(const Arguments &arguments, const PanesProject &project) {
-    const OnePacket there(arguments);
+    const PacketFile there(arguments);
     if (accp_panes_read(project.get(), said_pane(arguments), ACCP_PANES_UNVERIFIED, 0, there.get(),
                         nullptr) != ACCP_OK)
         return {};
-    return std::string(to_view(accp_packet_checksum(there.get())));
+    return std::string(there.checksum());
+}
+
+// The packet of a file, whatever its seal; what is wrong with it is told.
+bool take(const std::string &name, PacketFile &packet, Streams &io) {
+    if (packet.read(read_input(name), false)) return true;
+    io.err.text.append("accp: " + name + ": " + describe(packet.fault()) + "\n");
+    return false;
 }
 
 // A packet of a file or of standard input takes the place of the one that is there.
 int push(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() > 1) throw Failure("context push takes one packet");
     const PanesProject project(arguments, JournalUse::kNone);
-    const OnePacket packet(arguments);
-    const std::string name = input_names(arguments)[0], text = read_input(name);
-    accp_error err = {};
-    if (accp_packet_read(packet.get(), text.data(), text.size(), ACCP_PACKET_UNVERIFIED, &err) !=
-        ACCP_OK) {
-        io.err.text.append("accp: " + name + ": " + describe(err) + "\n");
-        return 1;
-    }
+    PacketFile packet(arguments);
+    if (!take(input_names(arguments)[0], packet, io)) return 1;
     std::string revision = arguments.revision;
     if (revision.empty() && arguments.shared) revision = standing_revision(arguments, project);
-    return put(arguments, project, revision, 0, packet.get(), io);
+    return put(arguments, project, revision, 0, packet, io);
 }
 
 // A packet that the project has, and its seal as it stands.
@@ -147,28 +149,22 @@ struct Standing {
 // The edited text takes the place of the packet; one that is as it was is not written, unless its
 // seal was broken.
 int put_edited(const Arguments &arguments, const PanesProject &project, const Standing &standing,
-               const std::string &name, const OnePacket &packet, Streams &io) {
-    const std::string text = read_input(name);
-    accp_error err = {};
-    if (accp_packet_read(packet.get(), text.data(), text.size(), ACCP_PACKET_UNVERIFIED, &err) !=
-        ACCP_OK) {
-        io.err.text.append("accp: " + name + ": " + describe(err) + "\n");
-        return 1;
-    }
+               const std::string &name, PacketFile &packet, Streams &io) {
+    if (!take(name, packet, io)) return 1;
     if (arguments.files.empty() && standing.is_sealed && !arguments.json &&
-        to_view(accp_packet_checksum(packet.get())) == standing.revision) {
+        packet.checksum() == standing.revision) {
         io.out.text.append("not changed\n");
         return 0;
     }
     return put(arguments, project,
                arguments.revision.empty() ? standing.revision : arguments.revision,
-               ACCP_PANES_EDITED, packet.get(), io);
+               ACCP_PANES_EDITED, packet, io);
 }
 
 // What was written is never lost: a text that is refused stays where it is, and that is told.
 int edit_by_hand(const Arguments &arguments, const PanesProject &project, const Standing &standing,
-                 const OnePacket &packet, Streams &io) {
-    EditedFile file(printed(packet.get(), accp_packet_print_yaml));
+                 PacketFile &packet, Streams &io) {
+    EditedFile file(std::string(packet.print(accp_packet_print_yaml)));
     const std::string kept = "what you wrote is kept: accp context edit " +
                              place_option(said_pane(arguments)) + " " + file.path();
     try {
@@ -186,15 +182,14 @@ int edit_by_hand(const Arguments &arguments, const PanesProject &project, const 
 int edit(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() > 1) throw Failure("context edit takes one packet");
     const PanesProject project(arguments, JournalUse::kWrite);
-    const OnePacket packet(arguments);
+    PacketFile packet(arguments);
     const int64_t pane = said_pane(arguments);
     accp_error err = {};
     if (accp_panes_read(project.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet.get(), &err) !=
         ACCP_OK)
         return refuse_pane(pane, err, io);
-    const Standing standing = {
-        std::string(to_view(accp_packet_checksum(packet.get()))),
-        (accp_packet_warnings(packet.get()) & ACCP_PACKET_OTHER_CHECKSUM) == 0};
+    const Standing standing = {std::string(packet.checksum()), (accp_packet_warnings(packet.get()) &
+                                                                ACCP_PACKET_OTHER_CHECKSUM) == 0};
     return arguments.files.empty()
                ? edit_by_hand(arguments, project, standing, packet, io)
                : put_edited(arguments, project, standing, arguments.files[0], packet, io);
@@ -242,7 +237,7 @@ int run_panes(const Arguments &arguments, Streams &io) {
     return show(arguments, io);
 }
 
-int put_in_pane(const Arguments &arguments, accp_packet *packet, Streams &io) {
+int put_in_pane(const Arguments &arguments, PacketFile &packet, Streams &io) {
     const PanesProject project(arguments, JournalUse::kNone);
     return put(arguments, project, arguments.revision, 0, packet, io);
 }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/arguments.h"
-#include "cli/handles.h"
+#include "cli/packet_file.h"
 #include "cli/streams.h"
 
 namespace cli {
@@ -17,7 +17,7 @@ int run_panes(const Arguments &arguments, Streams &io);
 
 // Puts a packet that was made into the pane's file, and tells how a worker finds it; of refresh
 // with the frame that says so.
-int put_in_pane(const Arguments &arguments, accp_packet *packet, Streams &io);
+int put_in_pane(const Arguments &arguments, PacketFile &packet, Streams &io);
 
 // accp context roles.
 int print_role(const Arguments &arguments, Streams &io);

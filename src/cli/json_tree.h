@@ -12,7 +12,9 @@ namespace cli {
 
 class JsonTree {
 public:
-    explicit JsonTree(std::string_view json) : value_(new_value(nullptr)) {
+    // By the limits of a configuration, which may be NULL.
+    explicit JsonTree(std::string_view json, const accp_config *config = nullptr)
+        : value_(new_value(config)) {
         accp_error err = {};
         if (accp_value_parse_json(value_.get(), json.data(), json.size(), &err) != ACCP_OK)
             throw Failure(message_of(err));
@@ -26,6 +28,8 @@ public:
             if (tree_.key(i) == key) return i;
         return 0;
     }
+    // Is it an object or a list, and something in it?
+    bool has_any(uint32_t node) const { return next(node) != node + 1; }
     uint32_t next(uint32_t node) const { return tree_.nodes[node].next; }
     std::string_view key(uint32_t node) const { return tree_.key(node); }
     // Of a text or number.

@@ -75,6 +75,7 @@ public:
     const accp_error &fault() const { return fault_; }
     // What the other functions of the C face take.
     accp_packet *get() const { return packet_.get(); }
+    const accp_config *config() const { return config_.get(); }
 
 private:
     std::vector<std::string> stale_files() {
