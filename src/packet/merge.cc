@@ -28,15 +28,6 @@ bool has_digit(std::string_view word) {
     return false;
 }
 
-bool is_plain_word(std::string_view word) {
-    for (size_t at = 0; at < kPlainWords.size();) {
-        const size_t end = std::min(kPlainWords.find('|', at), kPlainWords.size());
-        if (kPlainWords.substr(at, end - at) == word) return true;
-        at = end + 1;
-    }
-    return false;
-}
-
 bool is_decision(value::TreeView packet, uint32_t item) {
     for (uint32_t i = item + 1; i < packet[item].next; ++i)
         if (packet[i].kind != ACCP_STRING ||
@@ -83,7 +74,8 @@ void Merger::read_words(Fact &fact, std::string_view text) {
     for (size_t i = 0; i < words_.size(); ++i) {
         TopicWord word;
         if (!find_topic_word(words_[i], word)) {
-            fact.may_merge = fact.may_merge && (has_digit(words_[i]) || is_plain_word(words_[i]));
+            fact.may_merge =
+                fact.may_merge && (has_digit(words_[i]) || text::is_one_of(words_[i], kPlainWords));
             continue;
         }
         topics |= 1u << word.topic;
