@@ -82,7 +82,7 @@ accp_status accp_codec_encode_failure(accp_codec *codec, const accp_failure *fai
         return capi::refuse(err, "no code of the error model");
     if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
     return encode_made(codec, out, err,
-                       [&] { profile::write_error_message(*failure, codec->arena, codec->json); });
+                       [&] { profile::write_error_message(*failure, codec->json); });
 }
 
 accp_status accp_codec_failure(accp_codec *codec, accp_failure *out, accp_error *err) noexcept {
@@ -117,7 +117,7 @@ accp_status accp_codec_encode_chunk(accp_codec *codec, accp_text agent, accp_tex
             ? codec->codec.setup.schema != schema
             : codec->registry->bound(ACCP_INTENT_STREAM, to_view(operation)) != schema;
     return encode_made(codec, out, err, [&] {
-        delivery::write_chunk_message(*chunk, agent, operation, named, codec->arena, codec->json);
+        delivery::write_chunk_message(*chunk, agent, operation, named, codec->json);
     });
 }
 

@@ -6,17 +6,16 @@
 #include <charconv>
 
 #include "base/decimal.h"
+#include "base/text.h"
 #include "value/json_writer.h"
 
 namespace accp::delivery {
 
 namespace {
 
-void put_string(std::string_view before, accp_text text, Arena &arena, Buffer<char> &json) {
+void put_string(std::string_view before, accp_text text, Buffer<char> &json) {
     json.append(before);
-    char *padded = arena.allocate<char>(text.len + Buffer<char>::kSlack);
-    if (text.len) std::memcpy(padded, text.text, text.len);
-    value::write_json_string({padded, text.len}, json);
+    value::write_json_string(to_view(text), json);
 }
 
 void put_number(std::string_view before, int64_t number, Buffer<char> &json) {
@@ -60,15 +59,15 @@ Status read_payload(value::TreeView tree, uint32_t payload, accp_chunk &out,
 }  // namespace
 
 void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named,
-                         Arena &arena, Buffer<char> &json) {
-    put_string("{\"agent\":", agent, arena, json);
-    put_string(",\"intent\":\"stream\",\"operation\":", operation, arena, json);
+                         Buffer<char> &json) {
+    put_string("{\"agent\":", agent, json);
+    put_string(",\"intent\":\"stream\",\"operation\":", operation, json);
     put_number(",\"payload\":{\"chunk_index\":", chunk.index, json);
     if (chunk.total) put_number(",\"total_chunks\":", chunk.total, json);
-    put_string(",\"data\":", chunk.data, arena, json);
+    put_string(",\"data\":", chunk.data, json);
     if (chunk.is_final) json.append(",\"is_final\":true");
     if (named) json.append(",\"schema\":\"ST\"");
-    put_string("},\"meta\":{\"cid\":", chunk.cid, arena, json);
+    put_string("},\"meta\":{\"cid\":", chunk.cid, json);
     json.append("}}");
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "accp/stream.h"
-#include "base/arena.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "value/tree.h"
 
@@ -12,7 +12,7 @@ namespace accp::delivery {
 
 // Appends the message of a chunk; `named`: its payload names its schema. Texts may lie anywhere.
 void write_chunk_message(const accp_chunk &chunk, accp_text agent, accp_text operation, bool named,
-                         Arena &arena, Buffer<char> &json);
+                         Buffer<char> &json);
 
 // Reads one: `stream`, or `end`, which has a cid and nothing else. Data that is no text is written
 // to `spelled`. ERR_ARG for any other intent, E1004 for what is no chunk.

@@ -45,7 +45,7 @@ void Answer::write(bool walked, Buffer<char> &out) {
     text_.clear();
     write_text();
     out.append("{\"answer\":");
-    append_string(text_.view());
+    value::write_json_string(text_.view(), *out_);
     out.append(",\"sources\":[");
     const std::span<const Hit> hits = index_.hits();
     for (size_t i = 0; i < hits.size() && i < kMaxSources; ++i) {
@@ -139,7 +139,7 @@ void Answer::write_items() {
 void Answer::write_source(const Hit &hit, bool walked) {
     const Entry entry = index_[hit.entry];
     out_->append("{\"packet\":");
-    append_string(index_.checksum_of(entry.packet));
+    value::write_json_string(index_.checksum_of(entry.packet), *out_);
     write_member(",\"task\":", index_.task_of(entry.packet));
     write_member(",\"kind\":", list_of(entry.kind).member);
     out_->append(",\"number\":");
@@ -161,7 +161,7 @@ void Answer::write_way(uint32_t packet) {
         way[length] = at = index_.referrer_of(at);
     for (uint32_t step = length; step; --step) {
         if (step < length) out_->push(',');
-        append_string(index_.checksum_of(way[step - 1]));
+        value::write_json_string(index_.checksum_of(way[step - 1]), *out_);
     }
     out_->push(']');
 }
@@ -169,14 +169,7 @@ void Answer::write_way(uint32_t packet) {
 void Answer::write_member(std::string_view name, std::string_view text) {
     if (text.empty()) return;
     out_->append(name);
-    append_string(text);
-}
-
-// By way of a buffer, as the source of a JSON string has slack after it.
-void Answer::append_string(std::string_view text) {
-    json_.assign(text);
-    json_.reserve(0);
-    value::write_json_string(json_.view(), *out_);
+    value::write_json_string(text, *out_);
 }
 
 }  // namespace accp::packet

@@ -11,7 +11,7 @@ namespace accp::packet {
 class Answer {
 public:
     Answer(const Index &index, const Question &question, Memory &memory)
-        : index_(index), question_(question), text_(memory), brief_(memory), json_(memory) {}
+        : index_(index), question_(question), text_(memory), brief_(memory) {}
 
     // Appends {"answer":…,"sources":[…]} of the index's hits, of which there is one at least.
     // `walked`: they were asked for from one packet on, and sources say by which others.
@@ -25,13 +25,12 @@ private:
     void write_source(const Hit &hit, bool walked);
     void write_way(uint32_t packet);
     void write_member(std::string_view name, std::string_view text);
-    void append_string(std::string_view text);
     bool is_used(size_t hit) const;
     size_t find_primary() const;
 
     const Index &index_;
     const Question &question_;
-    Buffer<char> text_, brief_, json_;
+    Buffer<char> text_, brief_;
     Buffer<char> *out_ = nullptr;
 };
 

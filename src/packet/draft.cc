@@ -6,8 +6,6 @@
 #include <algorithm>
 
 #include "packet/code_stale.h"
-#include "value/json_writer.h"
-#include "value/yaml_text.h"
 
 namespace accp::packet {
 
@@ -23,13 +21,6 @@ void Draft::open(value::TreeView packet) {
     for (size_t i = 0; i < items_.size(); ++i) edits_.push({});
 }
 
-// By way of a buffer, as the source of a JSON string has slack after it.
-void Draft::append_string(std::string_view text, Buffer<char> &out) {
-    printable_.assign(text);
-    printable_.reserve(0);
-    value::write_json_string(printable_.view(), out);
-}
-
 void Draft::note(std::string_view text) {
     write_string(text);
     add(ACCP_PACKET_NOT_INCLUDED);
@@ -38,9 +29,7 @@ void Draft::note(std::string_view text) {
 Status Draft::read(Packet &out) {
     json_.clear();
     write();
-    printable_.clear();
-    value::append_printable_json(json_.view(), printable_);
-    Status status = reader_.read(printable_.view(), {kMaxTextBytes, kMaxPacketDepth}, out);
+    Status status = reader_.read_json(json_.view(), out);
     if (status.failed()) out.value.clear();
     return status;
 }
@@ -145,7 +134,7 @@ void Draft::write_source(uint32_t entry, int kind, const char *&comma) {
 void Draft::write_key(std::string_view key) {
     const bool first = json_.empty() || json_[json_.size() - 1] == ':';
     json_.push(first ? '{' : ',');
-    append_string(key, json_);
+    value::write_json_string(key, json_);
     json_.push(':');
 }
 

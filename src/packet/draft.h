@@ -7,6 +7,7 @@
 
 #include "packet/items.h"
 #include "packet/read.h"
+#include "value/json_writer.h"
 
 namespace accp::packet {
 
@@ -19,8 +20,7 @@ public:
           texts_(memory),
           added_(memory),
           paths_(memory),
-          json_(memory),
-          printable_(memory) {}
+          json_(memory) {}
 
     // Begins with all of a packet, which lives as long as the draft is used.
     void open(value::TreeView packet);
@@ -40,7 +40,7 @@ public:
     void note(std::string_view text);
     // An item was made of several of this kind, so where each was said is not told any more.
     void forget_sources(ItemKind kind) { has_no_sources_[kind] = true; }
-    void write_string(std::string_view text) { append_string(text, texts_); }
+    void write_string(std::string_view text) { value::write_json_string(text, texts_); }
 
     // Replaces `out`, which may be where the packet comes from.
     Status read(Packet &out);
@@ -68,7 +68,6 @@ private:
         return texts_.view().substr(written.begin, written.end - written.begin);
     }
 
-    void append_string(std::string_view text, Buffer<char> &out);
     void write();
     void write_map(uint32_t map, bool in_codebase, bool is_context);
     void write_list(int kind);
@@ -89,7 +88,7 @@ private:
     Buffer<char> texts_;
     Buffer<Added> added_;
     Buffer<std::string_view> paths_;  // of the files that stay, sorted
-    Buffer<char> json_, printable_;
+    Buffer<char> json_;
     size_t cut_ = 0;
     bool has_no_sources_[kItemKinds] = {};
 };

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "value/yaml_text.h"
-
 namespace accp::packet {
 
 namespace {
@@ -64,9 +62,7 @@ Status Generator::measure(const Request &request, token::TokenCounter &counter, 
                           Prompt &prompt) {
     json_.clear();
     write(request);
-    printable_.clear();
-    value::append_printable_json(json_.view(), printable_);
-    Status status = reader_.read(printable_.view(), {kMaxTextBytes, kMaxPacketDepth}, out);
+    Status status = reader_.read_json(json_.view(), out);
     return status.ok() ? prompt.make(out.view(), counter) : status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "packet/code_rank.h"
 #include "packet/extract.h"
+#include "packet/items.h"
 #include "packet/prompt.h"
 #include "packet/read.h"
 #include "packet/sentence.h"
@@ -27,10 +28,10 @@ struct Request {
     const CodeIndex *code;  // NULL: none
 };
 
-// A kind, and the member of a packet that has its items.
-struct ListName {
+// A kind, and the list of a packet that has its items.
+struct KindList {
     int kind;
-    const char *name;
+    ItemKind list;
 };
 
 class Generator {
@@ -46,7 +47,6 @@ public:
           all_topics_(memory),
           seen_(memory),
           json_(memory),
-          printable_(memory),
           scratch_(memory),
           line_(memory) {}
 
@@ -94,9 +94,9 @@ private:
                    Prompt &prompt);
     void write(const Request &request);
     std::span<const Item *const> in_order(int kind);
-    void write_list(const ListName &list);
+    void write_list(KindList list);
     void write_files();
-    void write_sources(const ListName &list);
+    void write_sources(KindList list);
     void write_file_sources(const char *comma);
     void write_item(const Item &item);
     struct LeftOut {
@@ -116,7 +116,7 @@ private:
     Buffer<uint64_t> all_topics_;
     Buffer<Seen> seen_;
     size_t required_bytes_ = kMaxStatement;
-    Buffer<char> json_, printable_, scratch_, line_;
+    Buffer<char> json_, scratch_, line_;
 };
 
 }  // namespace accp::packet

@@ -14,23 +14,11 @@ namespace accp::packet {
 
 namespace {
 
-// What a reader calls so many of a kind.
-struct KindName {
-    int kind;
-    const char *one, *many;
-};
-constexpr ListName kDecisions = {int(Kind::kDecision), "decisions"},
-                   kConstraints = {int(Kind::kConstraint), "constraints"},
-                   kFailures = {int(Kind::kFailure), "failed_attempts"},
-                   kQuestions = {int(Kind::kQuestion), "open_questions"};
-
-constexpr KindName kNames[] = {{int(Kind::kConstraint), "constraint", "constraints"},
-                               {int(Kind::kDecision), "decision", "decisions"},
-                               {int(Kind::kFailure), "failed attempt", "failed attempts"},
-                               {kFiles, "file", "files"},
-                               {int(Kind::kQuestion), "open question", "open questions"}};
-
-void write_string(std::string_view text, Buffer<char> &out) { value::write_json_string(text, out); }
+constexpr KindList kDecisions = {int(Kind::kDecision), ACCP_PACKET_DECISION},
+                   kConstraints = {int(Kind::kConstraint), ACCP_PACKET_CONSTRAINT},
+                   kFailures = {int(Kind::kFailure), ACCP_PACKET_FAILURE},
+                   kFileSummaries = {kFiles, ACCP_PACKET_FILE},
+                   kQuestions = {int(Kind::kQuestion), ACCP_PACKET_QUESTION};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -52,7 +40,7 @@ std::string_view on_one_line(std::string_view text, Buffer<char> &scratch) {
 
 void write_member(const char *name, std::string_view text, Buffer<char> &out) {
     out.append(name);
-    write_string(text, out);
+    value::write_json_string(text, out);
 }
 
 // What the packet is made from, and how much there was of it.
@@ -79,7 +67,7 @@ void Generator::write(const Request &request) {
     write_left_out(request);
     json_.append("},\"sources\":{");
     const char *comma = "";
-    for (const ListName &list : {kDecisions, kConstraints, kFailures, kQuestions}) {
+    for (const KindList list : {kDecisions, kConstraints, kFailures, kQuestions}) {
         if (in_order(list.kind).empty()) continue;
         json_.append(comma);
         write_sources(list);
@@ -96,13 +84,13 @@ void Generator::write_file_sources(const char *comma) {
         if (!item.kept || !item.file || !item.file->in_code) continue;
         if (*before == ':') {
             json_.append(comma);
-            write_string("relevant_files", json_);
+            value::write_json_string("relevant_files", json_);
         }
         json_.append(before);
         scratch_.clear();
         append_file_source(item.file->text_hash, item.file->path, scratch_);
         std::replace(scratch_.begin(), scratch_.end(), '\\', '/');
-        write_string(scratch_.view(), json_);
+        value::write_json_string(scratch_.view(), json_);
         before = ",";
     }
     if (*before == ',') json_.push(']');
@@ -126,8 +114,8 @@ void Generator::write_files() {
 }
 
 // Where each item of a list stands: "message:begin-end", the bytes in the message's text.
-void Generator::write_sources(const ListName &list) {
-    write_string(list.name, json_);
+void Generator::write_sources(KindList list) {
+    value::write_json_string(list_of(list.list).member, json_);
     const char *before = ":[\"";
     for (const Item *item : in_order(list.kind)) {
         json_.append(before);
@@ -154,10 +142,10 @@ std::span<const Generator::Item *const> Generator::in_order(int kind) {
     return {order_.data(), order_.size()};
 }
 
-void Generator::write_list(const ListName &list) {
+void Generator::write_list(KindList list) {
     if (in_order(list.kind).empty()) return;
     json_.push(',');
-    write_string(list.name, json_);
+    value::write_json_string(list_of(list.list).member, json_);
     const char *before = ":[";
     for (const Item *item : in_order(list.kind)) {
         json_.append(before);
@@ -171,7 +159,7 @@ void Generator::write_item(const Item &item) {
     const Found &found = *item.found;
     const Statement statement = state(found, item.required ? required_bytes_ : kMaxStatement);
     if (found.kind == Kind::kConstraint || found.kind == Kind::kQuestion)
-        return write_string(on_one_line(statement.what, line_), json_);
+        return value::write_json_string(on_one_line(statement.what, line_), json_);
     const bool decision = found.kind == Kind::kDecision;
     write_member(decision ? "{\"choice\":" : "{\"approach\":", on_one_line(statement.what, line_),
                  json_);
@@ -195,13 +183,13 @@ void Generator::write_left_out(const Request &request) {
     if (request.messages && request.code) json_.push(',');
     if (request.code) write_source("\"the code: ", request.code->count(), "file", json_);
     const char *before = ",\"";
-    for (const KindName &name : kNames) {
-        const LeftOut left_out = count_left_out(request.depth, name.kind);
+    for (const KindList list : {kConstraints, kDecisions, kFailures, kFileSummaries, kQuestions}) {
+        const LeftOut left_out = count_left_out(request.depth, list.kind);
         if (!left_out.count) continue;
         json_.append(before);
         append_decimal(left_out.count, json_);
         json_.append(left_out.has_more ? " more " : " ");
-        json_.append(left_out.count == 1 ? name.one : name.many);
+        json_.append(left_out.count == 1 ? list_of(list.list).one : list_of(list.list).many);
         before = ", ";
     }
     json_.append(before[0] == ',' && before[1] == '"' ? "]" : "\"]");

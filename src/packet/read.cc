@@ -8,6 +8,7 @@
 #include "base/decimal.h"
 #include "base/sha256.h"
 #include "value/json_writer.h"
+#include "value/yaml_text.h"
 
 namespace accp::packet {
 
@@ -65,6 +66,12 @@ Status Reader::read(std::string_view text, const value::YamlLimits &limits, Pack
     const uint32_t told = tree().find(0, "checksum");
     out.has_checksum = told && !is_null(told);
     return out.has_checksum ? check_sum(out, told) : Status{};
+}
+
+Status Reader::read_json(std::string_view json, Packet &out) {
+    printable_.clear();
+    value::append_printable_json(json, printable_);
+    return read(printable_.view(), {kMaxTextBytes, kMaxPacketDepth}, out);
 }
 
 // Hashes what is there, then adds what the checksum does not cover.

@@ -37,12 +37,15 @@ public:
           levels_(memory),
           number_(memory),
           hash_form_(memory),
+          printable_(memory),
           arena_(memory) {}
 
     // Replaces `out` by the packet: known members as members.h has them, each in its object form,
     // and others as they are. On failure `out` is empty, unless the checksum alone is wrong.
     // Messages are those of docs/packets.md; offsets are bytes of `text`.
     Status read(std::string_view text, const value::YamlLimits &limits, Packet &out);
+    // The same of JSON that we wrote, as long and as deep as any packet.
+    Status read_json(std::string_view json, Packet &out);
 
 private:
     Status write_members(uint32_t map, std::span<const Member> members, uint32_t &count,
@@ -80,7 +83,7 @@ private:
     value::YamlReader yaml_;
     value::Value read_;
     Buffer<Level> levels_;
-    Buffer<char> number_, hash_form_;
+    Buffer<char> number_, hash_form_, printable_;
     Arena arena_;
 };
 

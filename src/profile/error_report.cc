@@ -5,8 +5,6 @@
 
 #include "base/text.h"
 
-#include <cstring>
-
 #include "value/json_writer.h"
 
 namespace accp::profile {
@@ -16,11 +14,9 @@ namespace {
 constexpr std::string_view kErrorSchema = "ER";
 
 // Appends `before` and the text as a JSON string.
-void put(std::string_view before, std::string_view text, Arena &arena, Buffer<char> &json) {
+void put(std::string_view before, std::string_view text, Buffer<char> &json) {
     json.append(before);
-    char *padded = arena.allocate<char>(text.size() + Buffer<char>::kSlack);
-    if (!text.empty()) std::memcpy(padded, text.data(), text.size());
-    value::write_json_string({padded, text.size()}, json);
+    value::write_json_string(text, json);
 }
 
 // The text of a scalar, as cid:42 and cid:"42" are one id; empty where there is none.
@@ -56,21 +52,21 @@ bool is_standard_code(accp_status code) {
     return code >= ACCP_E1001 && accp_status_meaning(code)[0];
 }
 
-void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json) {
+void write_error_message(const accp_failure &failure, Buffer<char> &json) {
     const std::string_view message = to_view(failure.message);
-    put("{\"agent\":", to_view(failure.agent), arena, json);
+    put("{\"agent\":", to_view(failure.agent), json);
     put(",\"intent\":\"fail\",\"operation\":\"error\",\"payload\":{\"code\":",
-        accp_status_code_name(failure.code), arena, json);
-    put(",\"msg\":", message.empty() ? accp_status_name(failure.code) : message, arena, json);
+        accp_status_code_name(failure.code), json);
+    put(",\"msg\":", message.empty() ? accp_status_name(failure.code) : message, json);
     const std::string_view retry =
         accp_status_retryable(failure.code) ? ",\"retry\":true" : ",\"retry\":false";
     json.append(retry);
-    if (failure.detail.len) put(",\"detail\":", to_view(failure.detail), arena, json);
-    if (failure.source.len) put(",\"src\":", to_view(failure.source), arena, json);
-    put(",\"schema\":", kErrorSchema, arena, json);
+    if (failure.detail.len) put(",\"detail\":", to_view(failure.detail), json);
+    if (failure.source.len) put(",\"src\":", to_view(failure.source), json);
+    put(",\"schema\":", kErrorSchema, json);
     json.push('}');
     if (failure.cid.len) {
-        put(",\"meta\":{\"cid\":", to_view(failure.cid), arena, json);
+        put(",\"meta\":{\"cid\":", to_view(failure.cid), json);
         json.push('}');
     }
     json.push('}');

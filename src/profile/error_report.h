@@ -5,7 +5,7 @@
 #pragma once
 
 #include "accp/codec.h"
-#include "base/arena.h"
+#include "base/memory.h"
 #include "value/tree.h"
 
 namespace accp::profile {
@@ -18,7 +18,7 @@ accp_status read_error_code(std::string_view text);
 bool is_standard_code(accp_status code);
 
 // Appends the message. Texts may lie anywhere.
-void write_error_message(const accp_failure &failure, Arena &arena, Buffer<char> &json);
+void write_error_message(const accp_failure &failure, Buffer<char> &json);
 
 // What a message in JSON says. False where it is no protocol error: then it is an application's
 // result (decision A69).

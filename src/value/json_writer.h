@@ -9,7 +9,7 @@
 
 namespace accp::value {
 
-// Appends `text`, which has a Buffer's slack after it, as a JSON string: the shortest escapes,
+// Appends `text`, which may lie anywhere but in `out`, as a JSON string: the shortest escapes,
 // everything above U+001F raw.
 void write_json_string(std::string_view text, Buffer<char> &out);
 

@@ -10,13 +10,6 @@ namespace accp::codec {
 
 namespace {
 
-// A key may lie where nothing may be read after it.
-void put_key(Incoming &in, std::string_view key, Buffer<char> &out) {
-    char *padded = in.scratch.arena.allocate<char>(key.size() + Buffer<char>::kSlack);
-    if (!key.empty()) std::memcpy(padded, key.data(), key.size());
-    value::write_json_string({padded, key.size()}, out);
-}
-
 // The frame's own members in its order, then the schema where it is named by position, then what
 // was filled in. Every one goes to put(key, member), the schema without a member.
 template <class Put>
@@ -38,7 +31,7 @@ void put_payload(Incoming &in, Buffer<char> &out) {
     each_member(in, [&](std::string_view key, const Member *member) {
         out.push(first ? '{' : ',');
         first = false;
-        put_key(in, key, out);
+        value::write_json_string(key, out);
         out.push(':');
         if (!member) {
             out.push('"');
@@ -60,7 +53,7 @@ void put_defaults(Incoming &in, Buffer<char> &out) {
     const size_t start = out.size();
     auto name = [&](std::string_view key) {
         if (out.size() > start) out.push(',');
-        put_key(in, key, out);
+        value::write_json_string(key, out);
     };
     if (in.schema_node && in.schema == in.unnamed) name(kSchemaKey);
     for (uint32_t i = 0; i < in.count; ++i)
