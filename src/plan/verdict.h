@@ -1,0 +1,70 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What is said of a message, a library, or an agent's entry: it is valid, or what is wrong with it,
+// or what it still needs.
+#pragma once
+
+#include <string_view>
+
+#include "base/memory.h"
+
+namespace accp::plan {
+
+enum class Code : uint8_t {
+    kNone,
+#define ACCP_SACP_CODE(name, accp_code, retryable) k##name,
+#include "plan/codes.def"
+#undef ACCP_SACP_CODE
+};
+
+// As it stands in a verdict; empty for kNone.
+std::string_view code_name(Code code);
+// kNone: there is no such code.
+Code find_code(std::string_view name);
+
+class Verdict {
+public:
+    explicit Verdict(Memory &memory) : details_(memory), needs_(memory) {}
+
+    void clear() {
+        code_ = Code::kNone;
+        step_len_ = need_count_ = 0;
+        byte_ = 0;
+        details_.clear();
+        needs_.clear();
+    }
+
+    bool valid() const { return code_ == Code::kNone && !need_count_; }
+    bool failed() const { return code_ != Code::kNone; }
+    Code code() const { return code_; }
+    std::string_view details() const { return details_.view(); }
+    // The path of the step that is wrong, empty where none is.
+    std::string_view step() const {
+        return details_.view().substr(details_.size() - step_len_, step_len_);
+    }
+    // Where in the JSON text the fault lies; 0 where nobody knows.
+    uint64_t byte() const { return byte_; }
+
+    // What is missing for it to be valid, each with a NUL after it, none twice.
+    std::string_view needs() const { return needs_.view(); }
+    uint32_t need_count() const { return need_count_; }
+
+    // Only the first fault stands. False, so that a check can return it.
+    bool refuse(Code code, std::string_view details, uint64_t byte = 0);
+    // The same of a step: `action step PATH` is put behind the details.
+    bool refuse(Code code, std::string_view details, std::string_view step, uint64_t byte);
+    void need(std::string_view name);
+
+    // Appends it as JSON, members in the order that the specification prints them in, nothing more.
+    void write(Buffer<char> &out) const;
+
+private:
+    Code code_ = Code::kNone;
+    uint32_t step_len_ = 0;
+    uint32_t need_count_ = 0;
+    uint64_t byte_ = 0;
+    Buffer<char> details_;
+    Buffer<char> needs_;
+};
+
+}  // namespace accp::plan
