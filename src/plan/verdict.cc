@@ -3,7 +3,7 @@
 // See verdict.h.
 #include "plan/verdict.h"
 
-#include "base/name_list.h"
+#include "base/random.h"
 #include "value/json_writer.h"
 
 namespace accp::plan {
@@ -27,6 +27,13 @@ Code find_code(std::string_view name) {
     return Code::kNone;
 }
 
+Verdict::Verdict(Memory &memory)
+    : details_(memory),
+      needs_(memory),
+      need_ends_(memory),
+      need_places_(memory),
+      seed_(random_seed()) {}
+
 bool Verdict::refuse(Code code, std::string_view details, uint64_t byte) {
     if (failed()) return false;
     code_ = code;
@@ -45,10 +52,16 @@ bool Verdict::refuse(Code code, std::string_view details, std::string_view step,
 }
 
 void Verdict::need(std::string_view name) {
-    if (has_name(needs_.view(), name)) return;
+    const auto at = [this](uint64_t place) { return need_at(static_cast<uint32_t>(place - 1)); };
+    const auto hash_of = [&](uint64_t place) {
+        return seeded_hash(at(place).data(), at(place).size(), seed_);
+    };
+    const uint64_t hash = seeded_hash(name.data(), name.size(), seed_);
+    if (need_places_.find(hash, [&](uint64_t place) { return at(place) == name; })) return;
+    need_places_.reserve(1, hash_of);
     needs_.append(name);
-    needs_.push('\0');
-    ++need_count_;
+    need_ends_.push(static_cast<uint32_t>(needs_.size()));
+    need_places_.add(hash, need_ends_.size());
 }
 
 void Verdict::write(Buffer<char> &out) const {
@@ -61,13 +74,9 @@ void Verdict::write(Buffer<char> &out) const {
         return out.push('}');
     }
     out.append(R"({"status":"REQ_CLARIFY","need":)");
-    char before = '[';
-    for (size_t at = 0; at < needs_.size();) {
-        const std::string_view name(needs_.data() + at);
-        out.push(before);
-        value::write_json_string(name, out);
-        before = ',';
-        at += name.size() + 1;
+    for (uint32_t i = 0; i < need_count(); ++i) {
+        out.push(i ? ',' : '[');
+        value::write_json_string(need_at(i), out);
     }
     out.append("]}");
 }

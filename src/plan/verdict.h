@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "base/memory.h"
+#include "base/slots.h"
 
 namespace accp::plan {
 
@@ -24,17 +24,19 @@ Code find_code(std::string_view name);
 
 class Verdict {
 public:
-    explicit Verdict(Memory &memory) : details_(memory), needs_(memory) {}
+    explicit Verdict(Memory &memory);
 
     void clear() {
         code_ = Code::kNone;
-        step_len_ = need_count_ = 0;
+        step_len_ = 0;
         byte_ = 0;
         details_.clear();
         needs_.clear();
+        need_ends_.clear();
+        if (need_places_.count()) need_places_.clear();
     }
 
-    bool valid() const { return code_ == Code::kNone && !need_count_; }
+    bool valid() const { return code_ == Code::kNone && need_ends_.empty(); }
     bool failed() const { return code_ != Code::kNone; }
     Code code() const { return code_; }
     std::string_view details() const { return details_.view(); }
@@ -45,9 +47,12 @@ public:
     // Where in the JSON text the fault lies; 0 where nobody knows.
     uint64_t byte() const { return byte_; }
 
-    // What is missing for it to be valid, each with a NUL after it, none twice.
-    std::string_view needs() const { return needs_.view(); }
-    uint32_t need_count() const { return need_count_; }
+    // What is missing for it to be valid, none twice.
+    uint32_t need_count() const { return static_cast<uint32_t>(need_ends_.size()); }
+    std::string_view need_at(uint32_t i) const {
+        const uint32_t begin = i ? need_ends_[i - 1] : 0;
+        return {needs_.data() + begin, need_ends_[i] - begin};
+    }
 
     // Only the first fault stands. False, so that a check can return it.
     bool refuse(Code code, std::string_view details, uint64_t byte = 0);
@@ -61,10 +66,12 @@ public:
 private:
     Code code_ = Code::kNone;
     uint32_t step_len_ = 0;
-    uint32_t need_count_ = 0;
     uint64_t byte_ = 0;
     Buffer<char> details_;
     Buffer<char> needs_;
+    Buffer<uint32_t> need_ends_;
+    Slots need_places_;  // one more than the number of each
+    uint64_t seed_;
 };
 
 }  // namespace accp::plan

@@ -1,0 +1,49 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See json.h.
+#include "plan/json.h"
+
+namespace accp::plan {
+
+namespace {
+
+// After the bracket that is one too deep, outside strings; 0: there is none before `end`.
+size_t find_too_deep(std::string_view text) {
+    uint32_t depth = 0;
+    bool string = false;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (string) {
+            if (c == '\\') ++i;
+            else string = c != '"';
+            continue;
+        }
+        if (c == '"') string = true;
+        else if ((c == '{' || c == '[') && ++depth > kMaxContainers) return i + 1;
+        else if ((c == '}' || c == ']') && depth) --depth;
+    }
+    return 0;
+}
+
+}  // namespace
+
+bool read_json(value::JsonReader &reader, std::string_view text, uint64_t max_bytes,
+               value::Value &out, Verdict &verdict) {
+    const value::JsonLimits limits = {max_bytes, kMaxContainers};
+    out.clear();
+    Status status = reader.make_index(text.data(), text.size(), limits);
+    if (status.ok()) {
+        status = reader.read_indexed(text.data(), text.size(), limits, out);
+    } else if (!status.limit) {
+        // the whole text has a fault that its structure could not be read for: before it, one may
+        // be that comes first
+        const size_t end = find_too_deep(text.substr(0, status.offset));
+        if (end) status = reader.read(text.data(), end, limits, out);
+    }
+    if (status.ok()) return true;
+    out.clear();
+    return verdict.refuse(status.limit ? Code::kLIMIT : Code::kMALFORMED_MESSAGE, status.message,
+                          status.offset);
+}
+
+}  // namespace accp::plan

@@ -1,0 +1,18 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// JSON of this protocol: its one limit on depth, and what is wrong with a text as a verdict.
+#pragma once
+
+#include "base/settings.h"
+#include "plan/verdict.h"
+#include "value/json_reader.h"
+
+namespace accp::plan {
+
+constexpr uint32_t kMaxContainers = 128;  // inside one another (SACP-RULES R4)
+
+// Replaces `out`. False: MALFORMED_MESSAGE or LIMIT, whichever comes first in the text.
+bool read_json(value::JsonReader &reader, std::string_view text, uint64_t max_bytes,
+               value::Value &out, Verdict &verdict);
+
+}  // namespace accp::plan

@@ -1,0 +1,91 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See library.h.
+#include "plan/library.h"
+
+#include <algorithm>
+
+namespace accp::plan {
+
+namespace {
+
+constexpr std::string_view kTypes[] = {"any",     "string", "number", "integer",
+                                       "boolean", "array",  "object"};
+
+// With the slack that Names asks for.
+constexpr char kBuiltInNames[kBuiltIns - 1][32] = {
+    "join", "define", "instantiate", "MERGE",  "subtask",
+    "tool", "verb",   "description", "inputs", "outputs"};
+
+constexpr Input kDefineInputs[] = {
+    {kDescription, Type::kString}, {kInputs, Type::kArray}, {kOutputs, Type::kAny}};
+constexpr Input kInstantiateInputs[] = {{kToolInput, Type::kString}, {kVerbInput, Type::kString}};
+
+}  // namespace
+
+std::string_view type_name(Type type) { return kTypes[static_cast<size_t>(type)]; }
+
+bool has_type(value::TreeView tree, uint32_t node, Type type) {
+    const uint8_t kind = tree[node].kind;
+    if (kind == ACCP_NULL) return true;
+    const bool number = kind == ACCP_INT || kind == ACCP_DEC || kind == ACCP_NUMBER;
+    switch (type) {
+        case Type::kAny: return true;
+        case Type::kString: return kind == ACCP_STRING;
+        case Type::kNumber: return number;
+        case Type::kInteger:
+            return kind == ACCP_INT ||
+                   (number && tree.string(node).find_first_of(".eE") == std::string_view::npos);
+        case Type::kBoolean: return kind == ACCP_BOOL;
+        case Type::kArray: return kind == ACCP_ARRAY;
+        case Type::kObject: return kind == ACCP_MAP;
+    }
+    return false;
+}
+
+Library::Library(Memory &memory)
+    : reader_(memory),
+      document_(memory),
+      names_(memory),
+      facts_(memory),
+      verbs_(memory),
+      tools_(memory),
+      inputs_(memory),
+      lists_(memory),
+      pairs_(memory) {}
+
+NameId Library::add(std::string_view text) {
+    const NameId id = names_.add(text);
+    while (facts_.size() <= id) facts_.push({});
+    return id;
+}
+
+void Library::add_built_in() {
+    facts_.push({});
+    for (const char(&name)[32] : kBuiltInNames) add(name);
+    const auto add_verb = [this](NameId name, std::span<const Input> inputs) {
+        const Run all = {static_cast<uint32_t>(inputs_.size()),
+                         static_cast<uint32_t>(inputs.size())};
+        const Run required = {static_cast<uint32_t>(lists_.size()), all.count};
+        inputs_.append(inputs.data(), inputs.size());
+        for (const Input &input : inputs) lists_.push(input.name);
+        verbs_.push({name, 0, all, required});
+        facts_[name].verb = static_cast<uint32_t>(verbs_.size());
+    };
+    add_verb(kJoin, {});
+    add_verb(kDefine, kDefineInputs);
+    add_verb(kInstantiate, kInstantiateInputs);
+}
+
+bool Library::supports(const Tool &tool, NameId verb) const {
+    const std::span<const NameId> verbs = names(tool.verbs);
+    return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+}
+
+Type Library::type(const Verb &verb, NameId input) const {
+    for (const Input &known : inputs(verb))
+        if (known.name == input) return known.type;
+    return Type::kAny;
+}
+
+}  // namespace accp::plan
