@@ -8,12 +8,18 @@
 
 namespace accp::plan {
 
-bool Speller::spell(value::TreeView tree, const Library &library, Spelling spelling,
-                    const value::JsonReader *origins, Buffer<char> &out, Verdict &verdict) {
+bool Speller::check(value::TreeView tree, const Library &library, const value::JsonReader *origins,
+                    Verdict &verdict) {
     tree_ = tree;
     library_ = &library;
+    spelling_ = Spelling::kAsIs;
+    return checker_.check(tree, {&library, false, Checker::kShape, origins}, verdict);
+}
+
+bool Speller::spell(value::TreeView tree, const Library &library, Spelling spelling,
+                    const value::JsonReader *origins, Buffer<char> &out, Verdict &verdict) {
+    if (!check(tree, library, origins, verdict)) return false;
     spelling_ = spelling;
-    if (!checker_.check(tree, {&library, false, Checker::kShape, origins}, verdict)) return false;
     write_message(0, nullptr, out);
     return true;
 }

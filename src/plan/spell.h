@@ -17,6 +17,15 @@ public:
     bool spell(value::TreeView tree, const Library &library, Spelling spelling,
                const value::JsonReader *origins, Buffer<char> &out, Verdict &verdict);
 
+    // The same in two steps, for whoever writes members one by one, as they are: a check, and a
+    // member that is there.
+    bool check(value::TreeView tree, const Library &library, const value::JsonReader *origins,
+               Verdict &verdict);
+    const Scope &message() const { return checker_.scopes().scopes[0]; }
+    void write_own_member(Member member, Buffer<char> &out) {
+        write_member(member, {&message(), nullptr, false}, 0, out);
+    }
+
 private:
     // A message that is being written.
     struct Frame {
