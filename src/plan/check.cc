@@ -8,12 +8,7 @@
 namespace accp::plan {
 
 Checker::Checker(Memory &memory)
-    : scopes_(memory),
-      key_names_(memory),
-      declared_(memory),
-      text_(memory),
-      details_(memory),
-      seed_(random_seed()) {}
+    : scopes_(memory), key_names_(memory), declared_(memory), text_(memory), seed_(random_seed()) {}
 
 bool Checker::refuse(const Scope &scope, Code code, const char *details, uint32_t node) {
     std::string_view place = scopes_.place(scope);
@@ -22,7 +17,7 @@ bool Checker::refuse(const Scope &scope, Code code, const char *details, uint32_
     return verdict_->refuse(code, details, place, byte_of(node));
 }
 
-bool Checker::refuse_part(const Scope &scope, Code code, std::string_view details, uint32_t part,
+bool Checker::refuse_part(const Scope &scope, Code code, const char *details, uint32_t part,
                           uint32_t node) {
     text_.clear();
     scopes_.write_path(scope, part, text_);

@@ -86,7 +86,7 @@ private:
 
     // False. Of the message itself, and of a part.
     bool refuse(const Scope &scope, Code code, const char *details, uint32_t node);
-    bool refuse_part(const Scope &scope, Code code, std::string_view details, uint32_t part,
+    bool refuse_part(const Scope &scope, Code code, const char *details, uint32_t part,
                      uint32_t node);
     uint64_t byte_of(uint32_t node) const {
         return rules_.origins ? rules_.origins->origin(node).value : 0;
@@ -98,7 +98,7 @@ private:
     Scopes scopes_;
     KeyNames key_names_;
     Slots declared_;  // nodes of the names of tools that a plan has defined
-    Buffer<char> text_, details_;
+    Buffer<char> text_;
     uint64_t seed_;
 };
 

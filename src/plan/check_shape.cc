@@ -7,8 +7,8 @@ namespace accp::plan {
 
 namespace {
 
-constexpr std::string_view kMissing[] = {"Missing verb for", "Missing tool for",
-                                         "Missing parameters for"};
+constexpr const char *kMissing[] = {"Missing verb for", "Missing tool for",
+                                    "Missing parameters for"};
 
 // A branch that is a list of steps, not a step (R3)?
 bool is_list(value::TreeView tree, uint32_t branch) {
@@ -93,7 +93,7 @@ bool Checker::add_parallel(Scope &scope, uint32_t part, uint32_t parallels) {
 
 bool Checker::check_step(const Scope &scope, uint32_t part) {
     const uint32_t node = scopes_.parts[part].node;
-    const auto wrong = [&](std::string_view details, uint32_t at) {
+    const auto wrong = [&](const char *details, uint32_t at) {
         return refuse_part(scope, Code::kMALFORMED_PLAN, details, part, at);
     };
     if (tree_[node].kind != ACCP_ARRAY)

@@ -99,11 +99,10 @@ bool Checker::check_param_types(const Scope &scope, uint32_t part) {
         const Type type = rules_.library->type(*verb, *name);
         if (type == Type::kAny || has_type(tree_, i, type)) continue;
         if (tree_[i].kind == ACCP_STRING && read_reference(tree_.string(i)).is_one()) continue;
-        details_.assign(rules_.library->text(*name));
-        details_.append(" is not of type ");
-        details_.append(type_name(type));
-        details_.append(" for");
-        return refuse_part(scope, Code::kINVALID_TYPE, details_.view(), part, i);
+        text_.clear();
+        scopes_.write_path(scope, part, text_);
+        return verdict_->refuse(Code::kINVALID_TYPE, rules_.library->text(*name), type_fault(type),
+                                text_.view(), byte_of(i));
     }
     return true;
 }

@@ -12,6 +12,16 @@ namespace {
 constexpr std::string_view kTypes[] = {"any",     "string", "number", "integer",
                                        "boolean", "array",  "object"};
 
+constexpr const char *kFaults[] = {
+    "",
+    " is not of type string for",
+    " is not of type number for",
+    " is not of type integer for",
+    " is not of type boolean for",
+    " is not of type array for",
+    " is not of type object for",
+};
+
 // With the slack that Names asks for.
 constexpr char kBuiltInNames[kBuiltIns - 1][32] = {
     "join", "define", "instantiate", "MERGE",  "subtask",
@@ -24,6 +34,8 @@ constexpr Input kInstantiateInputs[] = {{kToolInput, Type::kString}, {kVerbInput
 }  // namespace
 
 std::string_view type_name(Type type) { return kTypes[static_cast<size_t>(type)]; }
+
+const char *type_fault(Type type) { return kFaults[static_cast<size_t>(type)]; }
 
 bool has_type(value::TreeView tree, uint32_t node, Type type) {
     const uint8_t kind = tree[node].kind;

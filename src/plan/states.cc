@@ -43,7 +43,9 @@ uint32_t find_state(Version version, std::string_view text) {
     return kNoState;
 }
 
-std::string_view state_name(Version version, uint32_t state) { return rules(version)[state].name; }
+std::string_view state_name(Version version, uint32_t state) {
+    return state < rules(version).size() ? rules(version)[state].name : std::string_view();
+}
 
 bool is_terminal(Version version, uint32_t state) { return !rules(version)[state].after; }
 

@@ -12,6 +12,7 @@ enum class Version : uint8_t { k01, k100 };
 // Numbers of the states of either version; PENDING is 0 in both.
 constexpr uint32_t kNoState = UINT32_MAX;
 uint32_t find_state(Version version, std::string_view text);
+// Static text with a NUL after it; empty, without a pointer, for no state.
 std::string_view state_name(Version version, uint32_t state);
 // DONE, FAILED, CANCELLED: nothing follows.
 bool is_terminal(Version version, uint32_t state);

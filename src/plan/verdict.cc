@@ -34,18 +34,26 @@ Verdict::Verdict(Memory &memory)
       need_places_(memory),
       seed_(random_seed()) {}
 
-bool Verdict::refuse(Code code, std::string_view details, uint64_t byte) {
+bool Verdict::refuse(Code code, const char *details, uint64_t byte) {
     if (failed()) return false;
     code_ = code;
     byte_ = byte;
+    reason_ = details;
     details_.assign(details);
     return false;
 }
 
-bool Verdict::refuse(Code code, std::string_view details, std::string_view step, uint64_t byte) {
+bool Verdict::refuse(Code code, const char *details, std::string_view step, uint64_t byte) {
+    return refuse(code, {}, details, step, byte);
+}
+
+bool Verdict::refuse(Code code, std::string_view name, const char *details, std::string_view step,
+                     uint64_t byte) {
     if (failed()) return false;
     refuse(code, details, byte);
-    details_.append(details.ends_with(" for") ? " action step " : ": action step ");
+    details_.assign(name);
+    details_.append(details);
+    details_.append(details_.view().ends_with(" for") ? " action step " : ": action step ");
     details_.append(step);
     step_len_ = static_cast<uint32_t>(step.size());
     return false;

@@ -40,6 +40,8 @@ public:
     bool failed() const { return code_ != Code::kNone; }
     Code code() const { return code_; }
     std::string_view details() const { return details_.view(); }
+    // What is wrong, without where: static text, for callers that cannot keep another.
+    const char *reason() const { return reason_; }
     // The path of the step that is wrong, empty where none is.
     std::string_view step() const {
         return details_.view().substr(details_.size() - step_len_, step_len_);
@@ -54,10 +56,13 @@ public:
         return {needs_.data() + begin, need_ends_[i] - begin};
     }
 
-    // Only the first fault stands. False, so that a check can return it.
-    bool refuse(Code code, std::string_view details, uint64_t byte = 0);
+    // Only the first fault stands. False, so that a check can return it. `details` is static text.
+    bool refuse(Code code, const char *details, uint64_t byte = 0);
     // The same of a step: `action step PATH` is put behind the details.
-    bool refuse(Code code, std::string_view details, std::string_view step, uint64_t byte);
+    bool refuse(Code code, const char *details, std::string_view step, uint64_t byte);
+    // The same, whose details begin with a name.
+    bool refuse(Code code, std::string_view name, const char *details, std::string_view step,
+                uint64_t byte);
     void need(std::string_view name);
 
     // Appends it as JSON, members in the order that the specification prints them in, nothing more.
@@ -67,6 +72,7 @@ private:
     Code code_ = Code::kNone;
     uint32_t step_len_ = 0;
     uint64_t byte_ = 0;
+    const char *reason_ = "";
     Buffer<char> details_;
     Buffer<char> needs_;
     Buffer<uint32_t> need_ends_;

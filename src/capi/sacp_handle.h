@@ -1,0 +1,32 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The struct of accp_sacp.
+#pragma once
+
+#include "accp/sacp.h"
+#include "plan/mapping.h"
+#include "plan/shared.h"
+#include "plan/validator.h"
+
+struct accp_sacp {
+    explicit accp_sacp(const accp::Settings &from)
+        : settings(from),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          none(memory),
+          validator(memory),
+          mapper(memory, none),
+          verdict(memory),
+          out(memory) {}
+
+    const accp::plan::Library &library() const { return owned ? owned->library : none; }
+    uint64_t max_bytes() const { return settings.limit(ACCP_LIMIT_JSON_BYTES); }
+
+    accp::Settings settings;
+    accp::Memory memory;
+    accp_library *owned = nullptr;
+    accp::plan::Library none;
+    accp::plan::Validator validator;
+    accp::plan::Mapper mapper;
+    accp::plan::Verdict verdict;
+    accp::Buffer<char> out;
+};
