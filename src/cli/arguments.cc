@@ -591,6 +591,65 @@ void add_store(CLI::App &app, Arguments &out) {
     command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
 }
 
+// An action of sacp, with a page of help of its own.
+CLI::App *add_sacp_action(CLI::App &sacp, Arguments &out, const char *name, const char *what) {
+    CLI::App *action = sacp.add_subcommand(name, what);
+    action->callback([&out, name] { out.action = name; });
+    add_limit(*action, out);
+    add_files(*action, out);
+    return action;
+}
+
+void add_library(CLI::App &action, Arguments &out) {
+    action
+        .add_option("--library", out.library,
+                    "Verbs, tools and short names, as JSON; without it there are none")
+        ->type_name("FILE");
+}
+
+// Of the actions that write frames and read them.
+void add_sacp_codec(CLI::App &action, Arguments &out) {
+    action
+        .add_option("--registry", out.registry,
+                    "Under the registry of this file; by default one with the schemas SM and CAP")
+        ->type_name("FILE");
+    add_list(action, "--ext", out.ext,
+             "Extensions in force: q1, t1, p1 (all three by default), u8, w1, or none");
+}
+
+void add_sacp(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand(
+        "sacp", "Messages by which agents plan for each other: check, respell, carry them");
+    command->require_subcommand(1);
+    CLI::App *action = add_sacp_action(*command, out, "validate",
+                                       "A message a line to its verdict: VALID, ERR, REQ_CLARIFY");
+    add_library(*action, out);
+    CLI::Option *lenient = action->add_flag(
+        "--lenient,!--strict", out.lenient,
+        "Take verbs and tools that the library does not have (strict, the default, refuses them)");
+    lenient->option_text(" ");
+    action
+        ->add_option("--reply", out.reply,
+                     "The lines are replies of this role to a message with this out_fmt")
+        ->option_text("ROLE:OUT_FMT");
+    add_library(*add_sacp_action(*command, out, "expand",
+                                 "A message a line to its canonical form, with full names"),
+                out);
+    add_library(*add_sacp_action(*command, out, "compact",
+                                 "A message a line to its canonical form, with short names"),
+                out);
+    add_library(*add_sacp_action(*command, out, "canon",
+                                 "A message a line to its canonical form, with the names it has"),
+                out);
+    add_sacp_action(*command, out, "states",
+                    "{\"version\":…,\"changes\":[[TASK,STATE],…]} a line to what becomes of each");
+    action = add_sacp_action(*command, out, "frame",
+                             "Messages, verdicts and lookups, one a line, to frames");
+    action->add_option("--agent", out.agent, "Who speaks (harness)")->option_text("NAME");
+    add_sacp_codec(*action, out);
+    add_sacp_codec(*add_sacp_action(*command, out, "unframe", "Those frames back"), out);
+}
+
 }  // namespace
 
 std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
@@ -615,6 +674,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_session(app, out);
     add_store(app, out);
     add_context(app, out);
+    add_sacp(app, out);
     CLI::App *unfold = app.add_subcommand(
         "unfold",
         "Text with frames folded over lines to one frame a line; other text is passed over");

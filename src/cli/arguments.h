@@ -99,6 +99,9 @@ struct Arguments {
     uint32_t older = 10;
     std::string note;  // context revise
     std::string of;    // context query: a checksum; empty: all packets
+    std::string library;   // sacp: a file; empty: none
+    bool lenient = false;  // sacp validate
+    std::string reply;     // sacp validate: ROLE:OUT_FMT; empty: it is no reply
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

@@ -30,6 +30,9 @@ public:
     }
     // Is it an object or a list, and something in it?
     bool has_any(uint32_t node) const { return next(node) != node + 1; }
+    uint8_t kind(uint32_t node) const { return tree_.nodes[node].kind; }
+    // Of the elements of a list, or the members of an object.
+    uint32_t count(uint32_t node) const { return tree_.nodes[node].len; }
     uint32_t next(uint32_t node) const { return tree_.nodes[node].next; }
     std::string_view key(uint32_t node) const { return tree_.key(node); }
     // Of a text or number.

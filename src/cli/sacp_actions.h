@@ -1,0 +1,29 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The actions of accp sacp, and what they have in common.
+#pragma once
+
+#include "cli/arguments.h"
+#include "cli/handles.h"
+#include "cli/streams.h"
+
+namespace cli {
+
+// sacp_messages.cc: a message a line in; its verdict, itself in another spelling, or its frame out.
+int sacp_validate(const Arguments &arguments, Streams &io);
+int sacp_expand(const Arguments &arguments, Streams &io);
+int sacp_compact(const Arguments &arguments, Streams &io);
+int sacp_canon(const Arguments &arguments, Streams &io);
+int sacp_frame(const Arguments &arguments, Streams &io);
+int sacp_unframe(const Arguments &arguments, Streams &io);
+// sacp_states.cc: changes of state a line in, what becomes of each out.
+int sacp_states(const Arguments &arguments, Streams &io);
+
+// The library of --library, or one without verbs and tools. Throws Failure, with its verdict.
+Handle<accp_library> open_library(const Arguments &arguments, const accp_config *config);
+Handle<accp_library> read_library(const std::string &name, const accp_config *config);
+// A checker over it.
+Handle<accp_sacp> open_sacp(const Arguments &arguments, const accp_config *config);
+Handle<accp_sacp> new_sacp(const accp_library *library, const accp_config *config);
+
+}  // namespace cli
