@@ -119,8 +119,9 @@ Handle<accp_config> make_config(const Arguments &arguments) {
             throw Failure("--ext u8 is the u8 dialect, not " + arguments.dialect);
         dialect = ACCP_U8;
     }
-    if ((bits & ACCP_EXT_P1) != 0 && arguments.command != "encode" && arguments.command != "decode")
-        throw Failure("--ext p1 is of encode and decode, which know a registry");
+    if ((bits & ACCP_EXT_P1) != 0 && arguments.command != "encode" &&
+        arguments.command != "decode" && arguments.command != "sacp")
+        throw Failure("--ext p1 is of encode, decode and sacp, which know a registry");
     const auto rule = [&](int32_t number, int64_t value, const char *what) {
         check(accp_config_set_rule(config.get(), number, value, &err), err, what);
     };

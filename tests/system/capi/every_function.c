@@ -834,6 +834,69 @@ static void sessions(void) {
     accp_engine_free(engine);
 }
 
+static void sacp_codes(void) {
+    CHECK(!strcmp(accp_sacp_code_name(ACCP_SACP_NO_AGENT), "NO_AGENT"));
+    CHECK(accp_sacp_code_name(0) == NULL && accp_sacp_code_name(17) == NULL);
+    CHECK(accp_sacp_code_find("LIMIT", 5) == ACCP_SACP_LIMIT && accp_sacp_code_find("", 0) == -1);
+    CHECK(accp_sacp_state_find(ACCP_SACP_1_0, "WAITING", 7) == 3);
+    CHECK(accp_sacp_state_find(ACCP_SACP_0_1, "WAITING", 7) == -1);
+    CHECK(!strcmp(accp_sacp_state_name(ACCP_SACP_0_1, 3), "FAILED"));
+    CHECK(accp_sacp_state_name(ACCP_SACP_0_1, 4) == NULL && accp_sacp_state_name(2, 0) == NULL);
+    CHECK(accp_sacp_state_follows(ACCP_SACP_0_1, 0, 1) == 1);
+    CHECK(accp_sacp_state_follows(ACCP_SACP_0_1, 0, 2) == 0);
+    CHECK(accp_sacp_registry().len > 0);
+}
+
+static void sacp(const accp_config *config) {
+    static const char kLibrary[] =
+        "{\"verbs\":[{\"name\":\"search\",\"description\":\"d\",\"inputs\":[\"city\"],"
+        "\"outputs\":\"array\",\"required\":[\"city\"]}],\"tools\":[{\"id\":\"H\","
+        "\"description\":\"d\",\"supported_verbs\":[\"search\"]}],"
+        "\"aliases\":{\"verbs\":{\"s\":\"search\"}}}";
+    static const char kMessage[] = "{\"plan\":[[\"s\",\"H\",{}]],\"g\":\"G\"}";
+    accp_library *library = NULL, *shared;
+    accp_sacp *checker = NULL;
+    accp_verdict verdict = {0};
+    accp_error err = {0};
+    accp_text out = {0};
+    sacp_codes();
+    CHECK(accp_library_new("{\"x\":1}", 7, config, &library, &err) == ACCP_E1001);
+    CHECK(library == NULL && err.offset == 5);
+    CHECK(accp_library_new(kLibrary, sizeof kLibrary - 1, config, &library, NULL) == ACCP_OK);
+    shared = accp_library_share(library);
+    CHECK(accp_sacp_new(shared, config, &checker, NULL) == ACCP_OK);
+    accp_library_free(shared);
+    accp_library_free(library);
+    CHECK(accp_sacp_check(checker, kMessage, sizeof kMessage - 1, ACCP_SACP_STRICT, &verdict,
+                          NULL) == ACCP_OK);
+    CHECK(verdict.answer == ACCP_SACP_REQ_CLARIFY && verdict.need_count == 1);
+    CHECK(is_text(accp_sacp_need(checker, 0), "step.1.city") && !accp_sacp_need(checker, 1).len);
+    CHECK(accp_sacp_check_reply(checker, "Hi.", 3, "executor", 8, ACCP_SACP_RAW, ACCP_SACP_STRICT,
+                                NULL, NULL) == ACCP_OK);
+    CHECK(accp_sacp_verdict(checker, &verdict, NULL) == ACCP_OK);
+    CHECK(verdict.code == ACCP_SACP_OUTPUT_DISCIPLINE);
+    CHECK(accp_sacp_check_library(checker, "[]", 2, &verdict, NULL) == ACCP_OK);
+    CHECK(verdict.code == ACCP_SACP_INVALID_TYPE && !verdict.step.len);
+    CHECK(accp_sacp_spell(checker, kMessage, sizeof kMessage - 1, ACCP_SACP_FULL, &out, NULL) ==
+          ACCP_OK);
+    CHECK(is_text(out, "{\"g\":\"G\",\"plan\":[[\"search\",\"H\",{}]]}"));
+    CHECK(accp_sacp_to_message(checker, "{\"status\":\"VALID\"}", 18, "a", 1, &out, NULL) ==
+          ACCP_OK);
+    CHECK(is_text(out,
+                  "{\"agent\":\"a\",\"intent\":\"ack\",\"operation\":\"execute\",\"payload\":{}}"));
+    CHECK(accp_sacp_from_message(checker,
+                                 "{\"intent\":\"ack\",\"operation\":\"execute\","
+                                 "\"payload\":{}}",
+                                 51, &out, NULL) == ACCP_OK);
+    CHECK(is_text(out, "{\"status\":\"VALID\"}"));
+    CHECK(accp_sacp_spell(checker, "{\"g\":\"\"}", 8, ACCP_SACP_FULL, &out, &err) == ACCP_E1004);
+    CHECK(accp_sacp_print_verdict(checker, &out, NULL) == ACCP_OK);
+    CHECK(is_text(out,
+                  "{\"status\":\"ERR\",\"code\":\"MISSING_FIELD\",\"details\":\"a message "
+                  "has a plan\"}"));
+    accp_sacp_free(checker);
+}
+
 int main(void) {
     accp_config *config = configured();
     accp_frame *frame = NULL;
@@ -846,6 +909,7 @@ int main(void) {
     renders(config);
     packets(config);
     panes(config);
+    sacp(config);
     registries(config, frame);
     codecs();
     hooks();
