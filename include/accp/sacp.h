@@ -205,6 +205,31 @@ ACCP_API accp_status accp_sacp_from_message(accp_sacp *sacp, const char *text, s
  */
 ACCP_API accp_text accp_sacp_registry(void) ACCP_NOEXCEPT;
 
+/**
+ * Prints what a model is told that is to act as an agent: the template of appendix C (SACP v0.1 by
+ * Matías Iacono, CC BY 4.0), filled in.
+ *
+ * agent    its name, one line.
+ * verbs    those that it may be asked for, a line feed between two; tools likewise.
+ * message  the message that it is to work on; of length 0: the slot for it stays as it is.
+ * out      a view until the next call with this handle.
+ *
+ * ACCP_ERR_ARG: a name that is empty or has control characters. ACCP_E1001, E1003, E1004: the
+ * message has not the shape of one. ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t agent_len,
+                                            const char *verbs, size_t verbs_len, const char *tools,
+                                            size_t tools_len, const char *message,
+                                            size_t message_len, accp_text *out,
+                                            accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Prints the protocol in short, for a model that writes or reads messages, and the library's verbs
+ * and tools, a line each. *out is a view until the next call with this handle. ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_sacp_print_specification(accp_sacp *sacp, accp_text *out,
+                                                   accp_error *err) ACCP_NOEXCEPT;
+
 /** Versions of SACP, each with states of its own. */
 enum accp_sacp_version { ACCP_SACP_0_1 = 0, ACCP_SACP_1_0 = 1 };
 

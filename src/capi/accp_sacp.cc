@@ -6,6 +6,7 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/sacp_handle.h"
+#include "plan/prompt.h"
 #include "plan/schemas.h"
 #include "plan/states.h"
 
@@ -84,6 +85,16 @@ accp_status write(accp_sacp *sacp, accp_text *out, accp_error *err, Body body) n
         hand_out(sacp->out, out);
         return {};
     });
+}
+
+// Names with a line feed between two.
+bool are_lines(std::string_view list) {
+    for (;;) {
+        const size_t end = list.find('\n');
+        if (!plan::is_line(list.substr(0, end))) return false;
+        if (end == list.npos) return true;
+        list.remove_prefix(end + 1);
+    }
 }
 
 }  // namespace
@@ -226,6 +237,43 @@ accp_status accp_sacp_from_message(accp_sacp *sacp, const char *text, size_t tex
 }
 
 accp_text accp_sacp_registry(void) noexcept { return to_text(plan::kRegistryDocument); }
+
+accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t agent_len,
+                                   const char *verbs, size_t verbs_len, const char *tools,
+                                   size_t tools_len, const char *message, size_t message_len,
+                                   accp_text *out, accp_error *err) noexcept {
+    if (!sacp || !out) return refuse(err, kNoHandle);
+    if (!is_text(agent, agent_len) || !is_text(verbs, verbs_len) || !is_text(tools, tools_len) ||
+        !is_text(message, message_len))
+        return refuse(err, kNoText);
+    const plan::AgentRole role = {to_view(agent, agent_len), to_view(verbs, verbs_len),
+                                  to_view(tools, tools_len)};
+    if (!plan::is_line(role.name) || !are_lines(role.verbs) || !are_lines(role.tools))
+        return refuse(err, "an agent, its verbs and its tools have names of one line each");
+    if (lies_in(agent, sacp->out) || lies_in(verbs, sacp->out) || lies_in(tools, sacp->out) ||
+        lies_in(message, sacp->out))
+        return refuse(err, kOwnText);
+    return write(sacp, out, err, [&] {
+        Buffer<char> canonical(sacp->memory);
+        if (message_len && !sacp->validator.spell(to_view(message, message_len), sacp->max_bytes(),
+                                                  sacp->library(), plan::Spelling::kAsIs, canonical,
+                                                  sacp->verdict))
+            return false;
+        plan::write_prompt(role, canonical.view(), sacp->out);
+        return true;
+    });
+}
+
+accp_status accp_sacp_print_specification(accp_sacp *sacp, accp_text *out,
+                                          accp_error *err) noexcept {
+    if (!sacp || !out) return refuse(err, kNoHandle);
+    return guard(err, [&]() -> Status {
+        sacp->out.recycle(kKeptBytes);
+        plan::write_specification(sacp->library(), sacp->out);
+        hand_out(sacp->out, out);
+        return {};
+    });
+}
 
 int32_t accp_sacp_state_find(int32_t version, const char *text, size_t text_len) noexcept {
     if (!is_version(version)) return -1;

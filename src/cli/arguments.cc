@@ -648,6 +648,17 @@ void add_sacp(CLI::App &app, Arguments &out) {
     action->add_option("--agent", out.agent, "Who speaks (harness)")->option_text("NAME");
     add_sacp_codec(*action, out);
     add_sacp_codec(*add_sacp_action(*command, out, "unframe", "Those frames back"), out);
+    action = add_sacp_action(*command, out, "prompt",
+                             "What a model is told that acts as an agent; FILE is its message");
+    action->add_option("--agent", out.agent, "Its name")->required()->option_text("NAME");
+    add_list(*action, "--verb", out.verbs, "What it may be asked for")->required();
+    add_list(*action, "--tool", out.tools, "And with which tools")->required();
+    add_tokenizer(*action, out);
+    action =
+        add_sacp_action(*command, out, "spec",
+                        "The protocol in short, for a model, with a library's verbs and tools");
+    add_library(*action, out);
+    add_tokenizer(*action, out);
 }
 
 }  // namespace

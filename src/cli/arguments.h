@@ -97,11 +97,12 @@ struct Arguments {
     double threshold = 0;  // 0: the library's
     uint32_t recent = 5;
     uint32_t older = 10;
-    std::string note;      // context revise
-    std::string of;        // context query: a checksum; empty: all packets
-    std::string library;   // sacp: a file; empty: none
-    bool lenient = false;  // sacp validate
-    std::string reply;     // sacp validate: ROLE:OUT_FMT; empty: it is no reply
+    std::string note;                       // context revise
+    std::string of;                         // context query: a checksum; empty: all packets
+    std::string library;                    // sacp: a file; empty: none
+    std::vector<std::string> verbs, tools;  // sacp prompt: each "search,rank"
+    bool lenient = false;                   // sacp validate
+    std::string reply;                      // sacp validate: ROLE:OUT_FMT; empty: it is no reply
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

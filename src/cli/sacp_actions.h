@@ -19,6 +19,10 @@ int sacp_unframe(const Arguments &arguments, Streams &io);
 // sacp_states.cc: changes of state a line in, what becomes of each out.
 int sacp_states(const Arguments &arguments, Streams &io);
 
+// sacp_prompt.cc: what a model is told: its role, the protocol.
+int sacp_prompt(const Arguments &arguments, Streams &io);
+int sacp_spec(const Arguments &arguments, Streams &io);
+
 // The library of --library, or one without verbs and tools. Throws Failure, with its verdict.
 Handle<accp_library> open_library(const Arguments &arguments, const accp_config *config);
 Handle<accp_library> read_library(const std::string &name, const accp_config *config);

@@ -116,8 +116,8 @@ int sacp_frame(const Arguments &arguments, Streams &io) {
             accp_status status =
                 accp_sacp_to_message(sacp.get(), line.data(), line.size(), arguments.agent.data(),
                                      arguments.agent.size(), &text, &err);
-            if (status == ACCP_OK)
-                status = accp_codec_encode(codec.get(), text.text, text.len, &text, &err);
+            if (status != ACCP_OK) return write_verdict(sacp.get(), status, to, err);
+            status = accp_codec_encode(codec.get(), text.text, text.len, &text, &err);
             if (status == ACCP_OK) to.out.text.append(text.text, text.len);
             return status;
         });
