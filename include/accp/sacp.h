@@ -206,6 +206,23 @@ ACCP_API accp_status accp_sacp_from_message(accp_sacp *sacp, const char *text, s
 ACCP_API accp_text accp_sacp_registry(void) ACCP_NOEXCEPT;
 
 /**
+ * Makes a plan whole, and prints the message with full names, with the msg_id that it had as its
+ * reply_to. SACP 9B. A required param that is missing comes from the ctx, from a step before it
+ * that makes it, or from new steps, the fewest that will do, by the inputs and outputs of the
+ * library's verbs; an empty plan is made for the one output or verb that the goal names. What
+ * nothing makes stays missing: accp_sacp_verdict() then asks for it.
+ *
+ * beside  1: steps that do not take anything from each other go side by side, in parallels; which
+ *         is for whoever knows that they have no effect on each other. 0: in their order.
+ * out     a view until the next call with this handle.
+ *
+ * ACCP_E1001 and others: the message has a fault, or more than 1024 steps; accp_sacp_verdict() says
+ * more. ACCP_ERR_NOMEM. Cost: quadratic in the steps.
+ */
+ACCP_API accp_status accp_sacp_plan(accp_sacp *sacp, const char *text, size_t text_len,
+                                    int32_t beside, accp_text *out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
  * Prints what a model is told that is to act as an agent: the template of appendix C (SACP v0.1 by
  * Matías Iacono, CC BY 4.0), filled in.
  *

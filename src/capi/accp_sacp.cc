@@ -238,6 +238,18 @@ accp_status accp_sacp_from_message(accp_sacp *sacp, const char *text, size_t tex
 
 accp_text accp_sacp_registry(void) noexcept { return to_text(plan::kRegistryDocument); }
 
+accp_status accp_sacp_plan(accp_sacp *sacp, const char *text, size_t text_len, int32_t beside,
+                           accp_text *out, accp_error *err) noexcept {
+    if (!sacp || !out) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (beside != 0 && beside != 1) return refuse(err, "beside is 0 or 1");
+    if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
+    return write(sacp, out, err, [&] {
+        return sacp->planner.plan(to_view(text, text_len), sacp->library(), beside != 0,
+                                  sacp->max_bytes(), sacp->out, sacp->verdict);
+    });
+}
+
 accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t agent_len,
                                    const char *verbs, size_t verbs_len, const char *tools,
                                    size_t tools_len, const char *message, size_t message_len,

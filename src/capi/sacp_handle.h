@@ -5,6 +5,7 @@
 
 #include "accp/sacp.h"
 #include "plan/mapping.h"
+#include "plan/planner.h"
 #include "plan/shared.h"
 #include "plan/validator.h"
 
@@ -15,6 +16,7 @@ struct accp_sacp {
           none(memory),
           validator(memory),
           mapper(memory, none),
+          planner(memory),
           verdict(memory),
           out(memory) {}
 
@@ -27,6 +29,7 @@ struct accp_sacp {
     accp::plan::Library none;
     accp::plan::Validator validator;
     accp::plan::Mapper mapper;
+    accp::plan::Planner planner;
     accp::plan::Verdict verdict;
     accp::Buffer<char> out;
 };

@@ -648,6 +648,11 @@ void add_sacp(CLI::App &app, Arguments &out) {
     action->add_option("--agent", out.agent, "Who speaks (harness)")->option_text("NAME");
     add_sacp_codec(*action, out);
     add_sacp_codec(*add_sacp_action(*command, out, "unframe", "Those frames back"), out);
+    action = add_sacp_action(*command, out, "plan",
+                             "A message a line to one whose plan is whole, or to what is missing");
+    add_library(*action, out);
+    action->add_flag("--beside", out.beside,
+                     "Put steps side by side that take nothing from each other");
     action = add_sacp_action(*command, out, "prompt",
                              "What a model is told that acts as an agent; FILE is its message");
     action->add_option("--agent", out.agent, "Its name")->required()->option_text("NAME");

@@ -101,6 +101,7 @@ struct Arguments {
     std::string of;                         // context query: a checksum; empty: all packets
     std::string library;                    // sacp: a file; empty: none
     std::vector<std::string> verbs, tools;  // sacp prompt: each "search,rank"
+    bool beside = false;                    // sacp plan
     bool lenient = false;                   // sacp validate
     std::string reply;                      // sacp validate: ROLE:OUT_FMT; empty: it is no reply
 };

@@ -18,6 +18,7 @@ constexpr Action kActions[] = {
     {"validate", sacp_validate}, {"expand", sacp_expand}, {"compact", sacp_compact},
     {"canon", sacp_canon},       {"frame", sacp_frame},   {"unframe", sacp_unframe},
     {"states", sacp_states},     {"prompt", sacp_prompt}, {"spec", sacp_spec},
+    {"plan", sacp_plan},
 };
 
 // What a library is refused for, in SACP's own words.

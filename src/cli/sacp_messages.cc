@@ -106,6 +106,25 @@ int sacp_canon(const Arguments &arguments, Streams &io) {
     return respell(arguments, io, ACCP_SACP_AS_IS);
 }
 
+// What is still missing is asked for, in place of a plan that cannot be run.
+int sacp_plan(const Arguments &arguments, Streams &io) {
+    const Handle<accp_config> config = make_config(arguments);
+    const Handle<accp_sacp> sacp = open_sacp(arguments, config.get());
+    return run_filter(
+        arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+            accp_text text = {};
+            accp_verdict verdict = {};
+            accp_status status = accp_sacp_plan(sacp.get(), line.data(), line.size(),
+                                                arguments.beside ? 1 : 0, &text, &err);
+            if (status != ACCP_OK) return write_verdict(sacp.get(), status, to, err);
+            accp_sacp_verdict(sacp.get(), &verdict, nullptr);
+            if (verdict.answer != ACCP_SACP_VALID)
+                status = accp_sacp_print_verdict(sacp.get(), &text, &err);
+            if (status == ACCP_OK) to.out.text.append(text.text, text.len);
+            return status;
+        });
+}
+
 int sacp_frame(const Arguments &arguments, Streams &io) {
     const Handle<accp_config> config = make_config(arguments);
     const Handle<accp_sacp> sacp = new_sacp(nullptr, config.get());
