@@ -25,6 +25,10 @@ public:
     // Each replaces the verdict. True: there is no error; it may need something.
     bool check(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
                Verdict &verdict);
+    // The same answer as check() gives, sooner where it is VALID; tree() and scopes() are not those
+    // of this text then.
+    bool judge(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
+               Verdict &verdict);
     bool check_reply(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
                      const ReplyRules &rules, Verdict &verdict);
     // Appends the message in its canonical form.
