@@ -9,13 +9,13 @@ namespace accp::plan {
 
 namespace {
 
-constexpr std::string_view kNames[kMembers] = {"g",       "ctx",       "plan",     "out_fmt",
-                                               "state",   "msg_id",    "reply_to", "proto_ver",
-                                               "subtask", "test_mode", "result",   "ext"};
+constexpr std::string_view kMemberNames[kMembers] = {
+    "g",        "ctx",       "plan",    "out_fmt",   "state",  "msg_id",
+    "reply_to", "proto_ver", "subtask", "test_mode", "result", "ext"};
 
 }  // namespace
 
-std::string_view member_name(Member member) { return kNames[member]; }
+std::string_view member_name(Member member) { return kMemberNames[member]; }
 
 // By comparisons with texts of a known length: of nothing is asked more often.
 Member find_member(std::string_view key) {
@@ -56,6 +56,12 @@ OutFmt find_out_fmt(std::string_view text) {
            : text == "human"   ? OutFmt::kHuman
            : text == "summary" ? OutFmt::kSummary
                                : OutFmt::kNone;
+}
+
+size_t count_code_points(std::string_view text) {
+    size_t count = 0;
+    for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    return count;
 }
 
 bool is_message_id(std::string_view text) {

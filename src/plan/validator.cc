@@ -11,15 +11,10 @@ namespace {
 
 constexpr size_t kMaxSummary = 280;  // code points
 
-size_t count_code_points(std::string_view text) {
-    size_t count = 0;
-    for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    return count;
-}
-
 }  // namespace
 
 bool Validator::check_message(const Library &library, bool strict, Verdict &verdict) {
+    if (is_v1(tree())) return checker_v1_.check(tree(), &reader_, verdict);
     return checker_.check(tree(), {&library, strict, Checker::kAll, &reader_}, verdict);
 }
 
@@ -91,14 +86,14 @@ bool Validator::check_status(uint32_t status, Verdict &verdict) {
 }
 
 bool Validator::check_discipline(const ReplyRules &rules, Verdict &verdict) {
-    const Scope &scope = scopes().scopes[0];
-    const uint32_t out_fmt = scope.node(kOutFmt), state = scope.node(kState);
+    const uint32_t out_fmt = tree().find(0, member_name(kOutFmt)),
+                   state = tree().find(0, member_name(kState));
     if (out_fmt && tree().string(out_fmt) == "human" && !rules.allows_prose())
         return verdict.refuse(Code::kOUTPUT_DISCIPLINE,
                               "out_fmt is human, and the sender may not write prose",
                               reader_.origin(out_fmt).value);
     if (rules.out_fmt != OutFmt::kSummary || !state || tree().string(state) != "DONE") return true;
-    const uint32_t result = scope.node(kResult),
+    const uint32_t result = tree().find(0, member_name(kResult)),
                    summary = result ? tree().find(result, "summary") : 0;
     const size_t length = summary && tree()[summary].kind == ACCP_STRING
                               ? count_code_points(tree().string(summary))
