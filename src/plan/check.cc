@@ -3,6 +3,7 @@
 // See check.h: the order of the checks, and the messages inside a message.
 #include "plan/check.h"
 
+#include "base/limits.h"
 #include "base/random.h"
 
 namespace accp::plan {
@@ -10,6 +11,7 @@ namespace accp::plan {
 Checker::Checker(Memory &memory)
     : scopes_(memory),
       key_names_(memory),
+      index_(memory),
       declared_(memory),
       text_(memory),
       details_(memory),
@@ -34,6 +36,8 @@ bool Checker::check(value::TreeView tree, const Rules &rules, Verdict &verdict) 
     rules_ = rules;
     verdict_ = &verdict;
     scopes_.clear();
+    declared_.recycle(kKeptBytes);
+    index_.begin(tree);
     Scope whole = {};
     whole.outer = kNoPart;
     scopes_.scopes.push(whole);

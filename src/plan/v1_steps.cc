@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "base/random.h"
 #include "plan/v1_fields.h"
 
@@ -33,8 +34,8 @@ StepGraph::Fault StepGraph::read(value::TreeView tree, uint32_t plan) {
     tree_ = tree;
     steps_.clear();
     waits_.clear();
-    if (ids_.count()) ids_.clear();
-    if (named_.count()) named_.clear();
+    ids_.recycle(kKeptBytes);
+    named_.recycle(kKeptBytes);
     for (uint32_t i = plan + 1; i < tree[plan].next; i = tree[i].next)
         if (const Fault fault = check_shape(i); fault.details) return fault;
     if (const Fault fault = add_ids(); fault.details) return fault;
