@@ -69,9 +69,9 @@ TEST_F(Adapt, Vectors) {
     }
 }
 
-class Maker {
+class PlanMaker {
 public:
-    explicit Maker(uint64_t seed) : random_(seed) {}
+    explicit PlanMaker(uint64_t seed) : random_(seed) {}
 
     size_t below(size_t end) { return random_() % end; }
 
@@ -114,7 +114,7 @@ private:
 };
 
 TEST_F(Adapt, PlansComeBack) {
-    Maker maker(7);
+    PlanMaker maker(7);
     for (int i = 0; i < 3'000; ++i) {
         const std::string head =
             "{\"g\":\"X\",\"plan\":[" + maker.steps(4) + "],\"state\":\"PENDING\",\"msg_id\":\"m\"";
@@ -130,7 +130,7 @@ TEST_F(Adapt, PlansComeBack) {
 // Steps that wait for some of those before them, rising: most are no plan of 0.1, and none that is
 // taken comes back another one.
 TEST_F(Adapt, GraphsComeBack) {
-    Maker maker(8);
+    PlanMaker maker(8);
     int taken = 0;
     for (int i = 0; i < 20'000; ++i) {
         std::string text =

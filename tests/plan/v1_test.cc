@@ -24,35 +24,37 @@ std::string make_plan(int steps, Needs needs) {
 
 std::string quoted(int step) { return '"' + std::to_string(step) + '"'; }
 
-std::string judge(const std::string &text) {
+std::string judge_graph(const std::string &text) {
     Desk desk;
     desk.validator.judge(text, kMaxBytes, desk.library("none"), true, desk.verdict);
     return summary_of(desk.verdict);
 }
 
 TEST(V1Plan, LongChains) {
-    EXPECT_EQ(judge(make_plan(kSteps, [](int i) { return i ? quoted(i - 1) : ""; })), "VALID");
-    EXPECT_EQ(judge(make_plan(kSteps, [](int i) { return i + 1 < kSteps ? quoted(i + 1) : ""; })),
+    EXPECT_EQ(judge_graph(make_plan(kSteps, [](int i) { return i ? quoted(i - 1) : ""; })),
               "VALID");
+    EXPECT_EQ(
+        judge_graph(make_plan(kSteps, [](int i) { return i + 1 < kSteps ? quoted(i + 1) : ""; })),
+        "VALID");
 }
 
 TEST(V1Plan, CycleOfAll) {
-    EXPECT_EQ(judge(make_plan(kSteps, [](int i) { return quoted((i + 1) % kSteps); })),
+    EXPECT_EQ(judge_graph(make_plan(kSteps, [](int i) { return quoted((i + 1) % kSteps); })),
               "ERR MALFORMED_PLAN 1");
     EXPECT_EQ(
-        judge(make_plan(kSteps,
-                        [](int i) { return i + 2 < kSteps ? quoted(i + 1) : quoted(kSteps - 1); })),
+        judge_graph(make_plan(
+            kSteps, [](int i) { return i + 2 < kSteps ? quoted(i + 1) : quoted(kSteps - 1); })),
         "ERR MALFORMED_PLAN " + std::to_string(kSteps));
 }
 
 // Each waits for all before it.
 TEST(V1Plan, ManyEdges) {
     std::string all;
-    EXPECT_EQ(judge(make_plan(1'000,
-                              [&](int i) {
-                                  if (i) all += (i > 1 ? "," : "") + quoted(i - 1);
-                                  return all;
-                              })),
+    EXPECT_EQ(judge_graph(make_plan(1'000,
+                                    [&](int i) {
+                                        if (i) all += (i > 1 ? "," : "") + quoted(i - 1);
+                                        return all;
+                                    })),
               "VALID");
 }
 
@@ -65,8 +67,8 @@ TEST(V1Plan, OneLongList) {
             return i == kSteps - 1 && twice ? all + "," + quoted(0) : all;
         };
     };
-    EXPECT_EQ(judge(make_plan(kSteps, last_needs_all(0))), "VALID");
-    EXPECT_EQ(judge(make_plan(kSteps, last_needs_all(1))),
+    EXPECT_EQ(judge_graph(make_plan(kSteps, last_needs_all(0))), "VALID");
+    EXPECT_EQ(judge_graph(make_plan(kSteps, last_needs_all(1))),
               "ERR MALFORMED_PLAN " + std::to_string(kSteps));
 }
 
