@@ -1,6 +1,6 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# What is installed: library, headers, command, pkg-config file, CMake package, documents, licences. All of it may be moved afterwards.
+# What is installed: library, headers, command, pkg-config file, CMake package, schema of messages, documents, licences. All of it may be moved afterwards.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/accp)
 
@@ -34,6 +34,9 @@ file(RELATIVE_PATH ACCP_PC_TO_PREFIX ${CMAKE_INSTALL_PREFIX}/${pc_dir} ${CMAKE_I
 string(REGEX REPLACE "/$" "" ACCP_PC_TO_PREFIX "${ACCP_PC_TO_PREFIX}")
 configure_file(pkgconfig/accp.pc.in accp.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/accp.pc DESTINATION ${pc_dir})
+
+# The form of messages, for whoever checks them with another program.
+install(FILES data/sacp/sacp-0.1.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/accp)
 
 # The documents that README.md names lie where it says.
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

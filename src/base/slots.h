@@ -50,6 +50,15 @@ public:
         if (slots_) std::memset(slots_, 0, capacity_ * sizeof(uint64_t));
         count_ = 0;
     }
+    // The same, and gives back what is larger than an idle handle should keep. Costs nothing where
+    // there was none.
+    void recycle(size_t kept_bytes) {
+        if (!count_) return;
+        if (capacity_ * sizeof(uint64_t) <= kept_bytes) return clear();
+        memory_->release(slots_, capacity_ * sizeof(uint64_t));
+        slots_ = nullptr;
+        capacity_ = count_ = 0;
+    }
     template <class Visit>
     void each(Visit visit) const {
         for (size_t i = 0; i < capacity_; ++i)

@@ -3,12 +3,18 @@
 // See check.h: the order of the checks, and the messages inside a message.
 #include "plan/check.h"
 
+#include "base/limits.h"
 #include "base/random.h"
 
 namespace accp::plan {
 
 Checker::Checker(Memory &memory)
-    : scopes_(memory), key_names_(memory), declared_(memory), text_(memory), seed_(random_seed()) {}
+    : scopes_(memory),
+      key_names_(memory),
+      index_(memory),
+      declared_(memory),
+      text_(memory),
+      seed_(random_seed()) {}
 
 bool Checker::refuse(const Scope &scope, Code code, const char *details, uint32_t node) {
     std::string_view place = scopes_.place(scope);
@@ -29,6 +35,8 @@ bool Checker::check(value::TreeView tree, const Rules &rules, Verdict &verdict) 
     rules_ = rules;
     verdict_ = &verdict;
     scopes_.clear();
+    declared_.recycle(kKeptBytes);
+    index_.begin(tree);
     Scope whole = {};
     whole.outer = kNoPart;
     scopes_.scopes.push(whole);

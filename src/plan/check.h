@@ -13,6 +13,7 @@
 #include "base/slots.h"
 #include "plan/key_names.h"
 #include "plan/scopes.h"
+#include "plan/tree_index.h"
 #include "plan/verdict.h"
 
 namespace accp::plan {
@@ -70,8 +71,11 @@ private:
     bool check_words(const Scope &scope);
     bool check_step_words(const Scope &scope, uint32_t part);
     bool check_spawn_step(const Scope &scope, uint32_t part);
-    bool is_declared(std::string_view tool) const;
-    void declare(uint32_t node);
+    bool is_declared(const Scope &scope, std::string_view tool) const;
+    void declare(const Scope &scope, uint32_t node);
+    uint64_t number_of(const Scope &scope) const {
+        return static_cast<uint64_t>(&scope - scopes_.scopes.data()) + 1;
+    }
     uint32_t find_param(const Part &step, NameId wanted) const;
     bool check_param_types(const Scope &scope, uint32_t part);
 
@@ -97,7 +101,8 @@ private:
     Verdict *verdict_ = nullptr;
     Scopes scopes_;
     KeyNames key_names_;
-    Slots declared_;  // nodes of the names of tools that a plan has defined
+    TreeIndex index_;
+    Slots declared_;  // scopes, from 1, and nodes of the names of tools that their plans define
     Buffer<char> text_;
     uint64_t seed_;
 };

@@ -81,7 +81,7 @@ bool Checker::has_ctx(uint32_t number, std::string_view labels, bool filled) {
     if (scope(in).outer != kNoPart && tree_[node].kind == ACCP_STRING &&
         read_reference(tree_.string(node)).is_one())
         return true;
-    node = find_labels(tree_, node, labels);
+    node = index_.find_labels(node, labels);
     return node && !(filled && tree_[node].kind == ACCP_NULL);
 }
 
@@ -91,12 +91,12 @@ uint32_t Checker::find_ctx_member(uint32_t number, std::string_view name) {
     const uint32_t ctx = own.node(kCtx);
     if (!ctx) return 0;
     name_ctx(own);
-    const NameId wanted = rules_.library->find(name);
-    if (!wanted) return tree_.find(ctx, name);
-    const NameId *id = scopes_.names.data() + own.ctx_names;
-    for (uint32_t i = ctx + 1; i < tree_[ctx].next; i = tree_[i].next)
-        if (*id++ == wanted) return i;
-    return 0;
+    const KeyTable keys(*rules_.library);
+    const NameId wanted = own.ctx_as_is ? 0 : rules_.library->find(name);
+    if (wanted && keys.full(wanted) != wanted) return 0;
+    const uint32_t node = index_.find(ctx, name);
+    const NameId brief = node ? wanted : keys.brief(wanted);
+    return brief == wanted ? node : index_.find(ctx, rules_.library->text(brief));
 }
 
 // The full name of a reference's first label: as those of the ctx are, if those are full.

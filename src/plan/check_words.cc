@@ -8,27 +8,28 @@
 namespace accp::plan {
 
 bool Checker::check_words(const Scope &scope) {
-    declared_.clear();
     for (uint32_t i = scope.first; i < scope.end; ++i)
         if (scopes_.parts[i].kind == Part::kStep && !check_step_words(scope, i)) return false;
     return true;
 }
 
-// Has a plan defined this tool before?
-bool Checker::is_declared(std::string_view tool) const {
-    return declared_.find(seeded_hash(tool.data(), tool.size(), seed_), [&](uint64_t node) {
-        return tree_.string(static_cast<uint32_t>(node)) == tool;
+// Has this plan defined the tool before?
+bool Checker::is_declared(const Scope &scope, std::string_view tool) const {
+    const uint64_t own = number_of(scope);
+    return declared_.find(seeded_hash(tool.data(), tool.size(), seed_ + own), [&](uint64_t entry) {
+        return entry >> 32 == own && tree_.string(static_cast<uint32_t>(entry)) == tool;
     });
 }
 
-void Checker::declare(uint32_t node) {
-    const auto hash = [this](uint64_t of) {
-        const std::string_view text = tree_.string(static_cast<uint32_t>(of));
-        return seeded_hash(text.data(), text.size(), seed_);
+void Checker::declare(const Scope &scope, uint32_t node) {
+    const auto hash = [this](uint64_t entry) {
+        const std::string_view text = tree_.string(static_cast<uint32_t>(entry));
+        return seeded_hash(text.data(), text.size(), seed_ + (entry >> 32));
     };
-    if (is_declared(tree_.string(node))) return;
+    if (is_declared(scope, tree_.string(node))) return;
+    const uint64_t own = number_of(scope) << 32 | node;
     declared_.reserve(1, hash);
-    declared_.add(hash(node), node);
+    declared_.add(hash(own), own);
 }
 
 bool Checker::check_step_words(const Scope &scope, uint32_t part) {
@@ -48,13 +49,13 @@ bool Checker::check_step_words(const Scope &scope, uint32_t part) {
     const Tool *tool = library.tool(step.tool);
     if (!tool) {
         const bool known = (step.verb == kJoin && step.tool == kMerge) ||
-                           (scope.spawns && is_declared(tree_.string(tool_node)));
+                           (scope.spawns && is_declared(scope, tree_.string(tool_node)));
         return known || !rules_.strict ||
                refuse_part(scope, Code::kUNKNOWN_TOOL, "the library has no such tool", part,
                            tool_node);
     }
     return !verb_known || library.supports(*tool, step.verb) ||
-           (scope.spawns && is_declared(tree_.string(tool_node))) ||
+           (scope.spawns && is_declared(scope, tree_.string(tool_node))) ||
            refuse_part(scope, Code::kVERB_TOOL_MISMATCH, "the tool does not support the verb", part,
                        tool_node);
 }
@@ -63,13 +64,13 @@ bool Checker::check_step_words(const Scope &scope, uint32_t part) {
 bool Checker::check_spawn_step(const Scope &scope, uint32_t part) {
     const Part &step = scopes_.parts[part];
     if (step.verb == kDefine) {
-        declare(tree_[step.node + 1].next);
+        declare(scope, tree_[step.node + 1].next);
         return true;
     }
     const uint32_t tool = find_param(step, kToolInput);
     if (!rules_.strict || !tool || tree_[tool].kind != ACCP_STRING) return true;
     const std::string_view text = tree_.string(tool);
-    return read_reference(text).is_one() || is_declared(text) ||
+    return read_reference(text).is_one() || is_declared(scope, text) ||
            rules_.library->tool(rules_.library->find(text)) ||
            refuse_part(scope, Code::kUNKNOWN_TOOL,
                        "a tool that is neither defined before nor known", part, tool);

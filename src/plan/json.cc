@@ -29,9 +29,14 @@ size_t find_too_deep(std::string_view text) {
 
 bool read_json(value::JsonReader &reader, std::string_view text, uint64_t max_bytes,
                value::Value &out, Verdict &verdict) {
-    const value::JsonLimits limits = {max_bytes, kMaxContainers};
+    const Status indexed = reader.make_index(text.data(), text.size(), message_limits(max_bytes));
+    return read_indexed_json(reader, indexed, text, max_bytes, out, verdict);
+}
+
+bool read_indexed_json(value::JsonReader &reader, Status status, std::string_view text,
+                       uint64_t max_bytes, value::Value &out, Verdict &verdict) {
+    const value::JsonLimits limits = message_limits(max_bytes);
     out.clear();
-    Status status = reader.make_index(text.data(), text.size(), limits);
     if (status.ok()) {
         status = reader.read_indexed(text.data(), text.size(), limits, out);
     } else if (!status.limit) {

@@ -11,8 +11,13 @@ namespace accp::plan {
 
 constexpr uint32_t kMaxContainers = 128;  // inside one another (SACP-RULES R4)
 
+inline value::JsonLimits message_limits(uint64_t max_bytes) { return {max_bytes, kMaxContainers}; }
+
 // Replaces `out`. False: MALFORMED_MESSAGE or LIMIT, whichever comes first in the text.
 bool read_json(value::JsonReader &reader, std::string_view text, uint64_t max_bytes,
                value::Value &out, Verdict &verdict);
+// The same after the reader's make_index(), which answered `indexed`.
+bool read_indexed_json(value::JsonReader &reader, Status indexed, std::string_view text,
+                       uint64_t max_bytes, value::Value &out, Verdict &verdict);
 
 }  // namespace accp::plan

@@ -70,7 +70,7 @@ public:
     // To be called once, with an empty text for none. False: it is only good to be thrown away.
     bool read(std::string_view document, uint64_t max_bytes, Verdict &verdict);
 
-    NameId find(std::string_view text) const { return names_.find(text); }
+    [[gnu::always_inline]] NameId find(std::string_view text) const { return names_.find(text); }
     std::string_view text(NameId id) const { return names_.text(id); }
     uint32_t name_count() const { return names_.size(); }
 

@@ -9,32 +9,25 @@ namespace accp::plan {
 
 namespace {
 
-constexpr std::string_view kNames[kMembers] = {"g",       "ctx",       "plan",     "out_fmt",
-                                               "state",   "msg_id",    "reply_to", "proto_ver",
-                                               "subtask", "test_mode", "result",   "ext"};
-
-Member equal(std::string_view key, Member member) {
-    return key == kNames[member] ? member : kMembers;
-}
-// Of two names of one length.
-Member either(std::string_view key, Member a, Member b) {
-    return equal(key, key[0] == kNames[a][0] ? a : b);
-}
+constexpr std::string_view kMemberNames[kMembers] = {
+    "g",        "ctx",       "plan",    "out_fmt",   "state",  "msg_id",
+    "reply_to", "proto_ver", "subtask", "test_mode", "result", "ext"};
 
 }  // namespace
 
-std::string_view member_name(Member member) { return kNames[member]; }
+std::string_view member_name(Member member) { return kMemberNames[member]; }
 
+// By comparisons with texts of a known length: of nothing is asked more often.
 Member find_member(std::string_view key) {
     switch (key.size()) {
-        case 1: return equal(key, kGoal);
-        case 3: return either(key, kCtx, kExt);
-        case 4: return equal(key, kPlan);
-        case 5: return equal(key, kState);
-        case 6: return either(key, kMsgId, kResult);
-        case 7: return either(key, kOutFmt, kSubtaskMember);
-        case 8: return equal(key, kReplyTo);
-        case 9: return either(key, kProtoVer, kTestMode);
+        case 1: return key == "g" ? kGoal : kMembers;
+        case 3: return key == "ctx" ? kCtx : key == "ext" ? kExt : kMembers;
+        case 4: return key == "plan" ? kPlan : kMembers;
+        case 5: return key == "state" ? kState : kMembers;
+        case 6: return key == "msg_id" ? kMsgId : key == "result" ? kResult : kMembers;
+        case 7: return key == "out_fmt" ? kOutFmt : key == "subtask" ? kSubtaskMember : kMembers;
+        case 8: return key == "reply_to" ? kReplyTo : kMembers;
+        case 9: return key == "proto_ver" ? kProtoVer : key == "test_mode" ? kTestMode : kMembers;
         default: return kMembers;
     }
 }
@@ -63,6 +56,12 @@ OutFmt find_out_fmt(std::string_view text) {
            : text == "human"   ? OutFmt::kHuman
            : text == "summary" ? OutFmt::kSummary
                                : OutFmt::kNone;
+}
+
+size_t count_code_points(std::string_view text) {
+    size_t count = 0;
+    for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    return count;
 }
 
 bool is_message_id(std::string_view text) {

@@ -36,6 +36,8 @@ enum class OutFmt : uint8_t { kRaw, kHuman, kSummary, kNone };
 State find_state(std::string_view text);
 OutFmt find_out_fmt(std::string_view text);
 
+size_t count_code_points(std::string_view text);
+
 // [A-Za-z0-9._:-]{1,128}
 bool is_message_id(std::string_view text);
 

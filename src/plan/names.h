@@ -40,7 +40,7 @@ private:
         NameId id;  // 0: free
     };
 
-    static Key key_of(std::string_view text) {
+    [[gnu::always_inline]] static Key key_of(std::string_view text) {
         Key key{0, 0, text.size()};
         std::memcpy(&key.first, text.data(), 8);
         if (text.size() <= 8) {
@@ -51,7 +51,7 @@ private:
         }
         return key;
     }
-    size_t place(const Key &key, std::string_view text) const {
+    [[gnu::always_inline]] size_t place(const Key &key, std::string_view text) const {
         const size_t mask = slots_.size() - 1;
         for (size_t at = hash(key, text) & mask;; at = (at + 1) & mask) {
             const Slot &slot = slots_[at];
@@ -59,7 +59,7 @@ private:
             if (slot.key == key && (key.len <= 16 || texts_[slot.id - 1] == text)) return at;
         }
     }
-    uint64_t hash(const Key &key, std::string_view text) const {
+    [[gnu::always_inline]] uint64_t hash(const Key &key, std::string_view text) const {
         if (key.len > 16) return seeded_hash(text.data(), text.size(), seed_);
         const unsigned __int128 product =
             static_cast<unsigned __int128>(key.first ^ seed_) *

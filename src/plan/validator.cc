@@ -3,7 +3,7 @@
 // See validator.h.
 #include "plan/validator.h"
 
-#include "base/utf8.h"
+#include "plan/glance.h"
 
 namespace accp::plan {
 
@@ -11,15 +11,10 @@ namespace {
 
 constexpr size_t kMaxSummary = 280;  // code points
 
-size_t count_code_points(std::string_view text) {
-    size_t count = 0;
-    for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    return count;
-}
-
 }  // namespace
 
 bool Validator::check_message(const Library &library, bool strict, Verdict &verdict) {
+    if (is_v1(tree())) return checker_v1_.check(tree(), &reader_, verdict);
     return checker_.check(tree(), {&library, strict, Checker::kAll, &reader_}, verdict);
 }
 
@@ -27,6 +22,17 @@ bool Validator::check(std::string_view text, uint64_t max_bytes, const Library &
                       bool strict, Verdict &verdict) {
     verdict.clear();
     return read_json(reader_, text, max_bytes, value_, verdict) &&
+           check_message(library, strict, verdict);
+}
+
+bool Validator::judge(std::string_view text, uint64_t max_bytes, const Library &library,
+                      bool strict, Verdict &verdict) {
+    verdict.clear();
+    const Status indexed = reader_.make_index(text.data(), text.size(), message_limits(max_bytes));
+    if (indexed.ok() &&
+        Glance(text, reader_.index(), reader_.index_count(), library, strict).accepts())
+        return true;
+    return read_indexed_json(reader_, indexed, text, max_bytes, value_, verdict) &&
            check_message(library, strict, verdict);
 }
 
@@ -80,14 +86,14 @@ bool Validator::check_status(uint32_t status, Verdict &verdict) {
 }
 
 bool Validator::check_discipline(const ReplyRules &rules, Verdict &verdict) {
-    const Scope &scope = scopes().scopes[0];
-    const uint32_t out_fmt = scope.node(kOutFmt), state = scope.node(kState);
+    const uint32_t out_fmt = tree().find(0, member_name(kOutFmt)),
+                   state = tree().find(0, member_name(kState));
     if (out_fmt && tree().string(out_fmt) == "human" && !rules.allows_prose())
         return verdict.refuse(Code::kOUTPUT_DISCIPLINE,
                               "out_fmt is human, and the sender may not write prose",
                               reader_.origin(out_fmt).value);
     if (rules.out_fmt != OutFmt::kSummary || !state || tree().string(state) != "DONE") return true;
-    const uint32_t result = scope.node(kResult),
+    const uint32_t result = tree().find(0, member_name(kResult)),
                    summary = result ? tree().find(result, "summary") : 0;
     const size_t length = summary && tree()[summary].kind == ACCP_STRING
                               ? count_code_points(tree().string(summary))

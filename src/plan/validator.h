@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plan/spell.h"
+#include "plan/v1.h"
 
 namespace accp::plan {
 
@@ -20,10 +21,18 @@ struct ReplyRules {
 class Validator {
 public:
     explicit Validator(Memory &memory)
-        : reader_(memory), value_(memory), checker_(memory), speller_(memory) {}
+        : reader_(memory),
+          value_(memory),
+          checker_(memory),
+          checker_v1_(memory),
+          speller_(memory) {}
 
     // Each replaces the verdict. True: there is no error; it may need something.
     bool check(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
+               Verdict &verdict);
+    // The same answer as check() gives, sooner where it is VALID; tree() and scopes() are not those
+    // of this text then.
+    bool judge(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
                Verdict &verdict);
     bool check_reply(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
                      const ReplyRules &rules, Verdict &verdict);
@@ -31,7 +40,7 @@ public:
     bool spell(std::string_view text, uint64_t max_bytes, const Library &library, Spelling spelling,
                Buffer<char> &out, Verdict &verdict);
 
-    // Of the last text that could be read.
+    // Of the last text that could be read; the scopes only of a message of version 0.1.
     value::TreeView tree() const { return value_.view(); }
     const Scopes &scopes() const { return checker_.scopes(); }
 
@@ -43,6 +52,7 @@ private:
     value::JsonReader reader_;
     value::Value value_;
     Checker checker_;
+    CheckerV1 checker_v1_;
     Speller speller_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "base/limits.h"
 #include "base/slots.h"
 
 namespace accp::plan {
@@ -33,7 +34,7 @@ public:
         details_.clear();
         needs_.clear();
         need_ends_.clear();
-        if (need_places_.count()) need_places_.clear();
+        need_places_.recycle(kKeptBytes);
     }
 
     bool valid() const { return code_ == Code::kNone && need_ends_.empty(); }

@@ -1,0 +1,110 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Each allocation fails in turn: all that was taken is given back, and the same objects answer as
+// ever afterwards.
+#include "failing.h"
+#include "plan/adapt.h"
+#include "plan/messages.h"
+
+namespace {
+
+using namespace accp_plan;
+using accp_test::Failing;
+using accp_test::fails;
+
+constexpr int kMaxAllocations = 10'000;
+
+// Long enough that buffers grow more than once.
+std::string make_message() {
+    std::string steps;
+    for (int i = 1; i <= 40; ++i)
+        steps += std::string(i > 1 ? "," : "") + R"(["s","H_API",{"c":"Oslo )" + std::to_string(i) +
+                 R"(","lim":5,"x":"$ctx.k)" + std::to_string(i) + R"("}])";
+    std::string members;
+    for (int i = 1; i <= 39; ++i) members += ",\"k" + std::to_string(i) + "\":1";
+    return R"({"g":"SPAWN_AGENT","msg_id":"m","ctx":{"loc":"Oslo")" + members +
+           R"(},"plan":[["define","Q",{"description":"","inputs":[],"outputs":1}],)" + steps +
+           R"(,{"parallel":[["f","H_CACHE",{"k":"x"}],[["r","RANK",{}],["p","PRES",{"n":1}]]]},)" +
+           R"(["join","MERGE",{}],["delegate","AGENT",{"subtask":{"g":"Y","plan":[]}}]],)" +
+           R"("subtask":[{"g":"A","ctx":{"in":"$ctx.loc"},"plan":[["fetch","HISTO_API",{}]]}]})";
+}
+
+// work(memory) makes all that it needs in that memory. Some allocation fails, and then none.
+template <class Work>
+void let_each_fail(Work work) {
+    Failing failing;
+    int64_t at = 0;
+    for (; at < kMaxAllocations; ++at) {
+        const bool failed = fails(failing, at, [&] {
+            Memory memory(failing.allocator(), UINT64_MAX);
+            work(memory);
+        });
+        ASSERT_EQ(failing.live, 0) << at;
+        if (!failed) break;
+    }
+    EXPECT_GT(at, 0);
+    EXPECT_LT(at, kMaxAllocations);
+}
+
+TEST(PlanMemory, ReadsLibrary) {
+    const std::string document = read_file(vectors("library/travel.json"));
+    let_each_fail([&](Memory &memory) {
+        Verdict verdict(memory);
+        Library library(memory);
+        EXPECT_TRUE(library.read(document, kMaxBytes, verdict));
+    });
+}
+
+// The objects stay: one that could not check a message checks it the next time.
+TEST(PlanMemory, ChecksAndSpells) {
+    Desk desk;
+    const Library &library = desk.library("travel");
+    const std::string text = make_message();
+    desk.validator.check(text, kMaxBytes, library, true, desk.verdict);
+    const std::string wanted = summary_of(desk.verdict);
+    EXPECT_EQ(wanted.substr(0, 4), "NEED") << wanted;
+    Buffer<char> spelt(desk.memory);
+    ASSERT_TRUE(
+        desk.validator.spell(text, kMaxBytes, library, Spelling::kFull, spelt, desk.verdict));
+    Failing failing;
+    for (int64_t at = 0; at < kMaxAllocations; ++at) {
+        Memory memory(failing.allocator(), UINT64_MAX);
+        Verdict verdict(memory);
+        Validator validator(memory);
+        Buffer<char> out(memory);
+        const bool failed = fails(failing, at, [&] {
+            validator.judge(text, kMaxBytes, library, true, verdict);
+            validator.spell(text, kMaxBytes, library, Spelling::kFull, out, verdict);
+        });
+        validator.judge(text, kMaxBytes, library, true, verdict);
+        ASSERT_EQ(summary_of(verdict), wanted) << at;
+        out.clear();
+        ASSERT_TRUE(validator.spell(text, kMaxBytes, library, Spelling::kFull, out, verdict));
+        ASSERT_EQ(out.view(), spelt.view()) << at;
+        if (!failed) return;
+    }
+    FAIL() << "more allocations than thought of";
+}
+
+TEST(PlanMemory, Adapts) {
+    Desk desk;
+    const Library &library = desk.library("none");
+    const std::string text =
+        R"({"g":"X","msg_id":"m","plan":[["a","A",{}],{"parallel":[["b","B",{}],[["c","C",{}],)"
+        R"(["d","D",{}]]]},["join","MERGE",{}]],"ctx":{"long":")" +
+        std::string(2000, 'x') + R"("}})";
+    let_each_fail([&](Memory &memory) {
+        Verdict verdict(memory);
+        value::JsonReader reader(memory);
+        value::Value value(memory);
+        Adapter adapter(memory);
+        Buffer<char> up(memory), down(memory);
+        ASSERT_TRUE(reader.read(text.data(), text.size(), {kMaxBytes, 128}, value).ok());
+        EXPECT_TRUE(adapter.to_v1(value.view(), library, {"", "2026-05-09T00:00:00Z", "A", ""},
+                                  nullptr, up, verdict));
+        ASSERT_TRUE(reader.read(up.data(), up.size(), {kMaxBytes, 128}, value).ok());
+        EXPECT_TRUE(adapter.to_v01(value.view(), library, nullptr, down, verdict));
+    });
+}
+
+}  // namespace
