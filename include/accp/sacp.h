@@ -222,6 +222,30 @@ ACCP_API accp_text accp_sacp_registry(void) ACCP_NOEXCEPT;
 ACCP_API accp_status accp_sacp_plan(accp_sacp *sacp, const char *text, size_t text_len,
                                     int32_t beside, accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
+/** What a message of version 1.0.0 has beyond one of 0.1; used where the message does not say it.
+ */
+typedef struct accp_sacp_sender {
+    accp_text msg_id; /* empty: the message has to have one */
+    accp_text sender;
+    accp_text recipient; /* empty: none */
+    int64_t now_ms;      /* since 1970; before the year 10000 */
+} accp_sacp_sender;
+
+/**
+ * Prints a message of version 0.1 as one of 1.0.0, and back: steps in order, parallels and joins
+ * are steps that wait for others. Nothing is lost, or it is refused: 1.0.0 has no messages inside
+ * messages, 0.1 no retries and timeouts of single steps. *out is a view until the next call with
+ * this handle.
+ *
+ * ACCP_E1001, E1003, E1004: refused; accp_sacp_verdict() says what the other version cannot say.
+ * ACCP_ERR_ARG: no such time. ACCP_ERR_NOMEM. Cost: linear, and sorting.
+ */
+ACCP_API accp_status accp_sacp_to_1_0(accp_sacp *sacp, const char *text, size_t text_len,
+                                      const accp_sacp_sender *sender, accp_text *out,
+                                      accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_sacp_to_0_1(accp_sacp *sacp, const char *text, size_t text_len,
+                                      accp_text *out, accp_error *err) ACCP_NOEXCEPT;
+
 /**
  * Prints what a model is told that is to act as an agent: the template of appendix C (SACP v0.1 by
  * Matías Iacono, CC BY 4.0), filled in.

@@ -6,6 +6,7 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/sacp_handle.h"
+#include "packet/time.h"
 #include "plan/prompt.h"
 #include "plan/schemas.h"
 #include "plan/states.h"
@@ -84,6 +85,17 @@ accp_status write(accp_sacp *sacp, accp_text *out, accp_error *err, Body body) n
         if (!body()) return status_of(sacp->verdict);
         hand_out(sacp->out, out);
         return {};
+    });
+}
+
+// A message of one version becomes one of the other.
+template <class Body>
+accp_status adapt(accp_sacp *sacp, std::string_view text, accp_text *out, accp_error *err,
+                  Body body) noexcept {
+    return write(sacp, out, err, [&] {
+        sacp->verdict.clear();
+        return plan::read_json(sacp->reader, text, sacp->max_bytes(), sacp->value, sacp->verdict) &&
+               body(sacp->value.view());
     });
 }
 
@@ -247,6 +259,33 @@ accp_status accp_sacp_plan(accp_sacp *sacp, const char *text, size_t text_len, i
     return write(sacp, out, err, [&] {
         return sacp->planner.plan(to_view(text, text_len), sacp->library(), beside != 0,
                                   sacp->max_bytes(), sacp->out, sacp->verdict);
+    });
+}
+
+accp_status accp_sacp_to_1_0(accp_sacp *sacp, const char *text, size_t text_len,
+                             const accp_sacp_sender *sender, accp_text *out,
+                             accp_error *err) noexcept {
+    if (!sacp || !out || !sender) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len) || !are_texts(sender->msg_id, sender->sender, sender->recipient))
+        return refuse(err, kNoText);
+    if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
+    if (sender->now_ms < 0 || sender->now_ms / 1000 > packet::kMaxTime) return refuse(err, kNoTime);
+    const packet::TimeText time = packet::write_time(sender->now_ms / 1000);
+    return adapt(sacp, to_view(text, text_len), out, err, [&](value::TreeView tree) {
+        return sacp->adapter.to_v1(tree, sacp->library(),
+                                   {to_view(sender->msg_id), time.view(), to_view(sender->sender),
+                                    to_view(sender->recipient)},
+                                   &sacp->reader, sacp->out, sacp->verdict);
+    });
+}
+
+accp_status accp_sacp_to_0_1(accp_sacp *sacp, const char *text, size_t text_len, accp_text *out,
+                             accp_error *err) noexcept {
+    if (!sacp || !out) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
+    return adapt(sacp, to_view(text, text_len), out, err, [&](value::TreeView tree) {
+        return sacp->adapter.to_v01(tree, sacp->library(), &sacp->reader, sacp->out, sacp->verdict);
     });
 }
 

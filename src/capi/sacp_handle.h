@@ -4,6 +4,7 @@
 #pragma once
 
 #include "accp/sacp.h"
+#include "plan/adapt.h"
 #include "plan/mapping.h"
 #include "plan/planner.h"
 #include "plan/shared.h"
@@ -17,6 +18,9 @@ struct accp_sacp {
           validator(memory),
           mapper(memory, none),
           planner(memory),
+          adapter(memory),
+          reader(memory),
+          value(memory),
           verdict(memory),
           out(memory) {}
 
@@ -30,6 +34,9 @@ struct accp_sacp {
     accp::plan::Validator validator;
     accp::plan::Mapper mapper;
     accp::plan::Planner planner;
+    accp::plan::Adapter adapter;
+    accp::value::JsonReader reader;  // of messages that are adapted
+    accp::value::Value value;
     accp::plan::Verdict verdict;
     accp::Buffer<char> out;
 };

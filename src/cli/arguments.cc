@@ -653,6 +653,23 @@ void add_sacp(CLI::App &app, Arguments &out) {
     add_library(*action, out);
     action->add_flag("--beside", out.beside,
                      "Put steps side by side that take nothing from each other");
+    action = add_sacp_action(*command, out, "adapt",
+                             "A message a line of one version to one of the other, or to what that "
+                             "cannot say");
+    add_library(*action, out);
+    action->add_option("--to", out.proto_ver, "The version to come to: 0.1 or 1.0.0")
+        ->required()
+        ->check(CLI::IsMember({"0.1", "1.0.0"}))
+        ->option_text("VERSION");
+    action
+        ->add_option("--agent", out.agent,
+                     "To 1.0.0: the sender, of messages that do not say it (harness)")
+        ->option_text("NAME");
+    action
+        ->add_option("--now", out.now_ms,
+                     "To 1.0.0: this time, not the clock's, in milliseconds since 1970")
+        ->check(whole_number(0, kMaxSeconds * 1000 + 999))
+        ->option_text("MS");
     action = add_sacp_action(*command, out, "prompt",
                              "What a model is told that acts as an agent; FILE is its message");
     action->add_option("--agent", out.agent, "Its name")->required()->option_text("NAME");

@@ -102,6 +102,7 @@ struct Arguments {
     std::string library;                    // sacp: a file; empty: none
     std::vector<std::string> verbs, tools;  // sacp prompt: each "search,rank"
     bool beside = false;                    // sacp plan
+    std::string proto_ver;                  // sacp adapt: the version to come to
     bool lenient = false;                   // sacp validate
     std::string reply;                      // sacp validate: ROLE:OUT_FMT; empty: it is no reply
 };

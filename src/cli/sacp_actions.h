@@ -15,6 +15,7 @@ int sacp_expand(const Arguments &arguments, Streams &io);
 int sacp_compact(const Arguments &arguments, Streams &io);
 int sacp_canon(const Arguments &arguments, Streams &io);
 int sacp_plan(const Arguments &arguments, Streams &io);
+int sacp_adapt(const Arguments &arguments, Streams &io);
 int sacp_frame(const Arguments &arguments, Streams &io);
 int sacp_unframe(const Arguments &arguments, Streams &io);
 // sacp_states.cc: changes of state a line in, what becomes of each out.

@@ -125,6 +125,28 @@ int sacp_plan(const Arguments &arguments, Streams &io) {
         });
 }
 
+int sacp_adapt(const Arguments &arguments, Streams &io) {
+    const Handle<accp_config> config = make_config(arguments);
+    const Handle<accp_sacp> sacp = open_sacp(arguments, config.get());
+    accp_sacp_sender sender = {};
+    sender.sender = {arguments.agent.data(), arguments.agent.size()};
+    sender.now_ms = now_ms(arguments);
+    return run_filter(
+        arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+            // where a message has no id, its record is one
+            const std::string id = "r" + std::to_string(to.records);
+            sender.msg_id = {id.data(), id.size()};
+            accp_text text = {};
+            const accp_status status =
+                arguments.proto_ver == "1.0.0"
+                    ? accp_sacp_to_1_0(sacp.get(), line.data(), line.size(), &sender, &text, &err)
+                    : accp_sacp_to_0_1(sacp.get(), line.data(), line.size(), &text, &err);
+            if (status != ACCP_OK) return write_verdict(sacp.get(), status, to, err);
+            to.out.text.append(text.text, text.len);
+            return status;
+        });
+}
+
 int sacp_frame(const Arguments &arguments, Streams &io) {
     const Handle<accp_config> config = make_config(arguments);
     const Handle<accp_sacp> sacp = new_sacp(nullptr, config.get());

@@ -847,6 +847,28 @@ static void sacp_codes(void) {
     CHECK(accp_sacp_registry().len > 0);
 }
 
+/* What a checker prints of messages and of its library, the one of sacp(). */
+static void sacp_texts(accp_sacp *checker) {
+    static const char kMessage[] =
+        "{\"g\":\"G\",\"ctx\":{\"city\":\"x\"},\"plan\":[[\"s\",\"H\",{}]]}";
+    accp_sacp_sender sender = {{"m", 1}, {"a", 1}, {NULL, 0}, 0};
+    accp_text out = {0};
+    char message[256];
+    CHECK(accp_sacp_plan(checker, kMessage, sizeof kMessage - 1, 0, &out, NULL) == ACCP_OK);
+    CHECK(is_text(out,
+                  "{\"g\":\"G\",\"ctx\":{\"city\":\"x\"},"
+                  "\"plan\":[[\"search\",\"H\",{\"city\":\"$ctx.city\"}]]}"));
+    CHECK(accp_sacp_to_1_0(checker, kMessage, sizeof kMessage - 1, &sender, &out, NULL) == ACCP_OK);
+    CHECK(out.len < sizeof message);
+    memcpy(message, out.text, out.len);
+    CHECK(accp_sacp_to_0_1(checker, message, out.len, &out, NULL) == ACCP_OK);
+    CHECK(out.len > 0);
+    CHECK(accp_sacp_print_prompt(checker, "A", 1, "search", 6, "H", 1, NULL, 0, &out, NULL) ==
+          ACCP_OK);
+    CHECK(out.len > 100);
+    CHECK(accp_sacp_print_specification(checker, &out, NULL) == ACCP_OK && out.len > 100);
+}
+
 static void sacp(const accp_config *config) {
     static const char kLibrary[] =
         "{\"verbs\":[{\"name\":\"search\",\"description\":\"d\",\"inputs\":[\"city\"],"
@@ -894,6 +916,7 @@ static void sacp(const accp_config *config) {
     CHECK(is_text(out,
                   "{\"status\":\"ERR\",\"code\":\"MISSING_FIELD\",\"details\":\"a message "
                   "has a plan\"}"));
+    sacp_texts(checker);
     accp_sacp_free(checker);
 }
 
