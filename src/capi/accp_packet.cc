@@ -78,6 +78,7 @@ accp_status accp_packet_new(const accp_config *config, accp_packet **out,
         Status status = pick_tokenizer(config, made->own_tokenizer, tokenizer);
         if (status.failed()) return status;
         made->counter.open(tokenizer->tokenizer, settings.token_cache);
+        if (config) made->hooks = config->hooks;
         *out = made.release();
         return Status{};
     });

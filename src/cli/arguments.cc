@@ -400,6 +400,14 @@ void add_context(CLI::App &app, Arguments &out) {
                      "specstory, aider, speakers, messages of ours, or auto (what it looks like)")
         ->option_text("NAME");
     command
+        ->add_option("--extract", out.extract,
+                     "Of generate and refresh: a command that reads the messages as JSON and "
+                     "writes items of them as JSON, which are taken where the messages have them")
+        ->option_text("COMMAND");
+    command->add_option("--extract-seconds", out.extract_seconds, "The time that it has (60)")
+        ->check(whole_number(1, 86'400))
+        ->option_text("N");
+    command
         ->add_option("--depth", out.depth,
                      "Of generate: minimal (goal and constraints), standard (and decisions and "
                      "files) or deep (and failures)")

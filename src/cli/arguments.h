@@ -74,8 +74,10 @@ struct Arguments {
     std::string as;                    // an interface; empty: none
     bool blocks = false;
     bool no_name_lists = false;
-    std::string conversation;     // context generate: a file; empty: standard input
-    std::string code;             // context: a directory; empty: none
+    std::string conversation;  // context generate: a file; empty: standard input
+    std::string code;          // context: a directory; empty: none
+    std::string extract;       // context generate: a command; empty: none
+    uint64_t extract_seconds = 60;
     std::string depth;            // empty: not given
     bool no_verify = false;       // context: a checksum need not be right
     std::optional<int64_t> pane;  // context: none: not given

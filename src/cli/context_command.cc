@@ -9,6 +9,7 @@
 #include "cli/context_refresh.h"
 #include "cli/context_view.h"
 #include "cli/failure.h"
+#include "cli/json_tree.h"
 #include "cli/node_view.h"
 #include "cli/packet_file.h"
 #include "cli/panes_project.h"
@@ -120,6 +121,11 @@ int32_t interface_of(const std::string &name, const std::string &text) {
 void tell_refused(const Arguments &arguments, const accp_error &fault, std::string &out) {
     out.append("accp: ");
     const bool of_a_message = fault.code == ACCP_E1001 || fault.code == ACCP_E1004;
+    if (fault.code == ACCP_ERR_CORRUPT) {
+        out.append("--extract: at byte " + std::to_string(fault.offset) + " of its answer: ");
+        out.append(message_of(fault)).append("\n");
+        return;
+    }
     if (of_a_message) out.append("message " + std::to_string(fault.record + 1) + ": ");
     out.append(describe(fault));
     if (of_a_message && fault.record == 0 && (arguments.from == "auto" || arguments.from == "*"))
@@ -127,6 +133,14 @@ void tell_refused(const Arguments &arguments, const accp_error &fault, std::stri
             "; no form of conversation was found in it: begin turns with \"User:\" and "
             "\"Assistant:\", or name the form by --from");
     out.append("\n");
+}
+
+// accp: the extractor: 7 of 9 items are in the conversation, the others are dropped
+void tell_dropped(PacketFile &file, std::string &out) {
+    const JsonTree tree(file.print(accp_packet_print_json), file.config());
+    const uint32_t counts = tree.find(tree.find(0, "sources"), "extractor");
+    out.append("accp: the extractor: ").append(tree.text(counts));
+    out.append(" are in the conversation, the others are dropped\n");
 }
 
 int generate(const Arguments &arguments, const std::string &creator, Streams &io) {
@@ -145,12 +159,16 @@ int generate(const Arguments &arguments, const std::string &creator, Streams &io
     request.creator = {creator.data(), creator.size()};
     request.now_ms = now_ms(arguments);
     apply_settings(arguments, request);
-    PacketFile file(arguments);
+    CommandExtractor extractor(arguments);
+    PacketFile file(arguments, &extractor);
     request.code = file.take_code(arguments);
     if (!file.generate(request)) {
+        extractor.check();
         tell_refused(arguments, file.fault(), io.err.text);
         return 1;
     }
+    if (accp_packet_warnings(file.get()) & ACCP_PACKET_DROPPED_ITEMS)
+        tell_dropped(file, io.err.text);
     if (arguments.pane) return put_in_pane(arguments, file, io);
     io.out.text.append(
         file.print(arguments.json ? accp_packet_print_json : accp_packet_print_yaml));

@@ -10,6 +10,7 @@
 
 #include "cli/arguments.h"
 #include "cli/code_files.h"
+#include "cli/context_extractor.h"
 #include "cli/failure.h"
 #include "cli/handles.h"
 #include "cli/settings.h"
@@ -29,9 +30,11 @@ constexpr WarningName kPacketWarnings[] = {
 
 class PacketFile {
 public:
-    explicit PacketFile(const Arguments &arguments)
+    // extractor: of what is generated; it lives as long.
+    explicit PacketFile(const Arguments &arguments, CommandExtractor *extractor = nullptr)
         : config_(make_config(arguments)), tokenizer_(open_tokenizer(arguments, config_.get())) {
         accp_error err = {};
+        if (extractor) extractor->set(config_.get());
         accp_packet *made = nullptr;
         if (accp_config_set_tokenizer(config_.get(), tokenizer_.get(), &err) != ACCP_OK ||
             accp_packet_new(config_.get(), &made, &err) != ACCP_OK)

@@ -74,11 +74,12 @@ void Generator::write(const Request &request) {
         comma = ",";
     }
     write_file_sources(comma);
+    if (request.told) write_told(*request.told, comma);
     json_.append("}}");
 }
 
 // Of what text each file of the code was when it was summarised: the first digits of its SHA-256.
-void Generator::write_file_sources(const char *comma) {
+void Generator::write_file_sources(const char *&comma) {
     const char *before = ":[";
     for (const Item &item : items_) {
         if (!item.kept || !item.file || !item.file->in_code) continue;
@@ -93,7 +94,19 @@ void Generator::write_file_sources(const char *comma) {
         value::write_json_string(scratch_.view(), json_);
         before = ",";
     }
-    if (*before == ',') json_.push(']');
+    if (*before != ',') return;
+    json_.push(']');
+    comma = ",";
+}
+
+// That a host's extractor was asked, and how much of what it gave is in the conversation.
+void Generator::write_told(const HostItems &told, const char *comma) {
+    json_.append(comma);
+    json_.append("\"extractor\":\"");
+    append_decimal(told.given() - told.dropped(), json_);
+    json_.append(" of ");
+    append_decimal(told.given(), json_);
+    json_.append(" items\"");
 }
 
 void Generator::write_files() {

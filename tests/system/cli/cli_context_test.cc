@@ -102,6 +102,52 @@ TEST_F(CliContext, PreviewOnATerminal) {
     EXPECT_EQ(run_accp({"context", "preview", deep}).out.find("\x1b"), std::string::npos);
 }
 
+// A command as a host's extractor: JSON in, JSON out.
+TEST_F(CliContext, GenerateWithAnExtractor) {
+    const std::string talk = file("extract.md",
+                                  "User: Add a login.\n"
+                                  "Assistant: Cookies survive the proxy. Shall I go on?\n"),
+                      answer = file("answer.json",
+                                    R"({"items":[{"kind":"decision","text":"Cookies survive",)"
+                                    R"("message":1},{"kind":"decision","text":"x","message":1}]})");
+    const auto run = [&](const std::string &script) {
+        return run_accp({"context", "generate", "Add a login", "--conversation", talk, "--extract",
+                         "sh " + file("extract.sh", script), "--extract-seconds", "1"});
+    };
+    const Ran good = run("grep -q '\"task\":\"Add a login\",\"messages\":' && cat " + answer);
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_NE(good.out.find("    - choice: Cookies survive the proxy.\n"), std::string::npos);
+    EXPECT_NE(good.out.find("\n  extractor: \"1 of 2 items\"\n"), std::string::npos) << good.out;
+    EXPECT_EQ(good.err,
+              "accp: the extractor: 1 of 2 items are in the conversation, the others are "
+              "dropped\n");
+    const struct {
+        const char *script;
+        int status;
+        const char *err;
+    } faults[] = {
+        {"cat > /dev/null; exit 3", 2, "accp: --extract sh: exit status 3\n"},
+        {"sleep 20", 2, "accp: --extract sh: it took too long, and was ended\n"},
+        {"exec >&-; sleep 20", 2, "accp: --extract sh: it took too long, and was ended\n"},
+        {"kill -9 $$", 2, "accp: --extract sh: it was ended by a signal\n"},
+        {"echo no", 1,
+         "accp: --extract: at byte 0 of its answer: the extractor's answer is no JSON, or too much "
+         "of it\n"},
+        {R"(echo '{"items":[{"kind":"wish","message":0}]}')", 1,
+         "accp: --extract: at byte 10 of its answer: an item's kind is none of constraint, "
+         "decision, failure and question\n"},
+    };
+    for (const auto &each : faults) {
+        const Ran ran = run(each.script);
+        EXPECT_EQ(ran.status, each.status) << each.script;
+        EXPECT_EQ(ran.err, each.err);
+        EXPECT_EQ(ran.out, "");
+    }
+    EXPECT_EQ(
+        run_accp({"context", "generate", "t", "--conversation", talk, "--extract", "/no/such"}).err,
+        "accp: --extract /no/such: No such file or directory\n");
+}
+
 TEST_F(CliContext, Generate) {
     const std::string talk = file("talk.md",
                                   "User: Add a login. It must not touch src/register.py.\n"
