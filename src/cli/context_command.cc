@@ -85,6 +85,10 @@ int print(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() > 1)
         throw Failure("context " + arguments.action + " takes one packet");
     const bool seal = arguments.action == "seal";
+    if (!seal && arguments.json)
+        throw Failure(
+            "context preview has --json with --pane N and --shared: of a file it is the "
+            "file");
     PacketFile file(arguments);
     const std::string name = input_names(arguments)[0];
     if (!file.read(read_input(name), !seal && !arguments.no_verify)) {
@@ -146,6 +150,8 @@ void tell_dropped(PacketFile &file, std::string &out) {
 int generate(const Arguments &arguments, const std::string &creator, Streams &io) {
     if (arguments.files.size() != 1)
         throw Failure("context generate takes one task: put it in quotes");
+    if (!arguments.pane && !arguments.revision.empty())
+        throw Failure("--revision is of a packet in its place: it takes --pane N");
     const bool has_talk = arguments.code.empty() || !arguments.conversation.empty();
     const std::string text =
         has_talk ? read_input(arguments.conversation.empty() ? "-" : arguments.conversation) : "";

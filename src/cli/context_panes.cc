@@ -90,6 +90,10 @@ std::string seal_advice(const PanesProject &project, int64_t pane, PacketFile &p
 // What a worker reads; of read with a receipt.
 int show(const Arguments &arguments, Streams &io) {
     const bool reads = arguments.action == "read";
+    if (!arguments.files.empty() || arguments.no_verify)
+        throw Failure(
+            "context preview takes a FILE, or --pane N or --shared; --no-verify is of a "
+            "file");
     const PanesProject project(arguments, reads ? JournalUse::kWrite : JournalUse::kNone);
     const int64_t pane = reads ? own_pane(arguments, project) : said_pane(arguments);
     PacketFile packet(arguments);

@@ -213,9 +213,12 @@ TEST_F(CliPanes, WhatIsOfOnePaneAlone) {
     EXPECT_EQ(err("refresh --from speakers --conversation chat.md --shared", 2),
               "accp: context refresh makes no shared packet" + how);
     for (const char *words : {"generate x --conversation chat.md", "refresh", "preview", "read",
-                              "edit", "push .agentwire/context/pane-1.yaml", "clear", "feedback"})
+                              "edit", "push .agentwire/context/pane-1.yaml", "clear"})
         EXPECT_EQ(err(std::string(words) + " --shared --pane 1", 2),
                   "accp: --pane N or --shared: both name a packet\n");
+    EXPECT_EQ(err("feedback --shared", 2),
+              "accp: context feedback has no option --shared: it is of preview, read, edit, push "
+              "(see --help)\n");
     EXPECT_FALSE(has("context/shared.yaml"));
 }
 
