@@ -20,9 +20,18 @@
 namespace cli {
 namespace {
 
+constexpr std::string_view kNoYaml = "not yaml: ";
+
+// The parser's reason stands apart: programs know the errors by their names.
 void write_fault(const accp_error &fault, std::string &out) {
+    const std::string_view message = fault.message;
+    const bool reasons = message.substr(0, kNoYaml.size()) == kNoYaml;
     out.append(",\"error\":");
-    append_json_string(fault.message, out);
+    append_json_string(reasons ? message.substr(0, kNoYaml.find(':')) : message, out);
+    if (reasons) {
+        out.append(",\"reason\":");
+        append_json_string(message.substr(kNoYaml.size()), out);
+    }
     out.append(",\"code\":\"").append(accp_status_code_name(fault.code));
     out.append("\",\"offset\":").append(std::to_string(fault.offset));
     if (fault.limit == 0) return;
@@ -56,7 +65,7 @@ void tell_json(PacketFile &file, bool good, const std::string &text, std::string
 void tell(PacketFile &file, bool good, const std::string &name, std::string &out) {
     append_printable(name, out);
     if (!good) {
-        out.append(": ").append(describe(file.fault())).append("\n");
+        out.append(": ").append(file.why()).append("\n");
         return;
     }
     out.append(": ok, " + std::to_string(file.tokens()) + " tokens, ");

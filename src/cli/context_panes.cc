@@ -129,7 +129,7 @@ std::string standing_revision(const Arguments &arguments, const PanesProject &pr
 // The packet of a file, whatever its seal; what is wrong with it is told.
 bool take(const std::string &name, PacketFile &packet, Streams &io) {
     if (packet.read(read_input(name), false)) return true;
-    io.err.text.append("accp: " + name + ": " + describe(packet.fault()) + "\n");
+    io.err.text.append("accp: " + name + ": " + packet.why() + "\n");
     return false;
 }
 

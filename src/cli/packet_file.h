@@ -43,8 +43,11 @@ public:
     }
 
     bool read(const std::string &text, bool verify) {
-        return accp_packet_read(packet_.get(), text.data(), text.size(),
-                                verify ? 0 : ACCP_PACKET_UNVERIFIED, &fault_) == ACCP_OK;
+        if (accp_packet_read(packet_.get(), text.data(), text.size(),
+                             verify ? 0 : ACCP_PACKET_UNVERIFIED, &fault_) == ACCP_OK)
+            return true;
+        why_ = describe(fault_, text);
+        return false;
     }
     bool generate(const accp_packet_request &request) {
         return accp_packet_generate(packet_.get(), &request, &fault_) == ACCP_OK;
@@ -76,6 +79,8 @@ public:
         return names;
     }
     const accp_error &fault() const { return fault_; }
+    // Why a text was not read, and where in it.
+    const std::string &why() const { return why_; }
     // What the other functions of the C face take.
     accp_packet *get() const { return packet_.get(); }
     const accp_config *config() const { return config_.get(); }
@@ -96,6 +101,7 @@ private:
     Handle<accp_packet> packet_;
     Handle<accp_packet_code> code_;
     accp_error fault_ = {};
+    std::string why_;
 };
 
 }  // namespace cli

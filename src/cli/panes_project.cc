@@ -85,7 +85,7 @@ PanesProject::PanesProject(const Arguments &arguments, JournalUse use)
     if (path.empty()) return;
     const std::string text = read_file(path);
     if (accp_panes_configure(panes, text.data(), text.size(), &err) != ACCP_OK)
-        throw Failure(path + ": " + describe(err));
+        throw Failure(path + ": " + describe(err, text));
 }
 
 void check_place(const Arguments &arguments) {

@@ -74,7 +74,8 @@ constexpr SettingsCase kSettingsCases[] = {
     {"context: {pane: 10000}\n", "context: pane is a number from 0 to 9999", 16},
     {"context: {pane: &a 1}\n", "anchor or alias", 16},
     {"context: {pane: 1, pane: 2}\n", "duplicate key", 19},
-    {"context: {pane\n", "not yaml", 15},
+    {"context: {pane\n",
+     "not yaml: a map in { } has no } at its end, or no comma between two members", 15},
 };
 
 TEST(PaneSettings, Cases) {

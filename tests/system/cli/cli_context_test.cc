@@ -36,8 +36,8 @@ TEST_F(CliContext, Validate) {
     EXPECT_EQ(run.err, "");
     const std::string sum = run.out.substr(run.out.find("sha256:"), 71);
     EXPECT_EQ(run.out, good_ + ": ok, 8 tokens, " + sum + "; no checksum\n" + faulty_ +
-                           ": E1001 at byte 100: missing choice\n" + other_ +
-                           ": E1001 at byte 96: checksum mismatch\n");
+                           ": E1001 at byte 100, line 7 column 15: missing choice\n" + other_ +
+                           ": E1001 at byte 96, line 7 column 11: checksum mismatch\n");
     EXPECT_EQ(run_accp({"context", "validate", "--no-verify", other_}).out,
               other_ + ": ok, 8 tokens, " + sum + "; checksum mismatch\n");
 }
@@ -48,7 +48,18 @@ TEST_F(CliContext, ValidatesStandardInputWhereNoFileIsNamed) {
     EXPECT_EQ(good.out.substr(0, 17), "-: ok, 8 tokens, ");
     const Ran faulty = run_accp({"context", "validate"}, "no: [");
     EXPECT_EQ(faulty.status, 1);
-    EXPECT_EQ(faulty.out, "-: E1001 at byte 5: not yaml\n");
+    EXPECT_EQ(
+        faulty.out,
+        "-: E1001 at byte 5, line 1 column 6: not yaml: a value is missing here, or a bracket "
+        "is not closed; a text that begins with a mark of YAML needs quotes\n");
+    // lines and characters count, and programs know the error by its name
+    const std::string lines = "a: \xC3\xA9\nb: \"\xC3\xA9\" x\n";
+    EXPECT_EQ(run_accp({"context", "validate"}, lines).out.substr(0, 40),
+              "-: E1001 at byte 14, line 2 column 8: no");
+    EXPECT_EQ(run_accp({"context", "validate", "--json"}, "a: @b").out,
+              R"({"ok":false,"error":"not yaml","reason":"no text begins with this character: put )"
+              R"(the text in quotes","code":"E1001","offset":3,"warnings":[]})"
+              "\n");
 }
 
 TEST_F(CliContext, ValidateJson) {
@@ -83,7 +94,8 @@ TEST_F(CliContext, SealAndPreview) {
     EXPECT_EQ(run_accp({"context", "preview"}, sealed.out).out, "# t\n\n## Goal\ng\n");
     const Ran refused = run_accp({"context", "preview", other_});
     EXPECT_EQ(refused.status, 1);
-    EXPECT_EQ(refused.err, "accp: " + other_ + ": E1001 at byte 96: checksum mismatch\n");
+    EXPECT_EQ(refused.err,
+              "accp: " + other_ + ": E1001 at byte 96, line 7 column 11: checksum mismatch\n");
     EXPECT_EQ(run_accp({"context", "preview", "--no-verify", other_}).status, 0);
 }
 
