@@ -273,6 +273,16 @@ func TestAPacketKeepsItsTokenizerAndTakesTheClock(t *testing.T) {
 	wants(t, packet.Seal(), accp.ErrArgument)
 }
 
+func TestAPacketTellsItsTypingErrors(t *testing.T) {
+	packet := must(accp.NewContextPacket())
+	if err := packet.Read([]byte("version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext: {goal: g, constrains: [c]}\n")); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(packet.MisspeltMembers()); len(got) != 1 || got[0] != "context.constrains constraints" {
+		t.Error(got)
+	}
+}
+
 func TestAPacketAsksItsExtractor(t *testing.T) {
 	mine, fails := errors.New("mine"), false
 	items, asked := `{"items":[{"kind":"decision","text":"survive the proxy","message":1},{"kind":"failure","text":"made up","message":0}]}`, ""

@@ -95,6 +95,18 @@ func (p *ContextPacket) Generate(request PacketRequest) error {
 	})
 }
 
+// MisspeltMembers are members that the packet does not know, and that look like one that it knows: for each where it stands, a blank, and what it may be meant for,
+// "context.constrains constraints", "decisions[2].resaon reason". ErrArgument for an empty packet.
+func (p *ContextPacket) MisspeltMembers() (members []string, err error) {
+	lines, err := p.string(func(packet unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_packet_misspelt_members(packet, s.Out(), s.Err())
+	})
+	if lines != "" {
+		members = strings.Split(strings.TrimSuffix(lines, "\n"), "\n")
+	}
+	return members, err
+}
+
 // Seal makes checksum, token_count and tokenizer what they ought to be. ErrArgument for an empty packet.
 func (p *ContextPacket) Seal() error {
 	return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_packet_seal(packet, s.Err()) })

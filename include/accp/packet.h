@@ -153,6 +153,15 @@ ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet
 ACCP_API accp_status accp_packet_stale_files(accp_packet *packet, const accp_packet_code *code,
                                              accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
+/**
+ * The packet's members that it does not know, and that look like one that it knows: a line for
+ * each, with where it stands, a blank, and what it may be meant for: "context.constrains
+ * constraints", "decisions[2].resaon reason" (items count from 1). Empty: none. *out is a view as
+ * of accp_packet_stale_files(). ACCP_ERR_ARG: it is empty. ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_packet_misspelt_members(accp_packet *packet, accp_text *out,
+                                                  accp_error *err) ACCP_NOEXCEPT;
+
 /** Bits of accp_packet_warning, of the packet that was read or made; 0 where it is empty or NULL.
  */
 ACCP_API uint32_t accp_packet_warnings(const accp_packet *packet) ACCP_NOEXCEPT;

@@ -75,6 +75,11 @@ public:
         for (const WarningName &warning : kPacketWarnings)
             if ((accp_packet_warnings(packet_.get()) & warning.bit) != 0)
                 names.emplace_back(warning.name);
+        for (const std::string &line : lines_of(accp_packet_misspelt_members)) {
+            const size_t blank = line.rfind(' ');
+            names.push_back("unknown member: " + line.substr(0, blank) + " (" +
+                            line.substr(blank + 1) + "?)");
+        }
         for (const std::string &path : stale_files()) names.push_back("stale summary: " + path);
         return names;
     }
@@ -88,12 +93,16 @@ public:
 private:
     std::vector<std::string> stale_files() {
         if (!code_) return {};
-        std::istringstream lines(std::string(print([this](auto *packet, auto... out) {
+        return lines_of([this](auto *packet, auto... out) {
             return accp_packet_stale_files(packet, code_.get(), out...);
-        })));
-        std::vector<std::string> paths;
-        for (std::string path; std::getline(lines, path);) paths.push_back(path);
-        return paths;
+        });
+    }
+    template <class Print>
+    std::vector<std::string> lines_of(Print print_lines) {
+        std::istringstream text(std::string(print(print_lines)));
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(text, line);) lines.push_back(line);
+        return lines;
     }
 
     Handle<accp_config> config_;

@@ -165,6 +165,20 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         return text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
     }
 
+    /// <summary>
+    /// Members that it does not know, and that look like one that it knows; for each where it stands, a blank, and what it may be meant for: <c>context.constrains constraints</c>,
+    /// <c>decisions[2].resaon reason</c>.
+    /// </summary>
+    /// <exception cref="AccpArgumentException">It is empty.</exception>
+    public string[] MisspeltMembers()
+    {
+        using var call = Enter();
+        AccpText text;
+        ErrorDetail error;
+        Check.Ok(Native.accp_packet_misspelt_members(call.Pointer, &text, &error), error);
+        return text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+    }
+
     /// <summary>Makes checksum, <c>token_count</c> and <c>tokenizer</c> what they ought to be.</summary>
     public void Seal()
     {

@@ -76,6 +76,14 @@ public class CallbackTests
     }
 
     [Fact]
+    public void APacketTellsItsTypingErrors()
+    {
+        using var packet = new ContextPacket();
+        packet.Read("version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext: {goal: g, constrains: [c]}\n");
+        Assert.Equal(["context.constrains constraints"], packet.MisspeltMembers());
+    }
+
+    [Fact]
     public void APacketAsksItsExtractor()
     {
         string items = "{\"items\":[{\"kind\":\"decision\",\"text\":\"survive the proxy\",\"message\":1},{\"kind\":\"failure\",\"text\":\"made up\",\"message\":0}]}";

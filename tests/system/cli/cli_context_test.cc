@@ -62,6 +62,18 @@ TEST_F(CliContext, ValidatesStandardInputWhereNoFileIsNamed) {
               "\n");
 }
 
+// A member that no packet has, and that looks like one, is warned of.
+TEST_F(CliContext, ValidateTellsTypingErrors) {
+    const std::string text = packet("  constrains: [c]\nchecksum: null\n");
+    EXPECT_NE(run_accp({"context", "validate"}, text)
+                  .out.find("; no checksum; unknown member: context.constrains (constraints?)\n"),
+              std::string::npos);
+    const std::string told =
+        "\"warnings\":[\"no checksum\",\"unknown member: "
+        "context.constrains (constraints?)\"],";
+    EXPECT_NE(run_accp({"context", "validate", "--json"}, text).out.find(told), std::string::npos);
+}
+
 TEST_F(CliContext, ValidateJson) {
     const Ran run = run_accp({"context", "validate", "--json", good_, faulty_, other_});
     EXPECT_EQ(run.status, 1);

@@ -220,6 +220,7 @@ accp_status packet(World &w, const Text &text) {
     w.touched |= (status == ACCP_OK) != (accp_packet_checksum(w.packet).len > 0);
     TRY(status);
     TRY(accp_packet_seal(w.packet, &w.error));
+    TRY(view(w, [&](auto... out) { return accp_packet_misspelt_members(w.packet, out...); }));
     TRY(view(w, [&](auto... out) { return accp_packet_print_json(w.packet, out...); }));
     TRY(view(w, [&](auto... out) { return accp_packet_print_prompt(w.packet, out...); }));
     return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });

@@ -103,6 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         accp_text stale = {};
         REQUIRE(accp_packet_stale_files(packet, code, &stale, nullptr) == ACCP_OK);
         accp_packet_code_free(code);
+        REQUIRE(print(packet, accp_packet_misspelt_members).ok());
         check_printed(packet, print(packet, accp_packet_print_yaml), ACCP_PACKET_UNVERIFIED);
         REQUIRE(print(packet, accp_packet_print_prompt).ok());
         REQUIRE(accp_packet_seal(packet, nullptr) == ACCP_OK && !accp_packet_warnings(packet));

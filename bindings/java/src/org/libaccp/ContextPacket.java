@@ -255,6 +255,16 @@ public final class ContextPacket extends Handle {
     }
 
     /**
+     * Members that it does not know, and that look like one that it knows.
+     *
+     * @return for each where it stands, a blank, and what it may be meant for: {@code context.constrains constraints}, {@code decisions[2].resaon reason}
+     * @throws AccpException ERR_ARG for an empty packet
+     */
+    public List<String> misspeltMembers() throws AccpException {
+        return Texts.out(ask(Raw::accp_packet_misspelt_members)).lines().toList();
+    }
+
+    /**
      * Makes checksum, {@code token_count} and {@code tokenizer} what they ought to be.
      *
      * @throws AccpException ERR_ARG for an empty packet

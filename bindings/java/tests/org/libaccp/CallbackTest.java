@@ -209,6 +209,14 @@ class CallbackTest {
     }
 
     @Test
+    void aPacketTellsItsTypingErrors() throws AccpException {
+        try (ContextPacket packet = new ContextPacket()) {
+            packet.read("version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext: {goal: g, constrains: [c]}\n", true);
+            assertEquals(List.of("context.constrains constraints"), packet.misspeltMembers());
+        }
+    }
+
+    @Test
     void aPacketAsksItsExtractor() throws AccpException {
         RuntimeException thrown = new RuntimeException("thrown");
         String[] told = {null, "{\"items\":[{\"kind\":\"decision\",\"text\":\"survive the proxy\",\"message\":1},"
