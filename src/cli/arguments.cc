@@ -4,7 +4,9 @@
 // arguments_context.cc alone know it.
 #include "cli/arguments.h"
 
+#include <algorithm>
 #include <iostream>
+#include <string_view>
 
 #include "cli/arguments_shared.h"
 #include "cli/node_view.h"
@@ -393,9 +395,21 @@ void add_store(CLI::App &app, Arguments &out) {
     command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
 }
 
+// What stands after the -- of context spawn is another program's command line, whatever it looks
+// like. Returns how many words stand before it.
+int cut_worker(int argc, char **argv, Arguments &out) {
+    if (argc < 3 || std::string_view(argv[1]) != "context" || std::string_view(argv[2]) != "spawn")
+        return argc;
+    char **const end = argv + argc, **const mark = std::find(argv, end, std::string_view("--"));
+    if (mark == end) return argc;
+    out.worker_command.assign(mark + 1, end);
+    return static_cast<int>(mark - argv);
+}
+
 }  // namespace
 
 std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
+    argc = cut_worker(argc, argv, out);
     CLI::App app("Agent Context Compression Protocol: messages as small exact frames, and back.",
                  "accp");
     app.set_version_flag("--version", version_line(),

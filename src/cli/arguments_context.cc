@@ -51,6 +51,11 @@ constexpr Action kActions[] = {
      "and the line for the worker's task is printed",
      "TASK", "What the worker is to do, in quotes",
      kInPane | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow | kCounts},
+    {"spawn",
+     "Start a worker with its packet in place, unless the configuration says auto_generate: false",
+     "TASK", "What the worker is to do, in quotes; then -- and the command, {task} in it the task",
+     kPane | kProject | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow |
+         kCounts},
     {"validate",
      "Say of each file whether it is a packet, its tokens and its checksum; in JSON an object each",
      "FILE", kAny, kFile | kCode},

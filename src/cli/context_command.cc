@@ -7,6 +7,7 @@
 #include "cli/context_panes.h"
 #include "cli/context_query.h"
 #include "cli/context_refresh.h"
+#include "cli/context_spawn.h"
 #include "cli/context_view.h"
 #include "cli/failure.h"
 #include "cli/json_tree.h"
@@ -199,12 +200,25 @@ int refresh(const Arguments &arguments, Streams &io) {
     return status == 0 ? generate(again, creator, io) : status;
 }
 
+// A worker with its packet; where that cannot be made none is started.
+int spawn(const Arguments &arguments, const std::string &creator, Streams &io) {
+    const Worker worker(arguments);
+    if (worker.wants_packet()) {
+        const int status = generate(arguments, creator, io);
+        if (status != 0) return status;
+    }
+    io.flush();
+    io.err.flush();
+    worker.start();
+}
+
 }  // namespace
 
 int run_context(const Arguments &arguments, Streams &io) {
     check_place(arguments);
     const std::string agent = arguments.agent == "harness" ? "accp" : arguments.agent;
     if (arguments.action == "generate") return generate(arguments, agent, io);
+    if (arguments.action == "spawn") return spawn(arguments, agent, io);
     if (arguments.action == "refresh") return refresh(arguments, io);
     if (is_of_panes(arguments)) return run_panes(arguments, io);
     if (const std::optional<int> status = run_context_query(arguments, io)) return *status;

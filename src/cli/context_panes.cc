@@ -43,15 +43,12 @@ std::string frame_of(const Arguments &arguments, int64_t pane, const accp_packet
     return std::string(frame);
 }
 
-std::string instruction(int64_t pane) {
-    return "Read your context packet first: " + pane_path(pane);
-}
-
 // Of generate the line for the worker's task; of push and refresh the frame.
 void tell_put(const Arguments &arguments, int64_t pane, PacketFile &packet, Streams &io) {
+    if (arguments.action == "spawn") return;  // the worker is told
     const bool tells = arguments.action != "generate";
     const std::string line =
-        tells ? frame_of(arguments, pane, packet.get(), io) : instruction(pane);
+        tells ? frame_of(arguments, pane, packet.get(), io) : reading_line(pane);
     std::string &out = io.out.text;
     if (!arguments.json) {
         out.append(line).append("\n");

@@ -120,6 +120,10 @@ std::string pane_path(int64_t pane) {
                                      : ".agentwire/context/pane-" + std::to_string(pane) + ".yaml";
 }
 
+std::string reading_line(int64_t pane) {
+    return "Read your context packet first: " + pane_path(pane);
+}
+
 std::string place_option(int64_t pane) {
     return pane == ACCP_PANES_SHARED ? "--shared" : "--pane " + std::to_string(pane);
 }

@@ -6,6 +6,7 @@
 _accp_context_options() {
     case $1 in
         generate) echo --pane --help --json --conversation --code --from --depth --extract --extract-seconds --budget --agent --revision --directory --config --now --tokenizer --pattern --limit ;;
+        spawn) echo --help --conversation --code --from --depth --extract --extract-seconds --budget --agent --pane --revision --directory --config --now --tokenizer --pattern --limit ;;
         validate) echo --json --help --code --no-verify --tokenizer --pattern --limit ;;
         seal) echo --help --json --tokenizer --pattern --limit ;;
         preview) echo --help --json --budget --pane --shared --no-verify --directory --config --tokenizer --pattern --limit ;;
@@ -64,7 +65,7 @@ _accp() {
         registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff learn $(_accp_options "$command")" -- "$word") ;;
         session) mapfile -t COMPREPLY < <(compgen -W "append receive send negotiate context tool answer budget checkpoint state log resolve put erase grant revoke expire retry abandon end list replay dead $(_accp_options "$command")" -- "$word") ;;
         store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune $(_accp_options "$command")" -- "$word") ;;
-        context) mapfile -t COMPREPLY < <(compgen -W "generate validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
+        context) mapfile -t COMPREPLY < <(compgen -W "generate spawn validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --depth) mapfile -t COMPREPLY < <(compgen -W 'minimal standard deep' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;

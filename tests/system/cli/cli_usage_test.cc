@@ -50,7 +50,7 @@ std::vector<std::string> actions_of(const std::string &command) {
 
 TEST(CliUsage, EachActionOfContextHasItsPage) {
     const std::vector<std::string> actions = actions_of("context");
-    EXPECT_EQ(actions.size(), 19u);
+    EXPECT_EQ(actions.size(), 20u);
     for (const std::string &action : actions) {
         const Ran run = run_accp({"context", action, "--help"});
         EXPECT_EQ(run.status, 0) << action;
@@ -67,7 +67,7 @@ TEST(CliUsage, OptionsOfOtherActionsAreRefused) {
         const char *told;
     } cases[] = {
         {{"preview", "x", "--depth", "deep"},
-         "context preview has no option --depth: it is of generate, refresh, record"},
+         "context preview has no option --depth: it is of generate, spawn, refresh, record"},
         {{"generate", "t", "--gap=x"},
          "context generate has no option --gap: it is of feedback, record"},
         {{"seal", "--no-such"}, "context seal has no option --no-such"},
@@ -85,7 +85,7 @@ TEST(CliUsage, OptionsOfOtherActionsAreRefused) {
         EXPECT_EQ(run.err, std::string("accp: ") + each.told + " (see --help)\n");
     }
     for (const Args &words : {Args{"context"}, Args{"context", "nonsense"}})
-        EXPECT_NE(run_accp(words, "").err.find("generate, validate, seal"), std::string::npos);
+        EXPECT_NE(run_accp(words, "").err.find("generate, spawn, validate"), std::string::npos);
     // what the words alone do not show
     EXPECT_EQ(run_accp({"context", "preview", "--json", "-"}, "").status, 2);
     EXPECT_EQ(run_accp({"context", "preview", "--pane", "1", "--no-verify"}, "").status, 2);
