@@ -3,6 +3,7 @@
 // See generate.h: what was chosen, written as a packet's file.
 #include <algorithm>
 
+#include "base/blanks.h"
 #include "base/decimal.h"
 #include "packet/code_stale.h"
 #include "packet/generate.h"
@@ -20,8 +21,6 @@ constexpr KindList kDecisions = {int(Kind::kDecision), ACCP_PACKET_DECISION},
                    kFileSummaries = {kFiles, ACCP_PACKET_FILE},
                    kQuestions = {int(Kind::kQuestion), ACCP_PACKET_QUESTION};
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
 // A text of a message on one line.
 std::string_view on_one_line(std::string_view text, Buffer<char> &scratch) {
     if (text.find('\n') == text.npos) return text;
@@ -33,7 +32,7 @@ std::string_view on_one_line(std::string_view text, Buffer<char> &scratch) {
             scratch.resize_down(scratch.size() - 1);
         if (end == text.size()) break;
         scratch.push(' ');
-        at = std::min(text.find_first_not_of(" \t\r\n", end), text.size());
+        at = std::min(text.find_first_not_of(kBlanks, end), text.size());
     }
     return scratch.view();
 }

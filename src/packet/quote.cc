@@ -3,6 +3,7 @@
 // See quote.h.
 #include "packet/quote.h"
 
+#include "base/blanks.h"
 #include "base/bytes.h"
 #include "packet/sentence.h"
 
@@ -10,19 +11,9 @@ namespace accp::packet {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
-bool is_blank(char c) { return kBlanks.find(c) != kBlanks.npos; }
-
 size_t skip_blanks(std::string_view text, size_t at) {
     while (at < text.size() && is_blank(text[at])) ++at;
     return at;
-}
-
-std::string_view trim(std::string_view text) {
-    const size_t begin = skip_blanks(text, 0);
-    if (begin == text.size()) return {};
-    return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
 // Is it between two words, or at either end of the text?

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/bytes.h"
+#include "text/find.h"
 
 namespace accp::packet {
 
@@ -26,10 +26,9 @@ std::string_view trim_marks(std::string_view text) {
 // A proposal without the question in which it stands.
 std::string_view without_lead(std::string_view text, std::span<const std::string_view> leads) {
     for (std::string_view lead : leads) {
-        const auto same = [](char a, char b) { return to_lower(a) == b; };
-        const auto at = std::search(text.begin(), text.end(), lead.begin(), lead.end(), same);
-        if (at == text.end()) continue;
-        text.remove_prefix(static_cast<size_t>(at - text.begin()) + lead.size());
+        const size_t at = text::find_in_any_case(text, lead);
+        if (at == text.npos) continue;
+        text.remove_prefix(at + lead.size());
         if (!text.empty() && text.back() == '?') text.remove_suffix(1);
         return text;
     }
