@@ -92,7 +92,7 @@ void check_place(const Arguments &arguments) {
     if (!arguments.shared) return;
     const std::string &action = arguments.action;
     if (arguments.pane) throw Failure("--pane N or --shared: both name a packet");
-    if (action == "generate" || action == "refresh")
+    if (action == "generate" || action == "refresh" || action == "spawn")
         throw Failure("context " + action +
                       " makes no shared packet: make it a file, look at it, and then accp context "
                       "push --shared FILE");

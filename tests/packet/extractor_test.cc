@@ -3,6 +3,9 @@
 // Packets with a host's extractor: what of its items comes in, and what becomes of a bad one.
 #include <gtest/gtest.h>
 
+#include <random>
+#include <vector>
+
 #include "packet/packets.h"
 
 namespace {
@@ -240,6 +243,60 @@ TEST(PacketExtractor, IsAskedOfConversations) {
     EXPECT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_OK);
     EXPECT_TRUE(host.asked.empty());
     accp_packet_code_free(made);
+}
+
+// Is it a piece of the talk, or several with "; " between, as reasons are put together?
+bool is_said(std::string text) {
+    static const std::string kSaid = on_one_line(kHostTalk);
+    for (size_t at = 0; at != std::string::npos;) {
+        if (kSaid.find(text) != std::string::npos) return true;
+        at = text.find("; ");
+        if (at == std::string::npos || kSaid.find(text.substr(0, at)) == std::string::npos)
+            return false;
+        text.erase(0, at + 2);
+    }
+    return false;
+}
+
+// Whatever a host answers, quotes of any length, kind and speaker, true ones and others: what the
+// packet then says was said.
+TEST(PacketExtractor, InventsNothing) {
+    std::mt19937 random(7);
+    const auto below = [&](size_t end) { return random() % end; };
+    const char *kinds[] = {"constraint", "decision", "failure", "question"};
+    const auto quote = [&] {
+        const size_t at = below(kHostTalk.size());
+        std::string text = kHostTalk.substr(at, 1 + below(60));
+        if (below(4) == 0) text[below(text.size())] = 'z';
+        return accp_ref::write_json(accp_ref::Json::string(text));
+    };
+    size_t taken = 0;
+    for (int i = 0; i < 300; ++i) {
+        Host host = {R"({"items":[)", ACCP_OK, {}, nullptr};
+        for (size_t n = below(6); n != 0; --n)
+            host.answer += std::string(R"({"kind":")") + kinds[below(4)] + R"(","text":)" +
+                           quote() + R"(,"reason":)" + quote() + R"(,"message":)" +
+                           std::to_string(below(6)) + R"(,"reason_message":)" +
+                           std::to_string(below(6)) + (n == 1 ? "}" : "},");
+        host.answer += "]}";
+        const Packet packet = new_packet_of(host);
+        ASSERT_EQ(make_told(packet, nullptr, 5000), ACCP_OK) << host.answer;
+        taken += accp_packet_warnings(packet.get()) == 0;
+        const accp_ref::Json json =
+            accp_ref::parse_json(printed(packet, accp_packet_print_json)).value();
+        const accp_ref::Json &context = *json.find("context");
+        for (const char *list : {"constraints", "decisions", "failed_attempts", "open_questions"}) {
+            const accp_ref::Json *items = context.find(list);
+            for (const accp_ref::Json &item :
+                 items ? items->items : std::vector<accp_ref::Json>()) {
+                EXPECT_TRUE(item.text.empty() || is_said(item.text)) << item.text;
+                for (const auto &[name, value] : item.members) {
+                    EXPECT_TRUE(name == "made_by" || is_said(value.text)) << value.text;
+                }
+            }
+        }
+    }
+    EXPECT_GT(taken, 50u);
 }
 
 }  // namespace

@@ -212,6 +212,8 @@ TEST_F(CliPanes, WhatIsOfOnePaneAlone) {
               "accp: context generate makes no shared packet" + how);
     EXPECT_EQ(err("refresh --from speakers --conversation chat.md --shared", 2),
               "accp: context refresh makes no shared packet" + how);
+    EXPECT_EQ(err("spawn x --conversation chat.md --shared -- true", 2),
+              "accp: context spawn makes no shared packet" + how);
     for (const char *words : {"generate x --conversation chat.md", "refresh", "preview", "read",
                               "edit", "push .agentwire/context/pane-1.yaml", "clear"})
         EXPECT_EQ(err(std::string(words) + " --shared --pane 1", 2),
