@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Reads the command line with CLI11, which takes ten seconds to compile: this file and
-// arguments_context.cc alone know it.
+// Reads the command line with CLI11, which takes ten seconds to compile: the files arguments*.cc
+// alone know it.
 #include "cli/arguments.h"
 
 #include <algorithm>

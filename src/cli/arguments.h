@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What was asked for on the command line, as plain data. Only arguments.cc knows the library that
+// What was asked for on the command line, as plain data. Only arguments*.cc know the library that
 // reads it.
 #pragma once
 

@@ -84,7 +84,7 @@ void Extractor::judge_clauses(text::Unit unit, const Place &place) {
     const bool opens_list = unit.opens_list;
     for (;;) {
         const std::string_view rest = text.substr(unit.begin, end - unit.begin);
-        const size_t clause = clause_end(rest);
+        const size_t clause = clause_cut(rest);
         unit.end = unit.begin + static_cast<uint32_t>(clause);
         unit.opens_list = opens_list && clause == rest.size();
         judge(unit, place);

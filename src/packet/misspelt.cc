@@ -13,7 +13,7 @@ namespace accp::packet {
 
 namespace {
 
-constexpr size_t kMaxErrors = 2, kShortName = 5, kMaxName = 32;  // bytes; known names are shorter
+constexpr size_t kMaxErrors = 2, kShortName = 5, kMaxMember = 32;  // bytes; known names are shorter
 // Known too, and no member of a list of members.h.
 constexpr Member kBeside[] = {{"sources", Shape::kContext}};
 constexpr Member kBesideInContext[] = {{"references", Shape::kTexts}, {"merged", Shape::kItems}};
@@ -90,8 +90,8 @@ private:
 
 // Optimal string alignment, a row at a time.
 size_t count_typing_errors(std::string_view name, std::string_view known) {
-    if (name.size() > kMaxName || known.size() > kMaxName) return kMaxErrors + 1;
-    size_t rows[3][kMaxName + 1];
+    if (name.size() > kMaxMember || known.size() > kMaxMember) return kMaxErrors + 1;
+    size_t rows[3][kMaxMember + 1];
     for (size_t j = 0; j <= known.size(); ++j) rows[0][j] = j;
     for (size_t i = 1; i <= name.size(); ++i) {
         size_t *const row = rows[i % 3], *const before = rows[(i + 2) % 3];

@@ -37,7 +37,7 @@ size_t end_of_quote(std::string_view text, size_t at, std::string_view quote) {
 // Leaves out the clauses of a sentence that end before the quote, or begin after it.
 void cut_clauses(std::string_view text, size_t begin, size_t end, Quoted &out) {
     for (uint32_t at = out.begin; at < out.end;) {
-        const size_t clause = clause_end(text.substr(at, out.end - at));
+        const size_t clause = clause_cut(text.substr(at, out.end - at));
         const auto clause_ends = static_cast<uint32_t>(at + clause);
         if (clause_ends == out.end) return;
         if (clause_ends >= end) {

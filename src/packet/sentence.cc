@@ -37,7 +37,7 @@ std::string_view without_lead(std::string_view text, std::span<const std::string
 
 }  // namespace
 
-size_t clause_end(std::string_view sentence) {
+size_t clause_cut(std::string_view sentence) {
     constexpr std::string_view kCuts[] = {"; ",      ", and ",       ", but ",      ", so ",
                                           ", also ", " also ",       ", because ",  ", then ",
                                           " and ",   "\xEF\xBC\x9B", "\xEF\xBC\x8C"};

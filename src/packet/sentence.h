@@ -11,7 +11,7 @@ constexpr size_t kMaxSentence = 400;  // bytes; what is longer is no sentence of
 
 // Where a sentence that says too much at once may be cut; its size: nowhere, or it is short. What
 // follows begins at next_clause() of that place.
-size_t clause_end(std::string_view sentence);
+size_t clause_cut(std::string_view sentence);
 uint32_t next_clause(std::string_view text, uint32_t at);
 
 // Its first clauses, at most max_bytes; as it is where it has no more.
