@@ -273,6 +273,45 @@ func TestAPacketKeepsItsTokenizerAndTakesTheClock(t *testing.T) {
 	wants(t, packet.Seal(), accp.ErrArgument)
 }
 
+func TestAPacketTellsItsTypingErrors(t *testing.T) {
+	packet := must(accp.NewContextPacket())
+	if err := packet.Read([]byte("version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext: {goal: g, constrains: [c]}\n")); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(packet.MisspeltMembers()); len(got) != 1 || got[0] != "context.constrains constraints" {
+		t.Error(got)
+	}
+}
+
+func TestAPacketAsksItsExtractor(t *testing.T) {
+	mine, fails := errors.New("mine"), false
+	items, asked := `{"items":[{"kind":"decision","text":"survive the proxy","message":1},{"kind":"failure","text":"made up","message":0}]}`, ""
+	packet := must(accp.NewContextPacket(accp.WithHooks(accp.Hooks{Extract: func(conversation json.RawMessage) (json.RawMessage, error) {
+		if asked = string(conversation); fails {
+			return nil, mine
+		}
+		return json.RawMessage(items), nil
+	}})))
+	request := accp.PacketRequest{Task: "Add a login", Conversation: []byte("User: Add a login.\n\nAssistant: Cookies survive the proxy."), Interface: accp.InterfaceSpeakers,
+		Depth: accp.PacketStandard}
+	if err := packet.Generate(request); err != nil {
+		t.Fatal(err)
+	}
+	if prompt := must(packet.Prompt()); !strings.Contains(prompt, "- Cookies survive the proxy. (agent)") || packet.Warnings() != accp.PacketDroppedItems {
+		t.Error(prompt, packet.Warnings())
+	}
+	if !strings.HasPrefix(asked, `{"task":"Add a login","messages":[{"number":0,"role":"user",`) {
+		t.Error(asked)
+	}
+	items = "no"
+	wants(t, packet.Generate(request), accp.ErrCorrupt)
+	fails = true
+	err := packet.Generate(request)
+	wants(t, err, accp.ErrIO)
+	wants(t, err, mine)
+	wants(t, packet.Seal(), accp.ErrArgument)
+}
+
 func TestAnEngineCounts(t *testing.T) {
 	engine := must(accp.NewEngine())
 	session := must(engine.Open(background, "s"))

@@ -45,6 +45,11 @@ type Hooks struct {
 	// Summarise writes the summary of a session's checkpoint of what it closes; "" or an error: the library does.
 	Summarise func(ctx context.Context, hot string, maxTokens int) (string, error)
 
+	// Extract tells what a worker must know of a conversation, for ContextPacket.Generate: a model, beside the rules. It is given
+	// {"task":…,"messages":[{"number":0,"role":"user","text":…},…]} and answers {"items":[{"kind":"decision","text":…,"message":3,"who":"user","reason":…,
+	// "reason_message":2},…]}: docs/packets.md. What nobody said is dropped (PacketDroppedItems), and an error fails the call.
+	Extract func(conversation json.RawMessage) (json.RawMessage, error)
+
 	// Cold keeps the cold tier of an engine's sessions; nil: the store does.
 	Cold ColdStore
 
@@ -160,6 +165,12 @@ func (h Hooks) raw() *capi.Hooks {
 	if h.Summarise != nil {
 		raw.Summarise = func(call *capi.Call, hot string, max int) (string, error) {
 			return h.Summarise(contextOf(call), hot, max)
+		}
+	}
+	if h.Extract != nil {
+		raw.Extract = func(conversation string) (string, error) {
+			items, err := h.Extract(json.RawMessage(conversation))
+			return capi.Text(items), err
 		}
 	}
 	if h.Cold != nil {

@@ -27,6 +27,7 @@ const (
 	PacketNoChecksum      PacketWarnings = capi.ACCP_PACKET_NO_CHECKSUM
 	PacketOtherTokenCount PacketWarnings = capi.ACCP_PACKET_OTHER_TOKEN_COUNT // token_count is not the number of tokens of the prompt
 	PacketOtherChecksum   PacketWarnings = capi.ACCP_PACKET_OTHER_CHECKSUM    // read by ReadUnverified
+	PacketDroppedItems    PacketWarnings = capi.ACCP_PACKET_DROPPED_ITEMS     // Hooks.Extract gave items that are not in the conversation
 )
 
 // PacketRequest is what a packet is made from.
@@ -49,7 +50,7 @@ type ContextPacket struct {
 	order uint64 // how many were made before it, and it
 }
 
-// NewContextPacket makes an empty packet. Of its options it reads the tokenizer, the limits and the clock.
+// NewContextPacket makes an empty packet. Of its options it reads the tokenizer, the limits, the clock and the hook Extract.
 func NewContextPacket(options ...Option) (*ContextPacket, error) {
 	p := &ContextPacket{clock: time.Now, order: packetsMade.Add(1)}
 	options = append(options[:len(options):len(options)], func(c *config) error {
@@ -79,7 +80,8 @@ func (p *ContextPacket) read(text []byte, reading uint) error {
 }
 
 // Generate makes a packet of a conversation, of code, or of both, by rules and so the same each time, and seals it. What has no space is counted in not_included. ErrArgument without a task,
-// or with neither conversation nor code, and for an interface without messages; ErrBudgetExceeded where the task alone is over the budget.
+// or with neither conversation nor code, and for an interface without messages; ErrBudgetExceeded where the task alone is over the budget;
+// what Hooks.Extract fails with, and ErrCorrupt where its answer has another form.
 func (p *ContextPacket) Generate(request PacketRequest) error {
 	return request.Code.lend(func(code unsafe.Pointer) error {
 		return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
@@ -91,6 +93,18 @@ func (p *ContextPacket) Generate(request PacketRequest) error {
 				request.BudgetTokens, at.UnixMilli(), s)
 		})
 	})
+}
+
+// MisspeltMembers are members that the packet does not know, and that look like one that it knows: for each where it stands, a blank, and what it may be meant for,
+// "context.constrains constraints", "decisions[2].resaon reason". ErrArgument for an empty packet.
+func (p *ContextPacket) MisspeltMembers() (members []string, err error) {
+	lines, err := p.string(func(packet unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_packet_misspelt_members(packet, s.Out(), s.Err())
+	})
+	if lines != "" {
+		members = strings.Split(strings.TrimSuffix(lines, "\n"), "\n")
+	}
+	return members, err
 }
 
 // Seal makes checksum, token_count and tokenizer what they ought to be. ErrArgument for an empty packet.
@@ -137,7 +151,7 @@ func (p *ContextPacket) TokenCount() (tokens int) {
 	return tokens
 }
 
-// Warnings are those of the packet that was read.
+// Warnings are those of the packet that was read or made.
 func (p *ContextPacket) Warnings() (warnings PacketWarnings) {
 	_ = p.do(func(packet unsafe.Pointer, _ *capi.Scratch) int {
 		warnings = PacketWarnings(capi.Accp_packet_warnings(packet))

@@ -37,6 +37,7 @@ type PaneSettings struct {
 	AutoGenerate    bool   // whoever starts a worker makes a packet for it
 	TrackEfficiency bool   // else no task and no receipt is written
 	AutoCleanup     bool   // a task's packet is archived and removed with it
+	LockSeconds     int    // how long a writer waits for another; then ErrBusy
 	OwnPane         int    // of whoever reads the configuration; -1: not said
 }
 
@@ -107,6 +108,7 @@ func (p *Panes) Settings() (settings PaneSettings, err error) {
 			AutoGenerate:    of(capi.ACCP_PANES_AUTO_GENERATE) == 1,
 			TrackEfficiency: of(capi.ACCP_PANES_TRACK_EFFICIENCY) == 1,
 			AutoCleanup:     of(capi.ACCP_PANES_AUTO_CLEANUP) == 1,
+			LockSeconds:     of(capi.ACCP_PANES_LOCK_SECONDS),
 			OwnPane:         of(capi.ACCP_PANES_OWN_PANE),
 		}
 		return 0

@@ -48,7 +48,7 @@ func TestAPacketInAProjectsFiles(t *testing.T) {
 		t.Error(said)
 	}
 	settings := must(panes.Settings())
-	if settings != (accp.PaneSettings{accp.PacketDeep, [3]int{90, 400, 800}, true, true, true, 4}) {
+	if settings != (accp.PaneSettings{accp.PacketDeep, [3]int{90, 400, 800}, true, true, true, 10, 4}) {
 		t.Error(settings)
 	}
 	err := panes.Configure([]byte("context: {default_dept: deep}"))

@@ -2,7 +2,8 @@
 
 /*
  * What the library asks its host, and tells it: one struct of functions, given to a config, of
- * which a codec and an engine call what concerns them. A function that is NULL is not called.
+ * which a codec, an engine and a packet call what concerns them. A function that is NULL is not
+ * called.
  *
  * All are called on the thread of the call that they belong to, so from several at once where
  * several handles are used. None may use the handle that called it (ACCP_ERR_BUSY). What one
@@ -133,6 +134,23 @@ typedef accp_status (*accp_cold_get_function)(const char *key, size_t key_len, a
 typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t max_tokens,
                                        accp_text *out, void *user);
 
+/**
+ * Tells what a worker must know of a conversation: a model of the host's, beside the rules of
+ * accp_packet_generate().
+ *
+ * asked  JSON, borrowed: {"task":...,"messages":[{"number":0,"role":"user","text":...},...]}, in
+ *        order; a role is user or assistant.
+ * out    JSON: {"items":[{"kind":"decision","text":...,"message":3,"who":"user","reason":...,
+ *        "reason_message":2},...]}. kind is constraint, decision, failure or question; text quotes
+ *        a sentence of the message with this number, and reason one of that message, or of
+ *        reason_message. who is whose message it is. who and reason may be left out. Other members
+ *        are passed over. At most 1,024 items. Of a call that fails: why, or nothing.
+ *
+ * Answers as accp.h says. docs/packets.md says what is dropped.
+ */
+typedef accp_status (*accp_extract_function)(const char *asked, size_t asked_len, accp_text *out,
+                                             void *user);
+
 /** What has happened in a session: accp_event.kind. Numbers never change. */
 enum accp_event_kind {
     /* a frame came in and was applied, a part of a message too; also one that had waited */
@@ -235,6 +253,7 @@ ACCP_API accp_status accp_traceparent_format(const char *cid, size_t cid_len, co
  *                must be opened with a cold store that has them. Spec 5.1, 7.1.
  * event          engine: told of what happens in sessions, for traces and counts by the message;
  *                docs/observability.md. Where it is not set it costs nothing.
+ * extract        packet: finds items of a conversation beside those that rules find.
  */
 typedef struct accp_hooks {
     size_t size;
@@ -249,6 +268,7 @@ typedef struct accp_hooks {
     accp_cold_put_function cold_put;
     accp_cold_get_function cold_get;
     accp_event_function event;
+    accp_extract_function extract;
 } accp_hooks;
 
 #ifdef __cplusplus

@@ -26,17 +26,21 @@ enum accp_packet_reading {
     ACCP_PACKET_UNVERIFIED = 1
 };
 
-/** What accp_packet_read() took and somebody may want to know, as bits. */
+/** What was taken, and somebody may want to know, as bits. */
 enum accp_packet_warning {
     ACCP_PACKET_NO_CHECKSUM = 1,
     /* token_count is not the number of tokens of the prompt */
     ACCP_PACKET_OTHER_TOKEN_COUNT = 2,
-    ACCP_PACKET_OTHER_CHECKSUM = 4
+    ACCP_PACKET_OTHER_CHECKSUM = 4,
+    /* of accp_packet_generate(): the hook extract gave items that are not in the conversation; how
+     * many of how many are, stands in sources.extractor */
+    ACCP_PACKET_DROPPED_ITEMS = 8
 };
 
 /**
- * Makes an empty packet. Reads of config (NULL: every default; copied) the tokenizer, the limits
- * and the allocator. *out is owned by the caller: accp_packet_free(). ACCP_ERR_NOMEM.
+ * Makes an empty packet. Reads of config (NULL: every default; copied) the tokenizer, the limits,
+ * the allocator, and of the hooks extract. *out is owned by the caller: accp_packet_free().
+ * ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_packet_new(const accp_config *config, accp_packet **out,
                                      accp_error *err) ACCP_NOEXCEPT;
@@ -125,6 +129,11 @@ typedef struct accp_packet_request {
  * by their names, symbols and words, and in a line what each is for; sources has the hashes of
  * their texts.
  *
+ * With the hook extract the host is asked too: each of its items is taken as the sentence of the
+ * conversation that it quotes, and one that quotes none is dropped, and warned of. As it fails, so
+ * does this call, with the message that it gives; ACCP_ERR_CORRUPT: its answer has another form,
+ * from this byte of it on. ACCP_ERR_BUSY: it uses the packet.
+ *
  * ACCP_ERR_ARG: no task, neither conversation nor code, an unknown interface or depth, or no such
  * time. ACCP_E1001, ACCP_E1004: a message that is none, with its number and byte. ACCP_E2003: the
  * task and what users plainly demanded (from standard on also decided), as short as may be, are
@@ -144,7 +153,17 @@ ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet
 ACCP_API accp_status accp_packet_stale_files(accp_packet *packet, const accp_packet_code *code,
                                              accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
-/** Bits of accp_packet_warning, of the packet that was read; 0 for one that is empty or NULL. */
+/**
+ * The packet's members that it does not know, and that look like one that it knows: a line for
+ * each, with where it stands, a blank, and what it may be meant for: "context.constrains
+ * constraints", "decisions[2].resaon reason" (items count from 1). Empty: none. *out is a view as
+ * of accp_packet_stale_files(). ACCP_ERR_ARG: it is empty. ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_packet_misspelt_members(accp_packet *packet, accp_text *out,
+                                                  accp_error *err) ACCP_NOEXCEPT;
+
+/** Bits of accp_packet_warning, of the packet that was read or made; 0 where it is empty or NULL.
+ */
 ACCP_API uint32_t accp_packet_warnings(const accp_packet *packet) ACCP_NOEXCEPT;
 
 /**

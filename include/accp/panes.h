@@ -21,7 +21,8 @@ extern "C" {
  * .agentwire/feedback/pane-N.md. Any number of handles, in any number of processes, may be open on
  * a project: one lock of the project, .agentwire/lock, orders their writing, and each file is at
  * any time the old text or the new one, also where a process is killed. A writer waits for the lock
- * as long as somebody has it.
+ * for ACCP_PANES_LOCK_SECONDS; then its call is ACCP_ERR_BUSY, the message says which process has
+ * it, and nothing has changed.
  *
  * A pane is a number from 0 to 9,999. No symbolic link below the project's directory is followed,
  * and what is no regular file is refused (ACCP_ERR_IO).
@@ -57,14 +58,16 @@ enum accp_pane_setting {
     ACCP_PANES_AUTO_GENERATE = 4,    /* 1: whoever starts a worker makes a packet for it */
     ACCP_PANES_TRACK_EFFICIENCY = 5, /* 1; 0: no task and no receipt is written */
     ACCP_PANES_AUTO_CLEANUP = 6,     /* 1: a task's packet is archived and removed with it */
-    ACCP_PANES_OWN_PANE = 7          /* the pane of whoever reads the configuration; -1: not said */
+    ACCP_PANES_OWN_PANE = 7,         /* the pane of whoever reads the configuration; -1: not said */
+    ACCP_PANES_LOCK_SECONDS = 8      /* how long a writer waits for another; 10 */
 };
 
 /**
  * Takes over the part `context` of a configuration: YAML of at most 65,536 bytes with
- * default_depth, budgets (minimal, standard, deep), auto_generate, track_efficiency, auto_cleanup
- * and pane. Other parts are other programs'. ACCP_E1001: no YAML. ACCP_E1004: in `context` a name
- * that is not there, or a value that it cannot have; nothing changes then. ACCP_ERR_NOMEM.
+ * default_depth, budgets (minimal, standard, deep), auto_generate, track_efficiency, auto_cleanup,
+ * lock_seconds (0 to 3600) and pane. Other parts are other programs'. ACCP_E1001: no YAML.
+ * ACCP_E1004: in `context` a name that is not there, or a value that it cannot have; nothing
+ * changes then. ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_panes_configure(accp_panes *panes, const char *text, size_t text_len,
                                           accp_error *err) ACCP_NOEXCEPT;

@@ -15,7 +15,7 @@ namespace accp {
 
 namespace {
 
-constexpr size_t kLastingRows = 512, kLastingTries = 16, kLastingBytes = 128;
+constexpr size_t kLastingRows = 512, kLastingTries = 16, kLastingBytes = 160;
 
 enum State : uint8_t { kFree, kClaimed, kWritten };
 

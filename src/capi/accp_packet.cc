@@ -10,6 +10,7 @@
 #include "capi/packet_handle.h"
 #include "capi/token_handles.h"
 #include "packet/code_stale.h"
+#include "packet/misspelt.h"
 #include "value/json_writer.h"
 #include "value/yaml_text.h"
 #include "value/yaml_writer.h"
@@ -78,6 +79,7 @@ accp_status accp_packet_new(const accp_config *config, accp_packet **out,
         Status status = pick_tokenizer(config, made->own_tokenizer, tokenizer);
         if (status.failed()) return status;
         made->counter.open(tokenizer->tokenizer, settings.token_cache);
+        if (config) made->hooks = config->hooks;
         *out = made.release();
         return Status{};
     });
@@ -125,6 +127,14 @@ accp_status accp_packet_stale_files(accp_packet *packet, const accp_packet_code 
     if (!code) return capi::refuse(err, capi::kNoHandle);
     return print(packet, out, err, [&](value::TreeView tree, Buffer<char> &text) {
         packet::append_stale_files(tree, code->index, packet->memory, text);
+        return Status{};
+    });
+}
+
+accp_status accp_packet_misspelt_members(accp_packet *packet, accp_text *out,
+                                         accp_error *err) noexcept {
+    return print(packet, out, err, [](value::TreeView tree, Buffer<char> &text) {
+        packet::append_misspelt_members(tree, text);
         return Status{};
     });
 }

@@ -5,9 +5,11 @@
 #include <cstddef>
 
 #include "accp/context.h"
+#include "base/lasting.h"
 #include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/packet_handle.h"
+#include "codec/hooks.h"
 #include "packet/time.h"
 #include "transcript/read.h"
 
@@ -85,9 +87,37 @@ Status read_conversation(accp_packet &packet, const accp_packet_request &request
     return {};
 }
 
+// What the host's function answers, or why it does not.
+struct HookExtractor final : packet::HostExtractor {
+    Status extract(std::string_view asked, std::string_view &answer) override {
+        accp_text out = {};
+        packet.asks = true;
+        const accp_status code =
+            packet.hooks.extract(asked.data(), asked.size(), &out, packet.hooks.user);
+        packet.asks = false;
+        answer = out.text ? to_view(out) : std::string_view();
+        const char *const why =
+            answer.empty() ? kFailed : lasting_text({"the extractor: ", answer}, kFailed);
+        return codec::host_answer(code, why);
+    }
+    explicit HookExtractor(accp_packet &of) : packet(of) {}
+    static constexpr const char *kFailed = "the extractor has failed";
+    accp_packet &packet;
+};
+
+// The conversation as the host's extractor sees it, where there are both.
+Status ask_extractor(accp_packet &packet, std::string_view task) {
+    packet.host_items.clear();
+    if (!packet.hooks.extract || !packet.conversation.messages()) return {};
+    HookExtractor extractor(packet);
+    return packet.host_items.ask(extractor, task, packet.conversation.said(),
+                                 packet.settings.limit(ACCP_LIMIT_JSON_BYTES));
+}
+
 Status generate_packet(accp_packet &packet, const accp_packet_request &request) {
     Status status = check_request(request);
     if (status.ok()) status = read_conversation(packet, request);
+    if (status.ok()) status = ask_extractor(packet, to_view(request.task));
     if (status.failed()) return status;
     packet::Request wanted;
     wanted.task = to_view(request.task);
@@ -98,9 +128,12 @@ Status generate_packet(accp_packet &packet, const accp_packet_request &request) 
     wanted.conversation = packet.conversation.said();
     wanted.messages = packet.conversation.messages();
     wanted.code = code_of(request);
+    wanted.told = packet.host_items.asked() ? &packet.host_items : nullptr;
     status = packet.generator.generate(wanted, packet.counter, packet.packet, packet.prompt);
-    if (status.ok()) packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
-    return status;
+    if (status.failed()) return status;
+    packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
+    if (packet.host_items.dropped()) packet.warnings |= ACCP_PACKET_DROPPED_ITEMS;
+    return {};
 }
 
 }  // namespace
@@ -110,6 +143,8 @@ extern "C" {
 accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request *request,
                                  accp_error *err) noexcept {
     if (!packet || !request) return capi::refuse(err, capi::kNoHandle);
+    if (packet->asks)
+        return capi::report(fail(ACCP_ERR_BUSY, 0, "the packet is used by its own extractor"), err);
     packet->warnings = 0;
     const accp_status code = capi::guard(err, [&] { return generate_packet(*packet, *request); });
     if (code != ACCP_OK) packet->packet.value.clear();

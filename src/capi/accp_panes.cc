@@ -81,6 +81,7 @@ int64_t accp_panes_setting(const accp_panes *panes, int32_t setting) noexcept {
         case ACCP_PANES_TRACK_EFFICIENCY: return all.track_efficiency;
         case ACCP_PANES_AUTO_CLEANUP: return all.auto_cleanup;
         case ACCP_PANES_OWN_PANE: return all.pane;
+        case ACCP_PANES_LOCK_SECONDS: return all.lock_seconds;
         default: return -1;
     }
 }

@@ -3,12 +3,14 @@
 // The structs of accp_packet and accp_packet_code.
 #pragma once
 
+#include "accp/hooks.h"
 #include "accp/packet.h"
 #include "accp/tokenizer.h"
 #include "base/handle.h"
 #include "packet/code_index.h"
 #include "packet/conversation.h"
 #include "packet/generate.h"
+#include "packet/host_items.h"
 #include "packet/relevance.h"
 
 struct accp_packet {
@@ -18,6 +20,7 @@ struct accp_packet {
           reader(memory),
           packet(memory),
           conversation(memory),
+          host_items(memory),
           generator(memory),
           counter(memory),
           prompt(memory),
@@ -31,6 +34,7 @@ struct accp_packet {
     accp::packet::Reader reader;
     accp::packet::Packet packet;
     accp::packet::Conversation conversation;
+    accp::packet::HostItems host_items;
     accp::packet::Generator generator;
     accp::token::TokenCounter counter;
     accp_tokenizer *own_tokenizer = nullptr;  // where the config has none
@@ -41,6 +45,8 @@ struct accp_packet {
     char scored_sum[sizeof accp::packet::Packet::sum] = {};
     accp::Arena arena;
     uint32_t warnings = 0;
+    accp_hooks hooks = {};
+    bool asks = false;  // a function of the host's runs
 };
 
 struct accp_packet_code {

@@ -1,14 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Reads the command line with CLI11. The only file that includes it: it takes ten seconds to
-// compile.
+// Reads the command line with CLI11, which takes ten seconds to compile: the files arguments*.cc
+// alone know it.
 #include "cli/arguments.h"
 
-#include <CLI/CLI.hpp>
-#include <charconv>
+#include <algorithm>
 #include <iostream>
+#include <string_view>
 
-#include "accp/accp.h"
+#include "cli/arguments_shared.h"
 #include "cli/node_view.h"
 
 namespace cli {
@@ -29,34 +29,8 @@ std::string version_line() {
            std::to_string(accp_abi_version()) + ")";
 }
 
-constexpr int64_t kMaxSeconds = 253'402'300'799;  // to the end of the year 9999
-constexpr int64_t kMaxCount = INT64_MAX;
-
-// Digits and nothing else: CLI11 by itself reads -1 as the largest number of an unsigned option,
-// and 0x10, 1e3 and 1_000 as numbers.
-CLI::Validator whole_number(int64_t min, int64_t max) {
-    return CLI::Validator(
-        [=](std::string &text) {
-            int64_t value = 0;
-            const char *end = text.data() + text.size();
-            const auto read = std::from_chars(text.data(), end, value);
-            const bool is_right =
-                read.ec == std::errc() && read.ptr == end && value >= min && value <= max;
-            return is_right ? std::string()
-                            : "a whole number from " + std::to_string(min) + " to " +
-                                  std::to_string(max) + ", and not " + text;
-        },
-        "");
-}
-
 void add_files(CLI::App &command, Arguments &out) {
     command.add_option("FILE", out.files, "Read these instead of standard input")->type_name("");
-}
-
-// An option of words with commas between; it may be given again.
-CLI::Option *add_list(CLI::App &command, const char *name, std::vector<std::string> &out,
-                      const std::string &help, const char *shown = "LIST") {
-    return command.add_option(name, out, help)->allow_extra_args(false)->option_text(shown);
 }
 
 void add_dialect(CLI::App &command, Arguments &out) {
@@ -65,21 +39,6 @@ void add_dialect(CLI::App &command, Arguments &out) {
                     "Which frames are taken: strict (default), compat or u8")
         ->check(CLI::IsMember({"strict", "compat", "u8"}))
         ->type_name("NAME");
-}
-
-// Every limit with its default, as the library has them.
-std::string limit_help() {
-    std::string help = "Set a limit; may be given again. The defaults:";
-    for (int32_t i = 0; accp_limit_name(i) != nullptr; ++i)
-        help.append(i % 4 == 0 ? "\n" : " ")
-            .append(accp_limit_name(i))
-            .append("=")
-            .append(std::to_string(accp_limit_default(i)));
-    return help;
-}
-
-void add_limit(CLI::App &command, Arguments &out) {
-    add_list(command, "--limit", out.limits, limit_help(), "NAME=N");
 }
 
 void add_profile(CLI::App &command, Arguments &out) {
@@ -132,19 +91,6 @@ CLI::App *add_reader(CLI::App &app, Arguments &out, const char *name, const char
     add_limit(*command, out);
     add_files(*command, out);
     return command;
-}
-
-void add_tokenizer(CLI::App &command, Arguments &out) {
-    command
-        .add_option("--tokenizer", out.tokenizer,
-                    "o200k_base (default), cl100k_base, approx, which estimates, or a file: "
-                    ".tiktoken, tokenizer.json")
-        ->option_text("NAME");
-    command
-        .add_option(
-            "--pattern", out.pattern,
-            "How a .tiktoken file's model cuts text: o200k_base, cl100k_base, llama3, qwen2 …")
-        ->option_text("NAME");
 }
 
 void add_spell(CLI::App &command, Arguments &out) {
@@ -284,145 +230,6 @@ void add_conformance(CLI::App &app, Arguments &out) {
         ->excludes("--row");
 }
 
-// Of packets in a project's files.
-void add_panes(CLI::App &command, Arguments &out) {
-    command.add_option("--pane", out.pane, "Whose packet: a number")
-        ->check(whole_number(0, 9999))
-        ->option_text("N");
-    command.add_flag("--shared", out.shared, "Of push, edit, preview: what all panes share");
-    command.add_option("--directory", out.directory, "Of the project (.)")->option_text("DIR");
-    command
-        .add_option("--config", out.panes_config,
-                    "Settings of packets, as YAML (~/.agentwire/config.yaml)")
-        ->option_text("FILE");
-    command
-        .add_option("--store", out.store,
-                    "The journal of packets and tasks (sqlite:DIR/.agentwire/journal.sqlite)")
-        ->option_text("STORE");
-    command
-        .add_option("--revision", out.revision,
-                    "Of push, edit: only where the packet there has this checksum")
-        ->option_text("SUM");
-}
-
-// Of what came of a task.
-void add_task(CLI::App &command, Arguments &out) {
-    add_list(command, "--gap", out.gaps,
-             "Of feedback, record: what was missing; may be given again", "TEXT");
-    add_list(command, "--unused", out.unused, "The same: what was there and not needed", "TEXT");
-    command.add_option("--kind", out.kind, "Of record, advise: the sort of task, such as auth")
-        ->option_text("NAME");
-    command.add_flag("--success", out.success, "Of record: the task is done");
-    command.add_flag("--fail", out.fail, "Of record: it has failed");
-    command.add_option("--frame", out.frame, "Of record: the worker's done or fail says it")
-        ->option_text("FRAME");
-    command.add_option("--cid", out.cid, "Of record: the chain that --frame has to be of")
-        ->option_text("CID");
-    command.add_option("--tokens", out.task_tokens, "Of record: of its packet (as that says)")
-        ->check(whole_number(1, kMaxCount))
-        ->option_text("N");
-    command.add_option("--whole", out.whole, "Of record: tokens that the packet was made from")
-        ->check(whole_number(1, kMaxCount))
-        ->option_text("N");
-    command
-        .add_option("--explored", out.explored,
-                    "Of record: files that the worker looked up, and were known before")
-        ->check(whole_number(0, kMaxCount))
-        ->option_text("N");
-    command.add_flag("--compare", out.compared,
-                     "Of stats: the earlier half of the tasks beside the later");
-    command.add_flag("--orchestrator", out.orchestrator, "Of roles: what to tell an orchestrator");
-    command.add_flag("--worker", out.worker, "Of roles: what to tell a worker");
-}
-
-// Of the actions that ask, compare and shorten packets.
-void add_context_query(CLI::App &command, Arguments &out) {
-    command
-        .add_option("--of", out.of,
-                    "Of query: the packet with this checksum, and what it refers to")
-        ->option_text("SUM");
-    command.add_flag("--relevance", out.relevance,
-                     "Of compress: leave out what is not about the task");
-    command.add_option("--task", out.task, "Of --relevance: another task than the packet's own")
-        ->option_text("TEXT");
-    command
-        .add_option("--threshold", out.threshold,
-                    "Of --relevance: what an item has to score, 0 to 1 (0.07)")
-        ->check(CLI::Range(0.0, 1.0))
-        ->option_text("X");
-    command.add_flag("--patterns", out.patterns,
-                     "Of compress: one pattern for files of a folder that say the same");
-    command.add_flag("--merge", out.merge, "Of compress: one decision for those about one thing");
-    command.add_flag("--age", out.age,
-                     "Of compress: older decisions and failures in a line, ancient in a word");
-    command
-        .add_option("--recent", out.recent, "Of --age: so many of each kind stay as they are (5)")
-        ->option_text("N");
-    command.add_option("--older", out.older, "Of --age: so many before them keep a line (10)")
-        ->option_text("N");
-    command.add_option("--note", out.note, "Of revise: what is new in this version")
-        ->option_text("TEXT");
-}
-
-void add_context(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand(
-        "context", "Context packets: what is one, and what a worker reads of it");
-    command
-        ->add_option(
-            "ACTION", out.action,
-            "generate TASK (of a conversation, code, or both), validate [FILE...], seal [FILE] "
-            "(writes it "
-            "with its checksum), preview [FILE] (what a model reads), query QUESTION [FILE...], "
-            "compress [FILE], revise OLD NEW, log [FILE...] or diff OLD NEW. In a project's files: "
-            "generate and preview with --pane; read; edit [FILE]; push [FILE] (puts it there, and "
-            "prints the frame that says so); refresh (of a conversation, the same task); clear; "
-            "feedback; record (a task that is over); stats; advise (a depth); roles")
-        ->required()
-        ->check(CLI::IsMember({"generate", "validate", "seal", "preview", "query", "compress",
-                               "revise", "log", "diff", "read", "edit", "push", "refresh", "clear",
-                               "feedback", "record", "stats", "advise", "roles"}))
-        ->type_name("");
-    command->add_flag("--json", out.json, "Answer in JSON: of validate, one object a file");
-    command->add_flag("--no-verify", out.no_verify, "Take a checksum that is not right");
-    command
-        ->add_option("--conversation", out.conversation,
-                     "Of generate and refresh: a file with messages (standard input)")
-        ->option_text("FILE");
-    command
-        ->add_option("--code", out.code,
-                     "A directory with code, as git has its files. Of generate: also of these; "
-                     "without --conversation, of these alone. Of validate: warn of files that "
-                     "are others now")
-        ->option_text("DIR");
-    command
-        ->add_option("--from", out.from,
-                     "Of generate: what that is: openai, anthropic, claude-code, swe-agent, "
-                     "specstory, aider, speakers, messages of ours, or auto (what it looks like)")
-        ->option_text("NAME");
-    command
-        ->add_option("--depth", out.depth,
-                     "Of generate: minimal (goal and constraints), standard (and decisions and "
-                     "files) or deep (and failures)")
-        ->check(CLI::IsMember({"minimal", "standard", "deep", "simple", "complex"}))
-        ->option_text("NAME");
-    command->add_option("--budget", out.budget, "Of generate: tokens (100, 400, 800 by depth)")
-        ->check(whole_number(1, kMaxCount))
-        ->option_text("N");
-    command->add_option("--agent", out.agent, "Of generate: who makes it (accp)")
-        ->option_text("NAME");
-    command
-        ->add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")
-        ->check(whole_number(0, kMaxSeconds * 1000 + 999))
-        ->option_text("MS");
-    add_panes(*command, out);
-    add_task(*command, out);
-    add_context_query(*command, out);
-    add_tokenizer(*command, out);
-    add_limit(*command, out);
-    command->add_option("FILE", out.files, "A packet, as YAML or JSON; - or none: standard input")
-        ->type_name("");
-}
-
 void add_registry(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "registry", "Show a registry, hash it, add to it, tell two apart, or learn one");
@@ -465,10 +272,7 @@ void add_origin(CLI::App &command, Arguments &out) {
                      "Of receive: the frames come from outside; messages and contexts say so");
     add_list(command, "--untrusted-agents", out.untrusted_agents,
              "Agents whose messages come from outside, however they come");
-    command
-        .add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")
-        ->check(whole_number(0, kMaxSeconds * 1000 + 999))
-        ->option_text("MS");
+    add_now(command, out);
 }
 
 // What a replay shows.
@@ -591,101 +395,21 @@ void add_store(CLI::App &app, Arguments &out) {
     command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
 }
 
-// An action of sacp, with a page of help of its own.
-CLI::App *add_sacp_action(CLI::App &sacp, Arguments &out, const char *name, const char *what) {
-    CLI::App *action = sacp.add_subcommand(name, what);
-    action->callback([&out, name] { out.action = name; });
-    add_limit(*action, out);
-    add_files(*action, out);
-    return action;
-}
-
-void add_library(CLI::App &action, Arguments &out) {
-    action
-        .add_option("--library", out.library,
-                    "Verbs, tools and short names, as JSON; without it there are none")
-        ->type_name("FILE");
-}
-
-// Of the actions that write frames and read them.
-void add_sacp_codec(CLI::App &action, Arguments &out) {
-    action
-        .add_option("--registry", out.registry,
-                    "Under the registry of this file; by default one with the schemas SM and CAP")
-        ->type_name("FILE");
-    add_list(action, "--ext", out.ext,
-             "Extensions in force: q1, t1, p1 (all three by default), u8, w1, or none");
-}
-
-void add_sacp(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand(
-        "sacp", "Messages by which agents plan for each other: check, respell, carry them");
-    command->require_subcommand(1);
-    CLI::App *action = add_sacp_action(*command, out, "validate",
-                                       "A message a line to its verdict: VALID, ERR, REQ_CLARIFY");
-    add_library(*action, out);
-    CLI::Option *lenient = action->add_flag(
-        "--lenient,!--strict", out.lenient,
-        "Take verbs and tools that the library does not have (strict, the default, refuses them)");
-    lenient->option_text(" ");
-    action
-        ->add_option("--reply", out.reply,
-                     "The lines are replies of this role to a message with this out_fmt")
-        ->option_text("ROLE:OUT_FMT");
-    add_library(*add_sacp_action(*command, out, "expand",
-                                 "A message a line to its canonical form, with full names"),
-                out);
-    add_library(*add_sacp_action(*command, out, "compact",
-                                 "A message a line to its canonical form, with short names"),
-                out);
-    add_library(*add_sacp_action(*command, out, "canon",
-                                 "A message a line to its canonical form, with the names it has"),
-                out);
-    add_sacp_action(*command, out, "states",
-                    "{\"version\":…,\"changes\":[[TASK,STATE],…]} a line to what becomes of each");
-    action = add_sacp_action(*command, out, "frame",
-                             "Messages, verdicts and lookups, one a line, to frames");
-    action->add_option("--agent", out.agent, "Who speaks (harness)")->option_text("NAME");
-    add_sacp_codec(*action, out);
-    add_sacp_codec(*add_sacp_action(*command, out, "unframe", "Those frames back"), out);
-    action = add_sacp_action(*command, out, "plan",
-                             "A message a line to one whose plan is whole, or to what is missing");
-    add_library(*action, out);
-    action->add_flag("--beside", out.beside,
-                     "Put steps side by side that take nothing from each other");
-    action = add_sacp_action(*command, out, "adapt",
-                             "A message a line of one version to one of the other, or to what that "
-                             "cannot say");
-    add_library(*action, out);
-    action->add_option("--to", out.proto_ver, "The version to come to: 0.1 or 1.0.0")
-        ->required()
-        ->check(CLI::IsMember({"0.1", "1.0.0"}))
-        ->option_text("VERSION");
-    action
-        ->add_option("--agent", out.agent,
-                     "To 1.0.0: the sender, of messages that do not say it (harness)")
-        ->option_text("NAME");
-    action
-        ->add_option("--now", out.now_ms,
-                     "To 1.0.0: this time, not the clock's, in milliseconds since 1970")
-        ->check(whole_number(0, kMaxSeconds * 1000 + 999))
-        ->option_text("MS");
-    action = add_sacp_action(*command, out, "prompt",
-                             "What a model is told that acts as an agent; FILE is its message");
-    action->add_option("--agent", out.agent, "Its name")->required()->option_text("NAME");
-    add_list(*action, "--verb", out.verbs, "What it may be asked for")->required();
-    add_list(*action, "--tool", out.tools, "And with which tools")->required();
-    add_tokenizer(*action, out);
-    action =
-        add_sacp_action(*command, out, "spec",
-                        "The protocol in short, for a model, with a library's verbs and tools");
-    add_library(*action, out);
-    add_tokenizer(*action, out);
+// What stands after the -- of context spawn is another program's command line, whatever it looks
+// like. Returns how many words stand before it.
+int cut_worker(int argc, char **argv, Arguments &out) {
+    if (argc < 3 || std::string_view(argv[1]) != "context" || std::string_view(argv[2]) != "spawn")
+        return argc;
+    char **const end = argv + argc, **const mark = std::find(argv, end, std::string_view("--"));
+    if (mark == end) return argc;
+    out.worker_command.assign(mark + 1, end);
+    return static_cast<int>(mark - argv);
 }
 
 }  // namespace
 
 std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
+    argc = cut_worker(argc, argv, out);
     CLI::App app("Agent Context Compression Protocol: messages as small exact frames, and back.",
                  "accp");
     app.set_version_flag("--version", version_line(),
@@ -725,12 +449,16 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     } catch (const CLI::ParseError &error) {
         // CLI11 misses the subcommand before it looks at the word that stands in its place.
         const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
-        std::string told = "accp: ";
-        append_printable(unknown ? std::string("no such command: ") + argv[1] : error.what(), told);
+        std::string told = "accp: ", why = describe_context(app);
+        if (why.empty()) why = unknown ? std::string("no such command: ") + argv[1] : error.what();
+        append_printable(why, told);
         std::cerr << told << " (see --help)\n";
         return 2;
     }
-    out.command = app.get_subcommands().front()->get_name();
+    const CLI::App &command = *app.get_subcommands().front();
+    out.command = command.get_name();
+    if (!command.get_subcommands().empty())
+        out.action = command.get_subcommands().front()->get_name();
     return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What was asked for on the command line, as plain data. Only arguments.cc knows the library that
+// What was asked for on the command line, as plain data. Only arguments*.cc know the library that
 // reads it.
 #pragma once
 
@@ -74,8 +74,10 @@ struct Arguments {
     std::string as;                    // an interface; empty: none
     bool blocks = false;
     bool no_name_lists = false;
-    std::string conversation;     // context generate: a file; empty: standard input
-    std::string code;             // context: a directory; empty: none
+    std::string conversation;  // context generate: a file; empty: standard input
+    std::string code;          // context: a directory; empty: none
+    std::string extract;       // context generate: a command; empty: none
+    uint64_t extract_seconds = 60;
     std::string depth;            // empty: not given
     bool no_verify = false;       // context: a checksum need not be right
     std::optional<int64_t> pane;  // context: none: not given
@@ -97,14 +99,15 @@ struct Arguments {
     double threshold = 0;  // 0: the library's
     uint32_t recent = 5;
     uint32_t older = 10;
-    std::string note;                       // context revise
-    std::string of;                         // context query: a checksum; empty: all packets
-    std::string library;                    // sacp: a file; empty: none
-    std::vector<std::string> verbs, tools;  // sacp prompt: each "search,rank"
-    bool beside = false;                    // sacp plan
-    std::string proto_ver;                  // sacp adapt: the version to come to
-    bool lenient = false;                   // sacp validate
-    std::string reply;                      // sacp validate: ROLE:OUT_FMT; empty: it is no reply
+    std::string note;                         // context revise
+    std::vector<std::string> worker_command;  // context spawn: after --
+    std::string of;                           // context query: a checksum; empty: all packets
+    std::string library;                      // sacp: a file; empty: none
+    std::vector<std::string> verbs, tools;    // sacp prompt: each "search,rank"
+    bool beside = false;                      // sacp plan
+    std::string proto_ver;                    // sacp adapt: the version to come to
+    bool lenient = false;                     // sacp validate
+    std::string reply;                        // sacp validate: ROLE:OUT_FMT; empty: it is no reply
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

@@ -43,15 +43,12 @@ std::string frame_of(const Arguments &arguments, int64_t pane, const accp_packet
     return std::string(frame);
 }
 
-std::string instruction(int64_t pane) {
-    return "Read your context packet first: " + pane_path(pane);
-}
-
 // Of generate the line for the worker's task; of push and refresh the frame.
 void tell_put(const Arguments &arguments, int64_t pane, PacketFile &packet, Streams &io) {
+    if (arguments.action == "spawn") return;  // the worker is told
     const bool tells = arguments.action != "generate";
     const std::string line =
-        tells ? frame_of(arguments, pane, packet.get(), io) : instruction(pane);
+        tells ? frame_of(arguments, pane, packet.get(), io) : reading_line(pane);
     std::string &out = io.out.text;
     if (!arguments.json) {
         out.append(line).append("\n");
@@ -90,6 +87,10 @@ std::string seal_advice(const PanesProject &project, int64_t pane, PacketFile &p
 // What a worker reads; of read with a receipt.
 int show(const Arguments &arguments, Streams &io) {
     const bool reads = arguments.action == "read";
+    if (!arguments.files.empty() || arguments.no_verify)
+        throw Failure(
+            "context preview takes a FILE, or --pane N or --shared; --no-verify is of a "
+            "file");
     const PanesProject project(arguments, reads ? JournalUse::kWrite : JournalUse::kNone);
     const int64_t pane = reads ? own_pane(arguments, project) : said_pane(arguments);
     PacketFile packet(arguments);
@@ -125,7 +126,7 @@ std::string standing_revision(const Arguments &arguments, const PanesProject &pr
 // The packet of a file, whatever its seal; what is wrong with it is told.
 bool take(const std::string &name, PacketFile &packet, Streams &io) {
     if (packet.read(read_input(name), false)) return true;
-    io.err.text.append("accp: " + name + ": " + describe(packet.fault()) + "\n");
+    io.err.text.append("accp: " + name + ": " + packet.why() + "\n");
     return false;
 }
 

@@ -30,7 +30,7 @@ struct RefusedPacket {
 // Reads a file whose packet has to be one.
 void read_packet(PacketFile &file, const std::string &name, const Arguments &arguments) {
     if (!file.read(read_input(name), !arguments.no_verify))
-        throw RefusedPacket{name + ": " + describe(file.fault())};
+        throw RefusedPacket{name + ": " + file.why()};
 }
 
 // The files after the first one, which is no file; none: standard input.

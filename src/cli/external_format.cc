@@ -1,15 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See external_format.h. The input goes by way of a temporary file: a pipe both ways could fill up
-// on either side.
+// See external_format.h.
 #include "cli/external_format.h"
 
 #include <unistd.h>
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <sstream>
 #include <utility>
 
@@ -23,10 +19,6 @@ namespace {
     throw Failure("--baseline " + format.name + ": " + what);
 }
 
-struct CloseFile {
-    void operator()(FILE *file) const { fclose(file); }
-};
-
 }  // namespace
 
 ExternalFormat external_format(std::string_view text) {
@@ -36,8 +28,7 @@ ExternalFormat external_format(std::string_view text) {
         throw Failure("no such baseline: " + std::string(text) +
                       " (json, pretty, toon, nl, or NAME=COMMAND)");
     ExternalFormat format = {std::string(text.substr(0, equals)), {}};
-    std::istringstream words{std::string(text.substr(equals + 1))};
-    for (std::string word; words >> word;) format.command.push_back(word);
+    format.command = split_command(text.substr(equals + 1));
     if (format.command.empty()) fail(format, "no command behind =");
     return format;
 }
@@ -51,12 +42,7 @@ bool is_there(const ExternalFormat &format) {
 }
 
 std::string convert(const ExternalFormat &format, std::string_view json) {
-    const std::unique_ptr<FILE, CloseFile> input(tmpfile());
-    if (!input || fwrite(json.data(), 1, json.size(), input.get()) != json.size() ||
-        fflush(input.get()) != 0)
-        fail(format, std::strerror(errno));
-    lseek(fileno(input.get()), 0, SEEK_SET);
-    ChildRan ran = run_child(format.command, fileno(input.get()), false);
+    ChildRan ran = run_child_on(format.command, json);
     if (ran.error != 0) fail(format, format.command[0] + ": " + std::strerror(ran.error));
     if (ran.status != 0) fail(format, format.command[0] + " failed on a message");
     std::string out = std::move(ran.out);

@@ -4,8 +4,10 @@
 // nobody's fault and is not told.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "accp/error.h"
 
@@ -37,6 +39,19 @@ inline std::string message_of(const accp_error &error) {
 inline std::string describe(const accp_error &error) {
     return std::string(accp_status_code_name(error.code)) + " at byte " +
            std::to_string(error.offset) + ": " + message_of(error);
+}
+
+// The same of a text that people write: "E1001 at byte 17, line 2 column 4: what is wrong". Lines
+// and columns count from 1, a column a character.
+inline std::string describe(const accp_error &error, std::string_view text) {
+    const std::string_view before = text.substr(0, error.offset);
+    const size_t line_begin = before.rfind('\n') + 1;
+    const auto column = std::count_if(before.begin() + static_cast<ptrdiff_t>(line_begin),
+                                      before.end(), [](char c) { return (c & 0xC0) != 0x80; });
+    return std::string(accp_status_code_name(error.code)) + " at byte " +
+           std::to_string(error.offset) + ", line " +
+           std::to_string(1 + std::count(before.begin(), before.end(), '\n')) + " column " +
+           std::to_string(column + 1) + ": " + message_of(error);
 }
 
 // Whoever read standard output has closed it.

@@ -10,6 +10,7 @@
 
 #include "cli/arguments.h"
 #include "cli/code_files.h"
+#include "cli/context_extractor.h"
 #include "cli/failure.h"
 #include "cli/handles.h"
 #include "cli/settings.h"
@@ -29,9 +30,11 @@ constexpr WarningName kPacketWarnings[] = {
 
 class PacketFile {
 public:
-    explicit PacketFile(const Arguments &arguments)
+    // extractor: of what is generated; it lives as long.
+    explicit PacketFile(const Arguments &arguments, CommandExtractor *extractor = nullptr)
         : config_(make_config(arguments)), tokenizer_(open_tokenizer(arguments, config_.get())) {
         accp_error err = {};
+        if (extractor) extractor->set(config_.get());
         accp_packet *made = nullptr;
         if (accp_config_set_tokenizer(config_.get(), tokenizer_.get(), &err) != ACCP_OK ||
             accp_packet_new(config_.get(), &made, &err) != ACCP_OK)
@@ -40,8 +43,11 @@ public:
     }
 
     bool read(const std::string &text, bool verify) {
-        return accp_packet_read(packet_.get(), text.data(), text.size(),
-                                verify ? 0 : ACCP_PACKET_UNVERIFIED, &fault_) == ACCP_OK;
+        if (accp_packet_read(packet_.get(), text.data(), text.size(),
+                             verify ? 0 : ACCP_PACKET_UNVERIFIED, &fault_) == ACCP_OK)
+            return true;
+        why_ = describe(fault_, text);
+        return false;
     }
     bool generate(const accp_packet_request &request) {
         return accp_packet_generate(packet_.get(), &request, &fault_) == ACCP_OK;
@@ -69,10 +75,17 @@ public:
         for (const WarningName &warning : kPacketWarnings)
             if ((accp_packet_warnings(packet_.get()) & warning.bit) != 0)
                 names.emplace_back(warning.name);
+        for (const std::string &line : lines_of(accp_packet_misspelt_members)) {
+            const size_t blank = line.rfind(' ');
+            names.push_back("unknown member: " + line.substr(0, blank) + " (" +
+                            line.substr(blank + 1) + "?)");
+        }
         for (const std::string &path : stale_files()) names.push_back("stale summary: " + path);
         return names;
     }
     const accp_error &fault() const { return fault_; }
+    // Why a text was not read, and where in it.
+    const std::string &why() const { return why_; }
     // What the other functions of the C face take.
     accp_packet *get() const { return packet_.get(); }
     const accp_config *config() const { return config_.get(); }
@@ -80,12 +93,16 @@ public:
 private:
     std::vector<std::string> stale_files() {
         if (!code_) return {};
-        std::istringstream lines(std::string(print([this](auto *packet, auto... out) {
+        return lines_of([this](auto *packet, auto... out) {
             return accp_packet_stale_files(packet, code_.get(), out...);
-        })));
-        std::vector<std::string> paths;
-        for (std::string path; std::getline(lines, path);) paths.push_back(path);
-        return paths;
+        });
+    }
+    template <class Print>
+    std::vector<std::string> lines_of(Print print_lines) {
+        std::istringstream text(std::string(print(print_lines)));
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(text, line);) lines.push_back(line);
+        return lines;
     }
 
     Handle<accp_config> config_;
@@ -93,6 +110,7 @@ private:
     Handle<accp_packet> packet_;
     Handle<accp_packet_code> code_;
     accp_error fault_ = {};
+    std::string why_;
 };
 
 }  // namespace cli

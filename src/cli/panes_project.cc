@@ -85,14 +85,14 @@ PanesProject::PanesProject(const Arguments &arguments, JournalUse use)
     if (path.empty()) return;
     const std::string text = read_file(path);
     if (accp_panes_configure(panes, text.data(), text.size(), &err) != ACCP_OK)
-        throw Failure(path + ": " + describe(err));
+        throw Failure(path + ": " + describe(err, text));
 }
 
 void check_place(const Arguments &arguments) {
     if (!arguments.shared) return;
     const std::string &action = arguments.action;
     if (arguments.pane) throw Failure("--pane N or --shared: both name a packet");
-    if (action == "generate" || action == "refresh")
+    if (action == "generate" || action == "refresh" || action == "spawn")
         throw Failure("context " + action +
                       " makes no shared packet: make it a file, look at it, and then accp context "
                       "push --shared FILE");
@@ -118,6 +118,10 @@ int64_t own_pane(const Arguments &arguments, const PanesProject &project) {
 std::string pane_path(int64_t pane) {
     return pane == ACCP_PANES_SHARED ? ".agentwire/context/shared.yaml"
                                      : ".agentwire/context/pane-" + std::to_string(pane) + ".yaml";
+}
+
+std::string reading_line(int64_t pane) {
+    return "Read your context packet first: " + pane_path(pane);
 }
 
 std::string place_option(int64_t pane) {

@@ -41,6 +41,9 @@ int64_t own_pane(const Arguments &arguments, const PanesProject &project);
 // As a worker is told of it: .agentwire/context/pane-1.yaml
 std::string pane_path(int64_t pane);
 
+// The line with which a worker's task begins.
+std::string reading_line(int64_t pane);
+
 // How the command is told of it: --pane 1
 std::string place_option(int64_t pane);
 

@@ -96,13 +96,6 @@ std::string_view next_line(std::string_view text, size_t &at) {
     return rest.substr(0, end);
 }
 
-std::string_view trim(std::string_view text) {
-    auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    return text;
-}
-
 uint64_t text_hash(std::string_view text) {
     uint64_t hash = text.size() * kHashFactor, word = 0;
     size_t at = 0;

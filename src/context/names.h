@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/blanks.h"
+
 namespace accp::context {
 
 // The next run of letters, digits, `_ . / -`, without points and hyphens at its ends, that has 4 to
@@ -20,8 +22,6 @@ std::string_view next_name(std::string_view text, size_t &at);
 constexpr size_t kMaxLineBytes = 196;
 constexpr size_t kMaxPathBytes = 130;  // of the path of a field with its colon: no piece ends in it
 std::string_view next_line(std::string_view text, size_t &at);
-
-std::string_view trim(std::string_view text);
 
 // The same on every machine; no key, as nothing is kept by it but bounded sets.
 uint64_t text_hash(std::string_view text);

@@ -38,15 +38,6 @@ int64_t log2_of(uint64_t x) {
     return log;
 }
 
-bool is_test_file(std::string_view path) {
-    constexpr std::string_view kFolders[] = {"test/", "tests/", "__tests__/", "spec/", "testdata/"};
-    for (std::string_view folder : kFolders) {
-        const size_t at = path.find(folder);
-        if (at != path.npos && (!at || path[at - 1] == '/')) return true;
-    }
-    return is_test_path(path);
-}
-
 // Does a word look like a name of code, whatever stands around it?
 bool is_code_name(std::string_view word, char next) {
     if (word.size() < kMinCodeName || is_digit(word[0])) return false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/blanks.h"
 #include "base/bytes.h"
 #include "base/limits.h"
 #include "message/read.h"
@@ -19,7 +20,7 @@ constexpr std::string_view kOfProgram[] = {
     "[Request interrupted by user"};
 
 bool is_of_program(std::string_view text) {
-    const size_t begin = text.find_first_not_of(" \t\r\n");
+    const size_t begin = text.find_first_not_of(kBlanks);
     if (begin == text.npos) return false;
     for (std::string_view beginning : kOfProgram)
         if (text.substr(begin).starts_with(beginning)) return true;

@@ -13,6 +13,13 @@ namespace english_table {
 
 using namespace cue;
 
+// Words with which no order begins, whatever stands before them.
+#define ACCP_NO_ORDER                                                                             \
+    "dont|never|always|only|do|i|you|we|he|she|it|they|there|this|that|these|those|the|a|an|my|"  \
+    "our|your|its|what|why|how|when|where|which|who|is|are|was|were|do|does|did|can|could|will|"  \
+    "would|should|has|have|had|if|in|on|at|for|from|with|as|and|but|or|so|not|no|because|im|ive|" \
+    "ill|id|thats|theres|lets"
+
 constexpr Cue kCues[] = {
     // what a user demands or forbids
     {kC, kU, 20, "must|required|require|requires|mandatory|needs"},
@@ -114,18 +121,10 @@ constexpr Cue kCues[] = {
 
     // a sentence that begins with none of these is an order
     {kRequest, kU, 10,
-     "^ "
-     "!dont|never|always|only|do|i|you|we|he|she|it|they|there|this|that|these|those|the|a|an|my|"
-     "our|your|its|what|why|how|"
-     "when|where|which|who|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|if|"
-     "in|on|at|for|from|with|as|and|but|or|so|not|no|yes|ok|okay|because|since|after|before|all|"
-     "some|any|one|both|im|ive|ill|id|its|thats|theres|heres|lets|hi|hello|thanks|thank|sorry|also|"
-     "then|now|just|please|maybe|still|here|error|failed|only|well|great|good|nice|hmm|nope ~ / "
-     "^ please|just|also|then|now|and|ok|okay|yes|so "
-     "!dont|never|always|only|do|i|you|we|he|she|it|they|there|this|that|these|those|the|a|an|my|"
-     "our|your|its|what|why|how|"
-     "when|where|which|who|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|if|"
-     "in|on|at|for|from|with|as|and|but|or|so|not|no|because|im|ive|ill|id|thats|theres|lets"},
+     "^ !" ACCP_NO_ORDER
+     "|yes|ok|okay|since|after|before|all|some|any|one|both|its|heres|hi|hello|thanks|thank|sorry|"
+     "also|then|now|just|please|maybe|still|here|error|failed|only|well|great|good|nice|hmm|nope ~ "
+     "/ ^ please|just|also|then|now|and|ok|okay|yes|so !" ACCP_NO_ORDER},
     {kRequest, kU, 10,
      "we|you|i should|need|want|could|must ~ add|create|use|build|make|have / can|could you|we"},
     {kReason, kAny, 20,
@@ -153,6 +152,8 @@ constexpr Cue kCues[] = {
     {kQ, kAny, 20, "unclear"},
     {kQ, kU, 44, "^ should|shall we|i"},
 };
+
+#undef ACCP_NO_ORDER
 
 constexpr Chatter kChatter[] = {
     {kA, 20,

@@ -11,10 +11,9 @@ namespace accp::packet {
 
 namespace {
 
-constexpr size_t kMinWords = 3, kMaxBytes = 400;
-constexpr size_t kMaxClause = 220, kMinClause = 40;  // bytes
-constexpr size_t kMaxCandidates = 4096;              // of all; the best stay
-constexpr size_t kMaxRetractions = 256;              // the first
+constexpr size_t kMinWords = 3;
+constexpr size_t kMaxCandidates = 4096;  // of all; the best stay
+constexpr size_t kMaxRetractions = 256;  // the first
 
 // Scores are tenths: what a sentence has to reach, by kind; what it has from the beginning, by who
 // says it; and more, where a user demands in a list.
@@ -31,23 +30,10 @@ bool says_more(std::string_view heading) {
     return heading.find(':') != heading.npos || heading.find("\xEF\xBC\x9A") != heading.npos;
 }
 
-// Where a sentence that is longer than kMaxClause may be cut; its size: nowhere, or it is short.
-size_t clause_end(std::string_view sentence) {
-    constexpr std::string_view kCuts[] = {"; ",      ", and ",       ", but ",      ", so ",
-                                          ", also ", " also ",       ", because ",  ", then ",
-                                          " and ",   "\xEF\xBC\x9B", "\xEF\xBC\x8C"};
-    if (sentence.size() <= kMaxClause) return sentence.size();
-    for (std::string_view cut : kCuts) {
-        const size_t at = sentence.rfind(cut, kMaxClause);
-        if (at != sentence.npos && at >= kMinClause && sentence.size() - at >= kMinClause)
-            return at + (cut.front() == ' ' ? 0 : cut.find(' ') == cut.npos ? cut.size() : 1);
-    }
-    return sentence.size();
-}
-
 }  // namespace
 
-void Extractor::extract(std::string_view task, std::span<const Said> conversation) {
+void Extractor::extract(std::string_view task, std::span<const Said> conversation,
+                        std::span<const Found> told) {
     found_.clear(), files_.clear(), task_.clear(), user_.clear(), retractions_.clear();
     dialog_.clear();
     root_ = {};
@@ -70,6 +56,7 @@ void Extractor::extract(std::string_view task, std::span<const Said> conversatio
         note_files(said.text, i, is_user ? kByUserWeight : kByAgentWeight);
     }
     dialog_.end(found_);
+    for (const Found &item : told) add_told(item);
     keep_best();
     retract();
     supersede();
@@ -97,20 +84,19 @@ void Extractor::judge_clauses(text::Unit unit, const Place &place) {
     const bool opens_list = unit.opens_list;
     for (;;) {
         const std::string_view rest = text.substr(unit.begin, end - unit.begin);
-        const size_t clause = clause_end(rest);
+        const size_t clause = clause_cut(rest);
         unit.end = unit.begin + static_cast<uint32_t>(clause);
         unit.opens_list = opens_list && clause == rest.size();
         judge(unit, place);
         if (clause == rest.size()) return;
-        unit.begin = unit.end;
-        while (std::string_view(", \t\r\n").find(text[unit.begin]) != text.npos) ++unit.begin;
+        unit.begin = next_clause(text, unit.end);
     }
 }
 
 void Extractor::judge(const text::Unit &unit, const Place &place) {
     const std::string_view sentence = place.said->text.substr(unit.begin, unit.end - unit.begin);
     // a packet has no NUL
-    if (sentence.size() > kMaxBytes || sentence.find('\0') != sentence.npos ||
+    if (sentence.size() > kMaxSentence || sentence.find('\0') != sentence.npos ||
         (unit.is_heading && !says_more(sentence)))
         return;
     words_.read(sentence);

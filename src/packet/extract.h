@@ -60,9 +60,11 @@ public:
           named_(memory),
           topic_ends_(memory) {}
 
-    // All views live as long as the conversation and until the next call. Cost: linear in the
-    // conversation, times the phrases of its language.
-    void extract(std::string_view task, std::span<const Said> conversation);
+    // told: what a host's extractor found beside, sentences of the conversation too. All views live
+    // as long as the conversation and until the next call. Cost: linear in the conversation, times
+    // the phrases of its language.
+    void extract(std::string_view task, std::span<const Said> conversation,
+                 std::span<const Found> told = {});
     std::span<const Found> found() const { return {found_.data(), found_.size()}; }
     std::span<const FoundFile> files() const { return {files_.data(), files_.size()}; }
     std::span<const uint64_t> task_topics() const { return {task_.data(), task_.size()}; }
@@ -83,6 +85,7 @@ private:
     Found best_kind(const Found &heard, const Scores &scores, const text::Unit &unit,
                     const Place &place);
     bool give_reason(const Found &sentence);
+    void add_told(const Found &item);
     void retract();
     void supersede();
     void drop_overturned();

@@ -17,7 +17,9 @@ constexpr uint64_t kStandardTokens = 400, kDeepTokens = 800;
 
 Status Generator::generate(const Request &request, token::TokenCounter &counter, Packet &out,
                            Prompt &prompt) {
-    extractor_.extract(request.task, request.conversation);
+    const std::span<const Found> told =
+        request.told ? request.told->found() : std::span<const Found>();
+    extractor_.extract(request.task, request.conversation, told);
     ranker_.rank(request.code, extractor_, request.task, request.conversation);
     items_.clear();
     Status status = measure(request, counter, out, prompt);  // of the task and what is left out

@@ -6,6 +6,7 @@
 
 #include "packet/code_rank.h"
 #include "packet/extract.h"
+#include "packet/host_items.h"
 #include "packet/items.h"
 #include "packet/prompt.h"
 #include "packet/read.h"
@@ -26,6 +27,8 @@ struct Request {
     std::span<const Said> conversation;
     uint32_t messages;      // of the conversation
     const CodeIndex *code;  // NULL: none
+    // what a host's extractor found, and how many of its items nobody said; NULL: none was asked
+    const HostItems *told;
 };
 
 // A kind, and the list of a packet that has its items.
@@ -97,7 +100,8 @@ private:
     void write_list(KindList list);
     void write_files();
     void write_sources(KindList list);
-    void write_file_sources(const char *comma);
+    void write_file_sources(const char *&comma);
+    void write_told(const HostItems &told, const char *comma);
     void write_item(const Item &item);
     struct LeftOut {
         size_t count;

@@ -3,6 +3,7 @@
 // See generate.h: what was chosen, written as a packet's file.
 #include <algorithm>
 
+#include "base/blanks.h"
 #include "base/decimal.h"
 #include "packet/code_stale.h"
 #include "packet/generate.h"
@@ -20,8 +21,6 @@ constexpr KindList kDecisions = {int(Kind::kDecision), ACCP_PACKET_DECISION},
                    kFileSummaries = {kFiles, ACCP_PACKET_FILE},
                    kQuestions = {int(Kind::kQuestion), ACCP_PACKET_QUESTION};
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
 // A text of a message on one line.
 std::string_view on_one_line(std::string_view text, Buffer<char> &scratch) {
     if (text.find('\n') == text.npos) return text;
@@ -33,7 +32,7 @@ std::string_view on_one_line(std::string_view text, Buffer<char> &scratch) {
             scratch.resize_down(scratch.size() - 1);
         if (end == text.size()) break;
         scratch.push(' ');
-        at = std::min(text.find_first_not_of(" \t\r\n", end), text.size());
+        at = std::min(text.find_first_not_of(kBlanks, end), text.size());
     }
     return scratch.view();
 }
@@ -74,11 +73,12 @@ void Generator::write(const Request &request) {
         comma = ",";
     }
     write_file_sources(comma);
+    if (request.told) write_told(*request.told, comma);
     json_.append("}}");
 }
 
 // Of what text each file of the code was when it was summarised: the first digits of its SHA-256.
-void Generator::write_file_sources(const char *comma) {
+void Generator::write_file_sources(const char *&comma) {
     const char *before = ":[";
     for (const Item &item : items_) {
         if (!item.kept || !item.file || !item.file->in_code) continue;
@@ -93,7 +93,19 @@ void Generator::write_file_sources(const char *comma) {
         value::write_json_string(scratch_.view(), json_);
         before = ",";
     }
-    if (*before == ',') json_.push(']');
+    if (*before != ',') return;
+    json_.push(']');
+    comma = ",";
+}
+
+// That a host's extractor was asked, and how much of what it gave is in the conversation.
+void Generator::write_told(const HostItems &told, const char *comma) {
+    json_.append(comma);
+    json_.append("\"extractor\":\"");
+    append_decimal(told.given() - told.dropped(), json_);
+    json_.append(" of ");
+    append_decimal(told.given(), json_);
+    json_.append(" items\"");
 }
 
 void Generator::write_files() {

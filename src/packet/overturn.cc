@@ -3,8 +3,8 @@
 // See extract.h: what was demanded or decided, and no longer holds.
 #include <algorithm>
 
-#include "base/bytes.h"
 #include "packet/extract.h"
+#include "text/find.h"
 
 namespace accp::packet {
 
@@ -35,11 +35,6 @@ std::string_view rejected_name(std::string_view sentence, std::span<const std::s
 bool stands_before(const Found &found, const Found &other) {
     return found.message != other.message ? found.message < other.message
                                           : found.begin < other.begin;
-}
-
-bool has_name(std::string_view text, std::string_view name) {
-    const auto same = [](char a, char b) { return to_lower(a) == to_lower(b); };
-    return std::search(text.begin(), text.end(), name.begin(), name.end(), same) != text.end();
 }
 
 }  // namespace
@@ -78,7 +73,7 @@ void Extractor::supersede() {
         if (++names > kMaxRejected) return;
         for (Found &earlier : found_)
             if (earlier.kind == Kind::kDecision && earlier.message < later.message &&
-                has_name(earlier.text, name))
+                text::find_in_any_case(earlier.text, name) != name.npos)
                 earlier.score = kOverturned;
     }
 }

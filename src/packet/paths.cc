@@ -145,4 +145,12 @@ bool is_test_path(std::string_view path) {
            path.find("_test.") != path.npos || path.starts_with("test_");
 }
 
+bool is_test_file(std::string_view path) {
+    constexpr std::string_view kFolders[] = {"test", "tests", "__tests__", "spec", "testdata"};
+    for (size_t at = 0, end; (end = path.find('/', at)) != path.npos; at = end + 1)
+        for (std::string_view folder : kFolders)
+            if (path.substr(at, end - at) == folder) return true;
+    return is_test_path(path);
+}
+
 }  // namespace accp::packet

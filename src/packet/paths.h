@@ -25,7 +25,8 @@ bool is_tail(std::string_view path, std::string_view tail);
 // The name without folders, and without endings.
 std::string_view without_folders(std::string_view path);
 std::string_view stem_of(std::string_view path);
-bool is_test_path(std::string_view path);
+bool is_test_path(std::string_view path);  // by its name
+bool is_test_file(std::string_view path);  // or by a folder that it is in
 // Is it in a folder of a program around the work, or of what others wrote?
 bool is_beside_work(std::string_view path);
 

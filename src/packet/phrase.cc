@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/blanks.h"
 #include "base/bytes.h"
 
 namespace accp::packet {
@@ -44,11 +45,9 @@ constexpr UnitName kUnits[] = {{"hour", "h"},      {"hours", "h"},  {"minute", "
                                {"minutes", "min"}, {"second", "s"}, {"seconds", "s"},
                                {"day", "d"},       {"days", "d"}};
 
-bool is_white(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 std::string_view trim_phrase(std::string_view text) {
-    while (!text.empty() && is_white(text.front())) text.remove_prefix(1);
-    while (!text.empty() && (is_white(text.back()) || text.back() == '.' || text.back() == ','))
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && (is_blank(text.back()) || text.back() == '.' || text.back() == ','))
         text.remove_suffix(1);
     return text;
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The members of a packet, each checked and brought into its one form.
+#include "base/blanks.h"
 #include "base/decimal.h"
 #include "packet/read.h"
 #include "packet/time.h"
@@ -9,8 +10,6 @@
 namespace accp::packet {
 
 namespace {
-
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
 
 bool is_plain(const value::Node &node) {
     return node.kind == ACCP_STRING && (node.flags & value::kPlainScalar);
@@ -29,8 +28,8 @@ Status Reader::write_members(uint32_t map, std::span<const Member> members, uint
         const uint32_t node = tree().find(map, member.name);
         const bool there = node && !is_null(node);
         const bool text = there && member.shape == Shape::kText;
-        if (member.missing &&
-            (!there || (text && tree()[node].kind == ACCP_STRING && is_blank(tree().string(node)))))
+        if (member.missing && (!there || (text && tree()[node].kind == ACCP_STRING &&
+                                          trim(tree().string(node)).empty())))
             return refuse(there ? node : map, member.missing);
         if (!there) continue;
         out.add_key(member.name);
@@ -109,7 +108,7 @@ Status Reader::write_item(const Member &member, uint32_t node, value::Value &out
     }
     if (item.kind == ACCP_ARRAY) return wrong_type(node);
     const Member &first = member.items[0];
-    if (is_blank(tree().string(node))) return refuse(node, first.missing);
+    if (trim(tree().string(node)).empty()) return refuse(node, first.missing);
     const uint32_t opened = out.open(ACCP_MAP);
     out.add_key(first.name);
     out.add_scalar(ACCP_STRING, 0, tree().string(node));
@@ -120,7 +119,7 @@ Status Reader::write_item(const Member &member, uint32_t node, value::Value &out
 Status Reader::write_pair(const Member &member, uint32_t node, value::Value &out) {
     const Member &first = member.items[0], &second = member.items[1];
     const std::string_view key = tree().key(node);
-    if (is_blank(key)) return fail(ACCP_E1001, yaml_.origin(node).key, first.missing);
+    if (trim(key).empty()) return fail(ACCP_E1001, yaml_.origin(node).key, first.missing);
     const uint32_t opened = out.open(ACCP_MAP);
     out.add_key(first.name);
     out.add_scalar(ACCP_STRING, 0, key);

@@ -5,13 +5,14 @@
 
 #include <algorithm>
 
-#include "base/bytes.h"
+#include "text/find.h"
 
 namespace accp::packet {
 
 namespace {
 
-constexpr size_t kMinClausePercent = 30;  // what is cut earlier says too little
+constexpr size_t kMaxClause = 220, kMinClause = 40;  // bytes
+constexpr size_t kMinClausePercent = 30;             // what is cut earlier says too little
 constexpr std::string_view kClauseEnds[] = {"; ",           ". ", " - ", " \xE2\x80\x94 ",
                                             "\xE2\x80\x94", ", ", ": ",  "\xEF\xBC\x8C",
                                             "\xEF\xBC\x9B"};
@@ -25,10 +26,9 @@ std::string_view trim_marks(std::string_view text) {
 // A proposal without the question in which it stands.
 std::string_view without_lead(std::string_view text, std::span<const std::string_view> leads) {
     for (std::string_view lead : leads) {
-        const auto same = [](char a, char b) { return to_lower(a) == b; };
-        const auto at = std::search(text.begin(), text.end(), lead.begin(), lead.end(), same);
-        if (at == text.end()) continue;
-        text.remove_prefix(static_cast<size_t>(at - text.begin()) + lead.size());
+        const size_t at = text::find_in_any_case(text, lead);
+        if (at == text.npos) continue;
+        text.remove_prefix(at + lead.size());
         if (!text.empty() && text.back() == '?') text.remove_suffix(1);
         return text;
     }
@@ -36,6 +36,23 @@ std::string_view without_lead(std::string_view text, std::span<const std::string
 }
 
 }  // namespace
+
+size_t clause_cut(std::string_view sentence) {
+    constexpr std::string_view kCuts[] = {"; ",      ", and ",       ", but ",      ", so ",
+                                          ", also ", " also ",       ", because ",  ", then ",
+                                          " and ",   "\xEF\xBC\x9B", "\xEF\xBC\x8C"};
+    if (sentence.size() <= kMaxClause) return sentence.size();
+    for (std::string_view cut : kCuts) {
+        const size_t at = sentence.rfind(cut, kMaxClause);
+        if (at != sentence.npos && at >= kMinClause && sentence.size() - at >= kMinClause)
+            return at + (cut.front() == ' ' ? 0 : cut.find(' ') == cut.npos ? cut.size() : 1);
+    }
+    return sentence.size();
+}
+
+uint32_t next_clause(std::string_view text, uint32_t at) {
+    return static_cast<uint32_t>(std::min(text.find_first_not_of(", \t\r\n", at), text.size()));
+}
 
 std::string_view shorten(std::string_view sentence, size_t max_bytes) {
     if (sentence.size() <= max_bytes) return sentence;

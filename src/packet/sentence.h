@@ -7,6 +7,13 @@
 
 namespace accp::packet {
 
+constexpr size_t kMaxSentence = 400;  // bytes; what is longer is no sentence of people
+
+// Where a sentence that says too much at once may be cut; its size: nowhere, or it is short. What
+// follows begins at next_clause() of that place.
+size_t clause_cut(std::string_view sentence);
+uint32_t next_clause(std::string_view text, uint32_t at);
+
 // Its first clauses, at most max_bytes; as it is where it has no more.
 constexpr size_t kMaxStatement = 200;
 std::string_view shorten(std::string_view sentence, size_t max_bytes = kMaxStatement);

@@ -3,6 +3,7 @@
 // See feedback.h.
 #include "panes/feedback.h"
 
+#include "base/blanks.h"
 #include "base/bytes.h"
 #include "base/decimal.h"
 #include "base/utf8.h"
@@ -14,15 +15,8 @@ namespace accp::panes {
 
 namespace {
 
-constexpr std::string_view kBlank = " \t\r\n";
 constexpr std::string_view kFence = "---";
 constexpr const char *kTooMany = "feedback has at most 64 gaps and 64 unused parts";
-
-std::string_view trim(std::string_view text) {
-    const size_t begin = text.find_first_not_of(kBlank);
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
 
 size_t count_lines(std::string_view text) {
     size_t count = 0;

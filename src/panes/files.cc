@@ -4,14 +4,18 @@
 #include "panes/files.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+
+#include "base/lasting.h"
 
 namespace accp::panes {
 
@@ -20,6 +24,7 @@ namespace {
 constexpr const char *kRootName = ".agentwire";
 constexpr const char *kFolderNames[] = {nullptr, "context", "feedback"};
 constexpr mode_t kFolderMode = 0700, kFileMode = 0600;
+constexpr uint64_t kMaxStepMs = 20;
 constexpr const char *kNoFile = "there is no such file under .agentwire";
 constexpr const char *kOddFile = "what lies there is no regular file";
 
@@ -64,6 +69,15 @@ Status check_regular(int file, size_t &size_out) {
     if (!S_ISREG(found.st_mode)) return fail(ACCP_ERR_IO, 0, kOddFile);
     size_out = static_cast<size_t>(found.st_size);
     return {};
+}
+
+// Which process has signed the lock.
+const char *who_has(int lock) {
+    constexpr const char *kSomebody = "another process holds the lock of the project";
+    char number[24];
+    const ssize_t got = pread(lock, number, sizeof number, 0);
+    if (got < 2 || number[got - 1] != '\n') return kSomebody;
+    return lasting_text({kSomebody, ": ", {number, static_cast<size_t>(got - 1)}}, kSomebody);
 }
 
 Status write_all(int file, std::string_view text) {
@@ -132,7 +146,7 @@ Status ProjectFiles::open_folder(Folder folder, bool makes, Descriptor &out) con
     return enter(root.get(), kFolderNames[static_cast<int>(folder)], makes, out);
 }
 
-Status ProjectFiles::Lock::take(const ProjectFiles &files) {
+Status ProjectFiles::Lock::take(const ProjectFiles &files, uint32_t max_seconds) {
     Descriptor root;
     Status status = files.open_folder(Folder::kRoot, true, root);
     if (status.failed()) return status;
@@ -140,11 +154,34 @@ Status ProjectFiles::Lock::take(const ProjectFiles &files) {
     if (!held_.is_open()) return io_failure("the lock cannot be opened");
     size_t size;
     status = check_regular(held_.get(), size);
-    if (status.failed()) return status;
-    int taken;
-    do taken = flock(held_.get(), LOCK_EX);
-    while (taken && errno == EINTR);
-    return taken ? io_failure("the lock cannot be taken") : Status{};
+    if (status.ok()) status = wait(max_seconds);
+    if (status.ok()) sign();
+    else held_.reset(-1);
+    return status;
+}
+
+// Asks again and again: flock() itself waits for ever. It is seldom held for more than a few
+// milliseconds, so the steps grow.
+Status ProjectFiles::Lock::wait(uint32_t max_seconds) {
+    uint64_t left_ms = uint64_t{max_seconds} * 1000;
+    for (uint64_t step_ms = 1;; step_ms = std::min(step_ms * 2, kMaxStepMs)) {
+        if (!flock(held_.get(), LOCK_EX | LOCK_NB)) return {};
+        if (errno == EINTR) continue;
+        if (errno != EWOULDBLOCK) return io_failure("the lock cannot be taken");
+        if (!left_ms) return fail(ACCP_ERR_BUSY, 0, who_has(held_.get()));
+        step_ms = std::min(step_ms, left_ms);
+        (void)poll(nullptr, 0, static_cast<int>(step_ms));
+        left_ms -= step_ms;
+    }
+}
+
+// For those who wait; where it cannot be written they are told less.
+void ProjectFiles::Lock::sign() {
+    char number[24];
+    const auto end = std::to_chars(number, number + sizeof number - 1, getpid()).ptr;
+    *end = '\n';
+    if (!ftruncate(held_.get(), 0))
+        (void)!pwrite(held_.get(), number, static_cast<size_t>(end + 1 - number), 0);
 }
 
 Status ProjectFiles::read(const FileName &name, size_t max_bytes, Buffer<char> &out) const {

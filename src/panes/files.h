@@ -8,7 +8,8 @@
 //   Links     Below the project's directory no symbolic link is followed, and what is no regular
 //             file (a FIFO, a device) is neither opened to the end nor replaced. Names are made
 //             here, of a number, so there is no `..` in any.
-//   Locking   One lock of the project, .agentwire/lock, which a process loses as it ends.
+//   Locking   One lock of the project, .agentwire/lock, which a process loses as it ends. Whoever
+//             has it has written the number of its process there.
 #pragma once
 
 #include <string_view>
@@ -52,12 +53,16 @@ public:
     // The project's directory, which has to be there.
     Status open(std::string_view path, Memory &memory);
 
-    // Held while it lives; waits for whoever has it. ACCP_ERR_IO.
+    // Held while it lives; waits for whoever has it, so long at most. ACCP_ERR_BUSY: it is still
+    // held, and the message says by which process; ACCP_ERR_IO.
     class Lock {
     public:
-        Status take(const ProjectFiles &files);
+        Status take(const ProjectFiles &files, uint32_t max_seconds);
 
     private:
+        Status wait(uint32_t max_seconds);
+        void sign();
+
         Descriptor held_;
     };
 

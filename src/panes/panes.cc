@@ -55,7 +55,7 @@ Status Panes::write(int64_t pane, std::string_view revision, std::string_view te
     if (text.size() > kMaxPacketBytes)
         return fail_limit(ACCP_E1001, 0, "too large", text.size(), kMaxPacketBytes);
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_);
+    Status status = lock.take(files_, settings_.lock_seconds);
     if (status.ok()) status = check_revision(pane, revision);
     return status.ok() ? files_.write(packet_file(pane), text) : status;
 }
@@ -84,7 +84,7 @@ Status Panes::read(int64_t pane, bool merges, Buffer<char> &out, ReadPacket &how
 Status Panes::note_receipt(int64_t pane, const ReadPacket &read, uint64_t tokens, uint64_t now_ms) {
     if (!settings_.track_efficiency) return {};
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_);
+    Status status = lock.take(files_, settings_.lock_seconds);
     if (status.failed()) return status;
     journal_.begin();
     journal_.add_receipt(pane, read.pane->checksum(),
@@ -96,7 +96,7 @@ Status Panes::note_receipt(int64_t pane, const ReadPacket &read, uint64_t tokens
 Status Panes::note_edit(int64_t pane, std::string_view checksum, uint64_t now_ms) {
     if (!settings_.track_efficiency) return {};
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_);
+    Status status = lock.take(files_, settings_.lock_seconds);
     if (status.failed()) return status;
     journal_.begin();
     journal_.add_edit(pane, checksum, now_ms);
@@ -115,7 +115,7 @@ Status Panes::note_archive(int64_t pane, uint64_t now_ms) {
 
 Status Panes::remove(int64_t pane, uint64_t now_ms) {
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_);
+    Status status = lock.take(files_, settings_.lock_seconds);
     journal_.begin();
     if (status.ok() && settings_.auto_cleanup) status = note_archive(pane, now_ms);
     if (status.ok()) status = journal_.commit();
@@ -133,7 +133,7 @@ Status Panes::write_feedback(int64_t pane, std::string_view gaps, std::string_vi
     if (file_.size() > kMaxFeedbackBytes)
         return fail_limit(ACCP_E1001, 0, "too large", file_.size(), kMaxFeedbackBytes);
     ProjectFiles::Lock lock;
-    status = lock.take(files_);
+    status = lock.take(files_, settings_.lock_seconds);
     return status.ok() ? files_.write(feedback_file(pane), file_.view()) : status;
 }
 
@@ -179,7 +179,7 @@ Status Panes::fill(Task &task, bool said) {
 Status Panes::record(Task task, bool said) {
     const int64_t pane = task.pane;
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_);
+    Status status = lock.take(files_, settings_.lock_seconds);
     journal_.begin();
     if (status.ok() && settings_.track_efficiency) {
         status = fill(task, said);

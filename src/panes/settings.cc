@@ -13,6 +13,7 @@ namespace accp::panes {
 namespace {
 
 constexpr uint32_t kConfigDepth = 32;
+constexpr uint64_t kMaxLockSeconds = 3600;
 
 struct DepthName {
     std::string_view name;
@@ -68,12 +69,19 @@ private:
             out_.pane = static_cast<int64_t>(pane);
             return {};
         }
+        if (key == "lock_seconds") {
+            uint64_t seconds;
+            if (!read_count(node, seconds) || seconds > kMaxLockSeconds)
+                return no_value(node, "a number from 0 to 3600");
+            out_.lock_seconds = static_cast<uint32_t>(seconds);
+            return {};
+        }
         if (key == "auto_generate") return read_switch(node, out_.auto_generate);
         if (key == "track_efficiency") return read_switch(node, out_.track_efficiency);
         if (key == "auto_cleanup") return read_switch(node, out_.auto_cleanup);
         return no_setting(node,
                           ": none of default_depth, budgets, auto_generate, track_efficiency, "
-                          "auto_cleanup, pane");
+                          "auto_cleanup, lock_seconds, pane");
     }
 
     Status read_budget(uint32_t node) {

@@ -13,7 +13,8 @@ struct PaneSettings {
     bool auto_generate = true;
     bool track_efficiency = true;
     bool auto_cleanup = true;
-    int64_t pane = -1;  // that of this worker; -1: not said
+    uint32_t lock_seconds = 10;  // how long a writer waits for another
+    int64_t pane = -1;           // that of this worker; -1: not said
 };
 
 constexpr size_t kMaxConfigBytes = 64 << 10;  // people write it

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "value/keys.h"
+#include "value/yaml_fault.h"
 #include "value/yaml_text.h"
 
 namespace accp::value {
@@ -42,6 +43,7 @@ public:
         return false;
     }
     const yaml_event_t &event() const { return event_; }
+    const char *problem() const { return parser_.problem; }
     size_t fault_at() const { return parser_.problem_mark.index; }
 
 private:
@@ -85,8 +87,8 @@ Status YamlReader::read(std::string_view text, const YamlLimits &limits, Value &
     text_ = text.substr(skipped);
     max_depth_ = limits.depth;
     const size_t printable = printable_yaml_prefix(text_);
-    Status status =
-        printable == text_.size() ? hidden_.hide(text_) : fail(ACCP_E1001, printable, "not yaml");
+    Status status = printable == text_.size() ? hidden_.hide(text_)
+                                              : fail(ACCP_E1001, printable, kNoYamlCharacter);
     if (status.ok()) status = run(out);
     if (status.failed()) {
         out.clear();
@@ -108,7 +110,7 @@ Status YamlReader::run(Value &out) {
         if (!events.next()) {
             const size_t at = byte_of(events.fault_at());
             Status gap = check_yaml_gaps(text_, scalars_, at < text_.size() ? at + 1 : at);
-            return gap.failed() ? gap : fail(ACCP_E1001, at, "not yaml");
+            return gap.failed() ? gap : fail(ACCP_E1001, at, yaml_fault(events.problem()));
         }
         Status status = take(events.event(), out);
         if (status.failed()) return status;

@@ -29,8 +29,8 @@ class YamlReader {
 public:
     explicit YamlReader(Memory &memory);
 
-    // Replaces `out`; on failure it is empty. The message of a failure is one of a short list, and
-    // its offset a byte of `text`.
+    // Replaces `out`; on failure it is empty. The message of a failure is one of a short list,
+    // after "not yaml: " one of yaml_fault.h, and its offset a byte of `text`.
     Status read(std::string_view text, const YamlLimits &limits, Value &out);
 
     // Where in the last text node i stood, and its key, as JsonReader says.

@@ -35,8 +35,8 @@ TEST(LastingText, IsOneLineThatFits) {
     EXPECT_EQ(lasting_text({"two\nlines"}, kOtherwise), kOtherwise);
     EXPECT_EQ(lasting_text({"\x7F"}, kOtherwise), kOtherwise);
     EXPECT_EQ(lasting_text({"\xE2\x80\xAE"}, kOtherwise), kOtherwise);
-    EXPECT_EQ(lasting_text({std::string(128, 'x')}, kOtherwise), kOtherwise);
-    EXPECT_EQ(lasting_text({"a name of ", std::string(120, 'x')}, kOtherwise), kOtherwise);
+    EXPECT_EQ(lasting_text({std::string(160, 'x')}, kOtherwise), kOtherwise);
+    EXPECT_EQ(lasting_text({"a name of ", std::string(150, 'x')}, kOtherwise), kOtherwise);
 }
 
 }  // namespace

@@ -201,4 +201,17 @@ TEST(CodeIndexMemory, OutOfMemory) {
     EXPECT_EQ(failing.live, 0);
 }
 
+// A folder's own name counts, at any place of the path.
+TEST(TestFiles, ByNameOrFolder) {
+    const struct {
+        const char *path;
+        bool is;
+    } cases[] = {{"test/x.py", true},         {"src/tests/x.py", true}, {"mytest/test/x", true},
+                 {"a/latest/test/x", true},   {"spec/a.rb", true},      {"go/testdata/x", true},
+                 {"js/__tests__/a.ts", true}, {"src/test_x.py", true},  {"a/x_test.go", true},
+                 {"a/x.spec.ts", true},       {"mytest/x", false},      {"latest/x", false},
+                 {"testing/x", false},        {"src/test", false},      {"contest.py", false}};
+    for (const auto &each : cases) EXPECT_EQ(packet::is_test_file(each.path), each.is) << each.path;
+}
+
 }  // namespace

@@ -130,11 +130,6 @@ TEST(PacketGenerate, DropsNoDemand) {
     EXPECT_GT(refused, 10);
 }
 
-// A line that was broken goes on after one blank.
-std::string on_one_line(const std::string &text) {
-    return std::regex_replace(text, std::regex("[ \\t]*\n[ \\t]*"), " ");
-}
-
 // What stands at a place "message:begin-end".
 std::string piece(const std::vector<std::string> &turns, const std::string &place) {
     size_t message = 0, begin = 0, end = 0;

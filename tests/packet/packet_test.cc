@@ -73,7 +73,9 @@ void check(const Json &line) {
     ASSERT_EQ(status == ACCP_OK, line.find("ok")->kind == accp_ref::JsonKind::kTrue)
         << error.message;
     if (status != ACCP_OK) {
-        EXPECT_EQ(error.message, line.find("error")->text);
+        // the parser's reason stands after the name
+        const std::string told = error.message;
+        EXPECT_EQ(told.substr(0, told.find(": ")), line.find("error")->text);
         EXPECT_LE(error.offset, text.size());
         EXPECT_EQ(accp_packet_tokens(packet.get()), 0u);
     }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <regex>
 #include <string>
 
 #include "accp/accp.h"
@@ -44,6 +45,11 @@ inline accp_status generate(const Packet &packet, const std::string &task, const
     request.budget_tokens = budget;
     request.now_ms = now_ms;
     return accp_packet_generate(packet.get(), &request, error);
+}
+
+// A line that was broken goes on after one blank.
+inline std::string on_one_line(const std::string &text) {
+    return std::regex_replace(text, std::regex("[ \\t]*\n[ \\t]*"), " ");
 }
 
 }  // namespace accp_packets

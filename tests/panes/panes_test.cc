@@ -1,6 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // A packet's life through the C face: written, read, edited, archived; and what is refused.
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <chrono>
+#include <thread>
+
 #include "panes/project.h"
 
 namespace {
@@ -149,6 +155,49 @@ TEST_F(PanesFiles, WhatIsNoPane) {
     }
     EXPECT_EQ(write(9999, context_of()), "");
     EXPECT_EQ(write(0, context_of()), "");
+}
+
+// Somebody has the lock: every writer is told who, readers are not kept, and nothing changes.
+TEST_F(PanesFiles, ALockThatIsHeld) {
+    ASSERT_EQ(write(1, context_of()), "");
+    EXPECT_EQ(file("lock"), std::to_string(getpid()) + "\n");
+    EXPECT_EQ(accp_panes_setting(panes_.get(), ACCP_PANES_LOCK_SECONDS), 10);
+    EXPECT_EQ(configure("context: {lock_seconds: 0}"), "");
+    put("lock", "4711\n");
+    const int held = ::open(path("lock").c_str(), O_RDWR | O_CLOEXEC);
+    ASSERT_EQ(flock(held, LOCK_EX), 0);
+    const std::string told = "ERR_BUSY: another process holds the lock of the project: 4711";
+    EXPECT_EQ(write(1, context_of("  version: 2\n")), told);
+    EXPECT_EQ(write_feedback(1, "a\n", ""), told);
+    EXPECT_EQ(remove(1), told);
+    EXPECT_EQ(record(true, 1), told);
+    EXPECT_EQ(read(1), "# t\n\n## Goal\ng\n");
+    for (const char *unsigned_lock : {"", "x", "\n", "a\tb\n"}) {
+        put("lock", unsigned_lock);
+        EXPECT_EQ(remove(1), told.substr(0, told.find(": 4711")));
+    }
+    ASSERT_EQ(flock(held, LOCK_UN), 0);
+    EXPECT_EQ(remove(1), "");
+    ::close(held);
+}
+
+// A writer that waits has the lock once it is free.
+TEST_F(PanesFiles, ALockThatIsLetGo) {
+    ASSERT_EQ(write(1, context_of()), "");
+    const int held = ::open(path("lock").c_str(), O_RDWR | O_CLOEXEC);
+    ASSERT_EQ(flock(held, LOCK_EX), 0);
+    std::thread holder([held] {
+        usleep(50'000);
+        flock(held, LOCK_UN);
+    });
+    EXPECT_EQ(remove(1), "");
+    holder.join();
+    EXPECT_EQ(configure("context: {lock_seconds: 1}"), "");
+    ASSERT_EQ(flock(held, LOCK_EX), 0);
+    const auto before = std::chrono::steady_clock::now();
+    EXPECT_EQ(remove(1).substr(0, 8), "ERR_BUSY");
+    EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(900));
+    ::close(held);
 }
 
 TEST_F(PanesFiles, NoSuchProject) {

@@ -29,6 +29,7 @@ std::string told(const PaneSettings &is) {
     tell("generate", is.auto_generate, none.auto_generate);
     tell("track", is.track_efficiency, none.track_efficiency);
     tell("cleanup", is.auto_cleanup, none.auto_cleanup);
+    tell("lock", is.lock_seconds, none.lock_seconds);
     tell("pane", is.pane, none.pane);
     return out;
 }
@@ -57,7 +58,7 @@ constexpr SettingsCase kSettingsCases[] = {
     {"- 1\n", "not a mapping", 0},
     {"context:\n  default_depht: deep\n",
      "context: default_depht: none of default_depth, budgets, auto_generate, track_efficiency, "
-     "auto_cleanup, pane",
+     "auto_cleanup, lock_seconds, pane",
      11},
     {"context:\n  default_depth: shallow\n", "context: default_depth is minimal, standard or deep",
      26},
@@ -70,11 +71,15 @@ constexpr SettingsCase kSettingsCases[] = {
     {"context: {budgets: {huge: 9}}\n", "context: huge: none of minimal, standard, deep", 20},
     {"context: {auto_cleanup: no}\n", "context: auto_cleanup is true or false", 24},
     {"context: {auto_cleanup: \"true\"}\n", "context: auto_cleanup is true or false", 24},
+    {"context: {lock_seconds: 0}\n", "lock=0 "},
+    {"context: {lock_seconds: 3600}\n", "lock=3600 "},
+    {"context: {lock_seconds: 3601}\n", "context: lock_seconds is a number from 0 to 3600", 24},
     {"context: {pane: first}\n", "context: pane is a number from 0 to 9999", 16},
     {"context: {pane: 10000}\n", "context: pane is a number from 0 to 9999", 16},
     {"context: {pane: &a 1}\n", "anchor or alias", 16},
     {"context: {pane: 1, pane: 2}\n", "duplicate key", 19},
-    {"context: {pane\n", "not yaml", 15},
+    {"context: {pane\n",
+     "not yaml: a map in { } has no } at its end, or no comma between two members", 15},
 };
 
 TEST(PaneSettings, Cases) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/blanks.h"
+#include "text/find.h"
 #include "unit.h"
 
 namespace {
@@ -123,6 +125,22 @@ TEST(TextWords, TopicsLeaveOutWhatAllSay) {
     EXPECT_EQ(common("\xE7\x99\xBB\xE5\xBD\x95\xE6\x8E\xA5\xE5\x8F\xA3",
                      "\xE7\x99\xBB\xE5\xBD\x95\xE7\x94\xA8"),
               1u);
+}
+
+TEST(TextFind, InAnyCase) {
+    EXPECT_EQ(text::find_in_any_case("Use PyJWT, not pyjwt", "pyjwt"), 4u);
+    EXPECT_EQ(text::find_in_any_case("use pyjwt", "PyJWT"), 4u);
+    EXPECT_EQ(text::find_in_any_case("\xC3\x84x", "\xC3\xA4x"), std::string::npos);
+    EXPECT_EQ(text::find_in_any_case("ab", "abc"), std::string::npos);
+    EXPECT_EQ(text::find_in_any_case("ab", ""), 0u);
+    EXPECT_EQ(text::find_in_any_case("", ""), 0u);
+}
+
+TEST(Blanks, AreTrimmedAtBothEnds) {
+    for (std::string_view text : {"a b", " a b", "a b\r\n", "\t\n a b \t"})
+        EXPECT_EQ(trim(text), "a b");
+    for (std::string_view text : {"", " ", "\r\n\t "}) EXPECT_EQ(trim(text), "");
+    EXPECT_EQ(trim("\v\xC2\xA0"), "\v\xC2\xA0");
 }
 
 }  // namespace

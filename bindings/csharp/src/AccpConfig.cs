@@ -114,6 +114,9 @@ public sealed class AccpConfig
     /// <summary>Engine: what writes the summaries of checkpoints; null: the library.</summary>
     public Summariser? Summariser { get; set; }
 
+    /// <summary>Packet: what finds items of a conversation beside the rules; null: nothing.</summary>
+    public PacketExtractor? Extractor { get; set; }
+
     /// <summary>Engine: what keeps the values of the cold tier; null: the store.</summary>
     public IExternalStore? ColdStore { get; set; }
 

@@ -29,6 +29,8 @@ public enum PacketWarnings
     OtherTokenCount = 2,
     /// <summary>The checksum is another one; read without verifying.</summary>
     OtherChecksum = 4,
+    /// <summary>The extractor gave items that are not in the conversation.</summary>
+    DroppedItems = 8,
 }
 
 /// <summary>Parts of a packet's prompt: a worker begins with the first and asks for more.</summary>
@@ -89,7 +91,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     private readonly TimeProvider clock;
     private readonly long order = Interlocked.Increment(ref packetsMade);
 
-    /// <summary>Makes an empty packet; config null: every default. Of a config it reads the tokenizer, the limits and the clock.</summary>
+    /// <summary>Makes an empty packet; config null: every default. Of a config it reads the tokenizer, the limits, the clock and the extractor.</summary>
     public ContextPacket(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -126,6 +128,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     /// <param name="code">Files, of which the packet tells those of the task; null: none.</param>
     /// <exception cref="AccpArgumentException">No task, neither conversation nor code, or an interface without messages.</exception>
     /// <exception cref="AccpBudgetExceededException">The task alone is over the budget.</exception>
+    /// <exception cref="AccpCorruptException">What the extractor answers has another form.</exception>
     public void Generate(string task, Utf8Text conversation, AccpInterface? form = null, PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "",
         DateTimeOffset? at = null, PacketCode? code = null)
     {
@@ -145,7 +148,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
             request.Task = new AccpText { Text = t, Length = taskText.Length };
             request.Creator = new AccpText { Text = c, Length = creatorText.Length };
             request.Conversation = new AccpText { Text = said, Length = conversation.Length };
-            Check.Ok(Native.accp_packet_generate(call.Pointer, &request, &error), error);
+            HookHost.Ok(Native.accp_packet_generate(call.Pointer, &request, &error), error);
         }
     }
 
@@ -159,6 +162,20 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         AccpText text;
         ErrorDetail error;
         Check.Ok(Native.accp_packet_stale_files(call.Pointer, files.Pointer, &text, &error), error);
+        return text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+    }
+
+    /// <summary>
+    /// Members that it does not know, and that look like one that it knows; for each where it stands, a blank, and what it may be meant for: <c>context.constrains constraints</c>,
+    /// <c>decisions[2].resaon reason</c>.
+    /// </summary>
+    /// <exception cref="AccpArgumentException">It is empty.</exception>
+    public string[] MisspeltMembers()
+    {
+        using var call = Enter();
+        AccpText text;
+        ErrorDetail error;
+        Check.Ok(Native.accp_packet_misspelt_members(call.Pointer, &text, &error), error);
         return text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
     }
 

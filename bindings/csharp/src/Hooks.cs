@@ -79,6 +79,14 @@ public sealed record SessionEvent(SessionEventKind Kind, AccpStatus Status, bool
 /// <param name="maxTokens">What the summary may have.</param>
 public delegate string? Summariser(string hot, int maxTokens);
 
+/// <summary>
+/// Finds items of a conversation for <see cref="ContextPacket.Generate"/>, beside the rules: a model. What nobody said is dropped: <see cref="PacketWarnings.DroppedItems"/>.
+/// What it throws, the call throws. It must not use the packet.
+/// </summary>
+/// <param name="conversation">JSON: <c>{"task":…,"messages":[{"number":0,"role":"user","text":…},…]}</c>.</param>
+/// <returns>JSON: <c>{"items":[{"kind":"decision","text":…,"message":3,"who":"user","reason":…,"reason_message":2},…]}</c>, as docs/packets.md has it.</returns>
+public delegate string PacketExtractor(string conversation);
+
 /// <summary>What a policy is asked about.</summary>
 /// <param name="IsReceived">Decoded; else encoded.</param>
 /// <param name="IsUntrusted">It came from outside, or what a ref of it stands for did.</param>

@@ -40,6 +40,8 @@ public enum PaneSetting
     AutoCleanup = 6,
     /// <summary>The pane of whoever reads the configuration; -1: not said.</summary>
     OwnPane = 7,
+    /// <summary>How many seconds a writer waits for another; then <see cref="AccpBusyException"/>.</summary>
+    LockSeconds = 8,
 }
 
 /// <summary>What a worker says of its packet.</summary>

@@ -76,6 +76,42 @@ public class CallbackTests
     }
 
     [Fact]
+    public void APacketTellsItsTypingErrors()
+    {
+        using var packet = new ContextPacket();
+        packet.Read("version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext: {goal: g, constrains: [c]}\n");
+        Assert.Equal(["context.constrains constraints"], packet.MisspeltMembers());
+    }
+
+    [Fact]
+    public void APacketAsksItsExtractor()
+    {
+        string items = "{\"items\":[{\"kind\":\"decision\",\"text\":\"survive the proxy\",\"message\":1},{\"kind\":\"failure\",\"text\":\"made up\",\"message\":0}]}";
+        string asked = "";
+        var thrown = new NotSupportedException("mine");
+        bool fails = false;
+        var config = new AccpConfig
+        {
+            Extractor = conversation =>
+            {
+                asked = conversation;
+                return fails ? throw thrown : items;
+            },
+        };
+        using var packet = new ContextPacket(config);
+        void Generate() => packet.Generate("Add a login", "User: Add a login.\n\nAssistant: Cookies survive the proxy.", AccpInterface.Speakers);
+        Generate();
+        Assert.Contains("- Cookies survive the proxy. (agent)", packet.ToPrompt(), StringComparison.Ordinal);
+        Assert.Equal(PacketWarnings.DroppedItems, packet.Warnings);
+        Assert.StartsWith("{\"task\":\"Add a login\",\"messages\":[{\"number\":0,\"role\":\"user\",", asked, StringComparison.Ordinal);
+        items = "no";
+        Assert.Throws<AccpCorruptException>(Generate);
+        fails = true;
+        Assert.Same(thrown, Assert.Throws<NotSupportedException>(Generate));
+        Assert.Throws<AccpArgumentException>(packet.Seal);
+    }
+
+    [Fact]
     public void ASessionAsksThemToo()
     {
         var thrown = new NotSupportedException("mine");

@@ -91,7 +91,7 @@ public partial class FaceTests
         Assert.Equal(24, Unsafe.SizeOf<PeerData>());
         Assert.Equal(72, Unsafe.SizeOf<DeliveryData>());
         Assert.Equal(32, Unsafe.SizeOf<LogRecordData>());
-        Assert.Equal(96, Unsafe.SizeOf<HooksData>());
+        Assert.Equal(104, Unsafe.SizeOf<HooksData>());
         Assert.Equal(120, Unsafe.SizeOf<EventData>());
         Assert.Equal(24, Unsafe.SizeOf<OutcomeData>());
         Assert.Equal(64, Unsafe.SizeOf<RegistryInfoData>());

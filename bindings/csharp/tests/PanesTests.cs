@@ -23,6 +23,7 @@ public sealed class PanesTests : IDisposable
         Assert.Equal((int)PacketDepth.Deep, panes.Setting(PaneSetting.DefaultDepth));
         Assert.Equal(90, panes.Setting(PaneSetting.BudgetMinimal));
         Assert.Equal(4, panes.Setting(PaneSetting.OwnPane));
+        Assert.Equal(10, panes.Setting(PaneSetting.LockSeconds));
         packet.Read(Packet + "  constraints: [all of us]\n");
         panes.Write(ProjectPanes.SharedPane, packet);
         string shared = packet.Checksum;

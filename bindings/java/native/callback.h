@@ -28,7 +28,8 @@ enum CallbackKind : jint {
     kColdPut = 9,
     kColdGet = 10,
     kSummary = 11,
-    kEvent = 12
+    kEvent = 12,
+    kExtract = 13
 };
 
 // An accp_envelope as Java has it: texts mid, cid, aid, sid; numbers fields, seq, ts, ttl.

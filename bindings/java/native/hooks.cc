@@ -96,6 +96,10 @@ void tell_event(const accp_event *event, void *user) {
     });
 }
 
+accp_status extract(const char *asked, size_t asked_len, accp_text *out, void *user) {
+    return text_for_text(kExtract, {asked, asked_len}, out, user);
+}
+
 }  // namespace
 
 // kinds: bits, 1 << CallbackKind, of what the target has an answer to.
@@ -114,7 +118,8 @@ ACCP_NATIVE(void, configSetHooks)(JNIEnv *env, jclass, jlong config, jlong targe
                         has(kSummary, summarise),
                         has(kColdPut, cold_put),
                         has(kColdGet, cold_get),
-                        has(kEvent, tell_event)};
+                        has(kEvent, tell_event),
+                        has(kExtract, extract)};
     accp_error error = {};
     if (accp_config_set_hooks(handle<accp_config>(config), &hooks, &error) != ACCP_OK)
         raise(env, error);

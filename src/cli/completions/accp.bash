@@ -2,6 +2,33 @@
 #
 # Completions of the command accp for bash.
 
+# Of an action of context.
+_accp_context_options() {
+    case $1 in
+        generate) echo --pane --help --json --conversation --code --from --depth --extract --extract-seconds --budget --agent --revision --directory --config --now --tokenizer --pattern --limit ;;
+        spawn) echo --help --conversation --code --from --depth --extract --extract-seconds --budget --agent --pane --revision --directory --config --now --tokenizer --pattern --limit ;;
+        validate) echo --json --help --code --no-verify --tokenizer --pattern --limit ;;
+        seal) echo --help --json --tokenizer --pattern --limit ;;
+        preview) echo --help --json --budget --pane --shared --no-verify --directory --config --tokenizer --pattern --limit ;;
+        query) echo --help --json --of --no-verify --tokenizer --pattern --limit ;;
+        compress) echo --help --json --relevance --task --threshold --patterns --merge --age --recent --older --no-verify --tokenizer --pattern --limit ;;
+        revise) echo --help --json --note --no-verify --tokenizer --pattern --limit ;;
+        log | diff) echo --help --json --no-verify --tokenizer --pattern --limit ;;
+        read) echo --help --json --pane --shared --directory --config --store --now --tokenizer --pattern --limit ;;
+        edit) echo --help --json --agent --pane --shared --revision --directory --config --store --now --tokenizer --pattern --limit ;;
+        push) echo --help --json --agent --pane --shared --revision --directory --config --now --tokenizer --pattern --limit ;;
+        refresh) echo --help --json --conversation --code --from --depth --extract --extract-seconds --budget --agent --pane --revision --directory --config --now --tokenizer --pattern --limit ;;
+        clear) echo --help --json --pane --directory --config --store --now --limit ;;
+        feedback) echo --help --json --pane --gap --unused --directory --config --limit ;;
+        record) echo --help --json --pane --gap --unused --kind --success --fail --frame --cid --depth --tokens --whole --explored --directory --config --store --now --limit ;;
+        stats) echo --help --json --compare --directory --config --store --limit ;;
+        advise) echo --help --json --kind --directory --config --store --limit ;;
+        roles) echo --help --json --orchestrator --worker ;;
+        *) echo --help ;;
+    esac
+}
+
+# Of a command, and of its action.
 _accp_options() {
     case $1 in
         parse | canon) echo --help --dialect --limit ;;
@@ -15,14 +42,14 @@ _accp_options() {
         registry) echo --help --profile --train --registry --ignore --tokenizer --pattern --limit ;;
         session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --report --json --plot --contexts --to --compare --chain --requeue --no-name-lists --registry --profile --strict --ignore --ext --spell --tokenizer --pattern --limit ;;
         store) echo --help --keep --limit ;;
-        context) echo --help --json --no-verify --conversation --code --from --depth --budget --agent --now --of --relevance --task --threshold --patterns --merge --age --recent --older --note --pane --shared --directory --config --store --revision --gap --unused --kind --success --fail --frame --cid --tokens --whole --explored --compare --orchestrator --worker --tokenizer --pattern --limit ;;
+        context) _accp_context_options "$2" ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
     esac
 }
 
 _accp() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} action=${COMP_WORDS[2]}
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
@@ -38,7 +65,7 @@ _accp() {
         registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff learn $(_accp_options "$command")" -- "$word") ;;
         session) mapfile -t COMPREPLY < <(compgen -W "append receive send negotiate context tool answer budget checkpoint state log resolve put erase grant revoke expire retry abandon end list replay dead $(_accp_options "$command")" -- "$word") ;;
         store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune $(_accp_options "$command")" -- "$word") ;;
-        context) mapfile -t COMPREPLY < <(compgen -W "generate validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
+        context) mapfile -t COMPREPLY < <(compgen -W "generate spawn validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --depth) mapfile -t COMPREPLY < <(compgen -W 'minimal standard deep' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;
@@ -46,7 +73,7 @@ _accp() {
         --ignore | --schema | --first-seq | --ts | --issuer) ;;
         *)
             if [[ $word == -* && $before != --file && $before != --registry ]]; then
-                mapfile -t COMPREPLY < <(compgen -W "$(_accp_options "$command")" -- "$word")
+                mapfile -t COMPREPLY < <(compgen -W "$(_accp_options "$command" "$action")" -- "$word")
             else
                 mapfile -t COMPREPLY < <(compgen -f -- "$word")
             fi

@@ -128,7 +128,7 @@ FIELD(accp_agreement, registry, 16, 8);
 FIELD(accp_agreement, peer, 24, 8);
 FIELD(accp_agreement, peer_tokenizer, 32, 16);
 
-SIZE(accp_hooks, 96, 8);
+SIZE(accp_hooks, 104, 8);
 FIELD(accp_hooks, size, 0, 8);
 FIELD(accp_hooks, user, 8, 8);
 FIELD(accp_hooks, resolve, 16, 8);
@@ -141,6 +141,7 @@ FIELD(accp_hooks, summarise, 64, 8);
 FIELD(accp_hooks, cold_put, 72, 8);
 FIELD(accp_hooks, cold_get, 80, 8);
 FIELD(accp_hooks, event, 88, 8);
+FIELD(accp_hooks, extract, 96, 8);
 
 SIZE(accp_event, 120, 8);
 FIELD(accp_event, kind, 0, 4);
@@ -462,6 +463,7 @@ VALUE(ACCP_PANES_AUTO_GENERATE, 4);
 VALUE(ACCP_PANES_TRACK_EFFICIENCY, 5);
 VALUE(ACCP_PANES_AUTO_CLEANUP, 6);
 VALUE(ACCP_PANES_OWN_PANE, 7);
+VALUE(ACCP_PANES_LOCK_SECONDS, 8);
 VALUE(ACCP_PANES_EDITED, 1);
 VALUE(ACCP_PANES_ALONE, 1);
 VALUE(ACCP_PANES_UNVERIFIED, 2);

@@ -358,6 +358,7 @@ static void packets(const accp_config *config) {
     CHECK(accp_packet_generate(packet, &request, NULL) == ACCP_OK);
     CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK &&
           strstr(out.text, "- a.py: a_test\n") != NULL);
+    CHECK(accp_packet_misspelt_members(packet, &out, NULL) == ACCP_OK && out.len == 0);
     CHECK(accp_packet_stale_files(packet, code, &out, NULL) == ACCP_OK && out.len == 0);
     accp_packet_code_free(code);
     accp_packet_free(packet);

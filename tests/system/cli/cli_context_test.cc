@@ -36,8 +36,8 @@ TEST_F(CliContext, Validate) {
     EXPECT_EQ(run.err, "");
     const std::string sum = run.out.substr(run.out.find("sha256:"), 71);
     EXPECT_EQ(run.out, good_ + ": ok, 8 tokens, " + sum + "; no checksum\n" + faulty_ +
-                           ": E1001 at byte 100: missing choice\n" + other_ +
-                           ": E1001 at byte 96: checksum mismatch\n");
+                           ": E1001 at byte 100, line 7 column 15: missing choice\n" + other_ +
+                           ": E1001 at byte 96, line 7 column 11: checksum mismatch\n");
     EXPECT_EQ(run_accp({"context", "validate", "--no-verify", other_}).out,
               other_ + ": ok, 8 tokens, " + sum + "; checksum mismatch\n");
 }
@@ -48,7 +48,30 @@ TEST_F(CliContext, ValidatesStandardInputWhereNoFileIsNamed) {
     EXPECT_EQ(good.out.substr(0, 17), "-: ok, 8 tokens, ");
     const Ran faulty = run_accp({"context", "validate"}, "no: [");
     EXPECT_EQ(faulty.status, 1);
-    EXPECT_EQ(faulty.out, "-: E1001 at byte 5: not yaml\n");
+    EXPECT_EQ(
+        faulty.out,
+        "-: E1001 at byte 5, line 1 column 6: not yaml: a value is missing here, or a bracket "
+        "is not closed; a text that begins with a mark of YAML needs quotes\n");
+    // lines and characters count, and programs know the error by its name
+    const std::string lines = "a: \xC3\xA9\nb: \"\xC3\xA9\" x\n";
+    EXPECT_EQ(run_accp({"context", "validate"}, lines).out.substr(0, 40),
+              "-: E1001 at byte 14, line 2 column 8: no");
+    EXPECT_EQ(run_accp({"context", "validate", "--json"}, "a: @b").out,
+              R"({"ok":false,"error":"not yaml","reason":"no text begins with this character: put )"
+              R"(the text in quotes","code":"E1001","offset":3,"warnings":[]})"
+              "\n");
+}
+
+// A member that no packet has, and that looks like one, is warned of.
+TEST_F(CliContext, ValidateTellsTypingErrors) {
+    const std::string text = packet("  constrains: [c]\nchecksum: null\n");
+    EXPECT_NE(run_accp({"context", "validate"}, text)
+                  .out.find("; no checksum; unknown member: context.constrains (constraints?)\n"),
+              std::string::npos);
+    const std::string told =
+        "\"warnings\":[\"no checksum\",\"unknown member: "
+        "context.constrains (constraints?)\"],";
+    EXPECT_NE(run_accp({"context", "validate", "--json"}, text).out.find(told), std::string::npos);
 }
 
 TEST_F(CliContext, ValidateJson) {
@@ -83,7 +106,8 @@ TEST_F(CliContext, SealAndPreview) {
     EXPECT_EQ(run_accp({"context", "preview"}, sealed.out).out, "# t\n\n## Goal\ng\n");
     const Ran refused = run_accp({"context", "preview", other_});
     EXPECT_EQ(refused.status, 1);
-    EXPECT_EQ(refused.err, "accp: " + other_ + ": E1001 at byte 96: checksum mismatch\n");
+    EXPECT_EQ(refused.err,
+              "accp: " + other_ + ": E1001 at byte 96, line 7 column 11: checksum mismatch\n");
     EXPECT_EQ(run_accp({"context", "preview", "--no-verify", other_}).status, 0);
 }
 
@@ -100,6 +124,52 @@ TEST_F(CliContext, PreviewOnATerminal) {
         EXPECT_NE(shown.find(piece), std::string::npos) << piece << shown;
     EXPECT_EQ(run_shell("TERM=xterm NO_COLOR=1 " + preview).out.find("\x1b"), std::string::npos);
     EXPECT_EQ(run_accp({"context", "preview", deep}).out.find("\x1b"), std::string::npos);
+}
+
+// A command as a host's extractor: JSON in, JSON out.
+TEST_F(CliContext, GenerateWithAnExtractor) {
+    const std::string talk = file("extract.md",
+                                  "User: Add a login.\n"
+                                  "Assistant: Cookies survive the proxy. Shall I go on?\n"),
+                      answer = file("answer.json",
+                                    R"({"items":[{"kind":"decision","text":"Cookies survive",)"
+                                    R"("message":1},{"kind":"decision","text":"x","message":1}]})");
+    const auto run = [&](const std::string &script) {
+        return run_accp({"context", "generate", "Add a login", "--conversation", talk, "--extract",
+                         "sh " + file("extract.sh", script), "--extract-seconds", "1"});
+    };
+    const Ran good = run("grep -q '\"task\":\"Add a login\",\"messages\":' && cat " + answer);
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_NE(good.out.find("    - choice: Cookies survive the proxy.\n"), std::string::npos);
+    EXPECT_NE(good.out.find("\n  extractor: \"1 of 2 items\"\n"), std::string::npos) << good.out;
+    EXPECT_EQ(good.err,
+              "accp: the extractor: 1 of 2 items are in the conversation, the others are "
+              "dropped\n");
+    const struct {
+        const char *script;
+        int status;
+        const char *err;
+    } faults[] = {
+        {"cat > /dev/null; exit 3", 2, "accp: --extract sh: exit status 3\n"},
+        {"sleep 20", 2, "accp: --extract sh: it took too long, and was ended\n"},
+        {"exec >&-; sleep 20", 2, "accp: --extract sh: it took too long, and was ended\n"},
+        {"kill -9 $$", 2, "accp: --extract sh: it was ended by a signal\n"},
+        {"echo no", 1,
+         "accp: --extract: at byte 0 of its answer: the extractor's answer is no JSON, or too much "
+         "of it\n"},
+        {R"(echo '{"items":[{"kind":"wish","message":0}]}')", 1,
+         "accp: --extract: at byte 10 of its answer: an item's kind is none of constraint, "
+         "decision, failure and question\n"},
+    };
+    for (const auto &each : faults) {
+        const Ran ran = run(each.script);
+        EXPECT_EQ(ran.status, each.status) << each.script;
+        EXPECT_EQ(ran.err, each.err);
+        EXPECT_EQ(ran.out, "");
+    }
+    EXPECT_EQ(
+        run_accp({"context", "generate", "t", "--conversation", talk, "--extract", "/no/such"}).err,
+        "accp: --extract /no/such: No such file or directory\n");
 }
 
 TEST_F(CliContext, Generate) {

@@ -212,11 +212,52 @@ TEST_F(CliPanes, WhatIsOfOnePaneAlone) {
               "accp: context generate makes no shared packet" + how);
     EXPECT_EQ(err("refresh --from speakers --conversation chat.md --shared", 2),
               "accp: context refresh makes no shared packet" + how);
+    EXPECT_EQ(err("spawn x --conversation chat.md --shared -- true", 2),
+              "accp: context spawn makes no shared packet" + how);
     for (const char *words : {"generate x --conversation chat.md", "refresh", "preview", "read",
-                              "edit", "push .agentwire/context/pane-1.yaml", "clear", "feedback"})
+                              "edit", "push .agentwire/context/pane-1.yaml", "clear"})
         EXPECT_EQ(err(std::string(words) + " --shared --pane 1", 2),
                   "accp: --pane N or --shared: both name a packet\n");
+    EXPECT_EQ(err("feedback --shared", 2),
+              "accp: context feedback has no option --shared: it is of preview, read, edit, push "
+              "(see --help)\n");
     EXPECT_FALSE(has("context/shared.yaml"));
+}
+
+// A worker is started with its packet in place, and knows which pane it is.
+TEST_F(CliPanes, Spawn) {
+    const std::string task = "spawn 'Add a login' --pane 1 --from speakers --conversation chat.md ";
+    EXPECT_EQ(
+        out(task + "-- sh -c 'echo $AGENTWIRE_PANE; printf \"%s\\n\" \"$@\"' - '<{task}>' -x"),
+        "1\n<Read your context packet first: .agentwire/context/pane-1.yaml\n\nAdd a login>\n"
+        "-x\n");
+    EXPECT_TRUE(has("context/pane-1.yaml"));
+    EXPECT_EQ(out(task + "--depth minimal -- sh -c 'test -f .agentwire/context/pane-1.yaml; exit'"),
+              "");
+    EXPECT_EQ(out(task + "-- " ACCP_CLI_PATH " context read").substr(0, 13), "# Add a login");
+    EXPECT_EQ(err(task + "-- sh -c 'exit 7'", 7), "");
+    // nothing is started without a packet
+    EXPECT_EQ(err(task + "--budget 1 -- echo started", 1).substr(0, 12), "accp: E2003 ");
+    EXPECT_EQ(err(task + "-- /no/such", 2), "accp: /no/such: No such file or directory\n");
+    EXPECT_EQ(
+        err("spawn 'Add a login' --pane 1", 2),
+        "accp: context spawn takes a task in quotes, and after -- the command that starts the "
+        "worker\n");
+    EXPECT_EQ(err("spawn 'Add a login' --conversation chat.md -- true", 2),
+              "accp: context spawn takes --pane N\n");
+    EXPECT_EQ(err("spawn 'Add a login' --pane 1 -- true", 2),
+              "accp: context spawn takes --conversation FILE or --code DIR: standard input is the "
+              "worker's\n");
+}
+
+TEST_F(CliPanes, SpawnAsTheConfigurationSays) {
+    configure("context: {auto_generate: false}\n");
+    const std::string task = "spawn 'Add a login' --pane 2 -- echo {task}";
+    EXPECT_EQ(out(task), "Add a login\n");
+    EXPECT_FALSE(has("context/pane-2.yaml"));
+    generate(2);
+    EXPECT_EQ(out(task),
+              "Read your context packet first: .agentwire/context/pane-2.yaml\n\nAdd a login\n");
 }
 
 // The same packet of a newer conversation: who made it and how deep it is stay.

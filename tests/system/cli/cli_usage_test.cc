@@ -35,6 +35,64 @@ TEST(CliUsage, HelpEverywhere) {
     }
 }
 
+// The actions of a command that have a help page each, as its own page lists them.
+std::vector<std::string> actions_of(const std::string &command) {
+    const std::string help = run_accp({command, "--help"}).out;
+    std::vector<std::string> names;
+    static const std::regex kName("\n  ([a-z]+) ");
+    const size_t begin = std::min(help.find("Subcommands:"), help.size());
+    for (std::sregex_iterator i(help.begin() + static_cast<ptrdiff_t>(begin), help.end(), kName),
+         end;
+         i != end; ++i)
+        names.push_back((*i)[1]);
+    return names;
+}
+
+TEST(CliUsage, EachActionOfContextHasItsPage) {
+    const std::vector<std::string> actions = actions_of("context");
+    EXPECT_EQ(actions.size(), 20u);
+    for (const std::string &action : actions) {
+        const Ran run = run_accp({"context", action, "--help"});
+        EXPECT_EQ(run.status, 0) << action;
+        EXPECT_NE(run.out.find("accp context " + action), std::string::npos) << run.out;
+        EXPECT_NE(run.out.find("--help"), std::string::npos) << action;
+    }
+    EXPECT_TRUE(actions_of("parse").empty());
+}
+
+// What an action would ignore is refused, and who has it is told.
+TEST(CliUsage, OptionsOfOtherActionsAreRefused) {
+    const struct {
+        Args words;
+        const char *told;
+    } cases[] = {
+        {{"preview", "x", "--depth", "deep"},
+         "context preview has no option --depth: it is of generate, spawn, refresh, record"},
+        {{"generate", "t", "--gap=x"},
+         "context generate has no option --gap: it is of feedback, record"},
+        {{"seal", "--no-such"}, "context seal has no option --no-such"},
+        {{"--json", "stats"}, "--json stands after the action: accp context stats --json"},
+        {{"stats", "x"}, "context stats takes no further word: x"},
+        {{"compress", "--task", "x"}, "--task requires --relevance"},
+        {{"record", "--cid", "x"}, "--cid requires --frame"},
+        {{"generate", "t", "--extract-seconds", "1"}, "--extract-seconds requires --extract"},
+    };
+    for (const auto &each : cases) {
+        Args words = {"context"};
+        words.insert(words.end(), each.words.begin(), each.words.end());
+        const Ran run = run_accp(words, "");
+        EXPECT_EQ(run.status, 2);
+        EXPECT_EQ(run.err, std::string("accp: ") + each.told + " (see --help)\n");
+    }
+    for (const Args &words : {Args{"context"}, Args{"context", "nonsense"}})
+        EXPECT_NE(run_accp(words, "").err.find("generate, spawn, validate"), std::string::npos);
+    // what the words alone do not show
+    EXPECT_EQ(run_accp({"context", "preview", "--json", "-"}, "").status, 2);
+    EXPECT_EQ(run_accp({"context", "preview", "--pane", "1", "--no-verify"}, "").status, 2);
+    EXPECT_EQ(run_accp({"context", "preview", "--pane", "1", "x"}, "").status, 2);
+    EXPECT_EQ(run_accp({"context", "generate", "t", "--revision", "x"}, "").status, 2);
+}
+
 TEST(CliUsage, Version) {
     const Ran run = run_accp({"--version"});
     EXPECT_EQ(run.status, 0);
@@ -210,6 +268,9 @@ TEST(CliUsage, ManualAndPageKnowEveryOption) {
         EXPECT_NE(page.find("accp " + command), std::string::npos) << command;
         for (const std::string &option : options_in(run_accp({command, "--help"}).out))
             offered.insert(option);
+        for (const std::string &action : actions_of(command))
+            for (const std::string &option : options_in(run_accp({command, action, "--help"}).out))
+                offered.insert(option);
     }
     EXPECT_GE(offered.size(), 15u);
     for (const std::string &option : offered) {
@@ -231,6 +292,14 @@ TEST(CliUsage, CompletionsKnowEveryOption) {
         EXPECT_EQ(options_in(completed("accp " + command + " --", 2)),
                   options_in(run_accp({command, "--help"}).out))
             << command;
+        for (const std::string &action : actions_of(command)) {
+            EXPECT_EQ(options_in(completed("accp " + command + " " + action + " --", 3)),
+                      options_in(run_accp({command, action, "--help"}).out))
+                << action;
+            EXPECT_NE((" " + completed("accp " + command + " \"\"", 2)).find(" " + action + " "),
+                      std::string::npos)
+                << action;
+        }
         EXPECT_EQ(completed("accp " + command.substr(0, command.size() - 1), 1), command + "\n");
     }
     EXPECT_EQ(completed("accp --v", 1), "--version\n");

@@ -220,6 +220,7 @@ accp_status packet(World &w, const Text &text) {
     w.touched |= (status == ACCP_OK) != (accp_packet_checksum(w.packet).len > 0);
     TRY(status);
     TRY(accp_packet_seal(w.packet, &w.error));
+    TRY(view(w, [&](auto... out) { return accp_packet_misspelt_members(w.packet, out...); }));
     TRY(view(w, [&](auto... out) { return accp_packet_print_json(w.packet, out...); }));
     TRY(view(w, [&](auto... out) { return accp_packet_print_prompt(w.packet, out...); }));
     return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
@@ -686,6 +687,18 @@ void in_parts(accp_config *config) {
     accp_config_set_rule(config, ACCP_RULE_PARTS, 1, nullptr);
     accp_config_set_rule(config, ACCP_RULE_SPELL, 1, nullptr);
 }
+// One item that the conversation has, and one that it has not.
+void extracting(accp_config *config) {
+    accp_hooks hooks = no_hooks();
+    hooks.extract = [](const char *, size_t, accp_text *out, void *) -> accp_status {
+        static constexpr char kItems[] =
+            R"({"items":[{"kind":"decision","text":"the","message":0,"reason":"the"},)"
+            R"({"kind":"question","text":"why?","message":1}]})";
+        *out = {kItems, sizeof kItems - 1};
+        return ACCP_OK;
+    };
+    accp_config_set_hooks(config, &hooks, nullptr);
+}
 void short_keys(accp_config *config) {
     accp_config_set_rule(config, ACCP_RULE_ABBREVIATE, 1, nullptr);
 }
@@ -769,6 +782,7 @@ const std::vector<Scenario> &scenarios() {
         {"packet, large", strict, INPUT(packet, large_packet), ACCP_OK},
         {"packet of a conversation", strict, INPUT(make_packet, talk), ACCP_OK},
         {"packet, less of it", strict, INPUT(less_packet, login_packet), ACCP_OK},
+        {"packet of an extractor", extracting, INPUT(make_packet, talk), ACCP_OK},
         {"packet of code", strict, INPUT(make_packet_of_code, talk), ACCP_OK},
         {"packet refused", strict, INPUT(packet, broken_packet), ACCP_E1001},
         {"count tokens", strict, INPUT(count, message), ACCP_OK},

@@ -3,7 +3,8 @@
 // Bytes as a packet's file: read or refused; what is read is printed as YAML and as JSON, and both
 // are read as the same packet, with the same checksum; sealed, it is read without a warning. Then
 // the bytes as a conversation, and as files of code: the packet is within the budget, is read
-// without a warning, and says of no file that it is another one.
+// without a warning, and says of no file that it is another one. And the bytes as what a host's
+// extractor answers, and as what it quotes.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;
@@ -93,6 +94,49 @@ void check_generated(const Exact &talk) {
     accp_packet_code_free(code);
 }
 
+accp_status answer_with(const char *, size_t, accp_text *out, void *user) {
+    const Exact &text = *static_cast<const Exact *>(user);
+    *out = {text.data(), text.size()};
+    return text.size() % 16 == 15 ? ACCP_ERR_IO : ACCP_OK;
+}
+
+// The text as what a host's extractor answers, and as the talk that it quotes.
+void check_extracted(const Exact &text, const Exact &answer) {
+    accp_config *config = nullptr;
+    accp_packet *packet = nullptr;
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    hooks.user = const_cast<Exact *>(&answer);
+    hooks.extract = answer_with;
+    REQUIRE(accp_config_new(&config, nullptr) == ACCP_OK);
+    REQUIRE(accp_config_set_hooks(config, &hooks, nullptr) == ACCP_OK);
+    REQUIRE(accp_packet_new(config, &packet, nullptr) == ACCP_OK);
+    accp_config_free(config);
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {"Mend it", 7};
+    request.conversation = {text.data(), text.size()};
+    request.an_interface = ACCP_INTERFACE_SPEAKERS;
+    request.depth = ACCP_PACKET_DEEP;
+    const accp_status status = accp_packet_generate(packet, &request, nullptr);
+    REQUIRE(status == ACCP_OK || status == ACCP_ERR_ARG || status == ACCP_E1001 ||
+            status == ACCP_E1004 || status == ACCP_E2003 || status == ACCP_ERR_CORRUPT ||
+            status == ACCP_ERR_IO);
+    if (status == ACCP_OK) check_printed(packet, print(packet, accp_packet_print_yaml), 0);
+    accp_packet_free(packet);
+}
+
+// An item that quotes a piece of the text, as far as it is plain.
+std::string item_of(std::string_view text, size_t from) {
+    std::string quote(text.substr(std::min(from, text.size()), 40));
+    for (char &c : quote)
+        if (c < ' ' || c > '~' || c == '"' || c == '\\') c = ' ';
+    const char *const kinds[] = {"constraint", "decision", "failure", "question"};
+    return std::string(R"({"kind":")") + kinds[from % 4] + R"(","message":)" +
+           std::to_string(from % 3) + R"(,"text":")" + quote + R"(","reason":")" + quote +
+           R"(","reason_message":)" + std::to_string(from % 2) + "}";
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -103,6 +147,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         accp_text stale = {};
         REQUIRE(accp_packet_stale_files(packet, code, &stale, nullptr) == ACCP_OK);
         accp_packet_code_free(code);
+        REQUIRE(print(packet, accp_packet_misspelt_members).ok());
         check_printed(packet, print(packet, accp_packet_print_yaml), ACCP_PACKET_UNVERIFIED);
         REQUIRE(print(packet, accp_packet_print_prompt).ok());
         REQUIRE(accp_packet_seal(packet, nullptr) == ACCP_OK && !accp_packet_warnings(packet));
@@ -111,5 +156,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     accp_packet_free(packet);
     check_generated(text);
+    check_extracted(text, text);
+    const std::string_view said(text.data(), text.size());
+    const std::string items = item_of(said, size / 3) + "," + item_of(said, size / 2);
+    check_extracted(text, Exact("{\"items\":[" + items + "]}"));
     return 0;
 }

@@ -15,7 +15,7 @@ internal sealed unsafe class HookHost : IDisposable
     private sealed class Pending
     {
         internal ExceptionDispatchInfo? Thrown, ThrownByLog;
-        internal byte[]? Resolved, Kept, Summary, Loaded;
+        internal byte[]? Resolved, Kept, Summary, Loaded, Items;
         internal AccpEnvelope.Data? Envelope;
     }
 
@@ -27,6 +27,7 @@ internal sealed unsafe class HookHost : IDisposable
     private readonly MessageLog? log;
     private readonly SessionEvents? events;
     private readonly Summariser? summariser;
+    private readonly PacketExtractor? extractor;
     private readonly IExternalStore? cold;
     private GCHandle self;
 
@@ -34,6 +35,7 @@ internal sealed unsafe class HookHost : IDisposable
     {
         (resolver, keeper, nextEnvelope, tools) = (config.Resolver, config.Keeper, config.NextEnvelope, config.Tools);
         (policy, log, events, summariser, cold) = (config.Policy, config.Log, config.Events, config.Summariser, config.ColdStore);
+        extractor = config.Extractor;
         self = GCHandle.Alloc(this);
     }
 
@@ -64,6 +66,7 @@ internal sealed unsafe class HookHost : IDisposable
         ColdPut = cold == null ? null : &OnColdPut,
         ColdGet = cold == null ? null : &OnColdGet,
         Event = events == null ? null : &OnEvent,
+        Extract = extractor == null ? null : &OnExtract,
     };
 
     // After each call of an object that has hooks. A codec's call fails also with what its log threw; a session is not kept from its work by that.
@@ -119,6 +122,10 @@ internal sealed unsafe class HookHost : IDisposable
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int OnKeep(byte* json, nuint length, AccpText* name, void* user) =>
         Run(user, (host, own) => Found(Utf8.Encode(host.keeper!(Utf8.Span(json, length)) ?? ""), ref own.Kept, name));
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static int OnExtract(byte* json, nuint length, AccpText* items, void* user) =>
+        Run(user, (host, own) => Found(Utf8.Encode(host.extractor!(Utf8.Decode(json, length)) ?? ""), ref own.Items, items));
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int OnNextEnvelope(EnvelopeData* envelope, void* user) => Run(user, (host, own) =>

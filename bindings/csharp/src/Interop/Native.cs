@@ -619,6 +619,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_stale_files___")]
   public static extern int accp_packet_stale_files(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_misspelt_members___")]
+  public static extern int accp_packet_misspelt_members(void* jarg1, void* jarg2, void* jarg3);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_warnings___")]
   public static extern uint accp_packet_warnings(void* jarg1);
 

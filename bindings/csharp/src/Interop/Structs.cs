@@ -58,6 +58,7 @@ internal unsafe struct HooksData
     public delegate* unmanaged[Cdecl]<byte*, nuint, byte*, nuint, void*, int> ColdPut;
     public delegate* unmanaged[Cdecl]<byte*, nuint, AccpText*, void*, int> ColdGet;
     public delegate* unmanaged[Cdecl]<EventData*, void*, void> Event;
+    public delegate* unmanaged[Cdecl]<byte*, nuint, AccpText*, void*, int> Extract;
 }
 
 [StructLayout(LayoutKind.Sequential)]

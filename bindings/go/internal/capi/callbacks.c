@@ -97,6 +97,10 @@ static void tell_event(const accp_event *event, void *user) {
     accpGoEvent((accp_event *)event, (uintptr_t)user);
 }
 
+static accp_status extract(const char *asked, size_t asked_len, accp_text *out, void *user) {
+    return accpGoExtract((char *)asked, asked_len, out, (uintptr_t)user, current_call);
+}
+
 accp_status accp_go_set_hooks(void *config, uint32_t which, uintptr_t user, accp_error *err) {
     const accp_hooks hooks = {
         .size = sizeof hooks,
@@ -111,6 +115,7 @@ accp_status accp_go_set_hooks(void *config, uint32_t which, uintptr_t user, accp
         .cold_put = which & 128 ? cold_put : 0,
         .cold_get = which & 128 ? cold_get : 0,
         .event = which & 256 ? tell_event : 0,
+        .extract = which & 512 ? extract : 0,
     };
     return accp_config_set_hooks(config, &hooks, err);
 }

@@ -34,6 +34,7 @@ type Hooks struct {
 	ColdPut      func(call *Call, key string, text []byte) error // with ColdGet
 	ColdGet      func(call *Call, key string) ([]byte, error)
 	Event        func(*Event)
+	Extract      func(json string) (string, error)
 
 	Count  func(text string) (int64, error) // of a tokenizer
 	Text   func(text []byte) error          // of a store
@@ -91,7 +92,7 @@ func known(call C.uintptr_t) *Call {
 func SetHooks(config unsafe.Pointer, h *Hooks, user uintptr, s *Scratch) int {
 	which := C.uint32_t(0)
 	for bit, there := range []bool{h.Resolve != nil, h.Keep != nil, h.NextEnvelope != nil, h.CheckTool != nil, h.CheckPolicy != nil, h.Log != nil,
-		h.Summarise != nil, h.ColdPut != nil, h.Event != nil} {
+		h.Summarise != nil, h.ColdPut != nil, h.Event != nil, h.Extract != nil} {
 		if there {
 			which |= 1 << bit
 		}
@@ -166,6 +167,18 @@ func accpGoKeep(json *C.char, jsonLen C.size_t, out *C.accp_text, user, call C.u
 	hooks := hooksOf(user)
 	return run(hooks, &callOf(call).Cause, statusIO, func() error {
 		name, err := hooks.Keep(copied(json, jsonLen))
+		if err != nil {
+			return err
+		}
+		return reply(name, out)
+	})
+}
+
+//export accpGoExtract
+func accpGoExtract(json *C.char, jsonLen C.size_t, out *C.accp_text, user, call C.uintptr_t) C.accp_status {
+	hooks := hooksOf(user)
+	return run(hooks, &callOf(call).Cause, statusIO, func() error {
+		name, err := hooks.Extract(copied(json, jsonLen))
 		if err != nil {
 			return err
 		}

@@ -3648,6 +3648,23 @@ intgo _wrap_accp_packet_stale_files_capi_a99203cda47d1de7(accp_packet *_swig_go_
 }
 
 
+intgo _wrap_accp_packet_misspelt_members_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_misspelt_members(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_packet_warnings_capi_a99203cda47d1de7(accp_packet *_swig_go_0) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   uint32_t result;

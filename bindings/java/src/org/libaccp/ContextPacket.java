@@ -44,13 +44,28 @@ public final class ContextPacket extends Handle {
         /** {@code token_count} is not the number of tokens of the prompt. */
         OTHER_TOKEN_COUNT(accp_packet_warning.ACCP_PACKET_OTHER_TOKEN_COUNT),
         /** The checksum is another one; read without verifying. */
-        OTHER_CHECKSUM(accp_packet_warning.ACCP_PACKET_OTHER_CHECKSUM);
+        OTHER_CHECKSUM(accp_packet_warning.ACCP_PACKET_OTHER_CHECKSUM),
+        /** The extractor gave items that are not in the conversation. */
+        DROPPED_ITEMS(accp_packet_warning.ACCP_PACKET_DROPPED_ITEMS);
 
         final int number;
 
         Warning(int number) {
             this.number = number;
         }
+    }
+
+    /** Finds items of a conversation beside the rules: a model. Fit for every thread that makes packets. */
+    @FunctionalInterface
+    public interface Extractor {
+        /**
+         * Finds items. What nobody said is dropped: {@link Warning#DROPPED_ITEMS}. It must not use the packet.
+         *
+         * @param conversation JSON: {@code {"task":…,"messages":[{"number":0,"role":"user","text":…},…]}}
+         * @return JSON: {@code {"items":[{"kind":"decision","text":…,"message":3,"who":"user","reason":…,"reason_message":2},…]}}, as docs/packets.md has it
+         * @throws Exception fails the call: an {@link AccpException} with its code, another one as ERR_IO, whose cause it is
+         */
+        String extract(String conversation) throws Exception;
     }
 
     /** Parts of a packet's prompt: a worker begins with the first and asks for more. */
@@ -130,7 +145,7 @@ public final class ContextPacket extends Handle {
     /**
      * Makes an empty packet.
      *
-     * @param options may be null: tokenizer, limits, clock
+     * @param options may be null: tokenizer, limits, clock, extractor
      * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
      */
     public ContextPacket(Options options) throws AccpException {
@@ -195,7 +210,7 @@ public final class ContextPacket extends Handle {
      * @param creator who makes it; null: {@code accp}
      * @param at when; null: now
      * @throws AccpException ERR_ARG: no task, no conversation, or an interface without messages; E1001, E1004: a message that is none; E2003: the task alone is over
-     *     the budget
+     *     the budget; what the extractor fails with, and ERR_CORRUPT where its answer has another form
      */
     public void generate(String task, String conversation, Interface form, Depth depth, long budgetTokens, String creator, Instant at) throws AccpException {
         generate(task, conversation, form, depth, budgetTokens, creator, at, null);
@@ -237,6 +252,16 @@ public final class ContextPacket extends Handle {
     public List<String> staleFiles(PacketCode code) throws AccpException {
         String lines = Objects.requireNonNull(code, "code").ask(files -> Texts.out(ask(handle -> Raw.accp_packet_stale_files(handle, files))));
         return lines.lines().toList();
+    }
+
+    /**
+     * Members that it does not know, and that look like one that it knows.
+     *
+     * @return for each where it stands, a blank, and what it may be meant for: {@code context.constrains constraints}, {@code decisions[2].resaon reason}
+     * @throws AccpException ERR_ARG for an empty packet
+     */
+    public List<String> misspeltMembers() throws AccpException {
+        return Texts.out(ask(Raw::accp_packet_misspelt_members)).lines().toList();
     }
 
     /**
@@ -288,7 +313,7 @@ public final class ContextPacket extends Handle {
         return know(Raw::accp_packet_tokens);
     }
 
-    /** {@return what was taken of the packet that was read} */
+    /** {@return what was taken of the packet that was read or made} */
     public Set<Warning> warnings() {
         long bits = know(Raw::accp_packet_warnings);
         EnumSet<Warning> set = EnumSet.noneOf(Warning.class);

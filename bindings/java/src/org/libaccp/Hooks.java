@@ -105,6 +105,15 @@ final class Hooks {
         };
     }
 
+    static Upcall extracting(ContextPacket.Extractor extractor) {
+        return new Upcall(Upcall.IO) {
+            @Override
+            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
+                return Texts.orEmpty(extractor.extract(Texts.out(texts[0])));
+            }
+        };
+    }
+
     static Upcall keeping(ColdStore store) {
         return new Upcall(Upcall.IO) {
             @Override

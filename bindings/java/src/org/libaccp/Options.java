@@ -14,12 +14,12 @@ import org.libaccp.internal.Raw;
  *
  * <ul>
  * <li>{@link FrameCodec}, {@link Batch}, {@link Renderer}: limits, dialect, extensions, the rules abbreviate and keep_refs, ignored members.
- * <li>{@link Codec}: the same; registry, agreement, tokenizer, schema, strictness, every callback but summariser and cold store, redacted keys, and the rules
+ * <li>{@link Codec}: the same; registry, agreement, tokenizer, schema, strictness, every callback but summariser, cold store and extractor, redacted keys, and the rules
  * max_tokens, parts, mark_defaults, inline_characters.
- * <li>{@link Engine}: limits, dialect, extensions, registry, agreement, store, tokenizer, clock, strictness, every callback but keeper and envelopes, redacted keys,
+ * <li>{@link Engine}: limits, dialect, extensions, registry, agreement, store, tokenizer, clock, strictness, every callback but keeper, envelopes and extractor, redacted keys,
  * agents, the rules of sessions.
  * <li>{@link Negotiation}: limits, registry, tokenizer, extensions, and the rules merges, parts, by_sender, shares_store, chunk_bytes.
- * <li>{@link ContextPacket}: limits, tokenizer, clock.
+ * <li>{@link ContextPacket}: limits, tokenizer, clock, extractor.
  * <li>{@link Counter}: the rules token_cache and special_tokens. {@link StreamReceiver}: the limits of streams, the rule keep_streams. Others: limits.
  * </ul>
  */
@@ -275,6 +275,16 @@ public final class Options {
      */
     public Options events(Engine.Events events) {
         return hook(Callback.EVENT, events, Hooks::telling);
+    }
+
+    /**
+     * Sets what finds items of a conversation for {@link ContextPacket#generate}, beside the rules: a model.
+     *
+     * @param extractor null: nothing, the default
+     * @return this
+     */
+    public Options extractor(ContextPacket.Extractor extractor) {
+        return hook(Callback.EXTRACT, extractor, Hooks::extracting);
     }
 
     /**

@@ -54,7 +54,9 @@ public final class Panes extends Handle {
         /** 1: a task's packet is archived and removed with it. */
         AUTO_CLEANUP(accp_pane_setting.ACCP_PANES_AUTO_CLEANUP),
         /** The pane of whoever reads the configuration; -1: not said. */
-        OWN_PANE(accp_pane_setting.ACCP_PANES_OWN_PANE);
+        OWN_PANE(accp_pane_setting.ACCP_PANES_OWN_PANE),
+        /** How many seconds a writer waits for another: then ERR_BUSY. */
+        LOCK_SECONDS(accp_pane_setting.ACCP_PANES_LOCK_SECONDS);
 
         final int number;
 

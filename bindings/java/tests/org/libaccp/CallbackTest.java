@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -204,6 +205,39 @@ class CallbackTest {
             assertSame(thrown, assertThrows(AccpException.Io.class, () -> packet.generate("Add a login", chat, Interface.SPEAKERS, ContextPacket.Depth.DEEP)).getCause());
             assertThrows(AccpException.Arg.class, packet::seal);
             assertEquals(3, assertThrows(AccpException.InvalidType.class, () -> packet.read(new byte[] {'a', ':', ' ', (byte) 0xff}, true)).offset());
+        }
+    }
+
+    @Test
+    void aPacketTellsItsTypingErrors() throws AccpException {
+        try (ContextPacket packet = new ContextPacket()) {
+            packet.read("version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext: {goal: g, constrains: [c]}\n", true);
+            assertEquals(List.of("context.constrains constraints"), packet.misspeltMembers());
+        }
+    }
+
+    @Test
+    void aPacketAsksItsExtractor() throws AccpException {
+        RuntimeException thrown = new RuntimeException("thrown");
+        String[] told = {null, "{\"items\":[{\"kind\":\"decision\",\"text\":\"survive the proxy\",\"message\":1},"
+                + "{\"kind\":\"failure\",\"text\":\"made up\",\"message\":0}]}"};
+        try (ContextPacket packet = new ContextPacket(new Options().extractor(conversation -> {
+            told[0] = conversation;
+            if (told[1] == null) {
+                throw thrown;
+            }
+            return told[1];
+        }))) {
+            String chat = "User: Add a login.\n\nAssistant: Cookies survive the proxy.";
+            packet.generate("Add a login", chat, Interface.SPEAKERS, ContextPacket.Depth.STANDARD);
+            assertTrue(packet.toPrompt().contains("- Cookies survive the proxy. (agent)"));
+            assertEquals(Set.of(ContextPacket.Warning.DROPPED_ITEMS), packet.warnings());
+            assertTrue(told[0].startsWith("{\"task\":\"Add a login\",\"messages\":[{\"number\":0,\"role\":\"user\","));
+            told[1] = "no";
+            assertThrows(AccpException.Corrupt.class, () -> packet.generate("Add a login", chat, Interface.SPEAKERS, ContextPacket.Depth.STANDARD));
+            told[1] = null;
+            assertSame(thrown, assertThrows(AccpException.Io.class, () -> packet.generate("Add a login", chat, Interface.SPEAKERS, ContextPacket.Depth.STANDARD)).getCause());
+            assertThrows(AccpException.Arg.class, packet::seal);
         }
     }
 

@@ -29,7 +29,7 @@ class NullsTest {
     /** Where null means something, as the method's own words say; of records that only hold what the library answers, all of it. */
     private static final Set<String> MEAN_SOMETHING = Set.of("Codec.options", "Codec.setEnvelope.envelope", "Codec.removeParts.cid", "Options.registry.registry", "Options.agreement.agreement",
             "Options.store.store", "Options.tokenizer.tokenizer", "Options.schema.code", "Options.resolver.resolver", "Options.keeper.keeper",
-            "Options.nextEnvelope.next", "Options.tools.tools", "Options.policy.policy", "Options.log.log", "Options.events.events", "Options.summariser.summariser",
+            "Options.nextEnvelope.next", "Options.tools.tools", "Options.policy.policy", "Options.log.log", "Options.events.events", "Options.summariser.summariser", "Options.extractor.extractor",
             "Options.coldStore.cold", "Engine.open.options", "Session.receive.peer", "Session.put.expires", "Session.addGrant.expires",
             "Session.removeParts.cid", "FrameCodec.options", "Batch.options", "Counter.options", "Renderer.options", "StreamReceiver.options",
             "Deadlines.options", "Store.open.options", "Json.of.java", "Json.parse.options", "Message.metadata", "Failure.message", "Failure.detail",

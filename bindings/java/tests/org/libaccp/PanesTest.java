@@ -31,6 +31,7 @@ class PanesTest {
             assertEquals(90, panes.setting(Panes.Setting.BUDGET_MINIMAL));
             assertEquals(ContextPacket.Depth.DEEP.number, panes.setting(Panes.Setting.DEFAULT_DEPTH));
             assertEquals(4, panes.setting(Panes.Setting.OWN_PANE));
+            assertEquals(10, panes.setting(Panes.Setting.LOCK_SECONDS));
             packet.read(PACKET + "  constraints: [all of us]\n");
             panes.write(Panes.SHARED, packet);
             String shared = packet.checksum();

@@ -16,7 +16,8 @@ public interface Callback {
     int COLD_GET = 10;
     int SUMMARY = 11;
     int EVENT = 12;
-    int KINDS = 13;
+    int EXTRACT = 13;
+    int KINDS = 14;
 
     /**
      * One call, on the thread that called the library. Must not throw.

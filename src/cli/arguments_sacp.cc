@@ -1,0 +1,97 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The actions of accp sacp, each with a page of help of its own.
+#include "cli/arguments_shared.h"
+
+namespace cli {
+namespace {
+
+CLI::App *add_sacp_action(CLI::App &sacp, Arguments &out, const char *name, const char *what) {
+    CLI::App *action = sacp.add_subcommand(name, what);
+    add_limit(*action, out);
+    action->add_option("FILE", out.files, "Read these instead of standard input")->type_name("");
+    return action;
+}
+
+void add_library(CLI::App &action, Arguments &out) {
+    action
+        .add_option("--library", out.library,
+                    "Verbs, tools and short names, as JSON; without it there are none")
+        ->type_name("FILE");
+}
+
+// Of the actions that write frames and read them.
+void add_sacp_codec(CLI::App &action, Arguments &out) {
+    action
+        .add_option("--registry", out.registry,
+                    "Under the registry of this file; by default one with the schemas SM and CAP")
+        ->type_name("FILE");
+    add_list(action, "--ext", out.ext,
+             "Extensions in force: q1, t1, p1 (all three by default), u8, w1, or none");
+}
+
+}  // namespace
+
+void add_sacp(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand(
+        "sacp", "Messages by which agents plan for each other: check, respell, carry them");
+    command->require_subcommand(1);
+    CLI::App *action = add_sacp_action(*command, out, "validate",
+                                       "A message a line to its verdict: VALID, ERR, REQ_CLARIFY");
+    add_library(*action, out);
+    CLI::Option *lenient = action->add_flag(
+        "--lenient,!--strict", out.lenient,
+        "Take verbs and tools that the library does not have (strict, the default, refuses them)");
+    lenient->option_text(" ");
+    action
+        ->add_option("--reply", out.reply,
+                     "The lines are replies of this role to a message with this out_fmt")
+        ->option_text("ROLE:OUT_FMT");
+    add_library(*add_sacp_action(*command, out, "expand",
+                                 "A message a line to its canonical form, with full names"),
+                out);
+    add_library(*add_sacp_action(*command, out, "compact",
+                                 "A message a line to its canonical form, with short names"),
+                out);
+    add_library(*add_sacp_action(*command, out, "canon",
+                                 "A message a line to its canonical form, with the names it has"),
+                out);
+    add_sacp_action(*command, out, "states",
+                    "{\"version\":…,\"changes\":[[TASK,STATE],…]} a line to what becomes of each");
+    action = add_sacp_action(*command, out, "frame",
+                             "Messages, verdicts and lookups, one a line, to frames");
+    action->add_option("--agent", out.agent, "Who speaks (harness)")->option_text("NAME");
+    add_sacp_codec(*action, out);
+    add_sacp_codec(*add_sacp_action(*command, out, "unframe", "Those frames back"), out);
+    action = add_sacp_action(*command, out, "plan",
+                             "A message a line to one whose plan is whole, or to what is missing");
+    add_library(*action, out);
+    action->add_flag("--beside", out.beside,
+                     "Put steps side by side that take nothing from each other");
+    action = add_sacp_action(*command, out, "adapt",
+                             "A message a line of one version to one of the other, or to what that "
+                             "cannot say");
+    add_library(*action, out);
+    action->add_option("--to", out.proto_ver, "The version to come to: 0.1 or 1.0.0")
+        ->required()
+        ->check(CLI::IsMember({"0.1", "1.0.0"}))
+        ->option_text("VERSION");
+    action
+        ->add_option("--agent", out.agent,
+                     "To 1.0.0: the sender, of messages that do not say it (harness)")
+        ->option_text("NAME");
+    add_now(*action, out);
+    action = add_sacp_action(*command, out, "prompt",
+                             "What a model is told that acts as an agent; FILE is its message");
+    action->add_option("--agent", out.agent, "Its name")->required()->option_text("NAME");
+    add_list(*action, "--verb", out.verbs, "What it may be asked for")->required();
+    add_list(*action, "--tool", out.tools, "And with which tools")->required();
+    add_tokenizer(*action, out);
+    action =
+        add_sacp_action(*command, out, "spec",
+                        "The protocol in short, for a model, with a library's verbs and tools");
+    add_library(*action, out);
+    add_tokenizer(*action, out);
+}
+
+}  // namespace cli
