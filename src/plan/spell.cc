@@ -13,6 +13,7 @@ bool Speller::spell(value::TreeView tree, const Library &library, Spelling spell
     tree_ = tree;
     library_ = &library;
     spelling_ = spelling;
+    names_.clear();  // of a message that memory did not suffice for
     if (!checker_.check(tree, {&library, false, Checker::kShape, origins}, verdict)) return false;
     write_message(0, nullptr, out);
     return true;
