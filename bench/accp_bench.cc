@@ -56,12 +56,14 @@ int run(int argc, char **argv) {
     if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
 
     Corpus corpus = read_corpus(ACCP_SOURCE_DIR "/data/corpus");
+    const SacpLines sacp = make_sacp_lines();
     print_head(corpus);
     if (!check_operations(corpus) || !check_peers(corpus)) return 1;
     add_frame_rows(corpus);
     add_codec_rows(corpus);
     add_packet_rows(corpus);
-    add_peer_rows(corpus);
+    add_peer_rows(corpus, sacp);
+    add_sacp_rows(sacp);
 #if ACCP_BENCH_YYJSON
     add_yyjson_rows(corpus);
 #endif

@@ -140,7 +140,7 @@ bool check_peers(const Corpus &corpus) {
     return true;
 }
 
-void add_peer_rows(const Corpus &corpus) {
+void add_peer_rows(const Corpus &corpus, const SacpLines &sacp) {
     auto add_simdjson = [](const char *name, const Lines &lines,
                            const simdjson::implementation *which) {
         add_row(name, lines, [&lines, which]() { return SimdjsonParse(lines, which); });
@@ -148,6 +148,8 @@ void add_peer_rows(const Corpus &corpus) {
     add_simdjson(kSimdjson, corpus.compact, best_simdjson());
     add_simdjson(kSimdjsonMessage, corpus.messages, best_simdjson());
     add_simdjson(kSimdjsonTalk, corpus.talk, best_simdjson());
+    add_simdjson(kSimdjsonJudged, sacp.example, best_simdjson());
+    add_simdjson(kSimdjsonVarious, sacp.various, best_simdjson());
     const simdjson::implementation *haswell = simdjson::get_available_implementations()["haswell"];
     if (haswell && haswell->supported_by_runtime_system())
         add_simdjson(kSimdjsonHaswell, corpus.compact, haswell);

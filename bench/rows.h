@@ -23,6 +23,11 @@ constexpr const char *kCodecEncodeOnly = "codec: encode";
 constexpr const char *kCodecDecode = "codec: decode";
 constexpr const char *kGenerate = "packet of a conversation";
 constexpr const char *kSimdjsonTalk = "simdjson DOM, conversation";
+constexpr const char *kJudge = "judge a message";
+constexpr const char *kJudgeVarious = "judge messages";
+constexpr const char *kJudgeWithTree = "judge messages, with tree";
+constexpr const char *kSimdjsonJudged = "simdjson DOM, judged";
+constexpr const char *kSimdjsonVarious = "simdjson DOM, judged all";
 constexpr const char *kMemcpy = "memcpy";
 constexpr const char *kSimdjson = "simdjson DOM";
 constexpr const char *kSimdjsonHaswell = "simdjson DOM, haswell";
@@ -32,11 +37,18 @@ constexpr const char *kRapidWriter = "RapidJSON Writer";
 constexpr const char *kYyjsonInSitu = "yyjson in situ, pool";
 constexpr const char *kYyjsonWrite = "yyjson_write_buf";
 
+// SACP messages: one a hundred times, and 2,000 that differ. Throws where one is not valid.
+struct SacpLines {
+    Lines example, various;
+};
+SacpLines make_sacp_lines();
+
 void add_codec_rows(const Corpus &corpus);
 void add_frame_rows(const Corpus &corpus);
 void add_kernel_rows(const Corpus &corpus);
 void add_packet_rows(const Corpus &corpus);
-void add_peer_rows(const Corpus &corpus);
+void add_peer_rows(const Corpus &corpus, const SacpLines &sacp);
+void add_sacp_rows(const SacpLines &lines);
 void add_worst_rows();
 void add_yyjson_rows(const Corpus &corpus);  // where ACCP_BENCH_YYJSON is 1
 

@@ -217,7 +217,7 @@ Glance::At Glance::literal(At at, std::string_view word) const {
     return at;
 }
 
-[[gnu::always_inline]] inline Glance::At Glance::step(At at) {
+[[gnu::always_inline]] inline Glance::At Glance::step(At at, bool may_join) {
     std::string_view verb_text, tool_text;
     NameId verb_name, tool_name;
     if (!(at = pass(at, '[')) || !(at = string(at, verb_text)) || !(at = pass(at, ',')) ||
@@ -225,20 +225,47 @@ Glance::At Glance::literal(At at, std::string_view word) const {
         tool_text.empty() || !find(verb_text, verb_name) || !find(tool_text, tool_name))
         return nullptr;
     verb_name = library_.full_verb(verb_name);
-    if (verb_name && verb_name <= kInstantiate) return nullptr;
+    const bool joins = verb_name == kJoin;
+    if ((verb_name && verb_name <= kInstantiate) && !(joins && may_join)) return nullptr;
     const Verb *verb = library_.verb(verb_name);
     const Tool *tool = library_.tool(tool_name);
-    if ((strict_ && !(verb && tool)) || (verb && tool && !library_.supports(*tool, verb_name)))
+    if (verb && tool ? !library_.supports(*tool, verb_name)
+                     : strict_ && !(joins && tool_name == kMerge))
         return nullptr;
     Params own(verb, KeyTable(library_, verb_name, tool_name));
     return (at = params(at, own)) ? pass(at, ']') : nullptr;
 }
 
-[[gnu::always_inline]] inline Glance::At Glance::plan(At at) {
-    if (!(at = pass(at, '['))) return nullptr;
-    for (;;) {
-        if (!(at = step(at))) return nullptr;
+// What stands in a plan, or in a list that is a branch, with the bracket that ends it.
+[[gnu::noinline]] Glance::At Glance::parts(At at, uint32_t parallels) {
+    for (bool may_join = false;;) {
+        if (peek(at) == '{') {
+            at = parallel(at, parallels + 1);
+            may_join = true;
+        } else {
+            at = step(at, may_join);
+            may_join = false;
+        }
+        if (!at) return nullptr;
         if (peek(at) == ']') return at + 1;
+        if (!(at = pass(at, ','))) return nullptr;
+    }
+}
+
+// Calls itself, and parts(), at most as often as parallels may be inside one another.
+[[gnu::noinline]] Glance::At Glance::parallel(At at, uint32_t parallels) {
+    std::string_view name;
+    if (at >= last_ || parallels > kMaxParallels || !(at = string(at + 1, name)) ||
+        name != "parallel" || !(at = pass(at, ':')) || !(at = pass(at, '[')))
+        return nullptr;
+    for (;;) {
+        if (at >= last_) return nullptr;
+        const char inner = text_[at[1]];
+        if (peek(at) == '{') at = parallel(at, parallels + 1);
+        else if (peek(at) == '[' && (inner == '[' || inner == '{')) at = parts(at + 1, parallels);
+        else at = step(at, false);
+        if (!at) return nullptr;
+        if (peek(at) == ']') return pass(at + 1, '}');
         if (!(at = pass(at, ','))) return nullptr;
     }
 }
@@ -250,7 +277,7 @@ Glance::At Glance::literal(At at, std::string_view word) const {
     switch (member) {
         case kGoal: at = string(at, text); return take(at, !text.empty());
         case kCtx: return ctx(at);
-        case kPlan: return plan(at);
+        case kPlan: return peek(at) == '[' ? parts(at + 1, 0) : nullptr;
         case kOutFmt: at = string(at, text); return take(at, find_out_fmt(text) != OutFmt::kNone);
         case kState: at = string(at, text); return take(at, find_state(text) != State::kNone);
         case kMsgId:

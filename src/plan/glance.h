@@ -3,11 +3,12 @@
 // A look at a message's text, over the index of its structure and without a tree: enough to say
 // that a usual message is valid. It takes all checks of SACP-RULES at once, in no order, and gives
 // up at the first that does not pass, and at whatever it does not know: escapes, references,
-// parallels, messages inside messages, words that make agents. Checker then has the answer.
+// messages inside messages, words that make agents. Checker then has the answer.
 #pragma once
 
 #include "plan/key_names.h"
 #include "plan/message.h"
+#include "plan/scopes.h"
 
 namespace accp::plan {
 
@@ -62,8 +63,9 @@ private:
     At container(At at, bool references, Types &types);
     At member(At at, Member member);
     At ctx(At at);
-    At plan(At at);
-    At step(At at);
+    At parts(At at, uint32_t parallels);
+    At parallel(At at, uint32_t parallels);
+    At step(At at, bool may_join);
     At params(At at, Params &params);
     At param(At at, Params &params, std::string_view key);
 

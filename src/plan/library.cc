@@ -3,8 +3,6 @@
 // See library.h.
 #include "plan/library.h"
 
-#include <algorithm>
-
 namespace accp::plan {
 
 namespace {
@@ -87,17 +85,6 @@ void Library::add_built_in() {
     add_verb(kJoin, {});
     add_verb(kDefine, kDefineInputs);
     add_verb(kInstantiate, kInstantiateInputs);
-}
-
-bool Library::supports(const Tool &tool, NameId verb) const {
-    const std::span<const NameId> verbs = names(tool.verbs);
-    return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
-}
-
-Type Library::type(const Verb &verb, NameId input) const {
-    for (const Input &known : inputs(verb))
-        if (known.name == input) return known.type;
-    return Type::kAny;
 }
 
 }  // namespace accp::plan

@@ -95,9 +95,17 @@ public:
         return {inputs_.data() + verb.inputs.begin, verb.inputs.count};
     }
     std::span<const NameId> names(Run run) const { return {lists_.data() + run.begin, run.count}; }
-    bool supports(const Tool &tool, NameId verb) const;
+    bool supports(const Tool &tool, NameId verb) const {
+        for (NameId supported : names(tool.verbs))
+            if (supported == verb) return true;
+        return false;
+    }
     // Of an input of a verb; kAny where the verb does not name it.
-    Type type(const Verb &verb, NameId input) const;
+    Type type(const Verb &verb, NameId input) const {
+        for (const Input &known : inputs(verb))
+            if (known.name == input) return known.type;
+        return Type::kAny;
+    }
 
     // The document as it was read: an object.
     value::TreeView document() const { return document_.view(); }

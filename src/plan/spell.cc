@@ -20,6 +20,7 @@ bool Speller::spell(value::TreeView tree, const Library &library, Spelling spell
                     const value::JsonReader *origins, Buffer<char> &out, Verdict &verdict) {
     if (!check(tree, library, origins, verdict)) return false;
     spelling_ = spelling;
+    names_.clear();  // of a message that memory did not suffice for
     write_message(0, nullptr, out);
     return true;
 }

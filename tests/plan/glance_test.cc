@@ -87,6 +87,9 @@ constexpr std::string_view kPieces[] = {"\"",
                                         "\"join\"",
                                         "\"search\"",
                                         "\"s\"",
+                                        "{\"parallel\":[",
+                                        "[\"join\",\"MERGE\",{}]",
+                                        "]}",
                                         "\"RANK\"",
                                         "\"H_API\"",
                                         "\"SPAWN_AGENT\"",
@@ -180,7 +183,9 @@ TEST(Glance, KnowsUsualMessages) {
         const Case line(each);
         const std::string name = line.text("name");
         if (name != "seed-find-hotel-strict" && name != "seed-find-hotel-open" &&
-            name != "seed-summarize-feedback" && name != "unknown-in-ext" && name != "msg-id-128")
+            name != "seed-summarize-feedback" && name != "unknown-in-ext" &&
+            name != "seed-parallel-join" && name != "parallel-lists" && name != "nest-5" &&
+            name != "msg-id-128")
             continue;
         const Seed seed = {line.json(line.find("message")), line.text("library"),
                            line.flag("strict")};
