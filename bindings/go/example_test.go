@@ -216,6 +216,43 @@ func ExampleContextPacket() {
 	// - the conversation: 2 messages
 }
 
+func ExampleContextPacket_FromSession() {
+	ctx := context.Background()
+	engine, err := accp.NewEngine()
+	check(err)
+	defer engine.Close()
+	session, err := engine.Open(ctx, "work")
+	check(err)
+	defer session.Close()
+	for _, message := range []string{
+		`{"agent":"user","intent":"req","operation":"plan","payload":{"content":"Mend the login. It must not touch the registration."}}`,
+		`{"agent":"dev","intent":"fail","operation":"install","payload":{"package":"PyJWT","err":"not installed here"}}`,
+	} {
+		check(session.Append(ctx, []byte(message)))
+	}
+	packet, err := accp.NewContextPacket()
+	check(err)
+	defer packet.Close()
+	check(packet.FromSession(ctx, session, accp.PacketRequest{Task: "Mend the login", Depth: accp.PacketDeep}))
+	prompt, err := packet.Prompt()
+	check(err)
+	fmt.Print(prompt)
+	// Output:
+	// # Mend the login
+	//
+	// ## Goal
+	// Mend the login
+	//
+	// ## Constraints
+	// - It must not touch the registration.
+	//
+	// ## Failed before
+	// - install PyJWT: err: not installed here
+	//
+	// ## Not included
+	// - the conversation: 2 messages
+}
+
 func ExamplePacketCode() {
 	code, err := accp.NewPacketCode()
 	check(err)

@@ -136,6 +136,25 @@ ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet
                                           accp_error *err) ACCP_NOEXCEPT;
 
 /**
+ * Makes a packet of a session, as accp_packet_generate() does of a conversation: of all that was
+ * said in it so far, and of what its messages state in names and numbers, as its checkpoints have
+ * it, the newest of each subject. What a request states is a constraint, what anything else states
+ * a decision; a `fail` is a failed attempt, an `esc` an open question. What is data from outside
+ * says nothing. sources name messages: "$cold.m17:0-40", bytes of its text, or "$cold.m17".
+ * docs/packets.md.
+ *
+ * session  it may be open to be read.
+ * request  without a conversation. task may be empty: the first request of the session.
+ * packet   replaced; empty on failure.
+ *
+ * ACCP_ERR_ARG too where nobody has asked for anything; failures of accp_session_record(); else as
+ * accp_packet_generate(). Cost: the log is read.
+ */
+ACCP_API accp_status accp_session_make_packet(accp_session *session,
+                                              const accp_packet_request *request,
+                                              accp_packet *packet, accp_error *err) ACCP_NOEXCEPT;
+
+/**
  * Which of the packet's files are others now than when it was made of code: those whose text in
  * `code` has another hash than the packet's sources, and those that are not there. *out has their
  * paths, each with a newline after it: a view into the packet until the next call that prints or

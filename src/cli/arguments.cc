@@ -503,6 +503,17 @@ void add_replay(CLI::App &command, Arguments &out) {
         ->option_text("CID");
 }
 
+// Of sessions and their packets.
+void add_handoff(CLI::App &command, Arguments &out) {
+    command.add_flag("--packet", out.packet,
+                     "Of checkpoint: then print a context packet of the session; ARG is its task");
+    command
+        .add_option("--depth", out.depth,
+                    "Of a packet: minimal, standard (default) or deep; --budget is its tokens then")
+        ->check(CLI::IsMember({"minimal", "standard", "deep", "simple", "complex"}))
+        ->option_text("NAME");
+}
+
 void add_session(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "session", "Keep a session: messages in, what a model should be given out; and replay one");
@@ -552,6 +563,7 @@ void add_session(CLI::App &app, Arguments &out) {
     as->check(CLI::IsMember({"openai", "anthropic", "mcp"}))->option_text("NAME");
     command->add_flag("--blocks", out.blocks, "Of context: its blocks, each as a line of JSON")
         ->excludes(as);
+    add_handoff(*command, out);
     command->add_flag("--no-name-lists", out.no_name_lists,
                       "Of replay: no names of what contexts leave out");
     command->add_option("--registry", out.registry, "Work under the registry of this file")

@@ -73,6 +73,7 @@ struct Arguments {
     std::string requeue;               // session dead: a mid, or all; empty: none
     std::string as;                    // an interface; empty: none
     bool blocks = false;
+    bool packet = false;  // session checkpoint: a packet of it
     bool no_name_lists = false;
     std::string conversation;     // context generate: a file; empty: standard input
     std::string code;             // context: a directory; empty: none

@@ -108,19 +108,6 @@ int budget(const Arguments &arguments, Streams &io) {
     return answer(io, status, err);
 }
 
-int checkpoint(const Arguments &arguments, Streams &io) {
-    SessionTools tools(arguments);
-    accp_session *session = tools.session();
-    const int status = change(tools, io, [&](accp_error *err) {
-        return accp_session_checkpoint(session, tools.now(), err);
-    });
-    if (status == 0 && accp_session_newest_checkpoint(session) != 0)
-        io.out.text.append("$warm.ckpt_")
-            .append(std::to_string(accp_session_newest_checkpoint(session)))
-            .append("\n");
-    return status;
-}
-
 // Without an argument: the state that both sides share. With one: it becomes the state, and the
 // answer is the frame that says so.
 int state(const Arguments &arguments, Streams &io) {
@@ -240,7 +227,7 @@ int run_session(const Arguments &arguments, Streams &io) {
         {"tool", show_tool},
         {"answer", answer_call},
         {"budget", budget},
-        {"checkpoint", checkpoint},
+        {"checkpoint", make_checkpoint},
         {"state", state},
         {"log", log},
         {"resolve", resolve},

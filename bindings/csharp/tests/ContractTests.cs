@@ -111,7 +111,7 @@ public class ContractTests
             ("old", () => new ContextPacket().Revise(null!, "n")), ("old", () => new ContextPacket().DiffJson(null!)), ("packet", () => new PacketIndex().Add(null!)),
             ("question", () => new PacketIndex().Query(none)), ("from", () => new PacketIndex().QueryJson("q", none)),
             ("path", () => new PacketCode().Add(none, "")), ("text", () => new PacketCode().Add("a", none)), ("path", () => new PacketCode().Remove(none)),
-            ("code", () => new ContextPacket().StaleFiles(null!)),
+            ("code", () => new ContextPacket().StaleFiles(null!)), ("session", () => new ContextPacket().FromSession(null!)),
             ("code", () => AccpIntents.Parse(none)), ("json", () => new StateStore().Set("k", none)), ("text", () => StreamChunks.Cut(none, "c", 9)),
             ("sessionId", () => new AccpCodec().OpenSession(none)), ("name", () => AccpStore.Open(none)), ("name", () => Tokenizer.Open(none)),
         ];
@@ -135,6 +135,22 @@ public class ContractTests
         Assert.Equal(1, code.Count);
         Assert.Throws<AccpArgumentException>(() => code.Add("", "x"));
         Assert.Throws<AccpArgumentException>(() => packet.Generate("Mend the login", ""));
+    }
+
+    [Fact]
+    public void ASessionBecomesAPacket()
+    {
+        using var engine = new AccpEngine();
+        using var session = engine.Open("work");
+        using var packet = new ContextPacket();
+        Assert.Throws<AccpArgumentException>(() => packet.FromSession(session));
+        session.Append("""{"agent":"user","intent":"req","operation":"plan","payload":{"content":"Mend the login. It must not touch the registration."}}""");
+        session.Append("""{"agent":"dev","intent":"fail","operation":"install","payload":{"package":"PyJWT","err":"not installed here"}}""");
+        packet.FromSession(session, depth: PacketDepth.Deep);
+        Assert.Contains("- It must not touch the registration.\n", packet.ToPrompt());
+        Assert.Contains("- install PyJWT: err: not installed here\n", packet.ToPrompt());
+        Assert.Contains("\"failed_attempts\":[\"$cold.m2\"]", packet.ToJson());
+        Assert.Throws<AccpBudgetExceededException>(() => packet.FromSession(session, budgetTokens: 5));
     }
 
     [Fact]

@@ -322,6 +322,29 @@ static void packets_asked(const accp_config *config) {
     accp_packet_free(packet);
 }
 
+static void packet_of_session(const accp_config *config) {
+    accp_engine *engine = NULL;
+    accp_session *session = NULL;
+    accp_packet *packet = NULL;
+    accp_packet_request request;
+    accp_text out;
+    const char *asked =
+        "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"plan\","
+        "\"payload\":{\"task\":\"login\",\"deadline\":\"2d\"}}";
+    CHECK(accp_engine_new(config, &engine, NULL) == ACCP_OK);
+    CHECK(accp_session_open(engine, "packets", 7, 0, &session, NULL) == ACCP_OK);
+    CHECK(accp_session_append(session, asked, strlen(asked), 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
+    memset(&request, 0, sizeof request);
+    request.size = sizeof request;
+    CHECK(accp_session_make_packet(session, &request, packet, NULL) == ACCP_OK);
+    CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK &&
+          strstr(out.text, "- task:login deadline:2d\n") != NULL);
+    accp_packet_free(packet);
+    accp_session_close(session);
+    accp_engine_free(engine);
+}
+
 static void packets(const accp_config *config) {
     const char *text =
         "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
@@ -362,6 +385,7 @@ static void packets(const accp_config *config) {
     accp_packet_code_free(code);
     accp_packet_free(packet);
     packets_asked(config);
+    packet_of_session(config);
 }
 
 static void panes(const accp_config *config) {

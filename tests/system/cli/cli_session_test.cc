@@ -50,6 +50,25 @@ TEST_F(CliSession, WhatWasSaidOutlivesTheCommand) {
     EXPECT_NE(run.err.find("E2001"), std::string::npos) << run.err;
 }
 
+// A packet of what was said, for what was asked first or for another task.
+TEST_F(CliSession, ACheckpointBecomesAPacket) {
+    session("append", {"--ignore", "to"}, message("req", "login") + message("fail", "parser"));
+    Ran run = session("checkpoint", {"--packet", "--depth", "deep"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    for (const char *line : {"creator: harness\n", "target_task: plan login\n",
+                             "approach: plan parser\n", "    - $cold.m2\n", "checksum: sha256:"})
+        EXPECT_NE(run.out.find(line), std::string::npos) << line << run.out;
+    EXPECT_EQ(run_accp({"context", "validate", "-"}, run.out).status, 0);
+    run = session("checkpoint", {"--packet", "Go on", "--agent", "orchestrator", "--budget", "40"});
+    EXPECT_NE(run.out.find("creator: orchestrator\ntarget_task: Go on\n"), std::string::npos)
+        << run.out << run.err;
+    run = session("checkpoint", {"--packet", "Go on", "--budget", "3"});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("E2003"), std::string::npos) << run.err;
+    EXPECT_EQ(session("checkpoint").out, "$warm.ckpt_1\n");
+    EXPECT_EQ(session("checkpoint", {"Go on"}).status, 2);
+}
+
 // What a provider's client has goes in, and what it sends comes out.
 TEST_F(CliSession, FromAndToProviders) {
     const std::string said =

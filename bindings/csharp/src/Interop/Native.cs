@@ -616,6 +616,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_generate___")]
   public static extern int accp_packet_generate(void* jarg1, void* jarg2, void* jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_make_packet___")]
+  public static extern int accp_session_make_packet(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_stale_files___")]
   public static extern int accp_packet_stale_files(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 

@@ -389,6 +389,7 @@ extern swig_intgo _wrap_accp_packet_code_add_capi_a99203cda47d1de7(swig_voidp ar
 extern swig_intgo _wrap_accp_packet_code_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_133 arg2);
 extern swig_type_134 _wrap_accp_packet_code_count_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_make_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_stale_files_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_warnings_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_seal_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
@@ -2494,6 +2495,16 @@ func Accp_packet_generate(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	swig_r = (int)(C._wrap_accp_packet_generate_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_session_make_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_session_make_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 

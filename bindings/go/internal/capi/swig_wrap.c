@@ -3629,6 +3629,25 @@ intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(accp_packet *_swig_go_0, 
 }
 
 
+intgo _wrap_accp_session_make_packet_capi_a99203cda47d1de7(accp_session *_swig_go_0, accp_packet_request *_swig_go_1, accp_packet *_swig_go_2, accp_error *_swig_go_3) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  accp_packet_request *arg2 = (accp_packet_request *) 0 ;
+  accp_packet *arg3 = (accp_packet *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (accp_packet_request *)_swig_go_1; 
+  arg3 = (accp_packet *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_session_make_packet(arg1,(struct accp_packet_request const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_packet_stale_files_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_packet_code *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_packet_code *arg2 = (accp_packet_code *) 0 ;

@@ -55,6 +55,20 @@ class PanesTest {
     }
 
     @Test
+    void aSessionBecomesAPacket() throws AccpException {
+        try (Engine engine = Engine.open(); Session session = engine.session("work"); ContextPacket packet = new ContextPacket()) {
+            wants(-2, () -> packet.fromSession(session, null, ContextPacket.Depth.DEEP, 0, null, null));
+            session.append("{\"agent\":\"user\",\"intent\":\"req\",\"operation\":\"plan\",\"payload\":{\"content\":\"Mend it. It must not touch the registration.\"}}");
+            session.append("{\"agent\":\"dev\",\"intent\":\"fail\",\"operation\":\"install\",\"payload\":{\"package\":\"PyJWT\",\"err\":\"not installed here\"}}");
+            packet.fromSession(session, null, ContextPacket.Depth.DEEP, 0, null, null);
+            assertTrue(packet.toPrompt().contains("- It must not touch the registration.\n"), packet.toPrompt());
+            assertTrue(packet.toPrompt().contains("- install PyJWT: err: not installed here\n"), packet.toPrompt());
+            assertTrue(packet.toJson().contains("\"failed_attempts\":[\"$cold.m2\"]"), packet.toJson());
+            wants(2003, () -> packet.fromSession(session, null, ContextPacket.Depth.DEEP, 5, null, null));
+        }
+    }
+
+    @Test
     void whatPanesLearn() throws AccpException {
         Store store = Store.open("memory:");
         try (Panes panes = Panes.open(directory.toString(), store, new Options()); ContextPacket packet = new ContextPacket()) {
