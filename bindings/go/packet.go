@@ -90,13 +90,14 @@ func (p *ContextPacket) FromSession(ctx context.Context, session *Session, reque
 		return errClosed
 	}
 	var made error
-	if err := session.within(ctx, func(from unsafe.Pointer, _ *capi.Scratch) int {
+	err := session.within(ctx, func(from unsafe.Pointer, _ *capi.Scratch) int {
 		made = p.generate(from, request)
 		return 0
-	}); err != nil {
-		return err
+	})
+	if err == nil {
+		err = made
 	}
-	return made
+	return err
 }
 
 func (p *ContextPacket) generate(session unsafe.Pointer, request PacketRequest) error {

@@ -119,6 +119,9 @@ ANSWERS_TEXT(accp_session_retry)
 ANSWERS_TEXT(accp_session_resolve)
 ANSWERS_TEXT(accp_session_send_state)
 ANSWERS_TEXT(accp_session_answer)
+ANSWERS_TEXT(accp_session_put_packet)
+ANSWERS_TEXT(accp_session_send_packet)
+ANSWERS_TEXT(accp_session_answer_packet)
 
 // ---- texts out: views become byte[], so that nothing depends on how a JVM spells UTF-8 ----
 %typemap(jni) const char * "jbyteArray"

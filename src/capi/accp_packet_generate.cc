@@ -11,6 +11,7 @@
 #include "capi/session_call.h"
 #include "packet/time.h"
 #include "session/checkpoint_json.h"
+#include "session/frames.h"
 #include "transcript/read.h"
 
 using namespace accp;
@@ -112,6 +113,28 @@ Status generate_packet(accp_packet &packet, const accp_packet_request &request) 
     return status.ok() ? make_packet(packet, request, task) : status;
 }
 
+// The packet of a message with which a session began, which is in place of what was said before.
+// One that is not what its name says is none.
+Status read_first_packet(accp_packet &packet, session::Session &session, session::Scratch &scratch,
+                         Buffer<char> &json) {
+    message::Message message;
+    Status status = session::read_message(json.view(), scratch, message);
+    if (status.failed()) return status;
+    const uint32_t node = message.find("packet");
+    if (message.tree[node].kind != ACCP_STRING) return {};
+    const session::PacketRef ref(session::kPacketTier,
+                                 session::packet_digits(message.tree.string(node)));
+    packet::Packet found(packet.memory);
+    json.clear();
+    status = session.refs.resolve(ref.view(), 0, scratch, json);
+    if (status.code == ACCP_E2001) return {};
+    if (status.ok())
+        status = packet.reader.read(json.view(), {kMaxPacketBytes, kMaxPacketDepth}, found);
+    if (status.ok() && found.checksum().ends_with(ref.digits()))
+        packet.conversation.add_packet(found.view());
+    return status;
+}
+
 // The messages of a session's log, each under its record.
 Status read_session(accp_packet &packet, session::Session &session, session::Scratch &scratch) {
     const uint64_t max_bytes = packet.settings.limit(ACCP_LIMIT_JSON_BYTES);
@@ -122,8 +145,10 @@ Status read_session(accp_packet &packet, session::Session &session, session::Scr
         json.clear();
         Status status = session.refs.resolve(session::message_ref(record, ref), 0, scratch, json);
         if (status.code == ACCP_E2001) continue;  // a mark, or a frame that was not taken
+        bool begins = false;
         if (status.ok())
-            status = packet.conversation.add_of_session(json.view(), max_bytes, record);
+            status = packet.conversation.add_of_session(json.view(), max_bytes, record, begins);
+        if (status.ok() && begins) status = read_first_packet(packet, session, scratch, json);
         if (status.failed()) return status;
     }
     return {};

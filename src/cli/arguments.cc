@@ -508,6 +508,15 @@ void add_handoff(CLI::App &command, Arguments &out) {
     command.add_flag("--packet", out.packet,
                      "Of checkpoint: then print a context packet of the session; ARG is its task");
     command
+        .add_option("--carry", out.carry,
+                    "Of send: messages carry the packet of this file; it is kept in the session")
+        ->type_name("FILE");
+    command.add_flag("--reset", out.reset,
+                     "Of checkpoint: end the session, and begin a new one with a packet of it; its "
+                     "id is printed");
+    command.add_flag("--reply", out.reply,
+                     "Of packet: the frame that answers who asked for it, or for layers of it");
+    command
         .add_option("--depth", out.depth,
                     "Of a packet: minimal, standard (default) or deep; --budget is its tokens then")
         ->check(CLI::IsMember({"minimal", "standard", "deep", "simple", "complex"}))
@@ -522,13 +531,13 @@ void add_session(CLI::App &app, Arguments &out) {
                      "append, receive, send, negotiate [FILE]; context; tool; answer JSON; budget; "
                      "checkpoint; state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
                      "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
-                     "CID; end; list; replay [FILE]; dead")
+                     "CID; packet REF; end; list; replay [FILE]; dead")
         ->required()
         ->check(
             CLI::IsMember({"append",  "receive", "send",       "negotiate", "context", "tool",
                            "answer",  "budget",  "checkpoint", "state",     "log",     "resolve",
                            "put",     "erase",   "grant",      "revoke",    "expire",  "retry",
-                           "abandon", "end",     "list",       "replay",    "dead"}))
+                           "abandon", "packet",  "end",        "list",      "replay",  "dead"}))
         ->type_name("");
     command
         ->add_option(

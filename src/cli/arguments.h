@@ -74,6 +74,9 @@ struct Arguments {
     std::string as;                    // an interface; empty: none
     bool blocks = false;
     bool packet = false;  // session checkpoint: a packet of it
+    bool reset = false;   // and a session that begins with it
+    std::string carry;    // session send: a packet's file; empty: none
+    bool reply = false;   // session packet: the frame that answers
     bool no_name_lists = false;
     std::string conversation;     // context generate: a file; empty: standard input
     std::string code;             // context: a directory; empty: none

@@ -1,8 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp session: one action on one session. What reads records is a filter like the others.
+#include <memory>
+
 #include "cli/commands.h"
 #include "cli/filter.h"
+#include "cli/packet_file.h"
 #include "cli/registries.h"
 #include "cli/session_actions.h"
 #include "cli/settings.h"
@@ -32,7 +35,17 @@ int append(const Arguments &arguments, Streams &io) {
     return answered;
 }
 
+// The packet of --carry; NULL: there is none.
+std::unique_ptr<PacketFile> carried_packet(const Arguments &arguments) {
+    if (arguments.carry.empty()) return nullptr;
+    auto packet = std::make_unique<PacketFile>(arguments);
+    if (!packet->read(read_file(arguments.carry), true))
+        throw Failure(arguments.carry + ": " + describe(packet->fault()));
+    return packet;
+}
+
 int send(const Arguments &arguments, Streams &io) {
+    const std::unique_ptr<PacketFile> packet = carried_packet(arguments);
     SessionTools tools(arguments);
     MessageReader reader(arguments);
     std::string message, frame;
@@ -42,8 +55,10 @@ int send(const Arguments &arguments, Streams &io) {
             accp_text text = {};
             accp_status status = reader.read(line, message, err);
             if (status == ACCP_OK)
-                status = accp_session_send(session, message.data(), message.size(), tools.now(),
-                                           &text, &err);
+                status = packet ? accp_session_send_packet(session, message.data(), message.size(),
+                                                           tools.now(), packet->get(), &text, &err)
+                                : accp_session_send(session, message.data(), message.size(),
+                                                    tools.now(), &text, &err);
             if (status != ACCP_OK) return status;
             frame.assign(text.text, text.len);
             accp_outcome outcome = {};
@@ -235,6 +250,7 @@ int run_session(const Arguments &arguments, Streams &io) {
         {"erase", erase},
         {"grant", grant},
         {"revoke", revoke},
+        {"packet", show_packet},
         {"end", end},
         {"list", list},
         {"expire", expire},

@@ -101,12 +101,22 @@ Status Conversation::add(std::string_view json, uint64_t max_bytes) {
     return status;
 }
 
-Status Conversation::add_of_session(std::string_view json, uint64_t max_bytes, uint64_t record) {
+void Conversation::add_packet(value::TreeView packet) {
+    stated_.add_packet(packet, count_ - 1);
+    if (request_.empty()) request_.append(shorten(packet.string(packet.find(0, "target_task"))));
+}
+
+Status Conversation::add_of_session(std::string_view json, uint64_t max_bytes, uint64_t record,
+                                    bool &begins) {
     message::Message message;
     Status status = read(json, max_bytes, message);
+    begins = false;
     if (status.failed()) return status;
     records_.push(record);
     if (message.untrusted) return {};
+    begins = message.intent == "sync" && message.operation == "context" &&
+             message.find("content") && message.find("packet");
+    if (begins) return {};
     const Who who = speaker_of(message);
     add_talk(message);
     if (!message.is_text() && !message.find("content")) stated_.add(message, count_ - 1, who);

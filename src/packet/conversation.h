@@ -28,7 +28,11 @@ public:
     // Data from outside says nothing.
     Status add(std::string_view json, uint64_t max_bytes);
     // The same of a session's message: what it states in names and numbers counts too (stated.h).
-    Status add_of_session(std::string_view json, uint64_t max_bytes, uint64_t record);
+    // One with which a session began after another ended carries a packet: then `begins` is set,
+    // and the packet is to be added. What a model read of it is no talk.
+    Status add_of_session(std::string_view json, uint64_t max_bytes, uint64_t record, bool &begins);
+    // Of the message that was added last; as Reader makes it.
+    void add_packet(value::TreeView packet);
     // Of all that was added; a view until the next call.
     std::span<const Said> said();
     uint32_t messages() const { return count_; }

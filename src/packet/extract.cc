@@ -22,7 +22,7 @@ constexpr int kMinScore[kKinds] = {16, 14, 16, 18};
 constexpr int kUserStart[kKinds] = {12, 0, -3, 0};
 constexpr int kAgentStart[kKinds] = {-8, 0, 0, 0};
 constexpr int kDemandInList = 8;
-constexpr int kStatedScore = 4;
+constexpr int kStatedScore = 4, kSureScore = 12;
 constexpr int kAgePart = 20;  // of a percent of the talk: what a later decision has more
 // Of files: what naming one is worth, in a tool's call and in what is said.
 constexpr int kInCallWeight = 12, kByUserWeight = 30, kByAgentWeight = 10;
@@ -64,7 +64,7 @@ void Extractor::extract(std::string_view task, std::span<const Said> conversatio
         }
         const int age_percent = static_cast<int>(i * 100 / conversation.size());
         if (said.is_stated) {
-            take_stated(said, age_percent);
+            take_stated(said, i, age_percent);
             continue;
         }
         const bool is_user = said.who == Who::kUser;
@@ -82,15 +82,16 @@ void Extractor::extract(std::string_view task, std::span<const Said> conversatio
     rank_files(static_cast<uint32_t>(conversation.size()));
 }
 
-// An item is as sure as a sentence of several cues, and nothing that has to stand.
-void Extractor::take_stated(const Said &said, int age_percent) {
-    const int score = kStatedScore + age_percent / kAgePart;
+// An item is as sure as a sentence of several cues, and nothing that has to stand; but for one of a
+// packet, which had to there.
+void Extractor::take_stated(const Said &said, uint32_t place, int age_percent) {
+    const int score = (said.is_sure ? kSureScore : kStatedScore) + age_percent / kAgePart;
     found_.push({said.stated,
                  said.who,
                  score,
                  said.message,
-                 0,
-                 0,
+                 place,
+                 place,
                  said.text,
                  &english(),
                  said.reason,

@@ -15,6 +15,7 @@ struct Said {
     uint32_t message = 0;      // its number in the conversation
     // it is no talk either, but one item: stated.h
     bool is_stated = false;
+    bool is_sure = false;  // and as sure as plain words
     Kind stated = Kind::kDecision;
     std::string_view reason = {};
 };

@@ -26,10 +26,14 @@ bool is_short(value::TreeView tree, uint32_t node) {
     return tree[node].kind != ACCP_STRING || tree.string(node).size() <= kMaxMemberBytes;
 }
 
+// On one line, and a packet has no NUL.
+void write_text(std::string_view text, Buffer<char> &out) {
+    for (char c : text) out.push(static_cast<unsigned char>(c) < ' ' ? ' ' : c);
+}
+
 void write_scalar(value::TreeView tree, uint32_t node, Buffer<char> &out) {
-    if (tree[node].kind != ACCP_STRING) return value::write_json(tree, node, out);
-    // a packet has no NUL
-    for (char c : tree.string(node)) out.push(static_cast<unsigned char>(c) < ' ' ? ' ' : c);
+    if (tree[node].kind == ACCP_STRING) return write_text(tree.string(node), out);
+    value::write_json(tree, node, out);
 }
 
 }  // namespace
@@ -47,7 +51,7 @@ void StatedFacts::add(const message::Message &message, uint32_t number, Who who)
     if (message.is_text() || message.operation == "tool" || message.operation == "context") return;
     const Kind kind = kind_of(message.intent);
     if (kind == Kind::kFailure || kind == Kind::kQuestion)
-        return add_event(message, {kind, who, number, 0, 0, 0});
+        return add_event(message, {kind, who, number});
     const size_t before = records_.size();
     arena_.reset();
     context::write_facts(message, number, scratch_, records_);
@@ -75,10 +79,46 @@ void StatedFacts::add_event(const message::Message &message, Item item) {
         text_.append(": ");
         write_scalar(tree, i, text_);
     }
+    if (item.kind == Kind::kQuestion) item.reason = text_.size();  // it has no reason apart
+    keep_event(item);
+}
+
+// Its text ends where text_ does.
+void StatedFacts::keep_event(Item item) {
     item.end = event_bytes_ = text_.size();
-    if (item.kind == Kind::kQuestion) item.reason = item.end;  // it has no reason apart
     items_.resize_down(events_++);
     items_.push(item);
+}
+
+void StatedFacts::add_packet(value::TreeView packet, uint32_t number) {
+    struct List {
+        int list;
+        Kind kind;
+    };
+    constexpr List kLists[] = {{ACCP_PACKET_CONSTRAINT, Kind::kConstraint},
+                               {ACCP_PACKET_DECISION, Kind::kDecision},
+                               {ACCP_PACKET_FAILURE, Kind::kFailure},
+                               {ACCP_PACKET_QUESTION, Kind::kQuestion},
+                               {ACCP_PACKET_FILE, Kind::kDecision}};
+    Buffer<packet::Item> items(*memory_);
+    append_items(packet, items);
+    for (const packet::Item &each : items)
+        for (const List &list : kLists)
+            if (list.list == each.kind) add_item(packet, each, {list.kind, Who::kAgent, number});
+}
+
+void StatedFacts::add_item(value::TreeView packet, const packet::Item &from, Item item) {
+    const bool decides = from.kind == ACCP_PACKET_DECISION || from.kind == ACCP_PACKET_FAILURE;
+    text_.resize_down(event_bytes_);
+    item.begin = text_.size();
+    write_text(what_of(packet, from.node), text_);
+    item.reason = text_.size();
+    if (decides) write_text(why_of(packet, from.node), text_);
+    if (from.kind == ACCP_PACKET_CONSTRAINT || (decides && is_of_user(packet, from.node)))
+        item.who = Who::kUser;
+    item.is_file = from.kind == ACCP_PACKET_FILE;
+    item.is_sure = true;
+    keep_event(item);
 }
 
 const StatedFacts::Source &StatedFacts::source_of(uint32_t fact) const {
@@ -118,7 +158,7 @@ void StatedFacts::write_facts() {
         const bool again = i && are_of_one_item(order_[i], order_[i - 1]);
         const Source &source = source_of(order_[i]);
         if (!again) {
-            items_.push({source.kind, source.who, 0, text_.size(), 0, 0});
+            items_.push({source.kind, source.who, 0, text_.size()});
             text_.append(fact.entity);
         }
         text_.append(again ? ", " : " ");
@@ -137,7 +177,9 @@ void StatedFacts::write(Buffer<Said> &out) {
         Said said = {item.who, text_.view().substr(item.begin, item.reason - item.begin), false,
                      item.message};
         said.stated = item.kind;
-        said.is_stated = true;
+        said.names_files = item.is_file;
+        said.is_stated = !item.is_file;
+        said.is_sure = item.is_sure;
         said.reason = text_.view().substr(item.reason, item.end - item.reason);
         out.push(said);
     }

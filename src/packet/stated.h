@@ -8,13 +8,15 @@
 
 #include "context/facts.h"
 #include "packet/found.h"
+#include "packet/items.h"
 
 namespace accp::packet {
 
 class StatedFacts {
 public:
     explicit StatedFacts(Memory &memory)
-        : arena_(memory),
+        : memory_(&memory),
+          arena_(memory),
           scratch_(memory, arena_, kSeed),
           records_(memory),
           sources_(memory),
@@ -26,6 +28,8 @@ public:
     void clear();
     // A message that is no talk, of this number; numbers do not fall.
     void add(const message::Message &message, uint32_t number, Who who);
+    // What a packet says with which a session began: it holds as it did there.
+    void add_packet(value::TreeView packet, uint32_t number);
     // Appends what holds; views until the next change.
     void write(Buffer<Said> &out);
 
@@ -40,15 +44,20 @@ private:
         Kind kind;
         Who who;
         uint32_t message;
-        size_t begin, reason, end;  // of text_
+        size_t begin = 0, reason = 0, end = 0;  // of text_
+        bool is_sure = false;                   // as sure as what was said in plain words
+        bool is_file = false;                   // the path of one, and of no kind
     };
     static constexpr uint64_t kSeed = 0x9E3779B97F4A7C15;  // of tables that nobody else looks into
 
     void add_event(const message::Message &message, Item item);
+    void add_item(value::TreeView packet, const packet::Item &from, Item item);
+    void keep_event(Item item);
     void sort_facts();
     void write_facts();
     bool are_of_one_item(uint32_t fact, uint32_t other) const;
 
+    Memory *memory_;
     Arena arena_;
     context::FactScratch scratch_;
     Buffer<char> records_;

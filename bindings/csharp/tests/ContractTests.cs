@@ -112,6 +112,9 @@ public class ContractTests
             ("question", () => new PacketIndex().Query(none)), ("from", () => new PacketIndex().QueryJson("q", none)),
             ("path", () => new PacketCode().Add(none, "")), ("text", () => new PacketCode().Add("a", none)), ("path", () => new PacketCode().Remove(none)),
             ("code", () => new ContextPacket().StaleFiles(null!)), ("session", () => new ContextPacket().FromSession(null!)),
+            ("json", () => session.SendPacket(none, new ContextPacket())), ("packet", () => session.SendPacket("{}", null!)), ("packet", () => session.PutPacket(null!)),
+            ("message", () => session.ReadPacket(none, new ContextPacket())), ("packet", () => session.ReadPacket("{}", null!)), ("request", () => session.AnswerPacket(none, "a")),
+            ("agent", () => session.AnswerPacket("{}", none)),
             ("code", () => AccpIntents.Parse(none)), ("json", () => new StateStore().Set("k", none)), ("text", () => StreamChunks.Cut(none, "c", 9)),
             ("sessionId", () => new AccpCodec().OpenSession(none)), ("name", () => AccpStore.Open(none)), ("name", () => Tokenizer.Open(none)),
         ];
@@ -151,6 +154,28 @@ public class ContractTests
         Assert.Contains("- install PyJWT: err: not installed here\n", packet.ToPrompt());
         Assert.Contains("\"failed_attempts\":[\"$cold.m2\"]", packet.ToJson());
         Assert.Throws<AccpBudgetExceededException>(() => packet.FromSession(session, budgetTokens: 5));
+    }
+
+    [Fact]
+    public void AMessageCarriesAPacket()
+    {
+        using var engine = new AccpEngine();
+        using var session = engine.Open("work");
+        using var packet = new ContextPacket();
+        using var read = new ContextPacket();
+        const string Announcement = """{"agent":"lead","intent":"sync","operation":"context","payload":{"to":"dev"}}""";
+        Assert.Throws<AccpArgumentException>(() => session.SendPacket(Announcement, packet));
+        packet.Read("version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext: {goal: g, decisions: [JWT]}\n");
+        Assert.StartsWith("@lead>sync:context{to:dev|packet:", session.SendPacket(Announcement, packet));
+        session.ReadPacket(session.Resolve("cold.m1"), read);
+        Assert.Equal(packet.Checksum, read.Checksum);
+        string name = session.PutPacket(packet).Split(',')[0];
+        string asked = "{\"agent\":\"dev\",\"intent\":\"qry\",\"operation\":\"context\",\"payload\":" + name +
+            ",\"layers\":[\"decisions\"]},\"meta\":{\"mid\":\"a00000000001\",\"seq\":2,\"ts\":1}}";
+        Assert.StartsWith("@lead>done:context{layers:[decisions]|content:", session.AnswerPacket(asked, "lead"));
+        Assert.Throws<AccpParseErrorException>(() => session.ReadPacket("""{"agent":"a","intent":"esc","operation":"b","payload":{}}""", read));
+        Assert.Equal("", read.Checksum);
+        Assert.Throws<AccpArgumentException>(() => session.AnswerPacket(Announcement, "lead"));
     }
 
     [Fact]

@@ -331,6 +331,9 @@ static void packet_of_session(const accp_config *config) {
     const char *asked =
         "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"plan\","
         "\"payload\":{\"task\":\"login\",\"deadline\":\"2d\"}}";
+    const char *announces =
+        "{\"agent\":\"a\",\"intent\":\"sync\",\"operation\":\"context\",\"payload\":{}}";
+    char asks[300];
     CHECK(accp_engine_new(config, &engine, NULL) == ACCP_OK);
     CHECK(accp_session_open(engine, "packets", 7, 0, &session, NULL) == ACCP_OK);
     CHECK(accp_session_append(session, asked, strlen(asked), 0, NULL) == ACCP_OK);
@@ -340,6 +343,18 @@ static void packet_of_session(const accp_config *config) {
     CHECK(accp_session_make_packet(session, &request, packet, NULL) == ACCP_OK);
     CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK &&
           strstr(out.text, "- task:login deadline:2d\n") != NULL);
+    CHECK(accp_session_put_packet(session, packet, &out, NULL) == ACCP_OK);
+    CHECK(out.len > 90 && memcmp(out.text, "{\"packet\":\"$cold.packet_", 24) == 0);
+    sprintf(asks,
+            "{\"agent\":\"b\",\"intent\":\"qry\",\"operation\":\"context\",\"payload\":%.89s},"
+            "\"meta\":{\"mid\":\"a00000000001\",\"seq\":1,\"ts\":1}}",
+            out.text);
+    CHECK(accp_session_send_packet(session, announces, strlen(announces), 0, packet, &out, NULL) ==
+          ACCP_OK);
+    CHECK(strncmp(out.text, "@a>sync:context{packet:", 23) == 0);
+    CHECK(accp_session_read_packet(session, asks, strlen(asks), 0, packet, NULL) == ACCP_OK);
+    CHECK(accp_session_answer_packet(session, asks, strlen(asks), "a", 1, 0, &out, NULL) ==
+          ACCP_OK);
     accp_packet_free(packet);
     accp_session_close(session);
     accp_engine_free(engine);

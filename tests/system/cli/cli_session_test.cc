@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <fstream>
 
 #include "run_accp.h"
 
@@ -67,6 +68,57 @@ TEST_F(CliSession, ACheckpointBecomesAPacket) {
     EXPECT_NE(run.err.find("E2003"), std::string::npos) << run.err;
     EXPECT_EQ(session("checkpoint").out, "$warm.ckpt_1\n");
     EXPECT_EQ(session("checkpoint", {"Go on"}).status, 2);
+}
+
+// A new session begins with what the old one came to, and so does the one after it.
+TEST_F(CliSession, ACheckpointAndANewStart) {
+    const std::string asked =
+        R"({"agent":"user","intent":"req","operation":"plan","payload":{"content":"Mend src/a.cc. )"
+        R"(You must not touch b.cc."}})";
+    session("append", {}, asked + "\n");
+    session("append", {"--ignore", "to"}, message("fail", "parser"));
+    Ran run = session("checkpoint", {"--reset"});
+    EXPECT_EQ(run.out, "default-2\n") << run.err;
+    EXPECT_NE(session("append", {}, asked).err.find("ERR_CLOSED"), std::string::npos);
+    run = session("context", {"--session", "default-2"});
+    for (const char *line : {"- You must not touch b.cc.\n", "- plan parser\n", "- src/a.cc\n"})
+        EXPECT_NE(run.out.find(line), std::string::npos) << line << run.out;
+    EXPECT_NE(session("packet", {"$cold.m1", "--session", "default-2"}).out.find("- $cold.m2\n"),
+              std::string::npos)
+        << "its sources are messages of the old one";
+    run = session("checkpoint", {"--reset", "--packet", "--session", "default-2"});
+    EXPECT_NE(run.out.find("\ndefault-3\n"), std::string::npos) << run.out << run.err;
+    for (const char *line : {"target_task: Mend src/a.cc. You must not touch b.cc.\n",
+                             "    - You must not touch b.cc.\n", "approach: plan parser\n",
+                             "path: src/a.cc\n", "    - $cold.m1\n"})
+        EXPECT_NE(run.out.find(line), std::string::npos) << line << run.out;
+    EXPECT_EQ(session("list").out, "default\ndefault-2\ndefault-3\n");
+    EXPECT_EQ(run_accp({"session", "checkpoint", "--reset"}).status, 2);
+}
+
+// A message carries a packet; the other side asks for a layer, and is answered.
+TEST_F(CliSession, MessagesCarryPackets) {
+    const std::string path = path_ + ".yaml";
+    std::ofstream(path) << "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\n"
+                           "target_task: t\ncontext: {goal: g, decisions: [{choice: JWT}]}\n";
+    Ran run = session("send", {"--carry", path},
+                      R"({"agent":"a","intent":"sync","operation":"context","payload":{}})");
+    EXPECT_EQ(run.out.find("@a>sync:context{packet:\\$cold.packet_"), 0u) << run.out << run.err;
+    EXPECT_NE(run.out.find("|layers:{decisions:"), std::string::npos) << run.out;
+    run = session("packet", {"$cold.m1"});
+    EXPECT_NE(run.out.find("target_task: t\n"), std::string::npos) << run.out << run.err;
+    const std::string ref = session("resolve", {"$cold.m1.payload.packet"}).out.substr(1, 77);
+    session("append", {},
+            R"({"agent":"dev","intent":"qry","operation":"context","payload":{"packet":")" + ref +
+                R"(","layers":["decisions"]},"meta":{"mid":"a00000000001","seq":2,"ts":1}})");
+    run = session("packet", {"$cold.m2", "--reply", "--agent", "a"});
+    EXPECT_EQ(run.out.find("@a>done:context{layers:[decisions]|content:"), 0u)
+        << run.out << run.err;
+    EXPECT_NE(run.out.find("JWT"), std::string::npos) << run.out;
+    run = session("packet", {"$cold.m3"});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("E1001: the message carries no packet"), std::string::npos) << run.err;
+    std::remove(path.c_str());
 }
 
 // What a provider's client has goes in, and what it sends comes out.

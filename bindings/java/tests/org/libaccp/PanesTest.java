@@ -69,6 +69,24 @@ class PanesTest {
     }
 
     @Test
+    void aMessageCarriesAPacket() throws AccpException {
+        String announcement = "{\"agent\":\"lead\",\"intent\":\"sync\",\"operation\":\"context\",\"payload\":{\"to\":\"dev\"}}";
+        try (Engine engine = Engine.open(); Session session = engine.session("work"); ContextPacket packet = new ContextPacket(); ContextPacket read = new ContextPacket()) {
+            wants(-2, () -> session.sendPacket(announcement, packet));
+            packet.read(PACKET + "  decisions: [JWT]\n");
+            assertTrue(session.sendPacket(announcement, packet).startsWith("@lead>sync:context{to:dev|packet:"));
+            session.readPacket(session.resolve("cold.m1").toString(), read);
+            assertEquals(packet.checksum(), read.checksum());
+            String name = session.putPacket(packet).split(",")[0];
+            String answer = session.answerPacket("{\"agent\":\"dev\",\"intent\":\"qry\",\"operation\":\"context\",\"payload\":" + name
+                    + ",\"layers\":[\"decisions\"]},\"meta\":{\"mid\":\"a00000000001\",\"seq\":2,\"ts\":1}}", "lead");
+            assertTrue(answer.startsWith("@lead>done:context{layers:[decisions]|content:"), answer);
+            wants(1001, () -> session.readPacket("{\"agent\":\"a\",\"intent\":\"esc\",\"operation\":\"b\",\"payload\":{}}", read));
+            wants(-2, () -> session.answerPacket(announcement, "lead"));
+        }
+    }
+
+    @Test
     void whatPanesLearn() throws AccpException {
         Store store = Store.open("memory:");
         try (Panes panes = Panes.open(directory.toString(), store, new Options()); ContextPacket packet = new ContextPacket()) {
