@@ -66,3 +66,23 @@ func (s *Session) AnswerPacket(ctx context.Context, request []byte, agent string
 		return capi.Accp_session_answer_packet(p, capi.Text(request), agent, s.now(), scratch.Out(), scratch.Err())
 	})
 }
+
+// SetPanes has the session tell a project by itself what becomes of the packets that it hands to workers (docs/panes.md): of a message that carries a packet and names a worker in `to`,
+// the worker's ack of operation context is its feedback, and its done or fail a recorded task. The project is taken with its settings as they are now; nil: it tells nobody any more.
+func (s *Session) SetPanes(ctx context.Context, panes *Panes) error {
+	var inner error
+	err := s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) (status int) {
+		if panes == nil {
+			return capi.Accp_session_set_panes(p, s.now(), nil, scratch.Err())
+		}
+		inner = panes.do(func(of unsafe.Pointer, _ *capi.Scratch) int {
+			status = capi.Accp_session_set_panes(p, s.now(), of, scratch.Err())
+			return 0
+		})
+		return status
+	})
+	if err == nil {
+		err = inner
+	}
+	return err
+}

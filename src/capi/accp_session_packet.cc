@@ -244,7 +244,7 @@ accp_status accp_session_send_packet(accp_session *session, const char *text, si
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
     if (packet->packet.empty()) return capi::refuse(err, kEmptyPacket);
-    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return send_packet(session->session, to_view(text, text_len), now_ms, *packet, scratch, to);
     });
 }
@@ -269,7 +269,7 @@ accp_status accp_session_answer_packet(accp_session *session, const char *reques
     if (!capi::is_text(request, request_len) || !capi::is_text(agent, agent_len))
         return capi::refuse(err, capi::kNoText);
     if (own_text(session, request, agent)) return capi::refuse(err, capi::kOwnText);
-    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return answer_packet(session->session, to_view(request, request_len),
                              to_view(agent, agent_len), now_ms, scratch, to);
     });

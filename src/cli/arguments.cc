@@ -456,10 +456,11 @@ void add_registry(CLI::App &app, Arguments &out) {
 void add_origin(CLI::App &command, Arguments &out) {
     command.add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
     command
-        .add_option("--from", out.from,
-                    "Of receive: the agents that the frames may come from; others are E5001 (any "
-                    "but our own). Of append: what the input is: openai, anthropic, claude-code, "
-                    "swe-agent, specstory, aider, speakers, or auto: what it looks like")
+        .add_option(
+            "--from", out.from,
+            "Of receive: the agents that the frames may come from; others are E5001 (any "
+            "but our own). Of append: what the input is: openai, anthropic, "
+            "claude-code, swe-agent, specstory, aider, speakers, or auto: what it looks like")
         ->option_text("LIST");
     command.add_flag("--untrusted", out.untrusted,
                      "Of receive: the frames come from outside; messages and contexts say so");
@@ -514,6 +515,11 @@ void add_handoff(CLI::App &command, Arguments &out) {
     command.add_flag("--reset", out.reset,
                      "Of checkpoint: end the session, and begin a new one with a packet of it; its "
                      "id is printed");
+    command
+        .add_option("--project", out.project,
+                    "Of append, send and receive: record in this project what becomes of the "
+                    "packets that messages carry to workers")
+        ->option_text("DIR");
     command.add_flag("--reply", out.reply,
                      "Of packet: the frame that answers who asked for it, or for layers of it");
     command

@@ -77,6 +77,7 @@ struct Arguments {
     bool reset = false;   // and a session that begins with it
     std::string carry;    // session send: a packet's file; empty: none
     bool reply = false;   // session packet: the frame that answers
+    std::string project;  // session: is told what becomes of packets; empty: none is
     bool no_name_lists = false;
     std::string conversation;     // context generate: a file; empty: standard input
     std::string code;             // context: a directory; empty: none

@@ -58,6 +58,7 @@ public:
     void finish(const Streams &io);
 
 private:
+    void tell_project();
     accp_status keep_now(const Streams &io, accp_error &err);
 
     const Arguments &arguments_;

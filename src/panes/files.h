@@ -51,6 +51,7 @@ class ProjectFiles {
 public:
     // The project's directory, which has to be there.
     Status open(std::string_view path, Memory &memory);
+    Status open_like(const ProjectFiles &other);
 
     // Held while it lives; waits for whoever has it. ACCP_ERR_IO.
     class Lock {

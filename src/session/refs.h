@@ -28,7 +28,8 @@ namespace accp::session {
 
 // Names in the store that no ref can spell.
 constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!",
-                           kValuesKey = "values!", kRegistriesKey = "registries!";
+                           kValuesKey = "values!", kRegistriesKey = "registries!",
+                           kHandoffsKey = "handoffs!";
 constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kRegistryPrefix = "registry!";
 constexpr std::string_view kContextPrefix = "ctx!";

@@ -83,6 +83,25 @@ public sealed unsafe partial class EngineSession
         return frame.ToString();
     }
 
+    /// <summary>
+    /// From now on the session tells a project by itself what becomes of the packets that it hands to workers: of a message that carries a packet and names a worker in <c>to</c>,
+    /// the worker's <c>ack</c> of operation context is its feedback, and its <c>done</c> or <c>fail</c> a recorded task.
+    /// </summary>
+    /// <param name="panes">The project, with its settings as they are now; null: nobody is told any more.</param>
+    /// <param name="at">When.</param>
+    /// <exception cref="AccpArgumentException">The session was opened to be read.</exception>
+    public void SetPanes(ProjectPanes? panes, DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        using var of = panes == null ? default : panes.Enter();
+        ErrorDetail error;
+        HookHost.Ok(Native.accp_session_set_panes(call.Pointer, Now(at), of.Pointer, &error), error);
+    }
+
+    /// <summary>The same as <see cref="SetPanes"/>, queued.</summary>
+    public Task SetPanesAsync(ProjectPanes? panes, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => SetPanes(panes, at), cancellationToken);
+
     /// <summary>The same as <see cref="PutPacket"/>, queued.</summary>
     public Task<string> PutPacketAsync(ContextPacket packet, CancellationToken cancellationToken = default) => Queued(() => PutPacket(packet), cancellationToken);
 

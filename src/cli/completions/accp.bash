@@ -13,7 +13,7 @@ _accp_options() {
         render) echo --help --parse --untrusted --one-line --envelope --abbrev --ignore --ext --dialect --limit ;;
         conformance) echo --help --level --file --row --table ;;
         registry) echo --help --profile --train --registry --ignore --tokenizer --pattern --limit ;;
-        session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --packet --reset --carry --reply --depth --report --json --plot --contexts --to --compare --chain --requeue --no-name-lists --registry --profile --strict --ignore --ext --spell --tokenizer --pattern --limit ;;
+        session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --packet --reset --carry --reply --project --depth --report --json --plot --contexts --to --compare --chain --requeue --no-name-lists --registry --profile --strict --ignore --ext --spell --tokenizer --pattern --limit ;;
         store) echo --help --keep --limit ;;
         context) echo --help --json --no-verify --conversation --code --from --depth --budget --agent --now --of --relevance --task --threshold --patterns --merge --age --recent --older --note --pane --shared --directory --config --store --revision --gap --unused --kind --success --fail --frame --cid --tokens --whole --explored --compare --orchestrator --worker --tokenizer --pattern --limit ;;
         unfold) echo --help --limit ;;

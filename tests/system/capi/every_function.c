@@ -434,6 +434,7 @@ static void panes(const accp_config *config) {
     CHECK(accp_panes_record(panes, &task, NULL) == ACCP_OK);
     CHECK(accp_panes_print_stats(panes, 0, &out, NULL) == ACCP_OK && out.len > 60);
     CHECK(accp_panes_print_stats_json(panes, 1, &out, NULL) == ACCP_OK && out.len > 60);
+    CHECK(accp_session_set_panes(NULL, 0, panes, NULL) == ACCP_ERR_ARG);
     CHECK(accp_panes_advise(panes, "auth", 4, &depth, &out, NULL) == ACCP_OK &&
           depth == ACCP_PACKET_STANDARD && out.len > 10);
     accp_panes_close(panes);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include "run_accp.h"
@@ -119,6 +120,32 @@ TEST_F(CliSession, MessagesCarryPackets) {
     EXPECT_EQ(run.status, 1);
     EXPECT_NE(run.err.find("E1001: the message carries no packet"), std::string::npos) << run.err;
     std::remove(path.c_str());
+}
+
+// The worker's feedback and its end reach the project's statistics without a further call.
+TEST_F(CliSession, AProjectIsToldOfTasks) {
+    const std::string directory = path_ + ".project", packet = directory + "/packet.yaml";
+    std::filesystem::create_directories(directory);
+    std::ofstream(packet) << "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\n"
+                             "target_task: t\ncontext: {goal: g}\n";
+    const Args told = {"--project", directory};
+    Ran run =
+        session("send", {"--project", directory, "--carry", packet},
+                R"({"agent":"a","intent":"req","operation":"implement","payload":{"to":"dev",)"
+                R"("pane":1},"meta":{"cid":"c1"}})");
+    EXPECT_EQ(run.status, 0) << run.err;
+    const std::string from = R"({"agent":"dev","intent":")", chain = R"("meta":{"cid":"c1"}})";
+    run =
+        session("append", told,
+                from + R"(ack","operation":"context","payload":{"gaps":["testing approach"]},)" +
+                    chain + "\n" + from + R"(done","operation":"implement","payload":{},)" + chain);
+    EXPECT_EQ(run.status, 0) << run.err;
+    run = run_accp({"context", "stats", "--directory", directory});
+    EXPECT_NE(run.out.find("Top context gaps: testing approach (100%)"), std::string::npos)
+        << run.out << run.err;
+    run = run_accp({"context", "feedback", "--directory", directory, "--pane", "1"});
+    EXPECT_EQ(run.out, "Context gaps:\n- testing approach\n");
+    std::filesystem::remove_all(directory);
 }
 
 // What a provider's client has goes in, and what it sends comes out.

@@ -727,6 +727,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_record___")]
   public static extern int accp_panes_record(void* jarg1, void* jarg2, void* jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_set_panes___")]
+  public static extern int accp_session_set_panes(void* jarg1, long jarg2, void* jarg3, void* jarg4);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_print_stats___")]
   public static extern int accp_panes_print_stats(void* jarg1, int jarg2, void* jarg3, void* jarg4);
 

@@ -191,9 +191,10 @@ typedef long long swig_type_159;
 typedef _gostring_ swig_type_160;
 typedef _gostring_ swig_type_161;
 typedef long long swig_type_162;
-typedef _gostring_ swig_type_163;
-typedef long long swig_type_164;
+typedef long long swig_type_163;
+typedef _gostring_ swig_type_164;
 typedef long long swig_type_165;
+typedef long long swig_type_166;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -433,13 +434,14 @@ extern swig_intgo _wrap_accp_panes_remove_capi_a99203cda47d1de7(swig_voidp arg1,
 extern swig_intgo _wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_159 arg2, swig_type_160 arg3, swig_type_161 arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_panes_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_162 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_panes_record_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_set_panes_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_163 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_advise_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_163 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_advise_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_164 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_164 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_165 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_165 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_166 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -2896,6 +2898,16 @@ func Accp_panes_record(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	return swig_r
 }
 
+func Accp_session_set_panes(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_session_set_panes_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_163(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
 func Accp_panes_print_stats(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -2923,7 +2935,7 @@ func Accp_panes_advise(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_advise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_163)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_advise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_164)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -4304,6 +4304,25 @@ intgo _wrap_accp_panes_record_capi_a99203cda47d1de7(accp_panes *_swig_go_0, accp
 }
 
 
+intgo _wrap_accp_session_set_panes_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, accp_panes *_swig_go_2, accp_error *_swig_go_3) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  int64_t arg2 ;
+  accp_panes *arg3 = (accp_panes *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (accp_panes *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_session_set_panes(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_panes_print_stats_capi_a99203cda47d1de7(accp_panes *_swig_go_0, intgo _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int32_t arg2 ;

@@ -832,6 +832,21 @@ public final class Session extends Handle {
     }
 
     /**
+     * From now on the session tells a project by itself what becomes of the packets that it hands to workers: of a message that carries a packet and names a worker in {@code to}, the
+     * worker's {@code ack} of operation context is its feedback, and its {@code done} or {@code fail} a recorded task.
+     *
+     * @param panes the project, with its settings as they are now; null: nobody is told any more
+     * @throws AccpException ERR_ARG where the session was opened to be read
+     */
+    public void setPanes(Panes panes) throws AccpException {
+        if (panes == null) {
+            act(handle -> Raw.accp_session_set_panes(handle, clock.millis(), 0));
+        } else {
+            act(handle -> panes.tell(of -> Raw.accp_session_set_panes(handle, clock.millis(), of)));
+        }
+    }
+
+    /**
      * The state that both sides share.
      *
      * @return the state and its version

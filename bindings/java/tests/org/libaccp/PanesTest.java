@@ -87,6 +87,21 @@ class PanesTest {
     }
 
     @Test
+    void aSessionTellsAProjectOfTasks() throws AccpException {
+        try (Store store = Store.open("memory:"); Panes panes = Panes.open(directory.toString(), store); Engine engine = Engine.open();
+                Session session = engine.session("work"); ContextPacket packet = new ContextPacket()) {
+            session.setPanes(panes);
+            packet.read(PACKET);
+            session.sendPacket("{\"agent\":\"lead\",\"intent\":\"req\",\"operation\":\"plan\",\"payload\":{\"to\":\"dev\",\"pane\":2},\"meta\":{\"cid\":\"c1\"}}", packet);
+            session.append("{\"agent\":\"dev\",\"intent\":\"ack\",\"operation\":\"context\",\"payload\":{\"gaps\":[\"tests\"]},\"meta\":{\"cid\":\"c1\"}}");
+            assertEquals(new Panes.Feedback(List.of("tests"), List.of()), panes.feedback(2));
+            session.append("{\"agent\":\"dev\",\"intent\":\"done\",\"operation\":\"plan\",\"payload\":{},\"meta\":{\"cid\":\"c1\"}}");
+            assertTrue(panes.statsJson(false).startsWith("{\"tasks\":1,"), panes.statsJson(false));
+            session.setPanes(null);
+        }
+    }
+
+    @Test
     void whatPanesLearn() throws AccpException {
         Store store = Store.open("memory:");
         try (Panes panes = Panes.open(directory.toString(), store, new Options()); ContextPacket packet = new ContextPacket()) {
