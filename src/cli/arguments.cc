@@ -459,7 +459,7 @@ void add_origin(CLI::App &command, Arguments &out) {
         .add_option(
             "--from", out.from,
             "Of receive: the agents that the frames may come from; others are E5001 (any "
-            "but our own). Of append: what the input is: openai, anthropic, "
+            "but our own). Of append and replay: what the input is: openai, anthropic, "
             "claude-code, swe-agent, specstory, aider, speakers, or auto: what it looks like")
         ->option_text("LIST");
     command.add_flag("--untrusted", out.untrusted,

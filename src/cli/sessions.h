@@ -90,6 +90,10 @@ private:
     bool is_act_ = false;
 };
 
+// Of append and replay with --from: what others have as messages of ours, a line each. Throws
+// Failure.
+std::vector<std::string> messages_of_transcript(const Arguments &arguments);
+
 // accp session replay.
 int replay_session(const Arguments &arguments, Streams &io);
 

@@ -148,6 +148,39 @@ TEST_F(CliSession, AProjectIsToldOfTasks) {
     std::filesystem::remove_all(directory);
 }
 
+// Each form that is read can be appended, and replayed as the messages that came of it.
+TEST_F(CliSession, EachFormIsAppendedAndReplayed) {
+    const struct {
+        const char *name, *said;
+    } forms[] = {
+        {"openai",
+         R"([{"role":"user","content":"Fix it."},{"role":"assistant","content":"Yes."}])"},
+        {"anthropic", R"({"messages":[{"role":"user","content":"Fix it."},)"
+                      R"({"role":"assistant","content":[{"type":"text","text":"Yes."}]}]})"},
+        {"claude-code",
+         "{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{\"role\":\"user\",\"content\":\"Fix "
+         "it.\"}}\n"
+         "{\"type\":\"assistant\",\"sessionId\":\"s\",\"message\":{\"role\":\"assistant\",\"id\":"
+         "\"m\","
+         "\"content\":[{\"type\":\"text\",\"text\":\"Yes.\"}]}}\n"},
+        {"specstory", "_**User**_\n\nFix it.\n\n---\n\n_**Assistant**_\n\nYes.\n"},
+        {"aider", "# aider chat started at 2024-01-01 10:00:00\n\n#### Fix it.\n\nYes.\n"},
+        {"speakers", "User: Fix it.\nAssistant: Yes.\n"},
+    };
+    for (const auto &form : forms) {
+        SCOPED_TRACE(form.name);
+        remove();
+        Ran run = session("append", {"--from", form.name}, form.said);
+        EXPECT_EQ(run.out, "2\n") << run.err;
+        run = run_accp({"session", "replay", "--from", form.name, "--contexts"}, form.said);
+        EXPECT_EQ(run.status, 0) << run.err;
+        const std::vector<std::string> lines = lines_of(run.out);
+        ASSERT_EQ(lines.size(), 2u) << run.out;
+        EXPECT_NE(lines[1].find("Fix it."), std::string::npos) << run.out;
+    }
+    EXPECT_EQ(run_accp({"session", "replay", "--from", "none", "--report"}, "x").status, 2);
+}
+
 // What a provider's client has goes in, and what it sends comes out.
 TEST_F(CliSession, FromAndToProviders) {
     const std::string said =
