@@ -162,6 +162,17 @@ TEST(PacketOfSession, Refusals) {
     EXPECT_EQ(accp_session_make_packet(nullptr, &request, packet.get(), nullptr), ACCP_ERR_ARG);
 }
 
+// Subjects that are much alike are not one said twice.
+TEST(PacketOfSession, EachSubjectStands) {
+    OneSession one;
+    for (const char *task : {"t1", "t2", "t3"})
+        say(one.session.get(), "dev", "notify:progress",
+            std::string(R"({"task":")") + task + R"(","state":"done","owner":"dev"})");
+    const Packet packet = new_packet();
+    ASSERT_EQ(pack(packet, one.session.get(), "Go on"), ACCP_OK);
+    EXPECT_EQ(list(packet, "sources", "decisions"), R"(["$cold.m1","$cold.m2","$cold.m3"])");
+}
+
 // Whatever structured messages there were: the packet is within its budget, has each subject once,
 // as it was said last, and reads back.
 TEST(PacketOfSession, HoldsForAnyFacts) {
