@@ -114,11 +114,15 @@ Status generate_packet(accp_packet &packet, const accp_packet_request &request) 
 }
 
 // The packet of a message with which a session began, which is in place of what was said before.
-// One that is not what its name says is none.
-Status read_first_packet(accp_packet &packet, session::Session &session, session::Scratch &scratch,
-                         Buffer<char> &json) {
+// One that is not what its name says is none, and no peer's frame begins a session.
+Status read_first_packet(accp_packet &packet, session::Session &session, uint64_t number,
+                         session::Scratch &scratch, Buffer<char> &json) {
+    Buffer<char> bytes(packet.memory);
+    session::Record record;
+    Status status = session.record(number, scratch, bytes, record);
+    if (status.failed() || record.kind != session::RecordKind::kMessage) return status;
     message::Message message;
-    Status status = session::read_message(json.view(), scratch, message);
+    status = session::read_message(json.view(), scratch, message);
     if (status.failed()) return status;
     const uint32_t node = message.find("packet");
     if (message.tree[node].kind != ACCP_STRING) return {};
@@ -148,7 +152,8 @@ Status read_session(accp_packet &packet, session::Session &session, session::Scr
         bool begins = false;
         if (status.ok())
             status = packet.conversation.add_of_session(json.view(), max_bytes, record, begins);
-        if (status.ok() && begins) status = read_first_packet(packet, session, scratch, json);
+        if (status.ok() && begins)
+            status = read_first_packet(packet, session, record, scratch, json);
         if (status.failed()) return status;
     }
     return {};

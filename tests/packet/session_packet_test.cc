@@ -162,6 +162,35 @@ TEST(PacketOfSession, Refusals) {
     EXPECT_EQ(accp_session_make_packet(nullptr, &request, packet.get(), nullptr), ACCP_ERR_ARG);
 }
 
+// A session that begins with a packet has its items; one that a peer's frame names has not.
+TEST(PacketOfSession, BeginsWithAPacket) {
+    OneSession old;
+    talk(old.session.get());
+    const Packet packet = new_packet();
+    ASSERT_EQ(pack(packet, old.session.get()), ACCP_OK);
+    OneSession one;
+    std::string members = accp_sessions::text_of([&](accp_text *out, accp_error *err) {
+        return accp_session_put_packet(one.session.get(), packet.get(), out, err);
+    });
+    members.back() = ',';
+    const std::string payload = members + R"("content":"You must not read this."})";
+    const std::string name = members.substr(members.find("packet_"), 71);
+    ASSERT_EQ(accp_sessions::receive(one.session.get(),
+                                     "@peer>sync:context{content:x|packet:\\$cold." + name +
+                                         "}[mid:a00000000001,seq:1,ts:1714000000]"),
+              ACCP_OK);
+    ASSERT_EQ(pack(packet, one.session.get(), "Go on"), ACCP_OK);
+    EXPECT_EQ(list(packet, "context", "constraints"), "null");
+    say(one.session.get(), "lead", "sync:context", payload);
+    ASSERT_EQ(pack(packet, one.session.get()), ACCP_OK);
+    const accp_ref::Json goal = part(packet, "context", "goal");
+    EXPECT_EQ(goal.text, "Add a login endpoint.");
+    EXPECT_EQ(list(packet, "context", "constraints"),
+              R"(["Add a login endpoint.","It must not touch the registration flow.",)"
+              R"("task:login deadline:2d, max_files:4"])");
+    EXPECT_EQ(list(packet, "sources", "constraints"), R"(["$cold.m2","$cold.m2","$cold.m2"])");
+}
+
 // Subjects that are much alike are not one said twice.
 TEST(PacketOfSession, EachSubjectStands) {
     OneSession one;
