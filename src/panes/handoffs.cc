@@ -53,7 +53,12 @@ bool is_kind(std::string_view kind) {
 void Handoffs::load(std::string_view bytes) {
     next_.clear();
     next_.append(bytes);
+    stale_ = true;
     text_.swap(next_);
+    unpack();
+}
+
+void Handoffs::unpack() {
     all_.clear();
     Unpacker in(text_.view());
     while (!in.rest().empty()) {
@@ -71,6 +76,7 @@ void Handoffs::load(std::string_view bytes) {
         all_.push(each);
     }
     if (!in.ok()) all_.clear();
+    stale_ = false;
 }
 
 // Packs all_, the newest that have space, and makes them views of that.
@@ -130,12 +136,11 @@ bool Handoffs::open(const message::Message &message, std::string_view chain) {
     const uint64_t pane = number_of(message, "pane", kMaxPane + 1);
     opened.pane = pane <= kMaxPane ? pane + 1 : 0;
     // a packet that follows another in its chain takes its place
-    if (Handoff *there = find(chain, opened.worker)) {
-        if (there->state != State::kOpen) return false;
-        *there = opened;
-    } else {
-        all_.push(opened);
-    }
+    Handoff *const there = find(chain, opened.worker);
+    if (there && there->state != State::kOpen) return false;
+    stale_ = true;  // until it is packed, it has views of the message
+    if (there) *there = opened;
+    else all_.push(opened);
     write();
     return true;
 }
@@ -147,6 +152,7 @@ bool Handoffs::take_feedback(const message::Message &message, Handoff &handoff) 
     if (!read_lines(message, "gaps", memory_, said_.gaps) ||
         !read_lines(message, "unused", memory_, said_.unused))
         return false;
+    stale_ = true;
     handoff.gaps = said_.gaps.view();
     handoff.unused = said_.unused.view();
     handoff.has_said = true;
@@ -156,6 +162,7 @@ bool Handoffs::take_feedback(const message::Message &message, Handoff &handoff) 
 }
 
 bool Handoffs::note(const message::Message &message, bool ours) {
+    refresh();
     const std::string_view cid = message.meta_text("cid"),
                            chain = cid.empty() ? message.meta_text("mid") : cid;
     if (chain.empty()) return false;
@@ -184,6 +191,7 @@ bool Handoffs::record(const Handoff &handoff, Panes &panes, uint64_t now_ms) {
 }
 
 bool Handoffs::settle(Panes &panes, uint64_t now_ms) {
+    refresh();
     bool changed = false;
     size_t kept = 0;
     for (Handoff &each : all_) {

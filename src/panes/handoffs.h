@@ -48,6 +48,10 @@ private:
         std::string_view gaps, unused;
     };
 
+    void unpack();
+    void refresh() {
+        if (stale_) unpack();
+    }
     Handoff *find(std::string_view chain, std::string_view worker);
     bool open(const message::Message &message, std::string_view chain);
     bool take_feedback(const message::Message &message, Handoff &handoff);
@@ -58,6 +62,7 @@ private:
     Buffer<char> text_, next_;  // all of them, packed
     Buffer<Handoff> all_;       // views of text_
     Feedback said_;
+    bool stale_ = false;  // all_ is not what text_ has, as memory was short
 };
 
 }  // namespace accp::panes
