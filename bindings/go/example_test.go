@@ -216,6 +216,78 @@ func ExampleContextPacket() {
 	// - the conversation: 2 messages
 }
 
+func ExampleContextPacket_FromSession() {
+	ctx := context.Background()
+	engine, err := accp.NewEngine()
+	check(err)
+	defer engine.Close()
+	session, err := engine.Open(ctx, "work")
+	check(err)
+	defer session.Close()
+	for _, message := range []string{
+		`{"agent":"user","intent":"req","operation":"plan","payload":{"content":"Mend the login. It must not touch the registration."}}`,
+		`{"agent":"dev","intent":"fail","operation":"install","payload":{"package":"PyJWT","err":"not installed here"}}`,
+	} {
+		check(session.Append(ctx, []byte(message)))
+	}
+	packet, err := accp.NewContextPacket()
+	check(err)
+	defer packet.Close()
+	check(packet.FromSession(ctx, session, accp.PacketRequest{Task: "Mend the login", Depth: accp.PacketDeep}))
+	prompt, err := packet.Prompt()
+	check(err)
+	fmt.Print(prompt)
+	// Output:
+	// # Mend the login
+	//
+	// ## Goal
+	// Mend the login
+	//
+	// ## Constraints
+	// - It must not touch the registration.
+	//
+	// ## Failed before
+	// - install PyJWT: err: not installed here
+	//
+	// ## Not included
+	// - the conversation: 2 messages
+}
+
+func ExampleSession_SendPacket() {
+	ctx := context.Background()
+	engine, err := accp.NewEngine()
+	check(err)
+	defer engine.Close()
+	session, err := engine.Open(ctx, "work")
+	check(err)
+	defer session.Close()
+	packet, err := accp.NewContextPacket()
+	check(err)
+	defer packet.Close()
+	check(packet.Read([]byte("version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext: {goal: g, decisions: [JWT]}\n")))
+	_, err = session.SendPacket(ctx, []byte(`{"agent":"lead","intent":"sync","operation":"context","payload":{"to":"dev"}}`), packet)
+	check(err)
+	said, err := session.Resolve(ctx, "cold.m1", "")
+	check(err)
+	read, err := accp.NewContextPacket()
+	check(err)
+	defer read.Close()
+	check(session.ReadPacket(ctx, said, read))
+	fmt.Println(read.Checksum() == packet.Checksum())
+	members, err := session.PutPacket(ctx, packet)
+	check(err)
+	name := strings.Split(string(members), ",")[0]
+	answer, err := session.AnswerPacket(ctx, []byte(`{"agent":"dev","intent":"qry","operation":"context","payload":`+name+`,"layers":["decisions"]},`+
+		`"meta":{"mid":"a00000000001","seq":2,"ts":1}}`), "lead")
+	check(err)
+	fmt.Println(strings.HasPrefix(string(answer), "@lead>done:context{layers:[decisions]|content:"))
+	fmt.Println(session.ReadPacket(ctx, []byte(`{"agent":"a","intent":"esc","operation":"b","payload":{}}`), read))
+	// Output:
+	// true
+	// true
+	// accp: E1001: the message carries no packet
+}
+
 func ExamplePacketCode() {
 	code, err := accp.NewPacketCode()
 	check(err)

@@ -3,6 +3,7 @@
 package accp
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"time"
@@ -82,14 +83,33 @@ func (p *ContextPacket) read(text []byte, reading uint) error {
 // Generate makes a packet of a conversation, of code, or of both, by rules and so the same each time, and seals it. What has no space is counted in not_included. ErrArgument without a task,
 // or with neither conversation nor code, and for an interface without messages; ErrBudgetExceeded where the task alone is over the budget;
 // what Hooks.Extract fails with, and ErrCorrupt where its answer has another form.
-func (p *ContextPacket) Generate(request PacketRequest) error {
+func (p *ContextPacket) Generate(request PacketRequest) error { return p.generate(nil, request) }
+
+// FromSession makes a packet of all that was said in a session, and of what its messages state in names and numbers; its sources name them: "$cold.m17:0-40". A request without
+// a Task is for the session's first; it has neither Conversation nor Interface. ErrArgument too where nobody has asked for anything.
+func (p *ContextPacket) FromSession(ctx context.Context, session *Session, request PacketRequest) error {
+	if session == nil {
+		return errClosed
+	}
+	var made error
+	err := session.within(ctx, func(from unsafe.Pointer, _ *capi.Scratch) int {
+		made = p.generate(from, request)
+		return 0
+	})
+	if err == nil {
+		err = made
+	}
+	return err
+}
+
+func (p *ContextPacket) generate(session unsafe.Pointer, request PacketRequest) error {
 	return request.Code.lend(func(code unsafe.Pointer) error {
 		return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
 			at := request.At
 			if at.IsZero() {
 				at = p.clock()
 			}
-			return capi.PacketGenerate(packet, code, request.Task, capi.Text(request.Conversation), request.Creator, int32(request.Interface), int32(request.Depth),
+			return capi.PacketGenerate(packet, session, code, request.Task, capi.Text(request.Conversation), request.Creator, int32(request.Interface), int32(request.Depth),
 				request.BudgetTokens, at.UnixMilli(), s)
 		})
 	})

@@ -14,6 +14,36 @@ import (
 
 const panePacket = "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext:\n  goal: g\n"
 
+func TestASessionTellsAProjectOfTasks(t *testing.T) {
+	store := must(accp.OpenStore(background, "memory:", 0))
+	panes := must(accp.OpenPanes(background, t.TempDir(), store))
+	session := must(must(accp.NewEngine()).Open(background, "work"))
+	packet := must(accp.NewContextPacket())
+	_ = store.Close()
+	if err := packet.Read([]byte(panePacket)); err != nil {
+		t.Fatal(err)
+	}
+	if err := session.SetPanes(background, panes); err != nil {
+		t.Fatal(err)
+	}
+	must(session.SendPacket(background, []byte(`{"agent":"lead","intent":"req","operation":"plan","payload":{"to":"dev","pane":2},"meta":{"cid":"c1"}}`), packet))
+	for _, said := range []string{
+		`{"agent":"dev","intent":"ack","operation":"context","payload":{"gaps":["tests"]},"meta":{"cid":"c1"}}`,
+		`{"agent":"dev","intent":"done","operation":"plan","payload":{},"meta":{"cid":"c1"}}`,
+	} {
+		if err := session.Append(background, []byte(said)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if said := must(panes.Feedback(2)); !reflect.DeepEqual(said.Gaps, []string{"tests"}) {
+		t.Error(said)
+	}
+	if err := session.SetPanes(background, nil); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, session.SetPanes(background, panes), nil)
+}
+
 func TestAPacketInAProjectsFiles(t *testing.T) {
 	store := must(accp.OpenStore(background, "memory:", 0))
 	directory := t.TempDir()

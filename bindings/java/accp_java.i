@@ -120,6 +120,9 @@ ANSWERS_TEXT(accp_session_retry)
 ANSWERS_TEXT(accp_session_resolve)
 ANSWERS_TEXT(accp_session_send_state)
 ANSWERS_TEXT(accp_session_answer)
+ANSWERS_TEXT(accp_session_put_packet)
+ANSWERS_TEXT(accp_session_send_packet)
+ANSWERS_TEXT(accp_session_answer_packet)
 
 // ---- texts out: views become byte[], so that nothing depends on how a JVM spells UTF-8 ----
 %typemap(jni) const char * "jbyteArray"
@@ -177,7 +180,7 @@ BY_HAND(accp_codec_encode_chunk) BY_HAND(accp_registry_describe) BY_HAND(accp_re
 BY_HAND(accp_negotiation_agreement) BY_HAND(accp_config_set_agreement) BY_HAND(accp_stream_add) BY_HAND(accp_stream_end) BY_HAND(accp_stream_receive) BY_HAND(accp_chunk_next)
 BY_HAND(accp_deadline_expire) BY_HAND(accp_session_receive) BY_HAND(accp_session_next_delivery) BY_HAND(accp_session_record)
 BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_session_context_blocks) BY_HAND(accp_session_context_messages)
-BY_HAND(accp_packet_generate) BY_HAND(accp_panes_feedback) BY_HAND(accp_panes_record) BY_HAND(accp_panes_advise)
+BY_HAND(accp_packet_generate) BY_HAND(accp_session_make_packet) BY_HAND(accp_panes_feedback) BY_HAND(accp_panes_record) BY_HAND(accp_panes_advise)
 BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format) BY_HAND(accp_traceparent_format)
 // Call back.
 BY_HAND(accp_config_set_hooks) BY_HAND(accp_tokenizer_new_callback) BY_HAND(accp_store_each_session) BY_HAND(accp_store_export)

@@ -145,6 +145,89 @@ ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet
                                           accp_error *err) ACCP_NOEXCEPT;
 
 /**
+ * Makes a packet of a session, as accp_packet_generate() does of a conversation: of all that was
+ * said in it so far, and of what its messages state in names and numbers, as its checkpoints have
+ * it, the newest of each subject. What a request states is a constraint, what anything else states
+ * a decision; a `fail` is a failed attempt, an `esc` an open question. What is data from outside
+ * says nothing. sources name messages: "$cold.m17:0-40", bytes of its text, or "$cold.m17".
+ * docs/packets.md.
+ *
+ * session  it may be open to be read.
+ * request  without a conversation. task may be empty: the first request of the session.
+ * packet   replaced; empty on failure.
+ *
+ * ACCP_ERR_ARG too where nobody has asked for anything; failures of accp_session_record(); else as
+ * accp_packet_generate(). Cost: the log is read.
+ */
+ACCP_API accp_status accp_session_make_packet(accp_session *session,
+                                              const accp_packet_request *request,
+                                              accp_packet *packet, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Seals a packet and keeps it in a session: under its checksum in cold, and what a model reads of
+ * each of its layers in warm, neither of which stands in contexts. docs/packets.md.
+ *
+ * packet  not empty; changed by its seal alone.
+ * out     members for the payload of a message that carries it, as a JSON object:
+ *         {"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90,"decisions":120}}, of
+ *         those layers that have anything. A view into `session` until its next call.
+ *
+ * ACCP_ERR_ARG: it is empty; ACCP_E1001: over 262,144 bytes; else as accp_session_put().
+ */
+ACCP_API accp_status accp_session_put_packet(accp_session *session, accp_packet *packet,
+                                             accp_text *out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Does so, and sends a message that carries the packet: a `sync` of operation context that
+ * announces it, an `esc` or a `req` that hands it over. The members go into its payload.
+ *
+ * text  JSON, as accp_session_send() takes it; its payload is an object, and has none of these
+ *       members.
+ * out   as accp_session_send().
+ *
+ * ACCP_E1004: such a payload; failures of accp_session_put_packet() and accp_session_send(): then
+ * the packet may be kept.
+ */
+ACCP_API accp_status accp_session_send_packet(accp_session *session, const char *text,
+                                              size_t text_len, int64_t now_ms, accp_packet *packet,
+                                              accp_text *out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Reads the packet that a message carries: what its name stands for in this session, or else in the
+ * peer's by the hook `resolve`; or a packet that stands in the payload itself, as
+ * accp_session_answer_packet() sends it.
+ *
+ * text    JSON of a message that came in (accp_delivery.message) or was said here. Whose it is, and
+ *         whether it is to be trusted, the delivery says.
+ * packet  replaced; empty on failure.
+ *
+ * ACCP_E1001: the message carries none; there is something else under its name ("checksum
+ * mismatch"), or a packet without a checksum, or over 262,144 bytes; else as accp_packet_read().
+ * ACCP_E2001: it is not in reach: ask for it by a `qry` of operation context. Failures of the hook.
+ */
+ACCP_API accp_status accp_session_read_packet(accp_session *session, const char *text,
+                                              size_t text_len, int64_t now_ms, accp_packet *packet,
+                                              accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Answers a worker that asks for more of a packet of this session: `qry` of operation context, with
+ * {"packet":"$cold.packet_c3b0…","layers":["decisions"]}. The answer is a `done` with these layers
+ * and, as content, what a model reads of them; of a request without layers all of the packet, as
+ * JSON. Only what was kept by accp_session_put_packet() is answered.
+ *
+ * request  the delivery's message.
+ * agent    who answers.
+ * out      as accp_session_reply().
+ *
+ * ACCP_ERR_ARG: no such request; ACCP_E1004: no such layer; ACCP_E2001: there is no such packet
+ * here; else as accp_session_reply().
+ */
+ACCP_API accp_status accp_session_answer_packet(accp_session *session, const char *request,
+                                                size_t request_len, const char *agent,
+                                                size_t agent_len, int64_t now_ms, accp_text *out,
+                                                accp_error *err) ACCP_NOEXCEPT;
+
+/**
  * Which of the packet's files are others now than when it was made of code: those whose text in
  * `code` has another hash than the packet's sources, and those that are not there. *out has their
  * paths, each with a newline after it: a view into the packet until the next call that prints or

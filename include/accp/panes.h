@@ -176,6 +176,25 @@ ACCP_API accp_status accp_panes_record(accp_panes *panes, const accp_pane_task *
                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
+ * From now on a session tells a project by itself what becomes of the packets that it hands to
+ * workers (docs/panes.md). A message of ours that carries a packet (accp_session_send_packet(), or
+ * appended) and has the member `to`, a worker's name, opens a handoff in its chain; its members
+ * `pane` and `kind` are as accp_pane_task has them. In this chain and under this name alone `ack`
+ * of operation context, with lists `gaps` and `unused`, is accp_panes_write_feedback() for that
+ * pane, and `done` or `fail` (of no tool, and not of operation context) is accp_panes_record().
+ * What is open is kept in the session, 256 of them.
+ *
+ * panes  the project, with its settings as they are now; the handle may be closed after it. NULL:
+ *        the session tells nobody any more, as at first. Calls that tell it wait for its lock.
+ *
+ * What a project cannot be told now fails no call of the session: it is told with the next message
+ * of this sort, or here, when the session is opened again. ACCP_ERR_ARG: the session was opened to
+ * be read; else as accp_session_put().
+ */
+ACCP_API accp_status accp_session_set_panes(accp_session *session, int64_t now_ms,
+                                            accp_panes *panes, accp_error *err) ACCP_NOEXCEPT;
+
+/**
  * What came of all tasks: average size, success rate and top gaps, each on a line; then what was
  * saved, what is usually unused, which gaps go with failure, and kinds of tasks. docs/panes.md says
  * how each is counted; nothing is claimed from fewer than five tasks. *out is a view into the

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/packet.h: packets of conversations and code.
+// include/accp/packet.h: packets of conversations, sessions and code.
 #include <algorithm>
 #include <cstddef>
 
@@ -9,8 +9,11 @@
 #include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/packet_handle.h"
+#include "capi/session_call.h"
 #include "codec/hooks.h"
 #include "packet/time.h"
+#include "session/checkpoint_json.h"
+#include "session/frames.h"
 #include "transcript/read.h"
 
 using namespace accp;
@@ -27,22 +30,19 @@ const packet::CodeIndex *code_of(const accp_packet_request &request) {
     return &request.code->index;
 }
 
-Status check_request(const accp_packet_request &request) {
+// `task`: the request's, or what stands for it.
+Status check_request(const accp_packet_request &request, std::string_view task) {
     if (request.size < kFirstSize)
         return fail(ACCP_ERR_ARG, 0, "the request's size is not that of this library");
     if (!are_texts(request.task, request.conversation, request.creator))
         return fail(ACCP_ERR_ARG, 0, capi::kNoText);
-    const std::string_view task = to_view(request.task);
     if (!transcript::has_words(task)) return fail(ACCP_ERR_ARG, 0, "a packet needs a task");
-    if (!transcript::has_words(to_view(request.conversation)) && !code_of(request))
-        return fail(ACCP_ERR_ARG, 0,
-                    "a packet is made from a conversation or code, and there is neither");
     if (request.depth < ACCP_PACKET_MINIMAL || request.depth > ACCP_PACKET_DEEP)
         return fail(ACCP_ERR_ARG, 0, "no such depth");
     if (request.now_ms < 0) return fail(ACCP_ERR_ARG, 0, kNoTime);
     if (request.now_ms / 1000 > packet::kMaxTime)
         return fail(ACCP_ERR_ARG, 0, "a packet is made before the year 10000");
-    for (std::string_view text : {task, to_view(request.creator)}) {
+    for (std::string_view text : {to_view(request.task), to_view(request.creator)}) {
         if (text.find('\0') != text.npos)
             return fail(ACCP_E1004, text.find('\0'), "a packet's texts have no NUL");
         if (valid_utf8_prefix(text.data(), text.size()) != text.size())
@@ -114,19 +114,20 @@ Status ask_extractor(accp_packet &packet, std::string_view task) {
                                  packet.settings.limit(ACCP_LIMIT_JSON_BYTES));
 }
 
-Status generate_packet(accp_packet &packet, const accp_packet_request &request) {
-    Status status = check_request(request);
-    if (status.ok()) status = read_conversation(packet, request);
-    if (status.ok()) status = ask_extractor(packet, to_view(request.task));
+// Of what packet.conversation has, and of code.
+Status make_packet(accp_packet &packet, const accp_packet_request &request, std::string_view task) {
+    Status status = ask_extractor(packet, task);
     if (status.failed()) return status;
     packet::Request wanted;
-    wanted.task = to_view(request.task);
+    wanted.task = task;
     wanted.creator = request.creator.len ? to_view(request.creator) : "accp";
     wanted.created = request.now_ms / 1000;
     wanted.depth = static_cast<packet::Depth>(request.depth);
     wanted.budget_tokens = request.budget_tokens ? request.budget_tokens : kBudgets[request.depth];
     wanted.conversation = packet.conversation.said();
     wanted.messages = packet.conversation.messages();
+    wanted.untrusted = packet.conversation.untrusted();
+    wanted.records = packet.conversation.records();
     wanted.code = code_of(request);
     wanted.told = packet.host_items.asked() ? &packet.host_items : nullptr;
     status = packet.generator.generate(wanted, packet.counter, packet.packet, packet.prompt);
@@ -134,6 +135,76 @@ Status generate_packet(accp_packet &packet, const accp_packet_request &request) 
     packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
     if (packet.host_items.dropped()) packet.warnings |= ACCP_PACKET_DROPPED_ITEMS;
     return {};
+}
+
+Status generate_packet(accp_packet &packet, const accp_packet_request &request) {
+    const std::string_view task = to_view(request.task);
+    Status status = check_request(request, task);
+    if (status.ok() && !transcript::has_words(to_view(request.conversation)) && !code_of(request))
+        return fail(ACCP_ERR_ARG, 0,
+                    "a packet is made from a conversation or code, and there is neither");
+    if (status.ok()) status = read_conversation(packet, request);
+    return status.ok() ? make_packet(packet, request, task) : status;
+}
+
+// The packet of a message with which a session began, which is in place of what was said before.
+// One that is not what its name says is none, and no peer's frame begins a session.
+Status read_first_packet(accp_packet &packet, session::Session &session, uint64_t number,
+                         session::Scratch &scratch, Buffer<char> &json) {
+    Buffer<char> bytes(packet.memory);
+    session::Record record;
+    Status status = session.record(number, scratch, bytes, record);
+    if (status.failed() || record.kind != session::RecordKind::kMessage) return status;
+    message::Message message;
+    status = session::read_message(json.view(), scratch, message);
+    if (status.failed()) return status;
+    const uint32_t node = message.find("packet");
+    if (message.tree[node].kind != ACCP_STRING) return {};
+    const session::PacketRef ref(session::kPacketTier,
+                                 session::packet_digits(message.tree.string(node)));
+    packet::Packet found(packet.memory);
+    json.clear();
+    status = session.refs.resolve(ref.view(), 0, scratch, json);
+    if (status.code == ACCP_E2001) return {};
+    if (status.ok())
+        status = packet.reader.read(json.view(), {kMaxPacketBytes, kMaxPacketDepth}, found);
+    if (status.ok() && found.checksum().ends_with(ref.digits()))
+        packet.conversation.add_packet(found.view());
+    return status;
+}
+
+// The messages of a session's log, each under its record.
+Status read_session(accp_packet &packet, session::Session &session, session::Scratch &scratch) {
+    const uint64_t max_bytes = packet.settings.limit(ACCP_LIMIT_JSON_BYTES);
+    Buffer<char> json(packet.memory);
+    packet.conversation.clear();
+    for (uint64_t record = 1; record <= session.last_record(); ++record) {
+        char ref[session::kRefBytes];
+        json.clear();
+        Status status = session.refs.resolve(session::message_ref(record, ref), 0, scratch, json);
+        if (status.code == ACCP_E2001) continue;  // a mark, or a frame that was not taken
+        bool begins = false;
+        if (status.ok())
+            status = packet.conversation.add_of_session(json.view(), max_bytes, record, begins);
+        if (status.ok() && begins)
+            status = read_first_packet(packet, session, record, scratch, json);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
+Status pack_session(accp_packet &packet, session::Session &session,
+                    const accp_packet_request &request, session::Scratch &scratch) {
+    Status status = check_request(request, "-");
+    if (status.ok() && (request.conversation.len || request.an_interface))
+        return fail(ACCP_ERR_ARG, 0, "a packet of a session takes no other conversation");
+    if (status.ok()) status = read_session(packet, session, scratch);
+    if (status.failed()) return status;
+    const bool says = transcript::has_words(to_view(request.task));
+    const std::string_view task = says ? to_view(request.task) : packet.conversation.request();
+    if (!transcript::has_words(task))
+        return fail(ACCP_ERR_ARG, 0, "nobody asked for anything in the session: say the task");
+    return make_packet(packet, request, task);
 }
 
 }  // namespace
@@ -147,6 +218,17 @@ accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request 
         return capi::report(fail(ACCP_ERR_BUSY, 0, "the packet is used by its own extractor"), err);
     packet->warnings = 0;
     const accp_status code = capi::guard(err, [&] { return generate_packet(*packet, *request); });
+    if (code != ACCP_OK) packet->packet.value.clear();
+    return code;
+}
+
+accp_status accp_session_make_packet(accp_session *session, const accp_packet_request *request,
+                                     accp_packet *packet, accp_error *err) noexcept {
+    if (!packet || !session || !request) return capi::refuse(err, capi::kNoHandle);
+    packet->warnings = 0;
+    const accp_status code = act(session, err, [&](session::Scratch &scratch) {
+        return pack_session(*packet, session->session, *request, scratch);
+    });
     if (code != ACCP_OK) packet->packet.value.clear();
     return code;
 }

@@ -35,7 +35,10 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
     });
 }
 
-void accp_session_close(accp_session *session) noexcept { end_handle(session); }
+void accp_session_close(accp_session *session) noexcept {
+    end_tasks(session);
+    end_handle(session);
+}
 
 accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
@@ -66,6 +69,7 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
             {ACCP_RECEIVED, frame});
     if (status >= 0) release(session, now_ms, &released);
     tell_received(session, queued, answer);
+    note_received(session, queued, now_ms);
     if (released.code == ACCP_ERR_IO) answer = released;
     if (session) count_received(*session, text_len, answer.code);
     return capi::report(status_of(answer), err);
@@ -108,7 +112,7 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
-    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.outflow.send(to_view(text, text_len), now_ms, scratch, to);
     });
 }
@@ -120,7 +124,7 @@ accp_status accp_session_reply(accp_session *session, const char *request, size_
     if (!capi::is_text(request, request_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
     if (own_text(session, request, text)) return capi::refuse(err, capi::kOwnText);
-    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.outflow.reply(to_view(request, request_len),
                                               to_view(text, text_len), now_ms, scratch, to);
     });
@@ -140,6 +144,7 @@ accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_erro
     const size_t queued = session->session.deliveries.size();
     const accp_status status = release(session, now_ms, err);
     tell_received(session, queued, {});
+    note_received(session, queued, now_ms);
     if (status != ACCP_OK) return status;
     return act(session, err, [&](session::Scratch &scratch) {
         return session->session.outflow.expire(now_ms, scratch);
@@ -153,7 +158,7 @@ int64_t accp_session_next_deadline(const accp_session *session) noexcept {
 accp_status accp_session_retry(accp_session *session, uint64_t record, int64_t now_ms,
                                accp_text *out, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
-    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.outflow.retry(record, now_ms, scratch, to);
     });
 }
@@ -171,9 +176,11 @@ accp_status accp_session_append(accp_session *session, const char *text, size_t 
                                 int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    return act(session, err, [&](session::Scratch &scratch) {
+    const accp_status status = act(session, err, [&](session::Scratch &scratch) {
         return session->session.append(to_view(text, text_len), now_ms, scratch);
     });
+    if (status == ACCP_OK) note_said(session, to_view(text, text_len), true, now_ms);
+    return status;
 }
 
 }  // extern "C"

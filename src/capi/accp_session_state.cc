@@ -140,7 +140,7 @@ accp_status accp_session_send_state(accp_session *session, const char *agent, si
     if (!capi::is_text(agent, agent_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
     if (own_text(session, text, agent)) return capi::refuse(err, capi::kOwnText);
-    return make_frame(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.outflow.send_state(to_view(agent, agent_len),
                                                    to_view(text, text_len), now_ms, scratch, to);
     });

@@ -7,6 +7,7 @@
 #include "capi/guard.h"
 #include "capi/session_events.h"
 #include "capi/session_handles.h"
+#include "capi/session_tasks.h"
 #include "capi/tally.h"
 
 namespace accp::capi {
@@ -100,7 +101,8 @@ accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work 
 
 // One that makes a frame, and leaves its message in scratch.json.out.
 template <class Work>
-accp_status make_frame(accp_session *session, accp_text *out, accp_error *err, Work work) noexcept {
+accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, accp_error *err,
+                       Work work) noexcept {
     const size_t queued = session ? session->session.deliveries.size() : 0;
     accp_status status =
         answer(session, out, err,
@@ -115,6 +117,8 @@ accp_status make_frame(accp_session *session, accp_text *out, accp_error *err, W
     const bool made = status == ACCP_OK || status == ACCP_ERR_IO;
     count_sent(*session, made ? session->out.view() : std::string_view(), status);
     if (session->session.deliveries.size() > queued) tell_received(session, queued, {});
+    note_received(session, queued, now_ms);
+    if (made) note_sent(session, session->out.view(), now_ms);
     return status;
 }
 

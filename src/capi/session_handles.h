@@ -31,6 +31,10 @@ struct accp_engine {
     accp_tokenizer *own_tokenizer = nullptr;  // the same
 };
 
+namespace accp::capi {
+struct SessionTasks;  // session_tasks.h
+}
+
 struct accp_session {
     explicit accp_session(accp_engine &of)
         : settings(of.engine.settings),
@@ -49,7 +53,8 @@ struct accp_session {
     accp::session::Session session;
     accp::session::MetricsShare metrics;
     accp::Buffer<char> out;
-    accp::Buffer<accp_context_block> blocks;  // of the text in `out`
-    uint32_t delivery_warnings = 0;           // of the message that was handed out last
+    accp::Buffer<accp_context_block> blocks;    // of the text in `out`
+    uint32_t delivery_warnings = 0;             // of the message that was handed out last
+    accp::capi::SessionTasks *tasks = nullptr;  // where a project is told of them
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
 };

@@ -263,10 +263,11 @@ void add_registry(CLI::App &app, Arguments &out) {
 void add_origin(CLI::App &command, Arguments &out) {
     command.add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
     command
-        .add_option("--from", out.from,
-                    "Of receive: the agents that the frames may come from; others are E5001 (any "
-                    "but our own). Of append: what the input is: openai, anthropic, claude-code, "
-                    "swe-agent, specstory, aider, speakers, or auto: what it looks like")
+        .add_option(
+            "--from", out.from,
+            "Of receive: the agents that the frames may come from; others are E5001 (any "
+            "but our own). Of append and replay: what the input is: openai, anthropic, "
+            "claude-code, swe-agent, specstory, aider, speakers, or auto: what it looks like")
         ->option_text("LIST");
     command.add_flag("--untrusted", out.untrusted,
                      "Of receive: the frames come from outside; messages and contexts say so");
@@ -307,6 +308,31 @@ void add_replay(CLI::App &command, Arguments &out) {
         ->option_text("CID");
 }
 
+// Of sessions and their packets.
+void add_handoff(CLI::App &command, Arguments &out) {
+    command.add_flag("--packet", out.packet,
+                     "Of checkpoint: then print a context packet of the session; ARG is its task");
+    command
+        .add_option("--carry", out.carry,
+                    "Of send: messages carry the packet of this file; it is kept in the session")
+        ->type_name("FILE");
+    command.add_flag("--reset", out.reset,
+                     "Of checkpoint: end the session, and begin a new one with a packet of it; its "
+                     "id is printed");
+    command
+        .add_option("--project", out.project,
+                    "Of append, send and receive: record in this project what becomes of the "
+                    "packets that messages carry to workers")
+        ->option_text("DIR");
+    command.add_flag("--reply", out.reply,
+                     "Of packet: the frame that answers who asked for it, or for layers of it");
+    command
+        .add_option("--depth", out.depth,
+                    "Of a packet: minimal, standard (default) or deep; --budget is its tokens then")
+        ->check(CLI::IsMember({"minimal", "standard", "deep", "simple", "complex"}))
+        ->option_text("NAME");
+}
+
 void add_session(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "session", "Keep a session: messages in, what a model should be given out; and replay one");
@@ -315,13 +341,13 @@ void add_session(CLI::App &app, Arguments &out) {
                      "append, receive, send, negotiate [FILE]; context; tool; answer JSON; budget; "
                      "checkpoint; state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
                      "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
-                     "CID; end; list; replay [FILE]; dead")
+                     "CID; packet REF; end; list; replay [FILE]; dead")
         ->required()
         ->check(
             CLI::IsMember({"append",  "receive", "send",       "negotiate", "context", "tool",
                            "answer",  "budget",  "checkpoint", "state",     "log",     "resolve",
                            "put",     "erase",   "grant",      "revoke",    "expire",  "retry",
-                           "abandon", "end",     "list",       "replay",    "dead"}))
+                           "abandon", "packet",  "end",        "list",      "replay",  "dead"}))
         ->type_name("");
     command
         ->add_option(
@@ -356,6 +382,7 @@ void add_session(CLI::App &app, Arguments &out) {
     as->check(CLI::IsMember({"openai", "anthropic", "mcp"}))->option_text("NAME");
     command->add_flag("--blocks", out.blocks, "Of context: its blocks, each as a line of JSON")
         ->excludes(as);
+    add_handoff(*command, out);
     command->add_flag("--no-name-lists", out.no_name_lists,
                       "Of replay: no names of what contexts leave out");
     command->add_option("--registry", out.registry, "Work under the registry of this file")

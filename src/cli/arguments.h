@@ -73,6 +73,11 @@ struct Arguments {
     std::string requeue;               // session dead: a mid, or all; empty: none
     std::string as;                    // an interface; empty: none
     bool blocks = false;
+    bool packet = false;  // session checkpoint: a packet of it
+    bool reset = false;   // and a session that begins with it
+    std::string carry;    // session send: a packet's file; empty: none
+    bool reply = false;   // session packet: the frame that answers
+    std::string project;  // session: is told what becomes of packets; empty: none is
     bool no_name_lists = false;
     std::string conversation;  // context generate: a file; empty: standard input
     std::string code;          // context: a directory; empty: none

@@ -15,6 +15,10 @@ int show_context(const Arguments &arguments, Streams &io);
 int show_tool(const Arguments &arguments, Streams &io);
 int answer_call(const Arguments &arguments, Streams &io);
 int append_transcript(const Arguments &arguments, Streams &io);
+// session_checkpoint.cc: a checkpoint, and a packet of the session.
+int make_checkpoint(const Arguments &arguments, Streams &io);
+// session_packet.cc: the packet that a message carries.
+int show_packet(const Arguments &arguments, Streams &io);
 // session_receive.cc: frames in.
 int receive_frames(const Arguments &arguments, Streams &io);
 // session_dead.cc: frames that were not taken, and requests that nobody answered.

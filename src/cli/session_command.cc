@@ -1,8 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp session: one action on one session. What reads records is a filter like the others.
+#include <memory>
+
 #include "cli/commands.h"
 #include "cli/filter.h"
+#include "cli/packet_file.h"
 #include "cli/registries.h"
 #include "cli/session_actions.h"
 #include "cli/settings.h"
@@ -32,7 +35,17 @@ int append(const Arguments &arguments, Streams &io) {
     return answered;
 }
 
+// The packet of --carry; NULL: there is none.
+std::unique_ptr<PacketFile> carried_packet(const Arguments &arguments) {
+    if (arguments.carry.empty()) return nullptr;
+    auto packet = std::make_unique<PacketFile>(arguments);
+    if (!packet->read(read_file(arguments.carry), true))
+        throw Failure(arguments.carry + ": " + describe(packet->fault()));
+    return packet;
+}
+
 int send(const Arguments &arguments, Streams &io) {
+    const std::unique_ptr<PacketFile> packet = carried_packet(arguments);
     SessionTools tools(arguments);
     MessageReader reader(arguments);
     std::string message, frame;
@@ -42,8 +55,10 @@ int send(const Arguments &arguments, Streams &io) {
             accp_text text = {};
             accp_status status = reader.read(line, message, err);
             if (status == ACCP_OK)
-                status = accp_session_send(session, message.data(), message.size(), tools.now(),
-                                           &text, &err);
+                status = packet ? accp_session_send_packet(session, message.data(), message.size(),
+                                                           tools.now(), packet->get(), &text, &err)
+                                : accp_session_send(session, message.data(), message.size(),
+                                                    tools.now(), &text, &err);
             if (status != ACCP_OK) return status;
             frame.assign(text.text, text.len);
             accp_outcome outcome = {};
@@ -106,19 +121,6 @@ int budget(const Arguments &arguments, Streams &io) {
     row("warm  ", use.warm_used, use.warm_max);
     row("total ", use.total_used, use.total_max);
     return answer(io, status, err);
-}
-
-int checkpoint(const Arguments &arguments, Streams &io) {
-    SessionTools tools(arguments);
-    accp_session *session = tools.session();
-    const int status = change(tools, io, [&](accp_error *err) {
-        return accp_session_checkpoint(session, tools.now(), err);
-    });
-    if (status == 0 && accp_session_newest_checkpoint(session) != 0)
-        io.out.text.append("$warm.ckpt_")
-            .append(std::to_string(accp_session_newest_checkpoint(session)))
-            .append("\n");
-    return status;
 }
 
 // Without an argument: the state that both sides share. With one: it becomes the state, and the
@@ -240,7 +242,7 @@ int run_session(const Arguments &arguments, Streams &io) {
         {"tool", show_tool},
         {"answer", answer_call},
         {"budget", budget},
-        {"checkpoint", checkpoint},
+        {"checkpoint", make_checkpoint},
         {"state", state},
         {"log", log},
         {"resolve", resolve},
@@ -248,6 +250,7 @@ int run_session(const Arguments &arguments, Streams &io) {
         {"erase", erase},
         {"grant", grant},
         {"revoke", revoke},
+        {"packet", show_packet},
         {"end", end},
         {"list", list},
         {"expire", expire},

@@ -41,10 +41,29 @@ int show_blocks(SessionTools &tools, uint64_t budget, Streams &io) {
     return answer(io, status, err);
 }
 
+// What others have, and in which form.
+struct Transcript {
+    int32_t from;
+    std::string text;
+
+    accp_status append(const SessionTools &tools, uint64_t &count, accp_error *err) const {
+        return accp_session_append_messages(tools.session(), text.data(), text.size(), from,
+                                            tools.now(), &count, err);
+    }
+};
+
 // The only file, or standard input.
-std::string read_transcript(const Arguments &arguments) {
+Transcript read_transcript(const Arguments &arguments) {
     if (arguments.files.size() > 1) throw Failure(arguments.action + " --from takes one file");
-    return read_input(input_names(arguments)[0]);
+    const bool detects = arguments.from == "auto";
+    Transcript said = {detects ? -1 : interface_of(arguments.from, "--from"), {}};
+    said.text = read_input(input_names(arguments)[0]);
+    if (detects) said.from = accp_interface_detect(said.text.data(), said.text.size());
+    if (said.from < 0)
+        throw Failure(
+            "--from auto: it is not seen what this is; name it, or leave --from out "
+            "where it is messages of our own");
+    return said;
 }
 
 }  // namespace
@@ -81,22 +100,35 @@ int answer_call(const Arguments &arguments, Streams &io) {
 }
 
 int append_transcript(const Arguments &arguments, Streams &io) {
-    const bool detects = arguments.from == "auto";
-    int32_t from = detects ? -1 : interface_of(arguments.from, "--from");
-    const std::string text = read_transcript(arguments);
-    if (detects) from = accp_interface_detect(text.data(), text.size());
-    if (from < 0)
-        throw Failure(
-            "--from auto: it is not seen what this is; name it, or leave --from out "
-            "where it is messages of our own");
+    const Transcript said = read_transcript(arguments);
     SessionTools tools(arguments);
     return change(tools, io, [&](accp_error *err) {
         uint64_t count = 0;
-        const accp_status status = accp_session_append_messages(
-            tools.session(), text.data(), text.size(), from, tools.now(), &count, err);
+        const accp_status status = said.append(tools, count, err);
         if (status == ACCP_OK) io.out.text.append(std::to_string(count)).append("\n");
         return status;
     });
+}
+
+// A session that ends with the command makes the messages: each is a record of its log.
+std::vector<std::string> messages_of_transcript(const Arguments &arguments) {
+    const Transcript said = read_transcript(arguments);
+    Arguments alone = arguments;
+    alone.store.clear();
+    alone.rules.clear();
+    const SessionTools tools(alone);
+    uint64_t count = 0;
+    accp_error err = {};
+    if (said.append(tools, count, &err) != ACCP_OK)
+        throw Failure("--from " + arguments.from + ": " + describe(err));
+    std::vector<std::string> messages;
+    for (uint64_t i = 1; i <= accp_session_record_count(tools.session()); ++i) {
+        accp_log_record record = {};
+        if (accp_session_record(tools.session(), i, &record, &err) != ACCP_OK)
+            throw Failure(message_of(err));
+        if (record.kind == ACCP_RECORD_MESSAGE) messages.emplace_back(to_view(record.text));
+    }
+    return messages;
 }
 
 }  // namespace cli

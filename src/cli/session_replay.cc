@@ -119,16 +119,24 @@ void write_plot(const ReplayFigures &figures, const std::string &path) {
     if (!file) throw Failure(path + ": " + std::strerror(errno));
 }
 
+// Each message of the files, or of what --from says they are.
+void each_message(const Arguments &arguments, Streams &io,
+                  const std::function<void(std::string_view)> &use) {
+    if (arguments.from == "*")
+        return for_each_line(arguments, io, record_limit(arguments, ACCP_LIMIT_JSON_BYTES),
+                             Lines::kMessages, use);
+    for (const std::string &message : messages_of_transcript(arguments)) use(message);
+}
+
 // All lines are read before the first is replayed: which message is the first request, none knows
 // earlier.
 int measure_replay(const Arguments &arguments, Streams &io) {
     std::vector<std::string> lines;
     FirstRequest first(arguments);
-    for_each_line(arguments, io, record_limit(arguments, ACCP_LIMIT_JSON_BYTES), Lines::kMessages,
-                  [&](std::string_view line) {
-                      first.look(line);
-                      lines.emplace_back(line);
-                  });
+    each_message(arguments, io, [&](std::string_view line) {
+        first.look(line);
+        lines.emplace_back(line);
+    });
     Replay replay(arguments, io);
     replay.measure(first);
     for (const std::string &line : lines) {
@@ -146,8 +154,7 @@ int measure_replay(const Arguments &arguments, Streams &io) {
 
 int show_contexts(const Arguments &arguments, Streams &io) {
     Replay replay(arguments, io);
-    const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
-    for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
+    each_message(arguments, io, [&](std::string_view line) {
         accp_error err = {};
         ++io.records;
         if (replay.step(line, io.out.text, err) != ACCP_OK) io.refuse(err, line);

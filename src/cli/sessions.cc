@@ -12,6 +12,7 @@
 #include "cli/failure.h"
 #include "cli/json_member.h"
 #include "cli/node_view.h"
+#include "cli/panes_project.h"
 #include "cli/registries.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
@@ -117,6 +118,18 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads, const std::st
             return Handle<accp_session>(session);
         },
         "the session");
+    if (!arguments.project.empty() && !reads) tell_project();
+}
+
+// The journal is the project's own: --store is the session's.
+void SessionTools::tell_project() {
+    Arguments of_project = arguments_;
+    of_project.directory = arguments_.project;
+    of_project.store.clear();
+    const PanesProject project(of_project, JournalUse::kWrite);
+    accp_error err = {};
+    if (accp_session_set_panes(session_.get(), now(), project.get(), &err) != ACCP_OK)
+        throw Failure("--project: " + message_of(err));
 }
 
 accp_session *SessionTools::session() const {

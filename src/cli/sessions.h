@@ -58,6 +58,7 @@ public:
     void finish(const Streams &io);
 
 private:
+    void tell_project();
     accp_status keep_now(const Streams &io, accp_error &err);
 
     const Arguments &arguments_;
@@ -88,6 +89,10 @@ private:
     std::vector<std::string_view> texts_;
     bool is_act_ = false;
 };
+
+// Of append and replay with --from: what others have as messages of ours, a line each. Throws
+// Failure.
+std::vector<std::string> messages_of_transcript(const Arguments &arguments);
 
 // accp session replay.
 int replay_session(const Arguments &arguments, Streams &io);

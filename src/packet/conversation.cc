@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/limits.h"
 #include "message/read.h"
+#include "packet/sentence.h"
 
 namespace accp::packet {
 
@@ -59,33 +60,93 @@ void blank_notices(std::span<char> bytes) {
     }
 }
 
+// Who asks and is no assistant is a user, whatever the name.
+Who speaker_of(const message::Message &message) {
+    const bool tool = message.operation == "tool";
+    const bool user = !tool && message.agent != "assistant" && message.agent != "system" &&
+                      message.agent != "tool" && message.intent == "req";
+    return user ? Who::kUser : Who::kAgent;
+}
+
 }  // namespace
 
 void Conversation::clear() {
     text_.recycle(kKeptBytes);
     turns_.recycle(kKeptBytes);
     said_.recycle(kKeptBytes);
-    count_ = 0;
+    stated_.clear();
+    records_.recycle(kKeptBytes);
+    request_.clear();
+    count_ = untrusted_ = 0;
 }
 
-Status Conversation::add(std::string_view json, uint64_t max_bytes) {
+Status Conversation::read(std::string_view json, uint64_t max_bytes, message::Message &out) {
     Status status = reader_.read(json.data(), json.size(), {max_bytes, kMaxJsonDepth}, tree_);
     if (status.failed()) return status;
-    message::Message message;
     const message::ReadStatus read =
-        message::read_message(tree_.view(), 0, message::ReadRules{}, message);
+        message::read_message(tree_.view(), 0, message::ReadRules{}, out);
     if (read.status.failed()) {
         const value::JsonReader::Origin at =
             reader_.origin(static_cast<uint32_t>(read.status.offset));
         return move_to(read.status, read.at_key ? at.key : at.value);
     }
-    const value::TreeView tree = message.tree;
     ++count_;
-    const bool tool = message.operation == "tool";
-    // who asks and is no assistant is a user, whatever the name
-    const bool user = !tool && message.agent != "assistant" && message.agent != "system" &&
-                      message.agent != "tool" && message.intent == "req";
-    const Who who = user ? Who::kUser : Who::kAgent;
+    untrusted_ += out.untrusted;
+    return {};
+}
+
+Status Conversation::add(std::string_view json, uint64_t max_bytes) {
+    message::Message message;
+    Status status = read(json, max_bytes, message);
+    if (status.ok() && !message.untrusted) add_talk(message);
+    return status;
+}
+
+void Conversation::add_packet(value::TreeView packet) {
+    stated_.add_packet(packet, count_ - 1);
+    if (request_.empty()) request_.append(shorten(packet.string(packet.find(0, "target_task"))));
+}
+
+Status Conversation::add_of_session(std::string_view json, uint64_t max_bytes, uint64_t record,
+                                    bool &begins) {
+    message::Message message;
+    Status status = read(json, max_bytes, message);
+    begins = false;
+    if (status.failed()) return status;
+    records_.push(record);
+    if (message.untrusted) return {};
+    begins = message.intent == "sync" && message.operation == "context" &&
+             message.find("content") && message.find("packet");
+    if (begins) return {};
+    const Who who = speaker_of(message);
+    add_talk(message);
+    if (!message.is_text() && !message.find("content")) stated_.add(message, count_ - 1, who);
+    if (request_.empty() && who == Who::kUser) note_request(message);
+    return {};
+}
+
+// Of talk its first line; else the operation, and what it is about.
+void Conversation::note_request(const message::Message &message) {
+    const value::TreeView tree = message.tree;
+    const uint32_t content = message.is_text() ? message.payload : message.find("content");
+    std::string_view text;
+    if (content && tree[content].kind == ACCP_STRING) text = tree.string(content);
+    text = text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    text = text.substr(0, text.find_first_of("\r\n"));
+    if (text.empty()) {
+        request_.append(message.operation);
+        const uint32_t first = message.payload + 1;
+        if (message.is_text() || first >= tree[message.payload].next) return;
+        if (tree[first].kind != ACCP_STRING) return;
+        request_.push(' ');
+        text = tree.string(first);
+    }
+    for (char c : shorten(text)) request_.push(static_cast<unsigned char>(c) < ' ' ? ' ' : c);
+}
+
+void Conversation::add_talk(const message::Message &message) {
+    const value::TreeView tree = message.tree;
+    const Who who = speaker_of(message);
     if (tree[message.payload].kind == ACCP_STRING)
         add_text(who, false, tree.string(message.payload));
     for (uint32_t i = message.payload + 1; i < tree[message.payload].next; ++i) {
@@ -94,7 +155,6 @@ Status Conversation::add(std::string_view json, uint64_t max_bytes) {
         if (key == "content" || key == "thought") add_text(who, false, tree.string(i));
         else if (key != "result" && key != "call_id") add_text(who, true, tree.string(i));
     }
-    return {};
 }
 
 void Conversation::add_text(Who who, bool names_files, std::string_view text) {
@@ -110,6 +170,7 @@ std::span<const Said> Conversation::said() {
     for (const Turn &turn : turns_)
         said_.push({turn.who, text_.view().substr(turn.begin, turn.end - turn.begin),
                     turn.names_files, turn.message});
+    stated_.write(said_);
     return {said_.data(), said_.size()};
 }
 

@@ -21,6 +21,7 @@ constexpr int kMinScore[kKinds] = {16, 14, 16, 18};
 constexpr int kUserStart[kKinds] = {12, 0, -3, 0};
 constexpr int kAgentStart[kKinds] = {-8, 0, 0, 0};
 constexpr int kDemandInList = 8;
+constexpr int kStatedScore = 4, kSureScore = 12;
 constexpr int kAgePart = 20;  // of a percent of the talk: what a later decision has more
 // Of files: what naming one is worth, in a tool's call and in what is said.
 constexpr int kInCallWeight = 12, kByUserWeight = 30, kByAgentWeight = 10;
@@ -47,12 +48,16 @@ void Extractor::extract(std::string_view task, std::span<const Said> conversatio
             note_files(said.text, i, kInCallWeight);
             continue;
         }
+        const int age_percent = static_cast<int>(i * 100 / conversation.size());
+        if (said.is_stated) {
+            take_stated(said, i, age_percent);
+            continue;
+        }
         const bool is_user = said.who == Who::kUser;
         if (is_user && !opener) opener = &said;
         const Language *&language = spoken_[is_user];
         language = &language_of(said.text, *language, words_);
-        read({&said, language, static_cast<int>(i * 100 / conversation.size()),
-              is_user && said.message == opener->message});
+        read({&said, language, age_percent, is_user && said.message == opener->message});
         note_files(said.text, i, is_user ? kByUserWeight : kByAgentWeight);
     }
     dialog_.end(found_);
@@ -62,6 +67,24 @@ void Extractor::extract(std::string_view task, std::span<const Said> conversatio
     supersede();
     drop_overturned();
     rank_files(static_cast<uint32_t>(conversation.size()));
+}
+
+// An item is as sure as a sentence of several cues, and nothing that has to stand; but for one of a
+// packet, which had to there.
+void Extractor::take_stated(const Said &said, uint32_t place, int age_percent) {
+    const int score = (said.is_sure ? kSureScore : kStatedScore) + age_percent / kAgePart;
+    found_.push({said.stated,
+                 said.who,
+                 score,
+                 said.message,
+                 place,
+                 place,
+                 said.text,
+                 &english(),
+                 said.reason,
+                 {},
+                 false,
+                 true});
 }
 
 // What is said in one message.

@@ -79,6 +79,7 @@ private:
         bool opens;       // the first that a user said
     };
     void read(const Place &place);
+    void take_stated(const Said &said, uint32_t place, int age_percent);
     void judge_clauses(text::Unit unit, const Place &place);
     void judge(const text::Unit &unit, const Place &place);
     Scores weigh(const text::Unit &unit, std::string_view sentence, const Place &place);

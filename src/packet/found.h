@@ -13,6 +13,11 @@ struct Said {
     std::string_view text;     // valid UTF-8
     bool names_files = false;  // it is no talk, but may name files
     uint32_t message = 0;      // its number in the conversation
+    // it is no talk either, but one item: stated.h
+    bool is_stated = false;
+    bool is_sure = false;  // and as sure as plain words
+    Kind stated = Kind::kDecision;
+    std::string_view reason = {};
 };
 
 // By cues, in tenths: for each kind, and for whatever it is.
@@ -35,6 +40,7 @@ struct Found {
     // of what failed, or was decided, in sentences of their own; empty: none
     std::string_view reason = {}, cause = {};
     bool is_proposal = false;  // that was accepted
+    bool is_stated = false;    // all of an item, and no sentence of a text
 };
 
 }  // namespace accp::packet

@@ -26,9 +26,12 @@ struct Request {
     uint64_t budget_tokens;  // of the prompt
     std::span<const Said> conversation;
     uint32_t messages;      // of the conversation
+    uint32_t untrusted;     // of them: data from outside, which says nothing
     const CodeIndex *code;  // NULL: none
     // what a host's extractor found, and how many of its items nobody said; NULL: none was asked
     const HostItems *told;
+    // of each message its record in a session, by which sources name it; empty: by its number
+    std::span<const uint64_t> records = {};
 };
 
 // A kind, and the list of a packet that has its items.
@@ -99,7 +102,7 @@ private:
     std::span<const Item *const> in_order(int kind);
     void write_list(KindList list);
     void write_files();
-    void write_sources(KindList list);
+    void write_sources(KindList list, std::span<const uint64_t> records);
     void write_file_sources(const char *&comma);
     void write_told(const HostItems &told, const char *comma);
     void write_item(const Item &item);

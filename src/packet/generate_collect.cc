@@ -81,6 +81,7 @@ Status Generator::add_item(const Found *found, const FoundFile *file, const Stat
 // Says it something that neither the task nor an item before says most of? Its topics are then kept
 // for the items that follow. What must stand is said again only where another has all its words.
 bool Generator::is_new(const Found &found, bool required) {
+    if (found.is_stated) return true;  // the newest of its subject, each of which is another
     const size_t begin = topics_.size();
     text::append_topics(found.text, topics_);
     const std::span<const uint64_t> own(topics_.data() + begin, topics_.size() - begin);

@@ -69,7 +69,7 @@ void Generator::write(const Request &request) {
     for (const KindList list : {kDecisions, kConstraints, kFailures, kQuestions}) {
         if (in_order(list.kind).empty()) continue;
         json_.append(comma);
-        write_sources(list);
+        write_sources(list, request.records);
         comma = ",";
     }
     write_file_sources(comma);
@@ -125,17 +125,22 @@ void Generator::write_files() {
     json_.append("]}");
 }
 
-// Where each item of a list stands: "message:begin-end", the bytes in the message's text.
-void Generator::write_sources(KindList list) {
+// Where each item of a list stands: "message:begin-end", the bytes in the message's text; of one
+// that is stated the message alone.
+void Generator::write_sources(KindList list, std::span<const uint64_t> records) {
     value::write_json_string(list_of(list.list).member, json_);
     const char *before = ":[\"";
     for (const Item *item : in_order(list.kind)) {
+        const Found &found = *item->found;
         json_.append(before);
-        append_decimal(item->found->message, json_);
-        json_.push(':');
-        append_decimal(item->found->begin, json_);
-        json_.push('-');
-        append_decimal(item->found->end, json_);
+        if (!records.empty()) json_.append("$cold.m");
+        append_decimal(records.empty() ? found.message : records[found.message], json_);
+        if (!found.is_stated) {
+            json_.push(':');
+            append_decimal(found.begin, json_);
+            json_.push('-');
+            append_decimal(found.end, json_);
+        }
         json_.push('"');
         before = ",\"";
     }
@@ -192,6 +197,8 @@ void Generator::write_left_out(const Request &request) {
     json_.append(",\"not_included\":[");
     if (request.messages || !request.code)
         write_source("\"the conversation: ", request.messages, "message", json_);
+    if (request.untrusted)
+        write_source(",\"data from outside: ", request.untrusted, "message", json_);
     if (request.messages && request.code) json_.push(',');
     if (request.code) write_source("\"the code: ", request.code->count(), "file", json_);
     const char *before = ",\"";

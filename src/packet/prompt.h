@@ -18,6 +18,16 @@ namespace accp::packet {
 // parentheses.
 void write_prompt(value::TreeView packet, uint32_t layers, Buffer<char> &out);
 
+// Of a bit of accp_packet_layer each.
+struct Layer {
+    uint32_t bit;
+    std::string_view name;
+};
+constexpr Layer kLayers[] = {{ACCP_PACKET_GOALS, "goals"},
+                             {ACCP_PACKET_DECISIONS, "decisions"},
+                             {ACCP_PACKET_CODEBASE, "codebase"},
+                             {ACCP_PACKET_HISTORY, "history"}};
+
 struct Prompt {
     explicit Prompt(Memory &memory) : text(memory) {}
     // Writes it, and counts it.

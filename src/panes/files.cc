@@ -138,6 +138,12 @@ Status ProjectFiles::open(std::string_view path, Memory &memory) {
                               : fail(ACCP_ERR_IO, 0, "the project's directory cannot be opened");
 }
 
+Status ProjectFiles::open_like(const ProjectFiles &other) {
+    project_.reset(fcntl(other.project_.get(), F_DUPFD_CLOEXEC, 0));
+    return project_.is_open() ? Status{}
+                              : fail(ACCP_ERR_IO, 0, "the project's directory cannot be opened");
+}
+
 Status ProjectFiles::open_folder(Folder folder, bool makes, Descriptor &out) const {
     if (folder == Folder::kRoot) return enter(project_.get(), kRootName, makes, out);
     Descriptor root;

@@ -52,6 +52,7 @@ class ProjectFiles {
 public:
     // The project's directory, which has to be there.
     Status open(std::string_view path, Memory &memory);
+    Status open_like(const ProjectFiles &other);
 
     // Held while it lives; waits for whoever has it, so long at most. ACCP_ERR_BUSY: it is still
     // held, and the message says by which process; ACCP_ERR_IO.

@@ -32,6 +32,11 @@ public:
           feedback_(memory) {}
 
     Status open(std::string_view directory) { return files_.open(directory, memory_); }
+    // The same project and settings as another has now.
+    Status open_like(const Panes &other) {
+        settings_ = other.settings_;
+        return files_.open_like(other.files_);
+    }
     Status configure(std::string_view text) { return read_settings(text, memory_, settings_); }
     const PaneSettings &settings() const { return settings_; }
 

@@ -26,9 +26,10 @@ Status check_ref(std::string_view ref, store::Tier &tier, std::string_view &pref
     if (!is_ref_key(key))
         return fail(ACCP_E1004, place,
                     "a key of a ref is labels of letters, digits and _, with dots between");
-    if (is_given(name, key))
+    if (is_given(name, key) || is_packet(key))
         return fail(ACCP_E1004, place,
-                    "cold.t7, cold.m17, warm.ckpt_3, hot.m17 and hot.state are the session's own");
+                    "cold.t7, cold.m17, cold.packet_…, warm.ckpt_3, hot.m17 and hot.state are the "
+                    "session's own");
     return {};
 }
 

@@ -60,6 +60,12 @@ inline bool is_numbered(std::string_view key, std::string_view name) {
            key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
 }
 
+// packet_ and the digits of a checksum: a packet in cold, its layers in warm.
+inline bool is_packet(std::string_view key) {
+    return key.size() == kPacketPrefix.size() + kPacketDigits && key.starts_with(kPacketPrefix) &&
+           key.find_first_not_of("0123456789abcdef", kPacketPrefix.size()) == key.npos;
+}
+
 // t7, m17: a key in cold that the session gives, once and for ever.
 inline bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
 

@@ -9,6 +9,7 @@
 //   $warm.ckpt_3        a checkpoint; $warm.ckpt_3.summary a part of it
 //   $hot.state          the shared state; $hot.state.t007.status a part of it
 //   $ctx.sales_db       what the host put there
+//   $cold.packet_HEX    a context packet, by its checksum; $warm.packet_HEX.goals a layer of it
 //   $hot.k $warm.k      what was put there; a bare $k looks in hot, then in warm
 //
 // A ref in a frame is its sender's. One in a frame of ours is looked up here. One in a frame that
@@ -27,11 +28,14 @@ namespace accp::session {
 
 // Names in the store that no ref can spell.
 constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!",
-                           kValuesKey = "values!", kRegistriesKey = "registries!";
+                           kValuesKey = "values!", kRegistriesKey = "registries!",
+                           kHandoffsKey = "handoffs!";
 constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kRegistryPrefix = "registry!";
 constexpr std::string_view kContextPrefix = "ctx!";
 constexpr std::string_view kColdPrefix = "cold.";
+constexpr std::string_view kPacketPrefix = "packet_";  // packet_refs.h
+constexpr size_t kPacketDigits = 64;
 
 // Whose frame is read.
 enum class Owner : uint8_t {

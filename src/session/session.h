@@ -15,7 +15,7 @@
 
 #include "accp/session.h"
 #include "session/outflow.h"
-#include "session/own_refs.h"
+#include "session/packet_refs.h"
 
 namespace accp::session {
 
@@ -27,7 +27,8 @@ public:
           inflow(driver, deliveries),
           outflow(driver, inflow, deliveries),
           standing(memory, driver),
-          refs(driver, standing) {}
+          refs(driver, standing),
+          packets(driver, refs) {}
 
     // Opens the session of this id, with all that was ever applied to it: to write, where it is
     // made if it is missing and an older writer is shut out, or to read it as it stands.
@@ -72,6 +73,7 @@ public:
     Outflow outflow;
     StandingValues standing;
     OwnRefs refs;
+    PacketRefs packets;
 
 private:
     Status write_values(Scratch &scratch, Buffer<char> &out, uint64_t &tokens, uint64_t &budget);

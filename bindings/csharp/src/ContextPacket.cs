@@ -152,6 +152,34 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         }
     }
 
+    /// <summary>
+    /// Makes a packet of all that was said in a session, and of what its messages state in names and numbers, and seals it. Its sources name messages: <c>$cold.m17:0-40</c>.
+    /// </summary>
+    /// <param name="session">It may be open to be read.</param>
+    /// <param name="task">What the worker is to do; empty: what was asked for first in the session.</param>
+    /// <param name="depth">How much it says.</param>
+    /// <param name="budgetTokens">The most tokens of its prompt; 0: those of the depth.</param>
+    /// <param name="creator">Who makes it; empty: <c>accp</c>.</param>
+    /// <param name="at">When; null: now.</param>
+    /// <exception cref="AccpArgumentException">No task, and nobody has asked for anything.</exception>
+    /// <exception cref="AccpBudgetExceededException">What has to stand is over the budget.</exception>
+    public void FromSession(EngineSession session, string task = "", PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "", DateTimeOffset? at = null)
+    {
+        ArgumentNullException.ThrowIfNull(session);
+        Utf8Text taskText = Utf8Text.Of(task, nameof(task)), creatorText = Utf8Text.Of(creator, nameof(creator));
+        var request = new PacketRequestData { Size = (nuint)sizeof(PacketRequestData), Depth = (int)depth, BudgetTokens = Arg.Unsigned(budgetTokens) };
+        using var from = session.Enter();
+        using var call = Enter();
+        request.NowMs = (at ?? clock.GetUtcNow()).ToUnixTimeMilliseconds();
+        ErrorDetail error;
+        fixed (byte* t = taskText, c = creatorText)
+        {
+            request.Task = new AccpText { Text = t, Length = taskText.Length };
+            request.Creator = new AccpText { Text = c, Length = creatorText.Length };
+            Check.Ok(Native.accp_session_make_packet(from.Pointer, &request, call.Pointer, &error), error);
+        }
+    }
+
     /// <summary>Which of its files are others in the code than when it was made of code, or are not there.</summary>
     /// <exception cref="AccpArgumentException">It is empty.</exception>
     public string[] StaleFiles(PacketCode code)

@@ -111,7 +111,10 @@ public class ContractTests
             ("old", () => new ContextPacket().Revise(null!, "n")), ("old", () => new ContextPacket().DiffJson(null!)), ("packet", () => new PacketIndex().Add(null!)),
             ("question", () => new PacketIndex().Query(none)), ("from", () => new PacketIndex().QueryJson("q", none)),
             ("path", () => new PacketCode().Add(none, "")), ("text", () => new PacketCode().Add("a", none)), ("path", () => new PacketCode().Remove(none)),
-            ("code", () => new ContextPacket().StaleFiles(null!)),
+            ("code", () => new ContextPacket().StaleFiles(null!)), ("session", () => new ContextPacket().FromSession(null!)),
+            ("json", () => session.SendPacket(none, new ContextPacket())), ("packet", () => session.SendPacket("{}", null!)), ("packet", () => session.PutPacket(null!)),
+            ("message", () => session.ReadPacket(none, new ContextPacket())), ("packet", () => session.ReadPacket("{}", null!)), ("request", () => session.AnswerPacket(none, "a")),
+            ("agent", () => session.AnswerPacket("{}", none)),
             ("code", () => AccpIntents.Parse(none)), ("json", () => new StateStore().Set("k", none)), ("text", () => StreamChunks.Cut(none, "c", 9)),
             ("sessionId", () => new AccpCodec().OpenSession(none)), ("name", () => AccpStore.Open(none)), ("name", () => Tokenizer.Open(none)),
         ];
@@ -135,6 +138,44 @@ public class ContractTests
         Assert.Equal(1, code.Count);
         Assert.Throws<AccpArgumentException>(() => code.Add("", "x"));
         Assert.Throws<AccpArgumentException>(() => packet.Generate("Mend the login", ""));
+    }
+
+    [Fact]
+    public void ASessionBecomesAPacket()
+    {
+        using var engine = new AccpEngine();
+        using var session = engine.Open("work");
+        using var packet = new ContextPacket();
+        Assert.Throws<AccpArgumentException>(() => packet.FromSession(session));
+        session.Append("""{"agent":"user","intent":"req","operation":"plan","payload":{"content":"Mend the login. It must not touch the registration."}}""");
+        session.Append("""{"agent":"dev","intent":"fail","operation":"install","payload":{"package":"PyJWT","err":"not installed here"}}""");
+        packet.FromSession(session, depth: PacketDepth.Deep);
+        Assert.Contains("- It must not touch the registration.\n", packet.ToPrompt());
+        Assert.Contains("- install PyJWT: err: not installed here\n", packet.ToPrompt());
+        Assert.Contains("\"failed_attempts\":[\"$cold.m2\"]", packet.ToJson());
+        Assert.Throws<AccpBudgetExceededException>(() => packet.FromSession(session, budgetTokens: 5));
+    }
+
+    [Fact]
+    public void AMessageCarriesAPacket()
+    {
+        using var engine = new AccpEngine();
+        using var session = engine.Open("work");
+        using var packet = new ContextPacket();
+        using var read = new ContextPacket();
+        const string Announcement = """{"agent":"lead","intent":"sync","operation":"context","payload":{"to":"dev"}}""";
+        Assert.Throws<AccpArgumentException>(() => session.SendPacket(Announcement, packet));
+        packet.Read("version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext: {goal: g, decisions: [JWT]}\n");
+        Assert.StartsWith("@lead>sync:context{to:dev|packet:", session.SendPacket(Announcement, packet));
+        session.ReadPacket(session.Resolve("cold.m1"), read);
+        Assert.Equal(packet.Checksum, read.Checksum);
+        string name = session.PutPacket(packet).Split(',')[0];
+        string asked = "{\"agent\":\"dev\",\"intent\":\"qry\",\"operation\":\"context\",\"payload\":" + name +
+            ",\"layers\":[\"decisions\"]},\"meta\":{\"mid\":\"a00000000001\",\"seq\":2,\"ts\":1}}";
+        Assert.StartsWith("@lead>done:context{layers:[decisions]|content:", session.AnswerPacket(asked, "lead"));
+        Assert.Throws<AccpParseErrorException>(() => session.ReadPacket("""{"agent":"a","intent":"esc","operation":"b","payload":{}}""", read));
+        Assert.Equal("", read.Checksum);
+        Assert.Throws<AccpArgumentException>(() => session.AnswerPacket(Announcement, "lead"));
     }
 
     [Fact]

@@ -49,6 +49,24 @@ public sealed class PanesTests : IDisposable
     }
 
     [Fact]
+    public void ASessionTellsAProjectOfTasks()
+    {
+        using AccpStore store = AccpStore.Open("memory:");
+        using var panes = new ProjectPanes(directory, store);
+        using var engine = new AccpEngine();
+        using var session = engine.Open("work");
+        using var packet = new ContextPacket();
+        session.SetPanes(panes);
+        packet.Read(Packet);
+        session.SendPacket("""{"agent":"lead","intent":"req","operation":"plan","payload":{"to":"dev","pane":2},"meta":{"cid":"c1"}}""", packet);
+        session.Append("""{"agent":"dev","intent":"ack","operation":"context","payload":{"gaps":["tests"]},"meta":{"cid":"c1"}}""");
+        Assert.Equal(["tests"], panes.Feedback(2).Gaps);
+        session.Append("""{"agent":"dev","intent":"done","operation":"plan","payload":{},"meta":{"cid":"c1"}}""");
+        Assert.Equal(1, panes.StatsJson().GetProperty("tasks").GetInt32());
+        session.SetPanes(null);
+    }
+
+    [Fact]
     public void WhatPanesLearn()
     {
         AccpStore store = AccpStore.Open("memory:");

@@ -93,18 +93,21 @@ ACCP_NATIVE(jbyteArray, codecEncodeChunk)
     return give_text(env, status, error, out);
 }
 
-// texts: task, conversation, creator.
+// texts: task, conversation, creator. Of a session, where there is one.
 ACCP_NATIVE(void, packetGenerate)
-(JNIEnv *env, jclass, jlong packet, jlong code, jobjectArray texts, jint form, jint depth,
- jlong budget_tokens, jlong now_ms) {
+(JNIEnv *env, jclass, jlong packet, jlong session, jlong code, jobjectArray texts, jint form,
+ jint depth, jlong budget_tokens, jlong now_ms) {
     TextsIn<3> given;
     if (!given.take(env, texts)) return;
     accp_packet_request request = {sizeof request, given[0], given[1],
                                    form,           depth,    static_cast<uint64_t>(budget_tokens),
                                    given[2],       now_ms,   handle<accp_packet_code>(code)};
     accp_error error = {};
-    if (accp_packet_generate(handle<accp_packet>(packet), &request, &error) != ACCP_OK)
-        raise(env, error);
+    const accp_status status =
+        session ? accp_session_make_packet(handle<accp_session>(session), &request,
+                                           handle<accp_packet>(packet), &error)
+                : accp_packet_generate(handle<accp_packet>(packet), &request, &error);
+    if (status != ACCP_OK) raise(env, error);
 }
 
 // Empty where none has passed.

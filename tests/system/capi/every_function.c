@@ -322,6 +322,44 @@ static void packets_asked(const accp_config *config) {
     accp_packet_free(packet);
 }
 
+static void packet_of_session(const accp_config *config) {
+    accp_engine *engine = NULL;
+    accp_session *session = NULL;
+    accp_packet *packet = NULL;
+    accp_packet_request request;
+    accp_text out;
+    const char *asked =
+        "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"plan\","
+        "\"payload\":{\"task\":\"login\",\"deadline\":\"2d\"}}";
+    const char *announces =
+        "{\"agent\":\"a\",\"intent\":\"sync\",\"operation\":\"context\",\"payload\":{}}";
+    char asks[300];
+    CHECK(accp_engine_new(config, &engine, NULL) == ACCP_OK);
+    CHECK(accp_session_open(engine, "packets", 7, 0, &session, NULL) == ACCP_OK);
+    CHECK(accp_session_append(session, asked, strlen(asked), 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
+    memset(&request, 0, sizeof request);
+    request.size = sizeof request;
+    CHECK(accp_session_make_packet(session, &request, packet, NULL) == ACCP_OK);
+    CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK &&
+          strstr(out.text, "- task:login deadline:2d\n") != NULL);
+    CHECK(accp_session_put_packet(session, packet, &out, NULL) == ACCP_OK);
+    CHECK(out.len > 90 && memcmp(out.text, "{\"packet\":\"$cold.packet_", 24) == 0);
+    sprintf(asks,
+            "{\"agent\":\"b\",\"intent\":\"qry\",\"operation\":\"context\",\"payload\":%.89s},"
+            "\"meta\":{\"mid\":\"a00000000001\",\"seq\":1,\"ts\":1}}",
+            out.text);
+    CHECK(accp_session_send_packet(session, announces, strlen(announces), 0, packet, &out, NULL) ==
+          ACCP_OK);
+    CHECK(strncmp(out.text, "@a>sync:context{packet:", 23) == 0);
+    CHECK(accp_session_read_packet(session, asks, strlen(asks), 0, packet, NULL) == ACCP_OK);
+    CHECK(accp_session_answer_packet(session, asks, strlen(asks), "a", 1, 0, &out, NULL) ==
+          ACCP_OK);
+    accp_packet_free(packet);
+    accp_session_close(session);
+    accp_engine_free(engine);
+}
+
 static void packets(const accp_config *config) {
     const char *text =
         "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
@@ -363,6 +401,7 @@ static void packets(const accp_config *config) {
     accp_packet_code_free(code);
     accp_packet_free(packet);
     packets_asked(config);
+    packet_of_session(config);
 }
 
 static void panes(const accp_config *config) {
@@ -396,6 +435,7 @@ static void panes(const accp_config *config) {
     CHECK(accp_panes_record(panes, &task, NULL) == ACCP_OK);
     CHECK(accp_panes_print_stats(panes, 0, &out, NULL) == ACCP_OK && out.len > 60);
     CHECK(accp_panes_print_stats_json(panes, 1, &out, NULL) == ACCP_OK && out.len > 60);
+    CHECK(accp_session_set_panes(NULL, 0, panes, NULL) == ACCP_ERR_ARG);
     CHECK(accp_panes_advise(panes, "auth", 4, &depth, &out, NULL) == ACCP_OK &&
           depth == ACCP_PACKET_STANDARD && out.len > 10);
     accp_panes_close(panes);

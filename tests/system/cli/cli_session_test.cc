@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 
 #include "run_accp.h"
 
@@ -48,6 +50,135 @@ TEST_F(CliSession, WhatWasSaidOutlivesTheCommand) {
     run = session("resolve", {"warm.none"});
     EXPECT_EQ(run.status, 1);
     EXPECT_NE(run.err.find("E2001"), std::string::npos) << run.err;
+}
+
+// A packet of what was said, for what was asked first or for another task.
+TEST_F(CliSession, ACheckpointBecomesAPacket) {
+    session("append", {"--ignore", "to"}, message("req", "login") + message("fail", "parser"));
+    Ran run = session("checkpoint", {"--packet", "--depth", "deep"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    for (const char *line : {"creator: harness\n", "target_task: plan login\n",
+                             "approach: plan parser\n", "    - $cold.m2\n", "checksum: sha256:"})
+        EXPECT_NE(run.out.find(line), std::string::npos) << line << run.out;
+    EXPECT_EQ(run_accp({"context", "validate", "-"}, run.out).status, 0);
+    run = session("checkpoint", {"--packet", "Go on", "--agent", "orchestrator", "--budget", "40"});
+    EXPECT_NE(run.out.find("creator: orchestrator\ntarget_task: Go on\n"), std::string::npos)
+        << run.out << run.err;
+    run = session("checkpoint", {"--packet", "Go on", "--budget", "3"});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("E2003"), std::string::npos) << run.err;
+    EXPECT_EQ(session("checkpoint").out, "$warm.ckpt_1\n");
+    EXPECT_EQ(session("checkpoint", {"Go on"}).status, 2);
+}
+
+// A new session begins with what the old one came to, and so does the one after it.
+TEST_F(CliSession, ACheckpointAndANewStart) {
+    const std::string asked =
+        R"({"agent":"user","intent":"req","operation":"plan","payload":{"content":"Mend src/a.cc. )"
+        R"(You must not touch b.cc."}})";
+    session("append", {}, asked + "\n");
+    session("append", {"--ignore", "to"}, message("fail", "parser"));
+    Ran run = session("checkpoint", {"--reset"});
+    EXPECT_EQ(run.out, "default-2\n") << run.err;
+    EXPECT_NE(session("append", {}, asked).err.find("ERR_CLOSED"), std::string::npos);
+    run = session("context", {"--session", "default-2"});
+    for (const char *line : {"- You must not touch b.cc.\n", "- plan parser\n", "- src/a.cc\n"})
+        EXPECT_NE(run.out.find(line), std::string::npos) << line << run.out;
+    EXPECT_NE(session("packet", {"$cold.m1", "--session", "default-2"}).out.find("- $cold.m2\n"),
+              std::string::npos)
+        << "its sources are messages of the old one";
+    run = session("checkpoint", {"--reset", "--packet", "--session", "default-2"});
+    EXPECT_NE(run.out.find("\ndefault-3\n"), std::string::npos) << run.out << run.err;
+    for (const char *line : {"target_task: Mend src/a.cc. You must not touch b.cc.\n",
+                             "    - You must not touch b.cc.\n", "approach: plan parser\n",
+                             "path: src/a.cc\n", "    - $cold.m1\n"})
+        EXPECT_NE(run.out.find(line), std::string::npos) << line << run.out;
+    EXPECT_EQ(session("list").out, "default\ndefault-2\ndefault-3\n");
+    EXPECT_EQ(run_accp({"session", "checkpoint", "--reset"}).status, 2);
+}
+
+// A message carries a packet; the other side asks for a layer, and is answered.
+TEST_F(CliSession, MessagesCarryPackets) {
+    const std::string path = path_ + ".yaml";
+    std::ofstream(path) << "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\n"
+                           "target_task: t\ncontext: {goal: g, decisions: [{choice: JWT}]}\n";
+    Ran run = session("send", {"--carry", path},
+                      R"({"agent":"a","intent":"sync","operation":"context","payload":{}})");
+    EXPECT_EQ(run.out.find("@a>sync:context{packet:\\$cold.packet_"), 0u) << run.out << run.err;
+    EXPECT_NE(run.out.find("|layers:{decisions:"), std::string::npos) << run.out;
+    run = session("packet", {"$cold.m1"});
+    EXPECT_NE(run.out.find("target_task: t\n"), std::string::npos) << run.out << run.err;
+    const std::string ref = session("resolve", {"$cold.m1.payload.packet"}).out.substr(1, 77);
+    session("append", {},
+            R"({"agent":"dev","intent":"qry","operation":"context","payload":{"packet":")" + ref +
+                R"(","layers":["decisions"]},"meta":{"mid":"a00000000001","seq":2,"ts":1}})");
+    run = session("packet", {"$cold.m2", "--reply", "--agent", "a"});
+    EXPECT_EQ(run.out.find("@a>done:context{layers:[decisions]|content:"), 0u)
+        << run.out << run.err;
+    EXPECT_NE(run.out.find("JWT"), std::string::npos) << run.out;
+    run = session("packet", {"$cold.m3"});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("E1001: the message carries no packet"), std::string::npos) << run.err;
+    std::remove(path.c_str());
+}
+
+// The worker's feedback and its end reach the project's statistics without a further call.
+TEST_F(CliSession, AProjectIsToldOfTasks) {
+    const std::string directory = path_ + ".project", packet = directory + "/packet.yaml";
+    std::filesystem::create_directories(directory);
+    std::ofstream(packet) << "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\n"
+                             "target_task: t\ncontext: {goal: g}\n";
+    const Args told = {"--project", directory};
+    Ran run =
+        session("send", {"--project", directory, "--carry", packet},
+                R"({"agent":"a","intent":"req","operation":"implement","payload":{"to":"dev",)"
+                R"("pane":1},"meta":{"cid":"c1"}})");
+    EXPECT_EQ(run.status, 0) << run.err;
+    const std::string from = R"({"agent":"dev","intent":")", chain = R"("meta":{"cid":"c1"}})";
+    run =
+        session("append", told,
+                from + R"(ack","operation":"context","payload":{"gaps":["testing approach"]},)" +
+                    chain + "\n" + from + R"(done","operation":"implement","payload":{},)" + chain);
+    EXPECT_EQ(run.status, 0) << run.err;
+    run = run_accp({"context", "stats", "--directory", directory});
+    EXPECT_NE(run.out.find("Top context gaps: testing approach (100%)"), std::string::npos)
+        << run.out << run.err;
+    run = run_accp({"context", "feedback", "--directory", directory, "--pane", "1"});
+    EXPECT_EQ(run.out, "Context gaps:\n- testing approach\n");
+    std::filesystem::remove_all(directory);
+}
+
+// Each form that is read can be appended, and replayed as the messages that came of it.
+TEST_F(CliSession, EachFormIsAppendedAndReplayed) {
+    const struct {
+        const char *name, *said;
+    } forms[] = {
+        {"openai",
+         R"([{"role":"user","content":"Fix it."},{"role":"assistant","content":"Yes."}])"},
+        {"anthropic", R"({"messages":[{"role":"user","content":"Fix it."},)"
+                      R"({"role":"assistant","content":[{"type":"text","text":"Yes."}]}]})"},
+        {"claude-code",
+         "{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{\"role\":\"user\",\"content\":\"Fix "
+         "it.\"}}\n"
+         "{\"type\":\"assistant\",\"sessionId\":\"s\",\"message\":{\"role\":\"assistant\",\"id\":"
+         "\"m\","
+         "\"content\":[{\"type\":\"text\",\"text\":\"Yes.\"}]}}\n"},
+        {"specstory", "_**User**_\n\nFix it.\n\n---\n\n_**Assistant**_\n\nYes.\n"},
+        {"aider", "# aider chat started at 2024-01-01 10:00:00\n\n#### Fix it.\n\nYes.\n"},
+        {"speakers", "User: Fix it.\nAssistant: Yes.\n"},
+    };
+    for (const auto &form : forms) {
+        SCOPED_TRACE(form.name);
+        remove();
+        Ran run = session("append", {"--from", form.name}, form.said);
+        EXPECT_EQ(run.out, "2\n") << run.err;
+        run = run_accp({"session", "replay", "--from", form.name, "--contexts"}, form.said);
+        EXPECT_EQ(run.status, 0) << run.err;
+        const std::vector<std::string> lines = lines_of(run.out);
+        ASSERT_EQ(lines.size(), 2u) << run.out;
+        EXPECT_NE(lines[1].find("Fix it."), std::string::npos) << run.out;
+    }
+    EXPECT_EQ(run_accp({"session", "replay", "--from", "none", "--report"}, "x").status, 2);
 }
 
 // What a provider's client has goes in, and what it sends comes out.

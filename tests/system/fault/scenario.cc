@@ -304,6 +304,28 @@ accp_status make_packet_of_code(World &w, const Text &text) {
     return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
 }
 
+// Of lines that are messages of ours.
+accp_status make_packet_of_session(World &w, const Text &lines) {
+    TRY(need_engine(w));
+    if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
+    accp_session *session = nullptr;
+    TRY(accp_session_open(w.engine, "s", 1, 0, &session, &w.error));
+    accp_status status = ACCP_OK;
+    for (size_t at = 0; status == ACCP_OK && at < lines.size() / 8;) {
+        const size_t end = std::string_view(lines.data(), lines.size()).find('\n', at);
+        if (end - at > 1)
+            status = accp_session_append(session, lines.data() + at, end - at, 0, &w.error);
+        at = end + 1;
+    }
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {"Mend the parser", 15};
+    request.depth = ACCP_PACKET_DEEP;
+    if (status == ACCP_OK) status = accp_session_make_packet(session, &request, w.packet, &w.error);
+    accp_session_close(session);
+    return status;
+}
+
 accp_status read_render(World &w, const Text &text) {
     TRY(need_render(w));
     TRY(view(w, [&](auto... out) {
@@ -784,6 +806,7 @@ const std::vector<Scenario> &scenarios() {
         {"packet, less of it", strict, INPUT(less_packet, login_packet), ACCP_OK},
         {"packet of an extractor", extracting, INPUT(make_packet, talk), ACCP_OK},
         {"packet of code", strict, INPUT(make_packet_of_code, talk), ACCP_OK},
+        {"packet of a session", strict, INPUT(make_packet_of_session, message_lines), ACCP_OK},
         {"packet refused", strict, INPUT(packet, broken_packet), ACCP_E1001},
         {"count tokens", strict, INPUT(count, message), ACCP_OK},
         {"count tokens, a word without end", strict, INPUT(count, endless_word), ACCP_OK},

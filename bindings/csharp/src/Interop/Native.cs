@@ -616,6 +616,21 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_generate___")]
   public static extern int accp_packet_generate(void* jarg1, void* jarg2, void* jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_make_packet___")]
+  public static extern int accp_session_make_packet(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_put_packet___")]
+  public static extern int accp_session_put_packet(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_send_packet___")]
+  public static extern int accp_session_send_packet(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5, void* jarg6, void* jarg7);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_read_packet___")]
+  public static extern int accp_session_read_packet(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_answer_packet___")]
+  public static extern int accp_session_answer_packet(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7, void* jarg8);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_stale_files___")]
   public static extern int accp_packet_stale_files(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
@@ -714,6 +729,9 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_record___")]
   public static extern int accp_panes_record(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_set_panes___")]
+  public static extern int accp_session_set_panes(void* jarg1, long jarg2, void* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_print_stats___")]
   public static extern int accp_panes_print_stats(void* jarg1, int jarg2, void* jarg3, void* jarg4);

@@ -166,27 +166,35 @@ typedef long long swig_type_134;
 typedef _gostring_ swig_type_135;
 typedef long long swig_type_136;
 typedef _gostring_ swig_type_137;
-typedef _gostring_ swig_type_138;
-typedef long long swig_type_139;
+typedef long long swig_type_138;
+typedef _gostring_ swig_type_139;
 typedef _gostring_ swig_type_140;
-typedef _gostring_ swig_type_141;
+typedef long long swig_type_141;
 typedef _gostring_ swig_type_142;
-typedef _gostring_ swig_type_143;
-typedef long long swig_type_144;
-typedef long long swig_type_145;
-typedef _gostring_ swig_type_146;
-typedef long long swig_type_147;
-typedef long long swig_type_148;
-typedef long long swig_type_149;
-typedef long long swig_type_150;
+typedef long long swig_type_143;
+typedef _gostring_ swig_type_144;
+typedef _gostring_ swig_type_145;
+typedef long long swig_type_146;
+typedef _gostring_ swig_type_147;
+typedef _gostring_ swig_type_148;
+typedef _gostring_ swig_type_149;
+typedef _gostring_ swig_type_150;
 typedef long long swig_type_151;
 typedef long long swig_type_152;
 typedef _gostring_ swig_type_153;
-typedef _gostring_ swig_type_154;
+typedef long long swig_type_154;
 typedef long long swig_type_155;
-typedef _gostring_ swig_type_156;
+typedef long long swig_type_156;
 typedef long long swig_type_157;
 typedef long long swig_type_158;
+typedef long long swig_type_159;
+typedef _gostring_ swig_type_160;
+typedef _gostring_ swig_type_161;
+typedef long long swig_type_162;
+typedef long long swig_type_163;
+typedef _gostring_ swig_type_164;
+typedef long long swig_type_165;
+typedef long long swig_type_166;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -389,46 +397,52 @@ extern swig_intgo _wrap_accp_packet_code_add_capi_a99203cda47d1de7(swig_voidp ar
 extern swig_intgo _wrap_accp_packet_code_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_133 arg2);
 extern swig_type_134 _wrap_accp_packet_code_count_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_make_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_put_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_135 arg2, swig_type_136 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_read_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_137 arg2, swig_type_138 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_answer_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_139 arg2, swig_type_140 arg3, swig_type_141 arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_packet_stale_files_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_misspelt_members_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_warnings_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_seal_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_135 _wrap_accp_packet_checksum_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_type_136 _wrap_accp_packet_tokens_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_142 _wrap_accp_packet_checksum_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_143 _wrap_accp_packet_tokens_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_print_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_yaml_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_prompt_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_layers_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_count_layers_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_filter_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_137 arg2, double arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_filter_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_144 arg2, double arg3, swig_voidp arg4);
 extern double _wrap_accp_packet_score_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 extern swig_intgo _wrap_accp_packet_fade_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_extract_patterns_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_merge_decisions_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_packet_revise_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_138 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_revise_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_145 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_print_diff_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_index_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_packet_index_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_index_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_type_139 _wrap_accp_packet_index_size_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_index_query_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_140 arg2, swig_type_141 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_open_capi_a99203cda47d1de7(swig_type_142 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_type_146 _wrap_accp_packet_index_size_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_index_query_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_147 arg2, swig_type_148 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_open_capi_a99203cda47d1de7(swig_type_149 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_panes_close_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_panes_configure_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_143 arg2, swig_voidp arg3);
-extern swig_type_144 _wrap_accp_panes_setting_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_panes_write_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_145 arg2, swig_type_146 arg3, swig_intgo arg4, swig_type_147 arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_panes_read_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_148 arg2, swig_intgo arg3, swig_type_149 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_panes_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_150 arg2, swig_type_151 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_152 arg2, swig_type_153 arg3, swig_type_154 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_155 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_configure_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_150 arg2, swig_voidp arg3);
+extern swig_type_151 _wrap_accp_panes_setting_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_panes_write_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_152 arg2, swig_type_153 arg3, swig_intgo arg4, swig_type_154 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_panes_read_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_155 arg2, swig_intgo arg3, swig_type_156 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_panes_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_157 arg2, swig_type_158 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_159 arg2, swig_type_160 arg3, swig_type_161 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_162 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_panes_record_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_set_panes_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_163 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_advise_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_156 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_advise_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_164 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_157 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_158 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_165 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_166 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -2498,6 +2512,73 @@ func Accp_packet_generate(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	return swig_r
 }
 
+func Accp_session_make_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_session_make_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_session_put_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_session_put_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_session_send_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int)(C._wrap_accp_session_send_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)), C.swig_type_136(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_session_read_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_session_read_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)), C.swig_type_138(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_session_answer_packet(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int)(C._wrap_accp_session_answer_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_2)), C.swig_type_141(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
 func Accp_packet_stale_files(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -2600,7 +2681,7 @@ func Accp_packet_filter(arg1 unsafe.Pointer, arg2 string, arg3 float64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_filter_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_filter_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2649,7 +2730,7 @@ func Accp_packet_revise(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_revise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_revise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -2703,7 +2784,7 @@ func Accp_packet_index_query(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_packet_index_query_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_packet_index_query_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_148)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2720,7 +2801,7 @@ func Accp_panes_open(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_open_capi_a99203cda47d1de7(*(*C.swig_type_142)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_open_capi_a99203cda47d1de7(*(*C.swig_type_149)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2737,7 +2818,7 @@ func Accp_panes_configure(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_panes_configure_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_panes_configure_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2761,7 +2842,7 @@ func Accp_panes_write(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg4 uint, a
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_panes_write_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_145(_swig_i_1), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_147(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_panes_write_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_152(_swig_i_1), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_154(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -2776,7 +2857,7 @@ func Accp_panes_read(arg1 unsafe.Pointer, arg2 int64, arg3 uint, arg4 int64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_panes_read_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_148(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_149(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_panes_read_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_155(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_156(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2786,7 +2867,7 @@ func Accp_panes_remove(arg1 unsafe.Pointer, arg2 int64, arg3 int64, arg4 unsafe.
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_150(_swig_i_1), C.swig_type_151(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_157(_swig_i_1), C.swig_type_158(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2797,7 +2878,7 @@ func Accp_panes_write_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_152(_swig_i_1), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_159(_swig_i_1), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_161)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -2814,7 +2895,7 @@ func Accp_panes_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_155(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_162(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2824,6 +2905,16 @@ func Accp_panes_record(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	swig_r = (int)(C._wrap_accp_panes_record_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_session_set_panes(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_session_set_panes_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_163(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2854,7 +2945,7 @@ func Accp_panes_advise(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_advise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_advise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_164)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -87,10 +87,11 @@ static accp_status accp_go_stream_add(void *stream, accp_text cid, accp_text dat
     return accp_stream_add(stream, &chunk, out, err);
 }
 
-static accp_status accp_go_packet(void *packet, void *code, accp_text task, accp_text conversation, accp_text creator, int32_t an_interface, int32_t depth,
-                                  uint64_t budget_tokens, int64_t now_ms, accp_error *err) {
+// Of a session, where there is one; else of a conversation and of code.
+static accp_status accp_go_packet(void *packet, void *session, void *code, accp_text task, accp_text conversation, accp_text creator, int32_t an_interface,
+                                  int32_t depth, uint64_t budget_tokens, int64_t now_ms, accp_error *err) {
     accp_packet_request request = {sizeof request, task, conversation, an_interface, depth, budget_tokens, creator, now_ms, code};
-    return accp_packet_generate(packet, &request, err);
+    return session ? accp_session_make_packet(session, &request, packet, err) : accp_packet_generate(packet, &request, err);
 }
 
 static accp_status accp_go_record(void *panes, accp_text kind, int64_t pane, int32_t success, int32_t depth, uint64_t context_tokens,
@@ -248,9 +249,9 @@ func StreamAdd(stream unsafe.Pointer, cid, data string, index, total int64, fina
 	return int(C.accp_go_stream_add(stream, view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), (*C.accp_stream_part)(s.RoomOut()), s.err()))
 }
 
-// PacketGenerate makes a packet of a conversation and of code.
-func PacketGenerate(packet, code unsafe.Pointer, task, conversation, creator string, form, depth int32, budgetTokens uint64, nowMs int64, s *Scratch) int {
-	return int(C.accp_go_packet(packet, code, view(task), view(conversation), view(creator), C.int32_t(form), C.int32_t(depth), C.uint64_t(budgetTokens), C.int64_t(nowMs),
+// PacketGenerate makes a packet of a session, or of a conversation and of code.
+func PacketGenerate(packet, session, code unsafe.Pointer, task, conversation, creator string, form, depth int32, budgetTokens uint64, nowMs int64, s *Scratch) int {
+	return int(C.accp_go_packet(packet, session, code, view(task), view(conversation), view(creator), C.int32_t(form), C.int32_t(depth), C.uint64_t(budgetTokens), C.int64_t(nowMs),
 		s.err()))
 }
 

@@ -3629,6 +3629,115 @@ intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(accp_packet *_swig_go_0, 
 }
 
 
+intgo _wrap_accp_session_make_packet_capi_a99203cda47d1de7(accp_session *_swig_go_0, accp_packet_request *_swig_go_1, accp_packet *_swig_go_2, accp_error *_swig_go_3) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  accp_packet_request *arg2 = (accp_packet_request *) 0 ;
+  accp_packet *arg3 = (accp_packet *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (accp_packet_request *)_swig_go_1; 
+  arg3 = (accp_packet *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_session_make_packet(arg1,(struct accp_packet_request const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_put_packet_capi_a99203cda47d1de7(accp_session *_swig_go_0, accp_packet *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  accp_packet *arg2 = (accp_packet *) 0 ;
+  accp_text *arg3 = (accp_text *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (accp_packet *)_swig_go_1; 
+  arg3 = (accp_text *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_session_put_packet(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_send_packet_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_packet *_swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int64_t arg4 ;
+  accp_packet *arg5 = (accp_packet *) 0 ;
+  accp_text *arg6 = (accp_text *) 0 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int64_t)_swig_go_2; 
+  arg5 = (accp_packet *)_swig_go_3; 
+  arg6 = (accp_text *)_swig_go_4; 
+  arg7 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_session_send_packet(arg1,(char const *)arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_read_packet_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_packet *_swig_go_3, accp_error *_swig_go_4) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int64_t arg4 ;
+  accp_packet *arg5 = (accp_packet *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int64_t)_swig_go_2; 
+  arg5 = (accp_packet *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_session_read_packet(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_answer_packet_capi_a99203cda47d1de7(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  int64_t arg6 ;
+  accp_text *arg7 = (accp_text *) 0 ;
+  accp_error *arg8 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
+  arg6 = (int64_t)_swig_go_3; 
+  arg7 = (accp_text *)_swig_go_4; 
+  arg8 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_session_answer_packet(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_packet_stale_files_capi_a99203cda47d1de7(accp_packet *_swig_go_0, accp_packet_code *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_packet_code *arg2 = (accp_packet_code *) 0 ;
@@ -4207,6 +4316,25 @@ intgo _wrap_accp_panes_record_capi_a99203cda47d1de7(accp_panes *_swig_go_0, accp
   arg3 = (accp_error *)_swig_go_2; 
   
   result = (accp_status)accp_panes_record(arg1,(struct accp_pane_task const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_set_panes_capi_a99203cda47d1de7(accp_session *_swig_go_0, long long _swig_go_1, accp_panes *_swig_go_2, accp_error *_swig_go_3) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  int64_t arg2 ;
+  accp_panes *arg3 = (accp_panes *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (accp_panes *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_session_set_panes(arg1,arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }

@@ -233,13 +233,31 @@ public final class ContextPacket extends Handle {
             throws AccpException {
         byte[][] texts = {Texts.in(task, "task"), Texts.in(conversation, "conversation"), Texts.orEmpty(creator)};
         int number = Objects.requireNonNull(depth, "depth").number;
-        Tell call = files -> counting(handle -> Native.packetGenerate(handle, files, texts, form == null ? 0 : form.number, number, budgetTokens,
+        Tell call = files -> counting(handle -> Native.packetGenerate(handle, 0, files, texts, form == null ? 0 : form.number, number, budgetTokens,
                 at == null ? clock.millis() : at.toEpochMilli()));
         if (code == null) {
             call.to(0);
         } else {
             code.tell(call);
         }
+    }
+
+    /**
+     * Makes a packet of all that was said in a session, and of what its messages state in names and numbers, and seals it. Its sources name messages: {@code $cold.m17:0-40}.
+     *
+     * @param session it may be open to be read
+     * @param task what the worker is to do; null: what was asked for first in the session
+     * @param depth how much it says
+     * @param budgetTokens the most tokens of its prompt; 0: those of the depth
+     * @param creator who makes it; null: {@code accp}
+     * @param at when; null: now
+     * @throws AccpException ERR_ARG without a task where nobody has asked for anything; E2003 as {@link #generate(String, String, Interface, Depth)}
+     */
+    public void fromSession(Session session, String task, Depth depth, long budgetTokens, String creator, Instant at) throws AccpException {
+        byte[][] texts = {Texts.orEmpty(task), Texts.orEmpty(null), Texts.orEmpty(creator)};
+        int number = Objects.requireNonNull(depth, "depth").number;
+        Objects.requireNonNull(session, "session").tell(from -> counting(handle -> Native.packetGenerate(handle, from, 0, texts, 0, number, budgetTokens,
+                at == null ? clock.millis() : at.toEpochMilli())));
     }
 
     /**

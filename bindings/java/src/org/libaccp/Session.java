@@ -779,6 +779,74 @@ public final class Session extends Handle {
     }
 
     /**
+     * Seals a packet and keeps it in the session: under its checksum in cold, and what a model reads of each of its layers in warm, neither of which stands in contexts.
+     *
+     * @param packet the packet
+     * @return members for the payload of a message that carries it: {@code {"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90}}}
+     * @throws AccpException ERR_ARG for an empty packet
+     */
+    public String putPacket(ContextPacket packet) throws AccpException {
+        Objects.requireNonNull(packet, "packet");
+        return Texts.out(work(handle -> packet.ask(of -> Raw.accp_session_put_packet(handle, of))));
+    }
+
+    /**
+     * Does so, and sends a message that carries the packet: a sync of operation context that announces it, an esc or a req that hands it over.
+     *
+     * @param message JSON, whose payload is an object
+     * @param packet changed by its seal alone
+     * @return the frame, as {@link #send(String)}
+     * @throws AccpException as {@link #putPacket} and {@link #send(String)}
+     */
+    public String sendPacket(String message, ContextPacket packet) throws AccpException {
+        byte[] json = Texts.in(message, "message");
+        Objects.requireNonNull(packet, "packet");
+        return Texts.out(work(handle -> packet.ask(of -> Raw.accp_session_send_packet(handle, json, clock.millis(), of))));
+    }
+
+    /**
+     * Reads the packet that a message carries.
+     *
+     * @param message JSON of one that came in, or was said here
+     * @param packet replaced; empty on failure
+     * @throws AccpException E1001 where it carries none, or there is something else under its name; E2001 where it is not in reach: ask for it by a qry of operation context
+     */
+    public void readPacket(String message, ContextPacket packet) throws AccpException {
+        byte[] json = Texts.in(message, "message");
+        Objects.requireNonNull(packet, "packet");
+        act(handle -> packet.tell(into -> Raw.accp_session_read_packet(handle, json, clock.millis(), into)));
+    }
+
+    /**
+     * Answers a qry of operation context for a packet of this session, or for some of its layers: {@code {"packet":"$cold.packet_c3b0…","layers":["decisions"]}}.
+     *
+     * @param request JSON of the message that came in
+     * @param agent who answers
+     * @return the frame, as {@link #send(String)}
+     * @throws AccpException ERR_ARG for another request; E2001 where there is no such packet here
+     */
+    public String answerPacket(String request, String agent) throws AccpException {
+        byte[] json = Texts.in(request, "request");
+        byte[] name = Texts.in(agent, "agent");
+        return Texts.out(work(handle -> Raw.accp_session_answer_packet(handle, json, name, clock.millis())));
+    }
+
+    /**
+     * From now on the session tells a project by itself what becomes of the packets that it hands to workers: of a message that carries a packet and names a worker in {@code to}, the
+     * worker's {@code ack} of operation context is its feedback, and its {@code done} or {@code fail} a recorded task.
+     *
+     * @param panes the project, with its settings as they are now; null: nobody is told any more
+     * @throws AccpException ERR_ARG where the session was opened to be read
+     */
+    public void setPanes(Panes panes) throws AccpException {
+        if (panes == null) {
+            act(handle -> Raw.accp_session_set_panes(handle, clock.millis(), 0));
+        } else {
+            act(handle -> panes.tell(of -> Raw.accp_session_set_panes(handle, clock.millis(), of)));
+        }
+    }
+
+    /**
      * The state that both sides share.
      *
      * @return the state and its version

@@ -56,6 +56,53 @@ class PanesTest {
     }
 
     @Test
+    void aSessionBecomesAPacket() throws AccpException {
+        try (Engine engine = Engine.open(); Session session = engine.session("work"); ContextPacket packet = new ContextPacket()) {
+            wants(-2, () -> packet.fromSession(session, null, ContextPacket.Depth.DEEP, 0, null, null));
+            session.append("{\"agent\":\"user\",\"intent\":\"req\",\"operation\":\"plan\",\"payload\":{\"content\":\"Mend it. It must not touch the registration.\"}}");
+            session.append("{\"agent\":\"dev\",\"intent\":\"fail\",\"operation\":\"install\",\"payload\":{\"package\":\"PyJWT\",\"err\":\"not installed here\"}}");
+            packet.fromSession(session, null, ContextPacket.Depth.DEEP, 0, null, null);
+            assertTrue(packet.toPrompt().contains("- It must not touch the registration.\n"), packet.toPrompt());
+            assertTrue(packet.toPrompt().contains("- install PyJWT: err: not installed here\n"), packet.toPrompt());
+            assertTrue(packet.toJson().contains("\"failed_attempts\":[\"$cold.m2\"]"), packet.toJson());
+            wants(2003, () -> packet.fromSession(session, null, ContextPacket.Depth.DEEP, 5, null, null));
+        }
+    }
+
+    @Test
+    void aMessageCarriesAPacket() throws AccpException {
+        String announcement = "{\"agent\":\"lead\",\"intent\":\"sync\",\"operation\":\"context\",\"payload\":{\"to\":\"dev\"}}";
+        try (Engine engine = Engine.open(); Session session = engine.session("work"); ContextPacket packet = new ContextPacket(); ContextPacket read = new ContextPacket()) {
+            wants(-2, () -> session.sendPacket(announcement, packet));
+            packet.read(PACKET + "  decisions: [JWT]\n");
+            assertTrue(session.sendPacket(announcement, packet).startsWith("@lead>sync:context{to:dev|packet:"));
+            session.readPacket(session.resolve("cold.m1").toString(), read);
+            assertEquals(packet.checksum(), read.checksum());
+            String name = session.putPacket(packet).split(",")[0];
+            String answer = session.answerPacket("{\"agent\":\"dev\",\"intent\":\"qry\",\"operation\":\"context\",\"payload\":" + name
+                    + ",\"layers\":[\"decisions\"]},\"meta\":{\"mid\":\"a00000000001\",\"seq\":2,\"ts\":1}}", "lead");
+            assertTrue(answer.startsWith("@lead>done:context{layers:[decisions]|content:"), answer);
+            wants(1001, () -> session.readPacket("{\"agent\":\"a\",\"intent\":\"esc\",\"operation\":\"b\",\"payload\":{}}", read));
+            wants(-2, () -> session.answerPacket(announcement, "lead"));
+        }
+    }
+
+    @Test
+    void aSessionTellsAProjectOfTasks() throws AccpException {
+        try (Store store = Store.open("memory:"); Panes panes = Panes.open(directory.toString(), store); Engine engine = Engine.open();
+                Session session = engine.session("work"); ContextPacket packet = new ContextPacket()) {
+            session.setPanes(panes);
+            packet.read(PACKET);
+            session.sendPacket("{\"agent\":\"lead\",\"intent\":\"req\",\"operation\":\"plan\",\"payload\":{\"to\":\"dev\",\"pane\":2},\"meta\":{\"cid\":\"c1\"}}", packet);
+            session.append("{\"agent\":\"dev\",\"intent\":\"ack\",\"operation\":\"context\",\"payload\":{\"gaps\":[\"tests\"]},\"meta\":{\"cid\":\"c1\"}}");
+            assertEquals(new Panes.Feedback(List.of("tests"), List.of()), panes.feedback(2));
+            session.append("{\"agent\":\"dev\",\"intent\":\"done\",\"operation\":\"plan\",\"payload\":{},\"meta\":{\"cid\":\"c1\"}}");
+            assertTrue(panes.statsJson(false).startsWith("{\"tasks\":1,"), panes.statsJson(false));
+            session.setPanes(null);
+        }
+    }
+
+    @Test
     void whatPanesLearn() throws AccpException {
         Store store = Store.open("memory:");
         try (Panes panes = Panes.open(directory.toString(), store, new Options()); ContextPacket packet = new ContextPacket()) {

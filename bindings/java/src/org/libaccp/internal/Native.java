@@ -44,7 +44,8 @@ public final class Native {
     public static native byte[][] streamEnd(long stream, Object cid, long[] numbers) throws AccpException;
     public static native byte[][] streamReceive(long stream, Object message, long[] numbers) throws AccpException;
     public static native long[] chunkEnds(Object text, int maxBytes) throws AccpException;
-    public static native void packetGenerate(long packet, long code, byte[][] texts, int form, int depth, long budgetTokens, long nowMs) throws AccpException;
+    public static native void packetGenerate(long packet, long session, long code, byte[][] texts, int form, int depth, long budgetTokens, long nowMs)
+            throws AccpException;
     public static native byte[][] panesFeedback(long panes, long pane) throws AccpException;
     public static native void panesRecord(long panes, byte[][] texts, long[] numbers) throws AccpException;
     public static native byte[][] panesAdvise(long panes, Object kind, long[] depth) throws AccpException;

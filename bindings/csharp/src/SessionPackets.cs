@@ -1,0 +1,119 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using Accp.Interop;
+
+namespace Accp;
+
+// Context packets that messages carry. The session's turn comes before the packet's.
+public sealed unsafe partial class EngineSession
+{
+    /// <summary>
+    /// Seals a packet and keeps it: under its checksum in cold, and what a model reads of each of its layers in warm, neither of which stands in contexts.
+    /// </summary>
+    /// <returns>Members for the payload of a message that carries it: <c>{"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90}}</c>.</returns>
+    /// <exception cref="AccpArgumentException">The packet is empty.</exception>
+    public string PutPacket(ContextPacket packet)
+    {
+        ArgumentNullException.ThrowIfNull(packet);
+        using var call = Enter();
+        using var of = packet.Enter();
+        AccpText members;
+        ErrorDetail error;
+        HookHost.Ok(Native.accp_session_put_packet(call.Pointer, of.Pointer, &members, &error), error);
+        Kept(members.Length);
+        return members.ToString();
+    }
+
+    /// <summary>Does so, and sends a message that carries the packet: a sync of operation context that announces it, an esc or a req that hands it over.</summary>
+    /// <param name="json">The message; its payload is an object.</param>
+    /// <param name="packet">Changed by its seal alone.</param>
+    /// <param name="at">When it is sent.</param>
+    /// <returns>The frame, as of <see cref="Send(Utf8Text, DateTimeOffset?)"/>.</returns>
+    public string SendPacket(Utf8Text json, ContextPacket packet, DateTimeOffset? at = null)
+    {
+        json.Check(nameof(json));
+        ArgumentNullException.ThrowIfNull(packet);
+        using var call = Enter();
+        using var of = packet.Enter();
+        AccpText frame;
+        ErrorDetail error;
+        fixed (byte* bytes = json)
+            HookHost.Ok(Native.accp_session_send_packet(call.Pointer, bytes, json.Length, Now(at), of.Pointer, &frame, &error), error);
+        Kept(frame.Length);
+        return frame.ToString();
+    }
+
+    /// <summary>Reads the packet that a message carries.</summary>
+    /// <param name="message">One that came in, or was said here.</param>
+    /// <param name="packet">Replaced; empty after an exception.</param>
+    /// <param name="at">When.</param>
+    /// <exception cref="AccpParseErrorException">It carries none, or there is something else under its name.</exception>
+    /// <exception cref="AccpRefNotFoundException">It is not in reach: ask for it by a qry of operation context.</exception>
+    public void ReadPacket(Utf8Text message, ContextPacket packet, DateTimeOffset? at = null)
+    {
+        message.Check(nameof(message));
+        ArgumentNullException.ThrowIfNull(packet);
+        using var call = Enter();
+        using var into = packet.Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = message)
+            HookHost.Ok(Native.accp_session_read_packet(call.Pointer, bytes, message.Length, Now(at), into.Pointer, &error), error);
+    }
+
+    /// <summary>
+    /// Answers a qry of operation context for a packet of this session, or for some of its layers: <c>{"packet":"$cold.packet_c3b0…","layers":["decisions"]}</c>.
+    /// </summary>
+    /// <param name="request">The message that came in.</param>
+    /// <param name="agent">Who answers.</param>
+    /// <param name="at">When.</param>
+    /// <exception cref="AccpArgumentException">It is another request.</exception>
+    /// <exception cref="AccpRefNotFoundException">There is no such packet here.</exception>
+    public string AnswerPacket(Utf8Text request, string agent, DateTimeOffset? at = null)
+    {
+        request.Check(nameof(request));
+        Utf8Text who = Utf8Text.Of(agent, nameof(agent));
+        using var call = Enter();
+        AccpText frame;
+        ErrorDetail error;
+        fixed (byte* bytes = request, whoBytes = who)
+            HookHost.Ok(Native.accp_session_answer_packet(call.Pointer, bytes, request.Length, whoBytes, who.Length, Now(at), &frame, &error), error);
+        Kept(frame.Length);
+        return frame.ToString();
+    }
+
+    /// <summary>
+    /// From now on the session tells a project by itself what becomes of the packets that it hands to workers: of a message that carries a packet and names a worker in <c>to</c>,
+    /// the worker's <c>ack</c> of operation context is its feedback, and its <c>done</c> or <c>fail</c> a recorded task.
+    /// </summary>
+    /// <param name="panes">The project, with its settings as they are now; null: nobody is told any more.</param>
+    /// <param name="at">When.</param>
+    /// <exception cref="AccpArgumentException">The session was opened to be read.</exception>
+    public void SetPanes(ProjectPanes? panes, DateTimeOffset? at = null)
+    {
+        using var call = Enter();
+        using var of = panes == null ? default : panes.Enter();
+        ErrorDetail error;
+        HookHost.Ok(Native.accp_session_set_panes(call.Pointer, Now(at), of.Pointer, &error), error);
+    }
+
+    /// <summary>The same as <see cref="SetPanes"/>, queued.</summary>
+    public Task SetPanesAsync(ProjectPanes? panes, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => SetPanes(panes, at), cancellationToken);
+
+    /// <summary>The same as <see cref="PutPacket"/>, queued.</summary>
+    public Task<string> PutPacketAsync(ContextPacket packet, CancellationToken cancellationToken = default) => Queued(() => PutPacket(packet), cancellationToken);
+
+    /// <summary>The same as <see cref="SendPacket"/>, queued.</summary>
+    public Task<string> SendPacketAsync(string json, ContextPacket packet, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => SendPacket(json, packet, at), cancellationToken);
+
+    /// <summary>The same as <see cref="ReadPacket"/>, queued.</summary>
+    public Task ReadPacketAsync(string message, ContextPacket packet, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => ReadPacket(message, packet, at), cancellationToken);
+
+    /// <summary>The same as <see cref="AnswerPacket"/>, queued.</summary>
+    public Task<string> AnswerPacketAsync(string request, string agent, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => AnswerPacket(request, agent, at), cancellationToken);
+}

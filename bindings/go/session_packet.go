@@ -1,0 +1,88 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp
+
+import (
+	"context"
+	"encoding/json"
+	"unsafe"
+
+	"github.com/libaccp/libaccp/bindings/go/internal/capi"
+)
+
+// withPacket is within, with the turn of a packet too: the session's comes first.
+func (s *Session) withPacket(ctx context.Context, packet *ContextPacket, call func(p, packet unsafe.Pointer, s *capi.Scratch) int) error {
+	var inner error
+	if packet == nil {
+		return errClosed
+	}
+	err := s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) (status int) {
+		inner = packet.do(func(of unsafe.Pointer, _ *capi.Scratch) int {
+			scratch.View = capi.View{}
+			status = call(p, of, scratch)
+			return 0
+		})
+		return status
+	})
+	if err == nil {
+		err = inner
+	}
+	return err
+}
+
+// PutPacket seals a packet and keeps it in the session: under its checksum in cold, and what a model reads of each of its layers in warm, neither of which stands in contexts.
+// The answer are members for the payload of a message that carries it: {"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90}}. ErrArgument for an empty packet.
+func (s *Session) PutPacket(ctx context.Context, packet *ContextPacket) (members json.RawMessage, err error) {
+	err = s.withPacket(ctx, packet, func(p, of unsafe.Pointer, scratch *capi.Scratch) int {
+		status := capi.Accp_session_put_packet(p, of, scratch.Out(), scratch.Err())
+		members = append(json.RawMessage(nil), scratch.View.Bytes()...)
+		return status
+	})
+	return members, err
+}
+
+// SendPacket does so, and sends a message that carries the packet, as Send does: a sync of operation context, an esc or a req.
+func (s *Session) SendPacket(ctx context.Context, message []byte, packet *ContextPacket) (frame []byte, err error) {
+	err = s.withPacket(ctx, packet, func(p, of unsafe.Pointer, scratch *capi.Scratch) int {
+		status := capi.Accp_session_send_packet(p, capi.Text(message), s.now(), of, scratch.Out(), scratch.Err())
+		frame = append([]byte(nil), scratch.View.Bytes()...)
+		return status
+	})
+	return frame, err
+}
+
+// ReadPacket reads into packet the one that a message carries, Delivery.Message or one that was said here. ErrParseError where it carries none, or there is something else under its
+// name; ErrRefNotFound where it is not in reach: ask for it by a qry of operation context.
+func (s *Session) ReadPacket(ctx context.Context, message []byte, packet *ContextPacket) error {
+	return s.withPacket(ctx, packet, func(p, of unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_read_packet(p, capi.Text(message), s.now(), of, scratch.Err())
+	})
+}
+
+// AnswerPacket answers, as agent, a qry of operation context for a packet of this session, or some of its layers: {"packet":"$cold.packet_c3b0…","layers":["decisions"]}.
+// ErrArgument for another request, ErrRefNotFound where there is no such packet here.
+func (s *Session) AnswerPacket(ctx context.Context, request []byte, agent string) (frame []byte, err error) {
+	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_answer_packet(p, capi.Text(request), agent, s.now(), scratch.Out(), scratch.Err())
+	})
+}
+
+// SetPanes has the session tell a project by itself what becomes of the packets that it hands to workers (docs/panes.md): of a message that carries a packet and names a worker in `to`,
+// the worker's ack of operation context is its feedback, and its done or fail a recorded task. The project is taken with its settings as they are now; nil: it tells nobody any more.
+func (s *Session) SetPanes(ctx context.Context, panes *Panes) error {
+	var inner error
+	err := s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) (status int) {
+		if panes == nil {
+			return capi.Accp_session_set_panes(p, s.now(), nil, scratch.Err())
+		}
+		inner = panes.do(func(of unsafe.Pointer, _ *capi.Scratch) int {
+			status = capi.Accp_session_set_panes(p, s.now(), of, scratch.Err())
+			return 0
+		})
+		return status
+	})
+	if err == nil {
+		err = inner
+	}
+	return err
+}
