@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "packet/code_memory.h"
 #include "packet/code_rank.h"
 
 using namespace accp;
@@ -49,12 +50,12 @@ void add_all(packet::CodeIndex &index, const std::vector<File> &files, int round
             index.add(i ? std::to_string(i) + "/" + file.path : file.path, file.text);
 }
 
-double find(const packet::CodeIndex &index, Memory &memory, std::string_view task) {
+double find(const packet::CodeFiles &files, Memory &memory, std::string_view task) {
     packet::Extractor extractor(memory);
     packet::FileRanker ranker(memory);
     extractor.extract(task, {});
     const auto began = std::chrono::steady_clock::now();
-    ranker.rank(&index, extractor, task, {});
+    if (ranker.rank(&files, extractor, task, {}).failed()) std::exit(1);
     const double seconds = seconds_since(began);
     if (ranker.files().empty()) std::exit(1);
     return seconds;
@@ -66,7 +67,8 @@ int main(int argc, char **argv) {
     const std::vector<File> files = read_files(argc > 1 ? argv[1] : ACCP_SOURCE_DIR);
     const int rounds = argc > 2 ? std::atoi(argv[2]) : 1;
     Memory memory(private_allocator(), UINT64_MAX);
-    packet::CodeIndex index(memory);
+    packet::CodeMemory in_memory(memory);
+    packet::CodeIndex &index = in_memory.index();
     double bytes = 0;
     for (const File &file : files) bytes += static_cast<double>(file.text.size()) * rounds;
     auto began = std::chrono::steady_clock::now();
@@ -78,7 +80,8 @@ int main(int argc, char **argv) {
     began = std::chrono::steady_clock::now();
     add_all(index, files, rounds);
     const double again = seconds_since(began);
-    const double found = find(index, memory, "Reload the session store after a broken checkpoint");
+    const double found =
+        find(in_memory, memory, "Reload the session store after a broken checkpoint");
     std::printf("%.0f files, %.1f MB, %.0f bytes held a file\n", count, bytes / 1e6, held);
     std::printf("added   %8.0f files/s %7.1f MB/s\n", count / added, bytes / added / 1e6);
     std::printf("again   %8.0f files/s %7.1f MB/s   (no file changed)\n", count / again,

@@ -40,18 +40,24 @@ accp_status accp_packet_code_add(accp_packet_code *code, const char *path, size_
         return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
         Status status = check_path(to_view(path, path_len));
-        if (status.ok()) code->index.add(to_view(path, path_len), to_view(text, text_len));
-        return status;
+        return status.ok() ? code->files->add(to_view(path, path_len), to_view(text, text_len))
+                           : status;
     });
 }
 
 int32_t accp_packet_code_remove(accp_packet_code *code, const char *path,
                                 size_t path_len) noexcept {
-    return code && capi::is_text(path, path_len) && code->index.remove(to_view(path, path_len));
+    bool was_there = false;
+    if (!code || !capi::is_text(path, path_len)) return 0;
+    const accp_status failed = capi::guard(
+        nullptr, [&] { return code->files->remove(to_view(path, path_len), was_there); });
+    return failed ? failed : was_there;
 }
 
 uint64_t accp_packet_code_count(const accp_packet_code *code) noexcept {
-    return code ? code->index.count() : 0;
+    uint64_t count = 0;
+    if (code) (void)capi::guard(nullptr, [&] { return code->files->count(count); });
+    return count;
 }
 
 }  // extern "C"

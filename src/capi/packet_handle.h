@@ -6,7 +6,7 @@
 #include "accp/packet.h"
 #include "accp/tokenizer.h"
 #include "base/handle.h"
-#include "packet/code_index.h"
+#include "packet/code_memory.h"
 #include "packet/conversation.h"
 #include "packet/generate.h"
 #include "packet/relevance.h"
@@ -47,9 +47,10 @@ struct accp_packet_code {
     explicit accp_packet_code(const accp::Settings &from)
         : settings(from),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          index(memory) {}
+          in_memory(memory) {}
 
     accp::Settings settings;
     accp::Memory memory;
-    accp::packet::CodeIndex index;
+    accp::packet::CodeMemory in_memory;
+    accp::packet::CodeFiles *files = &in_memory;
 };

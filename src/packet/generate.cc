@@ -18,9 +18,9 @@ constexpr uint64_t kStandardTokens = 400, kDeepTokens = 800;
 Status Generator::generate(const Request &request, token::TokenCounter &counter, Packet &out,
                            Prompt &prompt) {
     extractor_.extract(request.task, request.conversation);
-    ranker_.rank(request.code, extractor_, request.task, request.conversation);
+    Status status = ranker_.rank(request.code, extractor_, request.task, request.conversation);
     items_.clear();
-    Status status = measure(request, counter, out, prompt);  // of the task and what is left out
+    if (status.ok()) status = measure(request, counter, out, prompt);  // the task, what is left out
     if (status.failed()) return status;
     const uint64_t fixed = prompt.tokens;
     status = collect(request, counter);

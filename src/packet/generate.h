@@ -25,7 +25,7 @@ struct Request {
     uint64_t budget_tokens;  // of the prompt
     std::span<const Said> conversation;
     uint32_t messages;      // of the conversation
-    const CodeIndex *code;  // NULL: none
+    const CodeFiles *code;  // NULL: none
 };
 
 // A kind, and the list of a packet that has its items.
