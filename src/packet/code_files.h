@@ -51,13 +51,19 @@ protected:
 };
 
 // The files among which those of a query are, and what a rank must know of all.
-struct CodePick {
+struct CodePick final : CodeView {
     explicit CodePick(Memory &memory) : having(memory), picked(memory), arena(memory) {}
 
-    const CodeView *view = nullptr;  // as long as nothing changes what it was picked from
+    size_t entries() const override { return picked.size(); }
+    bool get(size_t number, CodeFile &out) const override {
+        out = picked[number];
+        return true;
+    }
+
+    const CodeView *view = nullptr;  // itself, or as long as nothing changes what it is of
     uint64_t files = 0, length = 0;  // of all: how many, and of all their words
     Buffer<uint64_t> having;         // how many have each word of the query
-    Buffer<CodeFile> picked;         // where the view is not of all
+    Buffer<CodeFile> picked;         // where the view is itself
     Arena arena;
 };
 

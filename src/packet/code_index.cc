@@ -32,18 +32,19 @@ bool CodeIndex::has(std::string_view path, uint64_t text_hash) const {
     return number && entries_[number - 1].text_hash == text_hash;
 }
 
+void CodeIndex::set_stamp(std::string_view path, uint64_t stamp) {
+    if (const uint64_t number = find_there(path)) entries_[number - 1].stamp = stamp;
+}
+
 uint64_t CodeIndex::stamp(std::string_view path) const {
     const uint64_t number = find_there(path);
     return number ? entries_[number - 1].stamp : 0;
 }
 
 void CodeIndex::add(std::string_view path, std::string_view text, uint64_t stamp) {
-    const uint64_t known = find_there(path);
-    if (known && entries_[known - 1].text_hash == CodeReader::hash_text(text)) {
-        entries_[known - 1].stamp = stamp;
-        return;
-    }
-    add(reader_.read(path, text), stamp);
+    const uint64_t text_hash = CodeReader::hash_text(text);
+    if (has(path, text_hash)) return set_stamp(path, stamp);
+    add(reader_.read(path, text, text_hash), stamp);
 }
 
 void CodeIndex::add(const CodeFile &file, uint64_t stamp) {

@@ -27,6 +27,7 @@ public:
     bool has(std::string_view path, uint64_t text_hash) const;
     bool is_there(std::string_view path) const { return find_there(path) != 0; }
     uint64_t stamp(std::string_view path) const;
+    void set_stamp(std::string_view path, uint64_t stamp);
     size_t entries() const override { return entries_.size(); }
     bool get(size_t number, CodeFile &out) const override;
 

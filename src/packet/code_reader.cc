@@ -27,9 +27,9 @@ CodeKind kind_of(const CodeLanguage *language) {
 
 }  // namespace
 
-CodeFile CodeReader::read(std::string_view path, std::string_view text) {
+CodeFile CodeReader::read(std::string_view path, std::string_view text, uint64_t text_hash) {
     CodeFile file = {};
-    file.text_hash = hash_text(text);
+    file.text_hash = text_hash;
     text = make_valid(text.substr(0, kMaxCodeBytes));
     scanner_.scan(path, text);
     count_words(path, text);

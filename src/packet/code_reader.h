@@ -17,7 +17,7 @@ public:
         : scanner_(memory), valid_(memory), topics_(memory), words_(memory), counts_(memory) {}
 
     // Cost: linear in the text. The views last until the next call.
-    CodeFile read(std::string_view path, std::string_view text);
+    CodeFile read(std::string_view path, std::string_view text, uint64_t text_hash);
 
     // The first digits of the SHA-256 of a text.
     static uint64_t hash_text(std::string_view text);

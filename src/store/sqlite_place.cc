@@ -27,6 +27,19 @@ Status claim_file(const char *path, bool create) {
     return {};
 }
 
+// The log goes first: a file that is alone is an older one, a log that is alone is of no file.
+void remove_files(const char *path) {
+    char beside[4096];
+    const size_t len = std::strlen(path);
+    for (const char *end : {"-wal", "-shm"}) {
+        if (len + std::strlen(end) >= sizeof beside) return;
+        std::memcpy(beside, path, len);
+        std::memcpy(beside + len, end, std::strlen(end) + 1);
+        unlink(beside);
+    }
+    unlink(path);
+}
+
 bool is_in_fixed_directory(const char *path) {
     char directory[4096] = ".";
     const char *end = std::strrchr(path, '/');
