@@ -7,6 +7,9 @@
 #include "accp/tokenizer.h"
 #include "base/handle.h"
 #include "packet/code_memory.h"
+#if ACCP_SQLITE
+#include "packet/code_disk.h"
+#endif
 #include "packet/conversation.h"
 #include "packet/generate.h"
 #include "packet/relevance.h"
@@ -47,10 +50,19 @@ struct accp_packet_code {
     explicit accp_packet_code(const accp::Settings &from)
         : settings(from),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          in_memory(memory) {}
+          in_memory(memory)
+#if ACCP_SQLITE
+          ,
+          on_disk(memory)
+#endif
+    {
+    }
 
     accp::Settings settings;
     accp::Memory memory;
     accp::packet::CodeMemory in_memory;
+#if ACCP_SQLITE
+    accp::packet::CodeDisk on_disk;
+#endif
     accp::packet::CodeFiles *files = &in_memory;
 };

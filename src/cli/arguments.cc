@@ -395,6 +395,11 @@ void add_context(CLI::App &app, Arguments &out) {
                      "are others now")
         ->option_text("DIR");
     command
+        ->add_option("--index", out.index,
+                     "Where the index of that code stays, so that a run reads only what changed: a "
+                     "file, or none (where there is .agentwire, a file below it)")
+        ->option_text("FILE");
+    command
         ->add_option("--from", out.from,
                      "Of generate: what that is: openai, anthropic, claude-code, swe-agent, "
                      "specstory, aider, speakers, messages of ours, or auto (what it looks like)")

@@ -76,6 +76,7 @@ struct Arguments {
     bool no_name_lists = false;
     std::string conversation;     // context generate: a file; empty: standard input
     std::string code;             // context: a directory; empty: none
+    std::string index;            // context: a file, or none; empty: by the project
     std::string depth;            // empty: not given
     bool no_verify = false;       // context: a checksum need not be right
     std::optional<int64_t> pane;  // context: none: not given

@@ -15,7 +15,7 @@ _accp_options() {
         registry) echo --help --profile --train --registry --ignore --tokenizer --pattern --limit ;;
         session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --report --json --plot --contexts --to --compare --chain --requeue --no-name-lists --registry --profile --strict --ignore --ext --spell --tokenizer --pattern --limit ;;
         store) echo --help --keep --limit ;;
-        context) echo --help --json --no-verify --conversation --code --from --depth --budget --agent --now --of --relevance --task --threshold --patterns --merge --age --recent --older --note --pane --shared --directory --config --store --revision --gap --unused --kind --success --fail --frame --cid --tokens --whole --explored --compare --orchestrator --worker --tokenizer --pattern --limit ;;
+        context) echo --help --json --no-verify --conversation --code --index --from --depth --budget --agent --now --of --relevance --task --threshold --patterns --merge --age --recent --older --note --pane --shared --directory --config --store --revision --gap --unused --kind --success --fail --frame --cid --tokens --whole --explored --compare --orchestrator --worker --tokenizer --pattern --limit ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
     esac
