@@ -88,8 +88,8 @@ uint64_t accp_packet_code_stamp(const accp_packet_code *code, const char *path,
                                 size_t path_len) noexcept {
     uint64_t stamp = 0;
     if (!code || !capi::is_text(path, path_len)) return 0;
-    const accp_status failed = capi::guard(
-        nullptr, [&] { return code->files->stamp(to_view(path, path_len), stamp); });
+    const accp_status failed =
+        capi::guard(nullptr, [&] { return code->files->stamp(to_view(path, path_len), stamp); });
     return failed ? 0 : stamp;
 }
 

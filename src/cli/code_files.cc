@@ -87,8 +87,7 @@ private:
         while (self.next_ < self.paths_.size() && self.paths_[self.next_] < path) ++self.next_;
         if (self.next_ < self.paths_.size() && self.paths_[self.next_] == path)
             self.known_[self.next_] = true;
-        else
-            self.gone_.emplace_back(path);
+        else self.gone_.emplace_back(path);
         return 0;
     }
     // 0: what the file is now does not say whether it is the same later.
@@ -140,10 +139,9 @@ accp_status make_index(const Arguments &arguments, const std::string &place,
                        accp_error &err) {
     accp_packet_code *made = nullptr;
     const Handle<accp_config> config = make_config(arguments);
-    accp_status status =
-        place.empty()
-            ? accp_packet_code_new(config.get(), &made, &err)
-            : accp_packet_code_open(place.data(), place.size(), config.get(), &made, &err);
+    accp_status status = place.empty() ? accp_packet_code_new(config.get(), &made, &err)
+                                       : accp_packet_code_open(place.data(), place.size(),
+                                                               config.get(), &made, &err);
     if (status != ACCP_OK) return status;
     out.reset(made);
     return CodeUpdate(made, arguments.code, paths).run(err);

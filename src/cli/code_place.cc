@@ -23,7 +23,7 @@ std::string name_of(const Arguments &arguments) {
     std::error_code error;
     const std::string code =
         fs::relative(arguments.code, arguments.directory, error).native();  // of links, too
-    uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
+    uint64_t hash = 0xCBF29CE484222325;                                     // FNV-1a
     for (const char c : code) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
     char name[32];
     std::snprintf(name, sizeof name, "code-%016" PRIx64 ".sqlite", hash);

@@ -39,7 +39,8 @@ Status CodeDisk::open(const store::StorePlace &place) {
 
 Status CodeDisk::add(std::string_view path, std::string_view text, uint64_t stamp) {
     return run([&] {
-        const bool is_full = waiting_.count() >= kMaxWaiting || waiting_bytes_ >= kMaxWaitingBytes ||
+        const bool is_full = waiting_.count() >= kMaxWaiting ||
+                             waiting_bytes_ >= kMaxWaitingBytes ||
                              touched_.size() >= kMaxWaitingBytes;
         Status status = is_full ? write() : Status{};
         return status.ok() ? add_file(path, text, stamp) : status;

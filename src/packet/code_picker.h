@@ -48,9 +48,9 @@ private:
     CodeTerms terms_;
     CodeScorer scorer_;
     Buffer<Hit> hits_;
-    Buffer<Bound> bounds_;   // by number
-    Buffer<uint32_t> order_; // a heap of numbers, by their bounds
-    Buffer<int64_t> best_;   // a heap of the best scores, the least of them first
+    Buffer<Bound> bounds_;    // by number
+    Buffer<uint32_t> order_;  // a heap of numbers, by their bounds
+    Buffer<int64_t> best_;    // a heap of the best scores, the least of them first
     int64_t greatest_ = 0;
 };
 

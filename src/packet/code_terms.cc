@@ -57,8 +57,8 @@ int count_of_term(std::string_view term) {
 std::string_view CodeTerms::terms_of(const CodeFile &file) {
     terms_.clear();
     for (size_t i = 0; i < file.words.size(); ++i)
-        append_term('w', uint64_t{file.words[i]} << 8 | file.counts[i],
-                    kWordDigits + kCountDigits, terms_);
+        append_term('w', uint64_t{file.words[i]} << 8 | file.counts[i], kWordDigits + kCountDigits,
+                    terms_);
     each_symbol(file, [this](std::string_view symbol) {
         append_term('s', text::hash_word(symbol), 16, terms_);
     });
@@ -76,12 +76,8 @@ store::CodeSourceRow CodeTerms::pack(const CodeFile &file, uint64_t number) {
         words.number(file.counts[i]);
         before = file.words[i];
     }
-    return {number,
-            file.text_hash,
-            file.length,
-            static_cast<uint64_t>(file.kind),
-            said_.view(),
-            words_.view()};
+    return {number,       file.text_hash, file.length, static_cast<uint64_t>(file.kind),
+            said_.view(), words_.view()};
 }
 
 bool CodeTerms::unpack_words(std::string_view packed) {

@@ -96,8 +96,7 @@ Status CodeRows::newest(uint64_t &out) {
 Status CodeRows::find(std::string_view path, CodePathRow &out) {
     Query query(file_, Sql::kCodePathGet);
     out = {};
-    if (query.bytes(path).row())
-        out = {query.number_at(0), query.number_at(1), query.number_at(2)};
+    if (query.bytes(path).row()) out = {query.number_at(0), query.number_at(1), query.number_at(2)};
     return query.status();
 }
 

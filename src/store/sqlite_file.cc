@@ -76,17 +76,14 @@ Status SqliteFile::failure(int code) {
         case SQLITE_NOMEM: return fail(ACCP_ERR_NOMEM, 0, "out of memory");
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
-        case SQLITE_PROTOCOL:
-            return fail(ACCP_ERR_BUSY, 0, kind_->busy);
+        case SQLITE_PROTOCOL: return fail(ACCP_ERR_BUSY, 0, kind_->busy);
         case SQLITE_FULL: return fail(ACCP_ERR_IO, 0, kDiskFull);
         case SQLITE_CORRUPT: return fail(ACCP_ERR_CORRUPT, 0, kind_->damaged);
-        case SQLITE_NOTADB:
-            return fail(ACCP_ERR_CORRUPT, 0, kind_->no_header);
+        case SQLITE_NOTADB: return fail(ACCP_ERR_CORRUPT, 0, kind_->no_header);
         case SQLITE_CANTOPEN: return fail(ACCP_ERR_IO, 0, "the file cannot be opened");
         case SQLITE_READONLY:
         case SQLITE_PERM: return fail(ACCP_ERR_IO, 0, "the file may not be written");
-        case SQLITE_INTERRUPT:
-            return fail(ACCP_ERR_CORRUPT, 0, kind_->circular);
+        case SQLITE_INTERRUPT: return fail(ACCP_ERR_CORRUPT, 0, kind_->circular);
         case SQLITE_IOERR:
             if (is_full(db_, code)) return fail(ACCP_ERR_IO, 0, kDiskFull);
             return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");

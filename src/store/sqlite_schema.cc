@@ -155,8 +155,7 @@ Status SqliteFile::bring_up(const StorePlace &place) {
     bool is_new = found.application == 0 && found.version == 0 && found.tables == 0;
     if (!is_new && !is_ours_) return fail(ACCP_ERR_ARG, 0, kind_->foreign);
     if (found.version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
-    if (found.version > kind_->version)
-        return fail(ACCP_ERR_ARG, 0, kind_->later);
+    if (found.version > kind_->version) return fail(ACCP_ERR_ARG, 0, kind_->later);
     if (!found.right) return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
     const bool is_behind = found.version < kind_->version;
     if (is_behind && !place.writes)

@@ -2,8 +2,6 @@
 
 // packet/code_disk.h: the index on disk answers as the one in memory does, whatever happened to
 // both, and to its file.
-#include "packet/code_disk.h"
-
 #include <sqlite3.h>
 
 #include <filesystem>
@@ -13,28 +11,13 @@
 #include <thread>
 
 #include "base/sha256.h"
-#include "packet/code_trees.h"
+#include "packet/code_on_disk.h"
 #include "store/stores.h"
 
 namespace {
 
 using namespace code_trees;
 using store_tests::Directory;
-
-// An index that is open, with its memory.
-struct OnDisk {
-    explicit OnDisk(const std::string &path) {
-        place.name = path;
-        place.durability = store::Durability::kNormal;
-        status = files.open(place);
-    }
-    packet::CodeDisk *operator->() { return &files; }
-
-    Memory memory{private_allocator(), UINT64_MAX};
-    packet::CodeDisk files{memory};
-    store::StorePlace place;
-    Status status;
-};
 
 std::string read(const std::string &path) {
     std::ifstream in(path, std::ios::binary);
@@ -79,7 +62,10 @@ protected:
         switch (code_.below(12)) {
             case 0:
             case 1: return remove(path);
-            case 2: return add(path, texts_.contains(path) ? texts_[path] : "", code_.below(3));
+            case 2: {
+                const std::string known = texts_.empty() ? path : some_path();
+                return add(known, texts_[known], code_.below(3));
+            }
             case 3: ASSERT_EQ(disk_->files.sync().code, ACCP_OK); return;
             case 4:  // what was not synced may be lost
                 ASSERT_EQ(disk_->files.sync().code, ACCP_OK);
@@ -88,7 +74,15 @@ protected:
         }
     }
     void expect_same() {
-        const std::string task = code_.task(), talk = code_.talk();
+        const std::string task = code_.task();
+        std::string talk = code_.talk();
+        for (unsigned i = texts_.empty() ? 0 : code_.below(20); i; --i)
+            talk += "See " + some_path() + ".\n";
+        uint64_t mine = 0, its = 0;
+        const std::string known = texts_.empty() ? "none" : some_path();
+        ASSERT_EQ(disk_->files.stamp(known, its).code, ACCP_OK);
+        ASSERT_EQ(memory_files_.stamp(known, mine).code, ACCP_OK);
+        ASSERT_EQ(mine, its) << known;
         ASSERT_EQ(asker_.ask(disk_->files, task, talk), asker_.ask(memory_files_, task, talk))
             << task << "\n"
             << talk;
