@@ -78,10 +78,11 @@ ACCP_API accp_status accp_packet_code_new(const accp_config *config, accp_packet
                                           accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Opens one that stays on disk (docs/packets.md), or makes it: a file of SQLite with FTS5, its
- * owner's alone. It answers as one in memory does, needs no text again of files that it has, and
- * may be open in several processes. It is a cache: a file that is an index already, and is damaged
- * or was written by another version, is made anew; one that is something else stays as it is.
+ * Makes one that stays on disk (docs/packets.md), of the file that is there or of a new one: a file
+ * of SQLite with FTS5, its owner's alone. It answers as one in memory does, needs no text again of
+ * files that it has, and may be open in several processes. It is a cache: a file that is an index
+ * already, and is damaged or was written by another version, is made anew; one that is something
+ * else stays as it is.
  *
  * path    of the file, in a directory that is there; UTF-8 without NUL.
  * config  as of accp_packet_code_new().
@@ -93,9 +94,9 @@ ACCP_API accp_status accp_packet_code_new(const accp_config *config, accp_packet
  * it was, and may be tried again. On ACCP_ERR_CORRUPT the file was found damaged, and is gone: free
  * the handle, and open it anew.
  */
-ACCP_API accp_status accp_packet_code_open(const char *path, size_t path_len,
-                                           const accp_config *config, accp_packet_code **out,
-                                           accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_packet_code_new_on_disk(const char *path, size_t path_len,
+                                                  const accp_config *config, accp_packet_code **out,
+                                                  accp_error *err) ACCP_NOEXCEPT;
 
 /** Frees it; NULL is nothing. Of one on disk what was not synced may be lost. */
 ACCP_API void accp_packet_code_free(accp_packet_code *code) ACCP_NOEXCEPT;

@@ -51,8 +51,9 @@ accp_status accp_packet_code_new(const accp_config *config, accp_packet_code **o
     });
 }
 
-accp_status accp_packet_code_open(const char *path, size_t path_len, const accp_config *config,
-                                  accp_packet_code **out, accp_error *err) noexcept {
+accp_status accp_packet_code_new_on_disk(const char *path, size_t path_len,
+                                         const accp_config *config, accp_packet_code **out,
+                                         accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(path, path_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {

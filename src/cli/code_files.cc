@@ -140,8 +140,8 @@ accp_status make_index(const Arguments &arguments, const std::string &place,
     accp_packet_code *made = nullptr;
     const Handle<accp_config> config = make_config(arguments);
     accp_status status = place.empty() ? accp_packet_code_new(config.get(), &made, &err)
-                                       : accp_packet_code_open(place.data(), place.size(),
-                                                               config.get(), &made, &err);
+                                       : accp_packet_code_new_on_disk(place.data(), place.size(),
+                                                                      config.get(), &made, &err);
     if (status != ACCP_OK) return status;
     out.reset(made);
     return CodeUpdate(made, arguments.code, paths).run(err);

@@ -64,7 +64,7 @@ Status CodeRows::open(Memory &memory, const StorePlace &place, const char *path)
     max_wal_pages_ = place.wal_pages;
     Status status = open_once(memory, place, path);
     const bool is_of_no_use = status.code == ACCP_ERR_CORRUPT || status.code == ACCP_ERR_ARG;
-    if (!is_of_no_use || !file_.is_ours()) return status;
+    if (!is_of_no_use || !file_.is_ours(path)) return status;
     take_away();
     return open_once(memory, place, path);
 }

@@ -157,7 +157,6 @@ Status SqliteFile::begin(const StorePlace &place) {
 
 Status SqliteFile::open(Memory &memory, const StorePlace &place, const char *path) {
     close();
-    is_ours_ = false;
     int code = set_up_sqlite();
     if (code != SQLITE_OK) return failure(code);
     is_on_disk_ = !place.vfs;

@@ -49,8 +49,8 @@ public:
     // Was the file, or its log, removed or replaced since it was opened? What is written then is
     // lost.
     bool is_moved() const;
-    // Of a file that could not be opened: does its header say that it is of this kind?
-    bool is_ours() const { return is_ours_; }
+    // Does the header of a file, which may be damaged, say that it is of this kind?
+    bool is_ours(const char *path) const { return application_of(path) == kind_->application; }
     // Removes it from its directory, with what stands beside it: what is opened there next is new.
     void take_away();
 
@@ -117,7 +117,6 @@ private:
     Status upgrade();
 
     const FileKind *kind_;
-    bool is_ours_ = false;
     sqlite3 *db_ = nullptr;
     sqlite3_stmt *statements_[static_cast<int>(Sql::kCount)] = {};
     uint64_t seed_ = 0;

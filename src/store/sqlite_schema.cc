@@ -139,7 +139,6 @@ Status SqliteFile::look(Look &out) {
     int code = run("BEGIN");
     out.application = number_of("PRAGMA application_id", code);
     out.version = number_of("PRAGMA user_version", code);
-    is_ours_ = code == SQLITE_OK && out.application == kind_->application;
     Status status = code == SQLITE_OK ? read_schema(out) : failure(code);
     int ended = run("COMMIT");
     return status.ok() ? failure(ended) : status;
@@ -153,7 +152,8 @@ Status SqliteFile::bring_up(const StorePlace &place) {
     if (status.ok()) status = look(found);
     if (status.failed()) return status;
     bool is_new = found.application == 0 && found.version == 0 && found.tables == 0;
-    if (!is_new && !is_ours_) return fail(ACCP_ERR_ARG, 0, kind_->foreign);
+    if (!is_new && found.application != kind_->application)
+        return fail(ACCP_ERR_ARG, 0, kind_->foreign);
     if (found.version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
     if (found.version > kind_->version) return fail(ACCP_ERR_ARG, 0, kind_->later);
     if (!found.right) return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);

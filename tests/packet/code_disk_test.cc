@@ -187,6 +187,17 @@ TEST_F(CodeDiskTest, AnotherVersionIsMadeAnew) {
     }
 }
 
+TEST_F(CodeDiskTest, OneThatWasCutShortIsMadeAnew) {
+    fill();
+    const std::string whole = read(path_);
+    for (const size_t size : {whole.size() / 2, size_t{5000}, size_t{100}}) {
+        write(path_, whole.substr(0, size));
+        EXPECT_EQ(now(), "0\n") << size;
+    }
+    write(path_, "");
+    EXPECT_EQ(now(), "0\n");
+}
+
 // Damage that is found only later: the call says so, and the next one to open it begins anew.
 TEST_F(CodeDiskTest, DamagedOnesAreTakenAway) {
     for (const char *sql : {"UPDATE source SET said = x'00'", "UPDATE source SET length = 1",
