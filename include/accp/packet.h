@@ -11,7 +11,6 @@
 
 #include "accp/config.h"
 #include "accp/context.h"
-#include "accp/store.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -130,12 +129,11 @@ ACCP_API uint64_t accp_packet_code_stamp(const accp_packet_code *code, const cha
                                          size_t path_len) ACCP_NOEXCEPT;
 
 /**
- * Calls each with every path, in the order of their bytes, until it answers other than 0: so that
- * files that are there no more can be removed (afterwards: each may ask, and change nothing).
- * ACCP_ERR_NOMEM.
+ * All paths, in the order of their bytes, each with a NUL after it, so that files that are there no
+ * more can be removed. *out is a view into the handle until the next call with it. ACCP_ERR_NOMEM.
  */
-ACCP_API accp_status accp_packet_code_each(const accp_packet_code *code, accp_text_function each,
-                                           void *user, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_packet_code_paths(accp_packet_code *code, accp_text *out,
+                                            accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Writes what was added to the disk. Every few thousand files that is done anyway, each time as a

@@ -94,19 +94,13 @@ uint64_t accp_packet_code_stamp(const accp_packet_code *code, const char *path,
     return failed ? 0 : stamp;
 }
 
-accp_status accp_packet_code_each(const accp_packet_code *code, accp_text_function each, void *user,
-                                  accp_error *err) noexcept {
-    if (!code) return capi::refuse(err, capi::kNoHandle);
-    if (!each) return capi::refuse(err, "a function is NULL");
+accp_status accp_packet_code_paths(accp_packet_code *code, accp_text *out,
+                                   accp_error *err) noexcept {
+    if (!code || !out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        Memory memory(code->settings.allocator, code->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
-        Buffer<char> paths(memory);
-        Status status = code->files->list(paths);
-        for (size_t at = 0; status.ok() && at < paths.size();) {
-            const std::string_view path = paths.data() + at;
-            if (each(path.data(), path.size(), user)) break;
-            at += path.size() + 1;
-        }
+        code->paths.clear();
+        Status status = code->files->list(code->paths);
+        if (status.ok()) capi::hand_out(code->paths, out);
         return status;
     });
 }

@@ -50,6 +50,7 @@ struct accp_packet_code {
     explicit accp_packet_code(const accp::Settings &from)
         : settings(from),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          paths(memory),
           in_memory(memory)
 #if ACCP_SQLITE
           ,
@@ -60,6 +61,7 @@ struct accp_packet_code {
 
     accp::Settings settings;
     accp::Memory memory;
+    accp::Buffer<char> paths;
     accp::packet::CodeMemory in_memory;
 #if ACCP_SQLITE
     accp::packet::CodeDisk on_disk;

@@ -67,7 +67,7 @@ public:
         settled_ = ns_of(now) - kSettledAfter;
     }
     accp_status run(accp_error &err) {
-        accp_status status = accp_packet_code_each(code_, note_path, this, &err);
+        accp_status status = note_paths(err);
         for (const std::string &path : gone_)
             if (status == ACCP_OK) status = remove(path, err);
         Progress progress("files", false);
@@ -80,15 +80,20 @@ public:
     }
 
 private:
-    // Both are in the order of their bytes.
-    static int note_path(const char *text, size_t text_len, void *user) {
-        CodeUpdate &self = *static_cast<CodeUpdate *>(user);
-        const std::string_view path(text, text_len);
-        while (self.next_ < self.paths_.size() && self.paths_[self.next_] < path) ++self.next_;
-        if (self.next_ < self.paths_.size() && self.paths_[self.next_] == path)
-            self.known_[self.next_] = true;
-        else self.gone_.emplace_back(path);
-        return 0;
+    // What the index has, and the tree or not. Both are in the order of their bytes.
+    accp_status note_paths(accp_error &err) {
+        accp_text all = {};
+        const accp_status status = accp_packet_code_paths(code_, &all, &err);
+        size_t next = 0;
+        for (size_t at = 0; status == ACCP_OK && at < all.len;) {
+            const std::string_view path = all.text + at;
+            while (next < paths_.size() && paths_[next] < path) ++next;
+            const bool is_there = next < paths_.size() && paths_[next] == path;
+            if (is_there) known_[next] = true;
+            else gone_.emplace_back(path);
+            at += path.size() + 1;
+        }
+        return status;
     }
     // 0: what the file is now does not say whether it is the same later.
     uint64_t stamp_of(const std::string &path) const {
@@ -127,7 +132,6 @@ private:
     const std::vector<std::string> &paths_;
     std::vector<bool> known_;
     std::vector<std::string> gone_;
-    size_t next_ = 0;
     int64_t settled_ = 0;
     uint64_t bytes_ = 0;
     std::string text_;

@@ -171,7 +171,7 @@ TEST(PacketCode, Refusals) {
     EXPECT_EQ(accp_packet_code_stamp(nullptr, "a", 1), 0u);
     EXPECT_EQ(accp_packet_code_stamp(code.get(), nullptr, 1), 0u);
     EXPECT_EQ(accp_packet_code_sync(nullptr, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_packet_code_each(nullptr, collect, nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_paths(nullptr, nullptr, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_packet_code_add_stamped(nullptr, "a", 1, "", 0, 1, nullptr), ACCP_ERR_ARG);
     accp_packet_code_free(nullptr);
 }

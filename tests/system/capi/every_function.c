@@ -322,16 +322,10 @@ static void packets_asked(const accp_config *config) {
     accp_packet_free(packet);
 }
 
-static int count_path(const char *path, size_t path_len, void *user) {
-    (void)path, (void)path_len;
-    ++*(int *)user;
-    return 0;
-}
-
 static void code_on_disk(const accp_config *config) {
     const char *path = "every_function.code";
     accp_packet_code *code = NULL;
-    int paths = 0;
+    accp_text paths;
     const accp_status opened =
         accp_packet_code_new_on_disk(path, strlen(path), config, &code, NULL);
     if (opened == ACCP_ERR_ARG) /* there is no SQLite */
@@ -340,7 +334,7 @@ static void code_on_disk(const accp_config *config) {
     CHECK(accp_packet_code_add_stamped(code, "a.py", 4, "def a_test():\n", 14, 7, NULL) == ACCP_OK);
     CHECK(accp_packet_code_sync(code, NULL) == ACCP_OK);
     CHECK(accp_packet_code_stamp(code, "a.py", 4) == 7);
-    CHECK(accp_packet_code_each(code, count_path, &paths, NULL) == ACCP_OK && paths == 1);
+    CHECK(accp_packet_code_paths(code, &paths, NULL) == ACCP_OK && paths.len == 5);
     accp_packet_code_free(code);
     remove(path);
 }

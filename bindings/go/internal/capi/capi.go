@@ -162,31 +162,37 @@ typedef _gostring_ swig_type_130;
 typedef _gostring_ swig_type_131;
 typedef _gostring_ swig_type_132;
 typedef _gostring_ swig_type_133;
-typedef long long swig_type_134;
+typedef _gostring_ swig_type_134;
 typedef _gostring_ swig_type_135;
 typedef long long swig_type_136;
-typedef _gostring_ swig_type_137;
+typedef long long swig_type_137;
 typedef _gostring_ swig_type_138;
-typedef long long swig_type_139;
-typedef _gostring_ swig_type_140;
+typedef _gostring_ swig_type_139;
+typedef long long swig_type_140;
 typedef _gostring_ swig_type_141;
-typedef _gostring_ swig_type_142;
+typedef long long swig_type_142;
 typedef _gostring_ swig_type_143;
-typedef long long swig_type_144;
+typedef _gostring_ swig_type_144;
 typedef long long swig_type_145;
 typedef _gostring_ swig_type_146;
-typedef long long swig_type_147;
-typedef long long swig_type_148;
-typedef long long swig_type_149;
+typedef _gostring_ swig_type_147;
+typedef _gostring_ swig_type_148;
+typedef _gostring_ swig_type_149;
 typedef long long swig_type_150;
 typedef long long swig_type_151;
-typedef long long swig_type_152;
-typedef _gostring_ swig_type_153;
-typedef _gostring_ swig_type_154;
+typedef _gostring_ swig_type_152;
+typedef long long swig_type_153;
+typedef long long swig_type_154;
 typedef long long swig_type_155;
-typedef _gostring_ swig_type_156;
+typedef long long swig_type_156;
 typedef long long swig_type_157;
 typedef long long swig_type_158;
+typedef _gostring_ swig_type_159;
+typedef _gostring_ swig_type_160;
+typedef long long swig_type_161;
+typedef _gostring_ swig_type_162;
+typedef long long swig_type_163;
+typedef long long swig_type_164;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -384,50 +390,55 @@ extern swig_intgo _wrap_accp_packet_new_capi_a99203cda47d1de7(swig_voidp arg1, s
 extern void _wrap_accp_packet_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_read_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_130 arg2, swig_intgo arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_code_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_code_new_on_disk_capi_a99203cda47d1de7(swig_type_131 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_packet_code_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_code_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_131 arg2, swig_type_132 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_code_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_133 arg2);
-extern swig_type_134 _wrap_accp_packet_code_count_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_code_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_132 arg2, swig_type_133 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_code_add_stamped_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_134 arg2, swig_type_135 arg3, swig_type_136 arg4, swig_voidp arg5);
+extern swig_type_137 _wrap_accp_packet_code_stamp_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_138 arg2);
+extern swig_intgo _wrap_accp_packet_code_paths_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_code_sync_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_packet_code_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_139 arg2);
+extern swig_type_140 _wrap_accp_packet_code_count_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_stale_files_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_warnings_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_seal_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_135 _wrap_accp_packet_checksum_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_type_136 _wrap_accp_packet_tokens_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_141 _wrap_accp_packet_checksum_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_142 _wrap_accp_packet_tokens_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_print_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_yaml_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_prompt_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_layers_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_count_layers_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_filter_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_137 arg2, double arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_filter_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_143 arg2, double arg3, swig_voidp arg4);
 extern double _wrap_accp_packet_score_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 extern swig_intgo _wrap_accp_packet_fade_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_extract_patterns_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_merge_decisions_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_packet_revise_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_138 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_revise_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_144 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_print_diff_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_index_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_packet_index_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_index_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_type_139 _wrap_accp_packet_index_size_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_index_query_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_140 arg2, swig_type_141 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_open_capi_a99203cda47d1de7(swig_type_142 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_type_145 _wrap_accp_packet_index_size_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_index_query_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_146 arg2, swig_type_147 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_open_capi_a99203cda47d1de7(swig_type_148 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_panes_close_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_panes_configure_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_143 arg2, swig_voidp arg3);
-extern swig_type_144 _wrap_accp_panes_setting_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_panes_write_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_145 arg2, swig_type_146 arg3, swig_intgo arg4, swig_type_147 arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_panes_read_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_148 arg2, swig_intgo arg3, swig_type_149 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_panes_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_150 arg2, swig_type_151 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_152 arg2, swig_type_153 arg3, swig_type_154 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_155 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_configure_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_149 arg2, swig_voidp arg3);
+extern swig_type_150 _wrap_accp_panes_setting_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_panes_write_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_151 arg2, swig_type_152 arg3, swig_intgo arg4, swig_type_153 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_panes_read_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_154 arg2, swig_intgo arg3, swig_type_155 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_panes_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_156 arg2, swig_type_157 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_158 arg2, swig_type_159 arg3, swig_type_160 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_161 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_panes_record_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_panes_print_stats_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_advise_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_156 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_advise_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_162 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_157 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_158 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_163 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_164 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -2449,6 +2460,19 @@ func Accp_packet_code_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	return swig_r
 }
 
+func Accp_packet_code_new_on_disk(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_packet_code_new_on_disk_capi_a99203cda47d1de7(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
 func Accp_packet_code_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
 	C._wrap_accp_packet_code_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
@@ -2460,7 +2484,7 @@ func Accp_packet_code_add(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_code_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_code_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2470,11 +2494,56 @@ func Accp_packet_code_add(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	return swig_r
 }
 
+func Accp_packet_code_add_stamped(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 uint64, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_packet_code_add_stamped_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_2)), C.swig_type_136(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Accp_packet_code_stamp(arg1 unsafe.Pointer, arg2 string) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (uint64)(C._wrap_accp_packet_code_stamp_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_packet_code_paths(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_code_paths_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_packet_code_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (int)(C._wrap_accp_packet_code_sync_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
 func Accp_packet_code_remove(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2590,7 +2659,7 @@ func Accp_packet_filter(arg1 unsafe.Pointer, arg2 string, arg3 float64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_filter_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_filter_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2639,7 +2708,7 @@ func Accp_packet_revise(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_revise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_revise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -2693,7 +2762,7 @@ func Accp_packet_index_query(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_packet_index_query_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_packet_index_query_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2710,7 +2779,7 @@ func Accp_panes_open(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_open_capi_a99203cda47d1de7(*(*C.swig_type_142)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_open_capi_a99203cda47d1de7(*(*C.swig_type_148)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2727,7 +2796,7 @@ func Accp_panes_configure(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_panes_configure_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_panes_configure_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2751,7 +2820,7 @@ func Accp_panes_write(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg4 uint, a
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_panes_write_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_145(_swig_i_1), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_147(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_panes_write_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_151(_swig_i_1), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_153(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -2766,7 +2835,7 @@ func Accp_panes_read(arg1 unsafe.Pointer, arg2 int64, arg3 uint, arg4 int64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_panes_read_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_148(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_149(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_panes_read_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_154(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_155(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2776,7 +2845,7 @@ func Accp_panes_remove(arg1 unsafe.Pointer, arg2 int64, arg3 int64, arg4 unsafe.
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_150(_swig_i_1), C.swig_type_151(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_156(_swig_i_1), C.swig_type_157(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2787,7 +2856,7 @@ func Accp_panes_write_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_152(_swig_i_1), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_158(_swig_i_1), *(*C.swig_type_159)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -2804,7 +2873,7 @@ func Accp_panes_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_155(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_161(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2844,7 +2913,7 @@ func Accp_panes_advise(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_advise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_advise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_162)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
