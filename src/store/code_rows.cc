@@ -11,7 +11,7 @@ namespace {
 
 // A new one wherever a file of code would be read to something else: its summary, its symbols, its
 // words, how they are hashed (a test holds them to it), or the terms that stand for them.
-constexpr int64_t kVersion = 1;
+constexpr int64_t kCodeVersion = 1;
 
 // No text, no positions and no lengths: which numbers have a term is all that is asked of FTS5.
 #define ACCP_CODE_TABLES                                                                           \
@@ -23,10 +23,10 @@ constexpr int64_t kVersion = 1;
     "CREATE VIRTUAL TABLE term USING fts5(terms, content='', columnsize=0, detail=none, "          \
     "tokenize='ascii');"
 
-constexpr std::string_view kTables[kVersion] = {ACCP_CODE_TABLES};
+constexpr std::string_view kCodeTables[kCodeVersion] = {ACCP_CODE_TABLES};
 
 // FTS5 collects so many bytes of terms before it writes them: fewer pieces to be merged.
-constexpr const char *kSteps[kVersion] = {
+constexpr const char *kCodeSteps[kCodeVersion] = {
     ACCP_CODE_TABLES
     "INSERT INTO file VALUES (random(), 0, 0);"
     "INSERT INTO term (term, rank) VALUES ('hashsize', 8000000);"
@@ -37,9 +37,9 @@ constexpr const char *kSteps[kVersion] = {
 
 const FileKind CodeRows::kKind = {
     0x61636363,  // "accc"
-    kVersion,
-    kTables,
-    kSteps,
+    kCodeVersion,
+    kCodeTables,
+    kCodeSteps,
     "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL",
     Sql::kCodeSchema,
     "the file is not an index of code",

@@ -284,8 +284,8 @@ TEST_F(CodeDiskTest, ManyAtOnce) {
     EXPECT_EQ(ask(disk), asker_.ask(model, "Let a user login", ""));
 }
 
-// A file that is read to something else than a stored one was must not meet it: raise kVersion of
-// store/code_rows.cc together with this digest.
+// A file that is read to something else than a stored one was must not meet it: raise kCodeVersion
+// of store/code_rows.cc together with this digest.
 TEST(CodeDiskVersion, IsThatOfWhatIsStored) {
     Memory memory(private_allocator(), UINT64_MAX);
     packet::CodeReader reader(memory);
