@@ -23,6 +23,18 @@ func NewPacketCode(options ...Option) (*PacketCode, error) {
 	return &PacketCode{h}, nil
 }
 
+// OpenPacketCode makes one that stays on disk, of the file that is there or of a new one (docs/packets.md, An index that stays): a cache, which is made anew where it is
+// damaged. Sync before Close, or what was added last may be lost. ErrArgument: the file is something else, or the library has no SQLite.
+func OpenPacketCode(path string, options ...Option) (*PacketCode, error) {
+	h, err := open(capi.Accp_packet_code_free, options, func(config, out, err unsafe.Pointer) int {
+		return capi.Accp_packet_code_new_on_disk(path, config, out, err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &PacketCode{h}, nil
+}
+
 // Add adds a file, or replaces the one of this path; the same text again costs no more than its hash. The path goes from the tree's root on, with straight slashes. Of the text
 // the first 262,144 bytes are read; of one with a NUL there the path alone counts.
 func (c *PacketCode) Add(path string, text []byte) error {
@@ -31,11 +43,47 @@ func (c *PacketCode) Add(path string, text []byte) error {
 	})
 }
 
-// Remove removes the file of a path, and says whether there was one.
-func (c *PacketCode) Remove(path string) (was bool, err error) {
-	err = c.do(func(code unsafe.Pointer, _ *capi.Scratch) int {
-		was = capi.Accp_packet_code_remove(code, path) != 0
+// AddStamped is Add with a stamp, of which only the caller knows what it says: a hash of the file's size and times, say. Stamp tells it.
+func (c *PacketCode) AddStamped(path string, text []byte, stamp uint64) error {
+	return c.do(func(code unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_packet_code_add_stamped(code, path, capi.Text(text), stamp, s.Err())
+	})
+}
+
+// Stamp is the stamp that the file of a path was added with last; 0: there is no such file, or no stamp.
+func (c *PacketCode) Stamp(path string) (stamp uint64) {
+	_ = c.do(func(code unsafe.Pointer, _ *capi.Scratch) int {
+		stamp = capi.Accp_packet_code_stamp(code, path)
 		return 0
+	})
+	return stamp
+}
+
+// Paths are all paths, in the order of their bytes.
+func (c *PacketCode) Paths() (paths []string, err error) {
+	all, err := c.string(func(code unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_packet_code_paths(code, s.Out(), s.Err())
+	})
+	if all != "" {
+		paths = strings.Split(strings.TrimSuffix(all, "\x00"), "\x00")
+	}
+	return paths, err
+}
+
+// Sync writes what was added to the disk. ErrIO, also where the disk is full, and ErrBusy: nothing is lost, call again. ErrCorrupt: the file was damaged, and is gone.
+func (c *PacketCode) Sync() error {
+	return c.do(func(code unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_packet_code_sync(code, s.Err()) })
+}
+
+// Remove removes the file of a path, and says whether there was one. In memory it does not fail.
+func (c *PacketCode) Remove(path string) (was bool, err error) {
+	err = c.do(func(code unsafe.Pointer, s *capi.Scratch) int {
+		s.Error.Code = 0 // it says no more than the code
+		removed := int(capi.Accp_packet_code_remove(code, path))
+		if was = removed > 0; was {
+			return 0
+		}
+		return removed
 	})
 	return was, err
 }

@@ -3,7 +3,9 @@
 package accp_test
 
 import (
+	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	accp "github.com/libaccp/libaccp/bindings/go"
@@ -26,6 +28,38 @@ func TestStoreInFile(t *testing.T) {
 	}
 	if found, err := again.Verify(background); len(found) != 0 || err != nil {
 		t.Error(found, err)
+	}
+}
+
+func TestCodeStaysOnDisk(t *testing.T) {
+	path := t.TempDir() + "/code.sqlite"
+	code := must(accp.OpenPacketCode(path))
+	must(struct{}{}, code.AddStamped("routes/auth.py", []byte("async def login(user): ...\n"), 7))
+	must(struct{}{}, code.Add("weather.py", []byte("def rain(): ...\n")))
+	must(struct{}{}, code.Sync())
+	must(struct{}{}, code.Close())
+	code = must(accp.OpenPacketCode(path))
+	if paths := must(code.Paths()); len(paths) != 2 || paths[0] != "routes/auth.py" || paths[1] != "weather.py" {
+		t.Error(paths)
+	}
+	if code.Stamp("routes/auth.py") != 7 || code.Stamp("none.py") != 0 {
+		t.Error("stamps")
+	}
+	packet := must(accp.NewContextPacket())
+	must(struct{}{}, packet.Generate(accp.PacketRequest{Task: "Mend the login", Depth: accp.PacketStandard, Code: code}))
+	if prompt := must(packet.Prompt()); !strings.Contains(prompt, "- routes/auth.py: login\n") {
+		t.Error(prompt)
+	}
+	if !must(code.Remove("weather.py")) || must(code.Remove("weather.py")) || code.Count() != 1 {
+		t.Error("removed")
+	}
+	must(struct{}{}, code.Close())
+	must(struct{}{}, os.WriteFile(path, []byte("a letter to somebody"), 0o600))
+	if _, err := accp.OpenPacketCode(path); !errors.Is(err, accp.ErrCorrupt) {
+		t.Error(err)
+	}
+	if _, err := accp.OpenPacketCode(t.TempDir() + "/none/code"); !errors.Is(err, accp.ErrIO) {
+		t.Error(err)
 	}
 }
 

@@ -80,7 +80,28 @@ typedef struct accp_packet_code accp_packet_code;
 ACCP_API accp_status accp_packet_code_new(const accp_config *config, accp_packet_code **out,
                                           accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees it; NULL is nothing. */
+/**
+ * Makes one that stays on disk (docs/packets.md), of the file that is there or of a new one: a file
+ * of SQLite with FTS5, its owner's alone. It answers as one in memory does, needs no text again of
+ * files that it has, and may be open in several processes. It is a cache: a file that is an index
+ * already, and is damaged or was written by another version, is made anew; one that is something
+ * else stays as it is.
+ *
+ * path    of the file, in a directory that is there; UTF-8 without NUL.
+ * config  as of accp_packet_code_new().
+ * out     owned by the caller: accp_packet_code_free(), before that accp_packet_code_sync().
+ *
+ * ACCP_ERR_ARG: no such path, the file is no index, or this library has no SQLite (with FTS5).
+ * ACCP_ERR_CORRUPT: no file of SQLite. ACCP_ERR_IO, ACCP_ERR_BUSY, ACCP_ERR_NOMEM. With such a
+ * handle other functions answer these too, ACCP_ERR_IO also where the disk is full: then it is as
+ * it was, and may be tried again. On ACCP_ERR_CORRUPT the file was found damaged, and is gone: free
+ * the handle, and open it anew.
+ */
+ACCP_API accp_status accp_packet_code_new_on_disk(const char *path, size_t path_len,
+                                                  const accp_config *config, accp_packet_code **out,
+                                                  accp_error *err) ACCP_NOEXCEPT;
+
+/** Frees it; NULL is nothing. Of one on disk what was not synced may be lost. */
 ACCP_API void accp_packet_code_free(accp_packet_code *code) ACCP_NOEXCEPT;
 
 /**
@@ -98,7 +119,36 @@ ACCP_API accp_status accp_packet_code_add(accp_packet_code *code, const char *pa
                                           const char *text, size_t text_len,
                                           accp_error *err) ACCP_NOEXCEPT;
 
-/** Removes the file of a path. 1: there was one; 0: there was none. */
+/**
+ * The same with a stamp, of which the library knows nothing but its value: a hash of the file's
+ * size and times, say. accp_packet_code_stamp() then tells whether a file has to be read at all.
+ */
+ACCP_API accp_status accp_packet_code_add_stamped(accp_packet_code *code, const char *path,
+                                                  size_t path_len, const char *text,
+                                                  size_t text_len, uint64_t stamp,
+                                                  accp_error *err) ACCP_NOEXCEPT;
+
+/** The stamp that the file of a path was added with last; 0: there is no such file, or no stamp. */
+ACCP_API uint64_t accp_packet_code_stamp(const accp_packet_code *code, const char *path,
+                                         size_t path_len) ACCP_NOEXCEPT;
+
+/**
+ * All paths, in the order of their bytes, each with a NUL after it, so that files that are there no
+ * more can be removed. *out is a view into the handle until the next call with it. ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_packet_code_paths(accp_packet_code *code, accp_text *out,
+                                            accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Writes what was added to the disk. Every few thousand files that is done anyway, each time as a
+ * whole: a process that is killed leaves a good index of less files. In memory nothing.
+ */
+ACCP_API accp_status accp_packet_code_sync(accp_packet_code *code, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Removes the file of a path. 1: there was one; 0: there was none; less: an accp_status, of one on
+ * disk.
+ */
 ACCP_API int32_t accp_packet_code_remove(accp_packet_code *code, const char *path,
                                          size_t path_len) ACCP_NOEXCEPT;
 

@@ -126,8 +126,7 @@ accp_status accp_packet_stale_files(accp_packet *packet, const accp_packet_code 
                                     accp_text *out, accp_error *err) noexcept {
     if (!code) return capi::refuse(err, capi::kNoHandle);
     return print(packet, out, err, [&](value::TreeView tree, Buffer<char> &text) {
-        packet::append_stale_files(tree, code->index, packet->memory, text);
-        return Status{};
+        return packet::append_stale_files(tree, *code->files, packet->memory, text);
     });
 }
 

@@ -25,9 +25,9 @@ constexpr uint64_t kBudgets[] = {100, 400, 800};
 // Of a request of callers that know no code.
 constexpr size_t kFirstSize = offsetof(accp_packet_request, code);
 
-const packet::CodeIndex *code_of(const accp_packet_request &request) {
+const packet::CodeFiles *code_of(const accp_packet_request &request) {
     if (request.size < sizeof(accp_packet_request) || !request.code) return nullptr;
-    return &request.code->index;
+    return request.code->files;
 }
 
 // `task`: the request's, or what stands for it.

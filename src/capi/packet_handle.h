@@ -7,7 +7,10 @@
 #include "accp/packet.h"
 #include "accp/tokenizer.h"
 #include "base/handle.h"
-#include "packet/code_index.h"
+#include "packet/code_memory.h"
+#if ACCP_SQLITE
+#include "packet/code_disk.h"
+#endif
 #include "packet/conversation.h"
 #include "packet/generate.h"
 #include "packet/host_items.h"
@@ -53,9 +56,21 @@ struct accp_packet_code {
     explicit accp_packet_code(const accp::Settings &from)
         : settings(from),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          index(memory) {}
+          paths(memory),
+          in_memory(memory)
+#if ACCP_SQLITE
+          ,
+          on_disk(memory)
+#endif
+    {
+    }
 
     accp::Settings settings;
     accp::Memory memory;
-    accp::packet::CodeIndex index;
+    accp::Buffer<char> paths;
+    accp::packet::CodeMemory in_memory;
+#if ACCP_SQLITE
+    accp::packet::CodeDisk on_disk;
+#endif
+    accp::packet::CodeFiles *files = &in_memory;
 };

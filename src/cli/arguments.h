@@ -81,6 +81,7 @@ struct Arguments {
     bool no_name_lists = false;
     std::string conversation;  // context generate: a file; empty: standard input
     std::string code;          // context: a directory; empty: none
+    std::string index;         // context: a file, or none; empty: by the project
     std::string extract;       // context generate: a command; empty: none
     uint64_t extract_seconds = 60;
     std::string depth;            // empty: not given

@@ -65,6 +65,11 @@ void add_code(CLI::App &command, Arguments &out) {
                     "A directory with code, as git has its files: to make the packet of; of "
                     "validate, to warn of files that are others now")
         ->option_text("DIR");
+    command
+        .add_option("--index", out.index,
+                    "Where the index of that code stays, so that a run reads only what changed: a "
+                    "file, or none (where there is .agentwire, a file below it)")
+        ->option_text("FILE");
 }
 
 void add_pane(CLI::App &command, Arguments &out) {

@@ -81,7 +81,12 @@ int generate(const Arguments &arguments, const std::string &creator, Streams &io
     CommandExtractor extractor(arguments);
     PacketFile file(arguments, &extractor);
     request.code = file.take_code(arguments);
-    if (!file.generate(request)) {
+    bool made = file.generate(request);
+    if (!made && request.code && file.fault().code == ACCP_ERR_CORRUPT) {
+        request.code = file.take_code(arguments);  // its index was damaged, and is gone
+        made = file.generate(request);
+    }
+    if (!made) {
         extractor.check();
         tell_refused(arguments, file.fault(), io.err.text);
         return 1;

@@ -19,14 +19,6 @@ namespace {
 constexpr int64_t kMaxPane = 9999;
 constexpr const char *kJournal = "/journal.sqlite";
 
-std::string folder_of(const Arguments &arguments) { return arguments.directory + "/.agentwire"; }
-
-// What is below the project's directory is no link to somewhere else.
-void refuse_link(const std::string &path) {
-    if (std::filesystem::is_symlink(std::filesystem::symlink_status(path)))
-        throw Failure(path + " is a symbolic link");
-}
-
 // The store, and how it is opened; in memory where there is nothing to be read.
 std::pair<std::string, uint32_t> store_of(const Arguments &arguments, JournalUse use) {
     if (use == JournalUse::kNone) return {"memory:", 0};
@@ -34,13 +26,13 @@ std::pair<std::string, uint32_t> store_of(const Arguments &arguments, JournalUse
         use == JournalUse::kRead ? ACCP_STORE_READ_ONLY | ACCP_STORE_EXISTING : 0;
     if (!arguments.store.empty())
         return {arguments.store, arguments.store == "memory:" ? 0 : flags};
-    const std::string path = folder_of(arguments) + kJournal;
-    refuse_link(folder_of(arguments));
+    const std::string path = project_folder(arguments) + kJournal;
+    refuse_link(project_folder(arguments));
     refuse_link(path);
     if (use == JournalUse::kRead && !std::filesystem::exists(path)) return {"memory:", 0};
-    if (use == JournalUse::kWrite && mkdir(folder_of(arguments).c_str(), 0700) != 0 &&
+    if (use == JournalUse::kWrite && mkdir(project_folder(arguments).c_str(), 0700) != 0 &&
         errno != EEXIST)
-        throw Failure(folder_of(arguments) + ": cannot be made");
+        throw Failure(project_folder(arguments) + ": cannot be made");
     return {"sqlite:" + path, flags};
 }
 
@@ -67,6 +59,15 @@ int64_t pane_in(const char *variable) {
 }
 
 }  // namespace
+
+std::string project_folder(const Arguments &arguments) {
+    return arguments.directory + "/.agentwire";
+}
+
+void refuse_link(const std::string &path) {
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(path)))
+        throw Failure(path + " is a symbolic link");
+}
 
 PanesProject::PanesProject(const Arguments &arguments, JournalUse use)
     : config_(make_config(arguments)) {

@@ -12,6 +12,11 @@
 
 namespace cli {
 
+// What the command keeps of a project.
+std::string project_folder(const Arguments &arguments);
+// What is below it is no link to somewhere else: else throws Failure.
+void refuse_link(const std::string &path);
+
 enum class JournalUse {
     kNone,   // none is opened, or made
     kRead,   // one that is there is read

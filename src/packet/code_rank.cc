@@ -4,7 +4,6 @@
 #include "packet/code_rank.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/bytes.h"
 #include "packet/paths.h"
@@ -14,29 +13,11 @@ namespace accp::packet {
 
 namespace {
 
-constexpr int kMaxPoints = 120;    // of the file that says most of the task
-constexpr size_t kMaxUnnamed = 8;  // files that nobody named
-constexpr int64_t kOfBest = 4;     // the best says at most so many times as much
-constexpr int64_t kUnit = 1024;    // of scores
-constexpr int64_t kAskedName = 12 * kUnit, kSpokenName = 4 * kUnit;
-constexpr int kMaxNames = 2;        // of one file, that count
+constexpr int kMaxPoints = 120;     // of the file that says most of the task
+constexpr size_t kMaxUnnamed = 8;   // files that nobody named
+constexpr int64_t kOfBest = 4;      // the best says at most so many times as much
 constexpr size_t kMinCodeName = 4;  // bytes of a name that one letter makes look like one
 constexpr size_t kMaxTold = 4;      // symbols of a file that a summary has
-// In hundredths: of data, what defines nothing (prose, pages, settings), tests, what others wrote.
-constexpr int64_t kOfData = 40, kOfProse = 60, kOfTest = 50, kOfOthers = 30;
-
-// 1024 times the binary logarithm of what is 1024 times as large.
-int64_t log2_of(uint64_t x) {
-    const int whole = std::bit_width(x) - 1;
-    uint64_t part = whole > 31 ? x >> (whole - 31) : x << (31 - whole);  // 1 to 2, of 2^31
-    int64_t log = whole - 10;
-    for (int bit = 0; bit < 10; ++bit) {
-        part = part * part >> 31;
-        log = log * 2 + (part >> 32 != 0);
-        if (part >> 32) part >>= 1;
-    }
-    return log;
-}
 
 // Does a word look like a name of code, whatever stands around it?
 bool is_code_name(std::string_view word, char next) {
@@ -59,26 +40,6 @@ void append_names(std::string_view text, Buffer<uint64_t> &out) {
     }
 }
 
-bool has(const Buffer<uint64_t> &sorted, uint64_t hash) {
-    return std::binary_search(sorted.begin(), sorted.end(), hash);
-}
-
-template <class Visit>
-void each_symbol(const CodeFile &file, Visit visit) {
-    for (size_t at = 0; at < file.symbols.size();) {
-        const size_t end = file.symbols.find('\n', at);
-        visit(file.symbols.substr(at, end - at));
-        at = end + 1;
-    }
-}
-
-int64_t worth_percent(const CodeFile &file, bool wants_tests) {
-    int64_t percent = !file.language ? kOfData : file.language->definers.empty() ? kOfProse : 100;
-    if (is_beside_work(file.path)) percent = percent * kOfOthers / 100;
-    if (!wants_tests && is_test_file(file.path)) percent = percent * kOfTest / 100;
-    return percent;
-}
-
 // Is it what was named? The longer of the two may begin with folders that the other has not.
 bool is_file(const FoundFile &named, const CodeFile &file) {
     return is_same_path(named.path, file.path) || is_tail(file.path, named.path) ||
@@ -87,87 +48,61 @@ bool is_file(const FoundFile &named, const CodeFile &file) {
 
 }  // namespace
 
-void FileRanker::rank(const CodeIndex *code, const Extractor &extractor, std::string_view task,
-                      std::span<const Said> conversation) {
+Status FileRanker::rank(const CodeFiles *code, const Extractor &extractor, std::string_view task,
+                        std::span<const Said> conversation) {
     files_.clear();
     for (const FoundFile &file : extractor.files()) files_.push(file);
-    has_code_ = code && code->count();
-    if (!has_code_) return;
+    pick_.files = 0;
+    if (!code) return {};
     arena_.reset();
     task_ = extractor.task_topics();
-    asked_.clear(), spoken_.clear();
+    const CodeQuery query = read_query(extractor, task, conversation);
+    Status status = code->pick(query, pick_);
+    if (status.failed() || !has_code()) return status;
+    scorer_.begin(query, pick_);
+    score_all();
+    join_named();
+    add_best();
+    std::sort(files_.begin(), files_.end(), [](const FoundFile &a, const FoundFile &b) {
+        return a.score != b.score ? a.score > b.score : a.path < b.path;
+    });
+    return {};
+}
+
+CodeQuery FileRanker::read_query(const Extractor &extractor, std::string_view task,
+                                 std::span<const Said> conversation) {
+    words_.clear(), asked_.clear(), spoken_.clear(), named_.clear();
+    for (const uint64_t topic : task_) words_.push(short_hash(topic));
     append_names(task, asked_);
     for (const Said &said : conversation)
         if (!said.names_files) append_names(said.text, spoken_);
     for (Buffer<uint64_t> *names : {&asked_, &spoken_}) std::sort(names->begin(), names->end());
-    read_query(*code, task_);
-    score_all(*code, extractor.wants_tests());
-    join_named(*code);
-    add_best(*code);
-    std::sort(files_.begin(), files_.end(), [](const FoundFile &a, const FoundFile &b) {
-        return a.score != b.score ? a.score > b.score : a.path < b.path;
-    });
+    for (const FoundFile &file : files_) named_.push(text::hash_word(without_folders(file.path)));
+    CodeQuery query;
+    query.words = {words_.data(), words_.size()};
+    query.asked = {asked_.data(), asked_.size()};
+    query.spoken = {spoken_.data(), spoken_.size()};
+    query.named = {named_.data(), named_.size()};
+    query.wants_tests = extractor.wants_tests();
+    query.wanted = kMaxUnnamed + files_.size();
+    query.of_best = kOfBest;
+    return query;
 }
 
-// The words of the task, and how rare each is.
-void FileRanker::read_query(const CodeIndex &code, std::span<const uint64_t> topics) {
-    query_.clear();
-    for (const uint64_t topic : topics) query_.push({short_hash(topic), 0, 0});
-    uint64_t length = 0;
-    CodeFile file;
-    for (size_t i = 0; i < code.entries(); ++i) {
-        if (!code.get(i, file)) continue;
-        length += file.length;
-        for (Word &word : query_)
-            word.files += std::binary_search(file.words.begin(), file.words.end(), word.hash);
-    }
-    mean_length_ = static_cast<int64_t>(std::max<uint64_t>(1, length / code.count()));
-    for (Word &word : query_)
-        word.weight = log2_of((code.count() + 1) * 2 * uint64_t{kUnit} / (2 * word.files + 1));
-}
-
-// BM25 with k1 = 1.2 and b = 0.75.
-int64_t FileRanker::score(const CodeFile &file) const {
-    int64_t sum = 0;
-    const int64_t norm = 300 + 900 * int64_t{file.length} / mean_length_;
-    for (const Word &word : query_) {
-        const auto at = std::lower_bound(file.words.begin(), file.words.end(), word.hash);
-        if (at == file.words.end() || *at != word.hash) continue;
-        const int64_t count = file.counts[at - file.words.begin()];
-        sum += word.weight * count * 2200 / (count * 1000 + norm);
-    }
-    return sum;
-}
-
-// For symbols of which the task speaks by name, or the talk.
-int64_t FileRanker::name_score(const CodeFile &file) const {
-    int asked = 0, spoken = 0;
-    if (asked_.empty() && spoken_.empty()) return 0;
-    each_symbol(file, [&](std::string_view symbol) {
-        const uint64_t hash = text::hash_word(symbol);
-        asked += packet::has(asked_, hash);
-        spoken += packet::has(spoken_, hash);
-    });
-    return std::min(asked, kMaxNames) * kAskedName + std::min(spoken, kMaxNames) * kSpokenName;
-}
-
-void FileRanker::score_all(const CodeIndex &code, bool wants_tests) {
+void FileRanker::score_all() {
     scores_.clear();
     best_ = 0;
     CodeFile file;
-    for (size_t i = 0; i < code.entries(); ++i) {
-        int64_t of_file = -1;
-        if (code.get(i, file)) {
-            of_file = (score(file) + name_score(file)) * worth_percent(file, wants_tests) / 100;
-            best_ = std::max(best_, of_file);
-        }
-        scores_.push(of_file);
+    for (size_t i = 0; i < pick_.view->entries(); ++i) {
+        scores_.push(pick_.view->get(i, file) ? scorer_.score(file) : -1);
+        best_ = std::max(best_, scores_[i]);
     }
 }
 
 // What was named has the path, the summary and the points of its file. Of several that it may be,
 // the one that says most of the task, then the one with the shortest path.
-void FileRanker::join_named(const CodeIndex &code) {
+void FileRanker::join_named() {
+    const CodeView &code = *pick_.view;
     CodeFile file, best;
     for (FoundFile &named : files_) {
         const uint64_t name = text::hash_word(without_folders(named.path));
@@ -189,7 +124,8 @@ void FileRanker::join_named(const CodeIndex &code) {
     }
 }
 
-void FileRanker::add_best(const CodeIndex &code) {
+void FileRanker::add_best() {
+    const CodeView &code = *pick_.view;
     CodeFile file;
     struct Best {
         CodeFile file;
@@ -221,7 +157,9 @@ int FileRanker::points(int64_t score) const {
 // Is a symbol of the task, or was it spoken of?
 bool FileRanker::matters(std::string_view symbol) {
     const uint64_t hash = text::hash_word(symbol);
-    if (packet::has(asked_, hash) || packet::has(spoken_, hash)) return true;
+    if (has_hash({asked_.data(), asked_.size()}, hash) ||
+        has_hash({spoken_.data(), spoken_.size()}, hash))
+        return true;
     topics_.clear();
     text::append_topics(symbol, topics_);
     return text::count_common(task_, {topics_.data(), topics_.size()}) > 0;

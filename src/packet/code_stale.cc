@@ -27,14 +27,14 @@ uint32_t find_map(value::TreeView tree, uint32_t map, std::string_view name) {
     return found && tree[found].kind == ACCP_MAP ? found : 0;
 }
 
-// Has the file another text than the one of the hash before its path?
-bool is_stale(std::string_view source, std::string_view path, const CodeIndex &code) {
-    uint64_t told = 0;
+// The hash before the path of such an entry; false: there is none.
+bool read_hash(std::string_view source, uint64_t &told) {
+    told = 0;
     for (const char c : source.substr(kHashName.size(), kHashBytes - kHashName.size())) {
         if (hex_digit(static_cast<unsigned char>(c)) < 0) return false;
         told = told << 4 | static_cast<uint64_t>(hex_digit(static_cast<unsigned char>(c)));
     }
-    return !code.has(path, told);
+    return true;
 }
 
 }  // namespace
@@ -69,20 +69,26 @@ void read_file_paths(value::TreeView packet, Buffer<std::string_view> &out) {
     std::sort(out.begin(), out.end());
 }
 
-void append_stale_files(value::TreeView packet, const CodeIndex &code, Memory &memory,
-                        Buffer<char> &out) {
+Status append_stale_files(value::TreeView packet, const CodeFiles &code, Memory &memory,
+                          Buffer<char> &out) {
     const uint32_t sources = find_file_sources(packet);
-    if (!sources) return;
+    if (!sources) return {};
     Buffer<std::string_view> paths(memory);
     read_file_paths(packet, paths);
     for (uint32_t i = sources + 1; i < packet[sources].next; i = packet[i].next) {
         const std::string_view path = path_of_source(packet, i);
+        uint64_t told = 0;
         if (path.empty() || !std::binary_search(paths.begin(), paths.end(), path) ||
-            !is_stale(packet.string(i), path, code))
+            !read_hash(packet.string(i), told))
             continue;
+        bool is_same = false;
+        Status status = code.has(path, told, is_same);
+        if (status.failed()) return status;
+        if (is_same) continue;
         out.append(path);
         out.push('\n');
     }
+    return {};
 }
 
 }  // namespace accp::packet

@@ -3,7 +3,7 @@
 // Which files of a packet are others now than when it was made.
 #pragma once
 
-#include "packet/code_index.h"
+#include "packet/code_files.h"
 #include "value/value.h"
 
 namespace accp::packet {
@@ -21,7 +21,7 @@ void read_file_paths(value::TreeView packet, Buffer<std::string_view> &out);
 
 // Appends the paths of the packet's files whose text has another hash in the code than the one in
 // its sources, or which are not there, each with a newline after it. Files without a hash are none.
-void append_stale_files(value::TreeView packet, const CodeIndex &code, Memory &memory,
-                        Buffer<char> &out);
+Status append_stale_files(value::TreeView packet, const CodeFiles &code, Memory &memory,
+                          Buffer<char> &out);
 
 }  // namespace accp::packet

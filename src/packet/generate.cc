@@ -20,9 +20,9 @@ Status Generator::generate(const Request &request, token::TokenCounter &counter,
     const std::span<const Found> told =
         request.told ? request.told->found() : std::span<const Found>();
     extractor_.extract(request.task, request.conversation, told);
-    ranker_.rank(request.code, extractor_, request.task, request.conversation);
+    Status status = ranker_.rank(request.code, extractor_, request.task, request.conversation);
     items_.clear();
-    Status status = measure(request, counter, out, prompt);  // of the task and what is left out
+    if (status.ok()) status = measure(request, counter, out, prompt);  // the task, what is left out
     if (status.failed()) return status;
     const uint64_t fixed = prompt.tokens;
     status = collect(request, counter);

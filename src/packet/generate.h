@@ -27,7 +27,7 @@ struct Request {
     std::span<const Said> conversation;
     uint32_t messages;      // of the conversation
     uint32_t untrusted;     // of them: data from outside, which says nothing
-    const CodeIndex *code;  // NULL: none
+    const CodeFiles *code;  // NULL: none
     // what a host's extractor found, and how many of its items nobody said; NULL: none was asked
     const HostItems *told;
     // of each message its record in a session, by which sources name it; empty: by its number

@@ -200,7 +200,7 @@ void Generator::write_left_out(const Request &request) {
     if (request.untrusted)
         write_source(",\"data from outside: ", request.untrusted, "message", json_);
     if (request.messages && request.code) json_.push(',');
-    if (request.code) write_source("\"the code: ", request.code->count(), "file", json_);
+    if (request.code) write_source("\"the code: ", ranker_.code_files(), "file", json_);
     const char *before = ",\"";
     for (const KindList list : {kConstraints, kDecisions, kFailures, kFileSummaries, kQuestions}) {
         const LeftOut left_out = count_left_out(request.depth, list.kind);

@@ -76,18 +76,14 @@ Status SqliteFile::failure(int code) {
         case SQLITE_NOMEM: return fail(ACCP_ERR_NOMEM, 0, "out of memory");
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
-        case SQLITE_PROTOCOL:
-            return fail(ACCP_ERR_BUSY, 0, "another process is writing to the store");
+        case SQLITE_PROTOCOL: return fail(ACCP_ERR_BUSY, 0, kind_->busy);
         case SQLITE_FULL: return fail(ACCP_ERR_IO, 0, kDiskFull);
-        case SQLITE_CORRUPT: return fail(ACCP_ERR_CORRUPT, 0, "the file of the store is damaged");
-        case SQLITE_NOTADB:
-            return fail(ACCP_ERR_CORRUPT, 0, "not a store, or its header is damaged");
+        case SQLITE_CORRUPT: return fail(ACCP_ERR_CORRUPT, 0, kind_->damaged);
+        case SQLITE_NOTADB: return fail(ACCP_ERR_CORRUPT, 0, kind_->no_header);
         case SQLITE_CANTOPEN: return fail(ACCP_ERR_IO, 0, "the file cannot be opened");
         case SQLITE_READONLY:
         case SQLITE_PERM: return fail(ACCP_ERR_IO, 0, "the file may not be written");
-        case SQLITE_INTERRUPT:
-            return fail(ACCP_ERR_CORRUPT, 0,
-                        "the file of the store is damaged: the same pages come again and again");
+        case SQLITE_INTERRUPT: return fail(ACCP_ERR_CORRUPT, 0, kind_->circular);
         case SQLITE_IOERR:
             if (is_full(db_, code)) return fail(ACCP_ERR_IO, 0, kDiskFull);
             return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");
@@ -105,6 +101,10 @@ void SqliteFile::close() {
     }
     sqlite3_close(db_);
     db_ = nullptr;
+}
+
+void SqliteFile::take_away() {
+    if (is_on_disk_ && !is_moved()) remove_files(sqlite3_db_filename(db_, "main"));
 }
 
 int SqliteFile::run(Sql which) {
@@ -156,6 +156,7 @@ Status SqliteFile::begin(const StorePlace &place) {
 }
 
 Status SqliteFile::open(Memory &memory, const StorePlace &place, const char *path) {
+    close();
     int code = set_up_sqlite();
     if (code != SQLITE_OK) return failure(code);
     is_on_disk_ = !place.vfs;

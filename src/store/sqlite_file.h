@@ -26,9 +26,21 @@ inline Status damaged(const char *what, uint64_t seq = 0) {
     return fail(ACCP_ERR_CORRUPT, seq, what);
 }
 
+// What makes a file one of a kind, and how it is spoken of.
+struct FileKind {
+    int64_t application;             // in the header of the file
+    int64_t version;                 // the newest of the schema
+    const std::string_view *tables;  // statements: what a file of each version has, from 1
+    const char *const *steps;        // from each version, from 0, to a later one
+    const char *pragmas;             // of a file that is new, or brought to a later version
+    Sql schema;                      // the statements that made what it has
+    const char *foreign, *later, *earlier, *busy, *damaged, *no_header, *circular;
+};
+extern const FileKind kStoreKind;
+
 class SqliteFile {
 public:
-    SqliteFile() = default;
+    explicit SqliteFile(const FileKind &kind = kStoreKind) : kind_(&kind) {}
     ~SqliteFile();
     SqliteFile(const SqliteFile &) = delete;
     SqliteFile &operator=(const SqliteFile &) = delete;
@@ -37,6 +49,10 @@ public:
     // Was the file, or its log, removed or replaced since it was opened? What is written then is
     // lost.
     bool is_moved() const;
+    // Does the header of a file, which may be damaged, say that it is of this kind?
+    bool is_ours(const char *path) const { return application_of(path) == kind_->application; }
+    // Removes it from its directory, with what stands beside it: what is opened there next is new.
+    void take_away();
 
     // What a result code that SQLite has just given means here.
     Status failure(int code);
@@ -100,6 +116,7 @@ private:
     Status read_schema(Look &out);
     Status upgrade();
 
+    const FileKind *kind_;
     sqlite3 *db_ = nullptr;
     sqlite3_stmt *statements_[static_cast<int>(Sql::kCount)] = {};
     uint64_t seed_ = 0;
@@ -144,6 +161,12 @@ public:
         const char *data = value.empty() ? "" : value.data();
         if (statement_)
             note(sqlite3_bind_blob64(statement_, ++bound_, data, value.size(), SQLITE_STATIC));
+        return *this;
+    }
+    Query &text(std::string_view value) {
+        if (statement_)
+            note(sqlite3_bind_text64(statement_, ++bound_, value.data(), value.size(),
+                                     SQLITE_STATIC, SQLITE_UTF8));
         return *this;
     }
 

@@ -27,6 +27,31 @@ Status claim_file(const char *path, bool create) {
     return {};
 }
 
+int64_t application_of(const char *path) {
+    unsigned char header[72] = {};
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return 0;
+    const bool good = read(file, header, sizeof header) == sizeof header &&
+                      std::memcmp(header, "SQLite format 3", 16) == 0;
+    close(file);
+    int64_t application = 0;
+    for (size_t i = 68; good && i < sizeof header; ++i) application = application << 8 | header[i];
+    return application;
+}
+
+// The log goes first: a file that is alone is an older one, a log that is alone is of no file.
+void remove_files(const char *path) {
+    char beside[4096];
+    const size_t len = std::strlen(path);
+    for (const char *end : {"-wal", "-shm"}) {
+        if (len + std::strlen(end) >= sizeof beside) return;
+        std::memcpy(beside, path, len);
+        std::memcpy(beside + len, end, std::strlen(end) + 1);
+        unlink(beside);
+    }
+    unlink(path);
+}
+
 bool is_in_fixed_directory(const char *path) {
     char directory[4096] = ".";
     const char *end = std::strrchr(path, '/');

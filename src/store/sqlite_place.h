@@ -16,6 +16,12 @@ namespace accp::store {
 // the same mode. To be called by one thread at a time, with what opens the file then.
 Status claim_file(const char *path, bool create);
 
+// The application that a file of SQLite names in its header; 0: it is none.
+int64_t application_of(const char *path);
+
+// Removes a file of SQLite, after what stands beside it.
+void remove_files(const char *path);
+
 // Is the file's directory one that cannot be written?
 bool is_in_fixed_directory(const char *path);
 

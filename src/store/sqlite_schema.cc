@@ -9,9 +9,8 @@ namespace accp::store {
 
 namespace {
 
-constexpr int64_t kApplication = 0x61636370;  // "accp", in the header of the file
-constexpr int64_t kVersion = 2;               // of the schema
-constexpr const char *kVersionDamaged = "the version of the store is damaged";
+constexpr int64_t kVersion = 2;  // of the schema of a store
+constexpr const char *kVersionDamaged = "the version of the file is damaged";
 
 // Tables that both versions have. docs/store.md explains the columns.
 #define ACCP_TABLES_OF_BOTH                                                                        \
@@ -79,9 +78,9 @@ constexpr const char *kSteps[kVersion] = {
 // What the library makes in a file of this version: visit(text of a statement), which sqlite_schema
 // has too.
 template <class Visit>
-void each_made(int64_t version, Visit visit) {
+void each_made(const FileKind &kind, int64_t version, Visit visit) {
     if (!version) return;
-    for (std::string_view left = kTables[version - 1]; !left.empty();) {
+    for (std::string_view left = kind.tables[version - 1]; !left.empty();) {
         const size_t end = left.find(';');
         visit(left.substr(0, end));
         left.remove_prefix(end + 1);
@@ -90,32 +89,48 @@ void each_made(int64_t version, Visit visit) {
 
 }  // namespace
 
+// Pages have 2 KiB, as a group of commits of many sessions writes one for each.
+const FileKind kStoreKind = {
+    0x61636370,  // "accp"
+    kVersion,
+    kTables,
+    kSteps,
+    "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL",
+    Sql::kSchema,
+    "the file is not a store",
+    "the store was written by a later version of this library",
+    "the store is of an earlier version: open it to write",
+    "another process is writing to the store",
+    "the file of the store is damaged",
+    "not a store, or its header is damaged",
+    "the file of the store is damaged: the same pages come again and again",
+};
+
 // A letter that changed makes other tables of the same pages, perhaps empty ones.
 Status SqliteFile::read_schema(Look &out) {
-    int64_t version = std::clamp<int64_t>(out.version, 0, kVersion);
+    int64_t version = std::clamp<int64_t>(out.version, 0, kind_->version);
     size_t made = 0, right = 0;
-    each_made(version, [&](std::string_view) { ++made; });
-    Query query(*this, Sql::kSchema);
+    each_made(*kind_, version, [&](std::string_view) { ++made; });
+    Query query(*this, kind_->schema);
     for (; query.row(); ++out.tables) {
         std::string_view sql = query.bytes_at(0);
-        each_made(version, [&](std::string_view statement) { right += statement == sql; });
+        each_made(*kind_, version, [&](std::string_view statement) { right += statement == sql; });
     }
     out.right = right == made && out.tables == made;
     return query.status();
 }
 
 // Pages written twice, in the log and in the file, are the price of transactions: few checkpoints
-// keep the second part small. And pages are small, as a group of commits of many sessions writes
-// one for each.
+// keep the second part small.
 Status SqliteFile::upgrade() {
-    int code = run("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL");
+    int code = run(kind_->pragmas);
     Transaction transaction(*this);
     Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
     if (status.failed()) return status;
     // again, now that nobody else can be doing the same
     int64_t version = number_of("PRAGMA user_version", code);
     if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
-    if (code == SQLITE_OK && version < kVersion) code = run(kSteps[version]);
+    if (code == SQLITE_OK && version < kind_->version) code = run(kind_->steps[version]);
     return code == SQLITE_OK ? transaction.commit() : failure(code);
 }
 
@@ -137,18 +152,15 @@ Status SqliteFile::bring_up(const StorePlace &place) {
     if (status.ok()) status = look(found);
     if (status.failed()) return status;
     bool is_new = found.application == 0 && found.version == 0 && found.tables == 0;
-    if (!is_new && found.application != kApplication)
-        return fail(ACCP_ERR_ARG, 0, "the file is not a store");
+    if (!is_new && found.application != kind_->application)
+        return fail(ACCP_ERR_ARG, 0, kind_->foreign);
     if (found.version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
-    if (found.version > kVersion)
-        return fail(ACCP_ERR_ARG, 0, "the store was written by a later version of this library");
+    if (found.version > kind_->version) return fail(ACCP_ERR_ARG, 0, kind_->later);
     if (!found.right) return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
-    if (found.version < kVersion && !place.writes)
-        return fail(
-            ACCP_ERR_ARG, 0,
-            is_new ? "the file is empty" : "the store is of an earlier version: open it to write");
-
-    if (found.version < kVersion) status = upgrade();
+    const bool is_behind = found.version < kind_->version;
+    if (is_behind && !place.writes)
+        return fail(ACCP_ERR_ARG, 0, is_new ? "the file is empty" : kind_->earlier);
+    if (is_behind) status = upgrade();
     if (status.failed()) return status;
     int code = SQLITE_OK;
     seed_ = static_cast<uint64_t>(number_of("SELECT seed FROM file", code));

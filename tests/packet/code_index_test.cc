@@ -7,6 +7,7 @@
 #include <random>
 
 #include "failing.h"
+#include "packet/code_memory.h"
 #include "packet/code_rank.h"
 #include "unit.h"
 
@@ -45,7 +46,7 @@ protected:
         const std::span<const packet::Said> said(said_.data(), talk.empty() ? 0 : 1);
         task_ = task;
         extractor_.extract(task_, said);
-        ranker_.rank(&index_, extractor_, task_, said);
+        EXPECT_EQ(ranker_.rank(&files_, extractor_, task_, said).code, ACCP_OK);
         std::vector<std::string> paths;
         for (const packet::FoundFile &file : ranker_.files()) paths.emplace_back(file.path);
         return paths;
@@ -57,7 +58,8 @@ protected:
     }
 
     Memory memory_{private_allocator(), UINT64_MAX};
-    packet::CodeIndex index_{memory_};
+    packet::CodeMemory files_{memory_};
+    packet::CodeIndex &index_ = files_.index();
     packet::Extractor extractor_{memory_};
     packet::FileRanker ranker_{memory_};
     std::string task_, talk_;
@@ -120,9 +122,9 @@ TEST_F(CodeIndexTest, NothingOfTheTask) {
 
 TEST_F(CodeIndexTest, AddsReplacesAndRemoves) {
     EXPECT_EQ(index_.count(), std::size(kTree));
-    EXPECT_TRUE(index_.has("src/weather.py", packet::CodeIndex::hash_text(kTree[8].text)));
+    EXPECT_TRUE(index_.has("src/weather.py", packet::CodeReader::hash_text(kTree[8].text)));
     index_.add("src/weather.py", "def snow():\n");
-    EXPECT_FALSE(index_.has("src/weather.py", packet::CodeIndex::hash_text(kTree[8].text)));
+    EXPECT_FALSE(index_.has("src/weather.py", packet::CodeReader::hash_text(kTree[8].text)));
     EXPECT_EQ(index_.count(), std::size(kTree));
     EXPECT_EQ(rank("Let it snow")[0], "src/weather.py");
     EXPECT_TRUE(rank("Stop the rain").empty());
@@ -144,10 +146,10 @@ TEST_F(CodeIndexTest, SameInAnyOrder) {
     for (int round = 0; round < 20; ++round) {
         std::shuffle(tree.begin(), tree.end(), random);
         for (const Tree &file : kTree) index_.remove(file.path);
-        packet::CodeIndex other(memory_);
-        for (const Tree &file : tree) other.add(file.path, file.text);
+        packet::CodeMemory other(memory_);
+        for (const Tree &file : tree) other.index().add(file.path, file.text);
         extractor_.extract(task_, said_);
-        ranker_.rank(&other, extractor_, task_, said_);
+        EXPECT_EQ(ranker_.rank(&other, extractor_, task_, said_).code, ACCP_OK);
         std::vector<std::string> paths;
         for (const packet::FoundFile &file : ranker_.files()) paths.emplace_back(file.path);
         EXPECT_EQ(paths, expected);

@@ -5,51 +5,11 @@
 
 #include <functional>
 
-#include "packet/packets.h"
+#include "packet/made_code.h"
 
 namespace {
 
 using namespace accp_packets;
-
-struct FreeCode {
-    void operator()(accp_packet_code *code) const { accp_packet_code_free(code); }
-};
-using Code = std::unique_ptr<accp_packet_code, FreeCode>;
-
-Code new_code() {
-    accp_packet_code *made = nullptr;
-    EXPECT_EQ(accp_packet_code_new(nullptr, &made, nullptr), ACCP_OK);
-    return Code(made);
-}
-
-accp_status add(const Code &code, const std::string &path, const std::string &text,
-                accp_error *error = nullptr) {
-    return accp_packet_code_add(code.get(), path.data(), path.size(), text.data(), text.size(),
-                                error);
-}
-
-Code some_code() {
-    Code code = new_code();
-    EXPECT_EQ(add(code, "routes/auth.py",
-                  "\"\"\"Routes of accounts.\"\"\"\nasync def register(user):\n  pass\nasync def "
-                  "login(user):\n  pass\n"),
-              ACCP_OK);
-    EXPECT_EQ(add(code, "models/user.py", "# Users, with their mail\nclass User:\n  pass\n"),
-              ACCP_OK);
-    EXPECT_EQ(add(code, "weather.py", "def rain():\n  pass\n"), ACCP_OK);
-    return code;
-}
-
-accp_packet_request request_of(const char *task, const char *talk, const Code &code) {
-    accp_packet_request request = {};
-    request.size = sizeof request;
-    request.task = {task, strlen(task)};
-    request.conversation = {talk, strlen(talk)};
-    request.an_interface = ACCP_INTERFACE_SPEAKERS;
-    request.depth = ACCP_PACKET_STANDARD;
-    request.code = code.get();
-    return request;
-}
 
 TEST(PacketCode, OfCodeAlone) {
     const Packet packet = new_packet();
@@ -190,6 +150,8 @@ TEST(PacketCode, Files) {
     EXPECT_EQ(add(code, "empty.py", ""), ACCP_OK);
 }
 
+TEST(PacketCode, Stamps) { check_stamps(some_code()); }
+
 TEST(PacketCode, Refusals) {
     const Code code = new_code();
     accp_error error = {};
@@ -206,6 +168,11 @@ TEST(PacketCode, Refusals) {
     EXPECT_EQ(accp_packet_code_remove(nullptr, "a", 1), 0);
     EXPECT_EQ(accp_packet_code_remove(code.get(), nullptr, 1), 0);
     EXPECT_EQ(accp_packet_code_count(nullptr), 0u);
+    EXPECT_EQ(accp_packet_code_stamp(nullptr, "a", 1), 0u);
+    EXPECT_EQ(accp_packet_code_stamp(code.get(), nullptr, 1), 0u);
+    EXPECT_EQ(accp_packet_code_sync(nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_paths(nullptr, nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_add_stamped(nullptr, "a", 1, "", 0, 1, nullptr), ACCP_ERR_ARG);
     accp_packet_code_free(nullptr);
 }
 

@@ -2,53 +2,21 @@
 
 // No memory, at every allocation: of the store, and of SQLite inside it. The call says so, nothing
 // has changed, and it succeeds when it is made again.
-#include <sqlite3.h>
-
 #include <cstdlib>
 #include <functional>
 #include <vector>
 
-#include "store/sqlite_setup.h"
+#include "store/failing_sqlite.h"
 #include "store/stores.h"
 
 using namespace store_tests;
 
 namespace {
 
-// Which allocation fails, counted from 1; 0: none.
-struct Plan {
-    uint64_t at = 0, calls = 0;
-    bool for_ever = false;
-
-    bool fails() {
-        ++calls;
-        return at && (for_ever ? calls >= at : calls == at);
-    }
-};
-Plan of_store, of_sqlite;
+Plan of_store;
 
 void *take(size_t size, void *) { return of_store.fails() ? nullptr : std::malloc(size); }
 void give(void *memory, size_t, void *) { std::free(memory); }
-
-sqlite3_mem_methods sqlite_methods;
-void *sqlite_take(int size) { return of_sqlite.fails() ? nullptr : sqlite_methods.xMalloc(size); }
-void *sqlite_retake(void *memory, int size) {
-    return of_sqlite.fails() ? nullptr : sqlite_methods.xRealloc(memory, size);
-}
-
-void watch_sqlite() {
-    store::set_up_sqlite();
-    static bool done = false;
-    if (done) return;
-    done = true;
-    sqlite3_shutdown();
-    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &sqlite_methods);
-    sqlite3_mem_methods watched = sqlite_methods;
-    watched.xMalloc = sqlite_take;
-    watched.xRealloc = sqlite_retake;
-    sqlite3_config(SQLITE_CONFIG_MALLOC, &watched);
-    sqlite3_initialize();
-}
 
 Settings failing() {
     Settings settings;
@@ -189,7 +157,6 @@ uint64_t run(const std::string &name, Plan &plan, uint64_t at, bool for_ever, st
 }
 
 void every_allocation(const std::string &name, Plan &plan) {
-    watch_sqlite();
     std::string expected, found;
     uint64_t count = run(name, plan, 0, false, expected);
     ASSERT_GT(count, 20u);
@@ -206,6 +173,6 @@ void every_allocation(const std::string &name, Plan &plan) {
 
 TEST(StoreMemory, TheMemoryStoreRunsOut) { every_allocation("memory", of_store); }
 TEST(StoreMemory, TheFileStoreRunsOut) { every_allocation("file", of_store); }
-TEST(StoreMemory, SqliteRunsOut) { every_allocation("file", of_sqlite); }
+TEST(StoreMemory, SqliteRunsOut) { every_allocation("file", plan_of_sqlite()); }
 
 }  // namespace

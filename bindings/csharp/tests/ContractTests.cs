@@ -110,7 +110,8 @@ public class ContractTests
             ("task", () => new ContextPacket().Filter(none)), ("note", () => new ContextPacket().Revise(new ContextPacket(), none)),
             ("old", () => new ContextPacket().Revise(null!, "n")), ("old", () => new ContextPacket().DiffJson(null!)), ("packet", () => new PacketIndex().Add(null!)),
             ("question", () => new PacketIndex().Query(none)), ("from", () => new PacketIndex().QueryJson("q", none)),
-            ("path", () => new PacketCode().Add(none, "")), ("text", () => new PacketCode().Add("a", none)), ("path", () => new PacketCode().Remove(none)),
+            ("path", () => new PacketCode().Add(none, "")), ("text", () => new PacketCode().Add("a", none)), ("path", () => new PacketCode().Remove(none)), ("path", () => PacketCode.Open(none)),
+            ("path", () => new PacketCode().Stamp(none)),
             ("code", () => new ContextPacket().StaleFiles(null!)), ("session", () => new ContextPacket().FromSession(null!)),
             ("json", () => session.SendPacket(none, new ContextPacket())), ("packet", () => session.SendPacket("{}", null!)), ("packet", () => session.PutPacket(null!)),
             ("message", () => session.ReadPacket(none, new ContextPacket())), ("packet", () => session.ReadPacket("{}", null!)), ("request", () => session.AnswerPacket(none, "a")),
@@ -119,6 +120,40 @@ public class ContractTests
             ("sessionId", () => new AccpCodec().OpenSession(none)), ("name", () => AccpStore.Open(none)), ("name", () => Tokenizer.Open(none)),
         ];
         Assert.All(calls, one => Assert.Equal(one.Name, Assert.Throws<ArgumentNullException>(one.Call).ParamName));
+    }
+
+    [Fact]
+    public void TheFilesOfCodeStayOnDisk()
+    {
+        string directory = Directory.CreateTempSubdirectory("accp-code-").FullName, path = Path.Combine(directory, "code.sqlite");
+        try
+        {
+            using (PacketCode code = PacketCode.Open(path))
+            {
+                code.Add("routes/auth.py", "async def login(user): ...\n", 7);
+                code.Add("weather.py", "def rain(): ...\n");
+                code.Sync();
+            }
+            using (PacketCode code = PacketCode.Open(path, new AccpConfig()))
+            {
+                Assert.Equal(["routes/auth.py", "weather.py"], code.Paths());
+                Assert.Equal(7u, code.Stamp("routes/auth.py"));
+                Assert.Equal(0u, code.Stamp("none.py"));
+                using var packet = new ContextPacket();
+                packet.Generate("Mend the login", "", code: code);
+                Assert.Contains("## Files\n- routes/auth.py: login\n", packet.ToPrompt());
+                Assert.True(code.Remove("routes/auth.py"));
+                Assert.False(code.Remove("routes/auth.py"));
+                Assert.Equal(["weather.py"], code.Paths());
+            }
+            File.WriteAllText(path, "a letter to somebody");
+            Assert.Throws<AccpCorruptException>(() => PacketCode.Open(path));
+            Assert.Throws<AccpIOException>(() => PacketCode.Open(Path.Combine(directory, "none", "code")));
+        }
+        finally
+        {
+            Directory.Delete(directory, true);
+        }
     }
 
     [Fact]

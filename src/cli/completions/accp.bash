@@ -5,9 +5,9 @@
 # Of an action of context.
 _accp_context_options() {
     case $1 in
-        generate) echo --pane --help --json --conversation --code --from --depth --extract --extract-seconds --budget --agent --revision --directory --config --now --tokenizer --pattern --limit ;;
-        spawn) echo --help --conversation --code --from --depth --extract --extract-seconds --budget --agent --pane --revision --directory --config --now --tokenizer --pattern --limit ;;
-        validate) echo --json --help --code --no-verify --tokenizer --pattern --limit ;;
+        generate) echo --pane --help --json --conversation --code --index --from --depth --extract --extract-seconds --budget --agent --revision --directory --config --now --tokenizer --pattern --limit ;;
+        spawn) echo --help --conversation --code --index --from --depth --extract --extract-seconds --budget --agent --pane --revision --directory --config --now --tokenizer --pattern --limit ;;
+        validate) echo --json --help --code --index --no-verify --tokenizer --pattern --limit ;;
         seal) echo --help --json --tokenizer --pattern --limit ;;
         preview) echo --help --json --budget --pane --shared --no-verify --directory --config --tokenizer --pattern --limit ;;
         query) echo --help --json --of --no-verify --tokenizer --pattern --limit ;;
@@ -17,7 +17,7 @@ _accp_context_options() {
         read) echo --help --json --pane --shared --directory --config --store --now --tokenizer --pattern --limit ;;
         edit) echo --help --json --agent --pane --shared --revision --directory --config --store --now --tokenizer --pattern --limit ;;
         push) echo --help --json --agent --pane --shared --revision --directory --config --now --tokenizer --pattern --limit ;;
-        refresh) echo --help --json --conversation --code --from --depth --extract --extract-seconds --budget --agent --pane --revision --directory --config --now --tokenizer --pattern --limit ;;
+        refresh) echo --help --json --conversation --code --index --from --depth --extract --extract-seconds --budget --agent --pane --revision --directory --config --now --tokenizer --pattern --limit ;;
         clear) echo --help --json --pane --directory --config --store --now --limit ;;
         feedback) echo --help --json --pane --gap --unused --directory --config --limit ;;
         record) echo --help --json --pane --gap --unused --kind --success --fail --frame --cid --depth --tokens --whole --explored --directory --config --store --now --limit ;;

@@ -360,6 +360,23 @@ static void packet_of_session(const accp_config *config) {
     accp_engine_free(engine);
 }
 
+static void code_on_disk(const accp_config *config) {
+    const char *path = "every_function.code";
+    accp_packet_code *code = NULL;
+    accp_text paths;
+    const accp_status opened =
+        accp_packet_code_new_on_disk(path, strlen(path), config, &code, NULL);
+    if (opened == ACCP_ERR_ARG) /* there is no SQLite */
+        CHECK(accp_packet_code_new(config, &code, NULL) == ACCP_OK);
+    else CHECK(opened == ACCP_OK);
+    CHECK(accp_packet_code_add_stamped(code, "a.py", 4, "def a_test():\n", 14, 7, NULL) == ACCP_OK);
+    CHECK(accp_packet_code_sync(code, NULL) == ACCP_OK);
+    CHECK(accp_packet_code_stamp(code, "a.py", 4) == 7);
+    CHECK(accp_packet_code_paths(code, &paths, NULL) == ACCP_OK && paths.len == 5);
+    accp_packet_code_free(code);
+    remove(path);
+}
+
 static void packets(const accp_config *config) {
     const char *text =
         "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
@@ -399,6 +416,7 @@ static void packets(const accp_config *config) {
     CHECK(accp_packet_misspelt_members(packet, &out, NULL) == ACCP_OK && out.len == 0);
     CHECK(accp_packet_stale_files(packet, code, &out, NULL) == ACCP_OK && out.len == 0);
     accp_packet_code_free(code);
+    code_on_disk(config);
     accp_packet_free(packet);
     packets_asked(config);
     packet_of_session(config);

@@ -601,11 +601,26 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_new___")]
   public static extern int accp_packet_code_new(void* jarg1, void** jarg2, void* jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_new_on_disk___")]
+  public static extern int accp_packet_code_new_on_disk(byte* jarg1, nuint jarg2, void* jarg3, void** jarg4, void* jarg5);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_free___")]
   public static extern void accp_packet_code_free(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_add___")]
   public static extern int accp_packet_code_add(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_add_stamped___")]
+  public static extern int accp_packet_code_add_stamped(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, ulong jarg6, void* jarg7);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_stamp___")]
+  public static extern ulong accp_packet_code_stamp(void* jarg1, byte* jarg2, nuint jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_paths___")]
+  public static extern int accp_packet_code_paths(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_sync___")]
+  public static extern int accp_packet_code_sync(void* jarg1, void* jarg2);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_remove___")]
   public static extern int accp_packet_code_remove(void* jarg1, byte* jarg2, nuint jarg3);

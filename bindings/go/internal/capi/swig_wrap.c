@@ -3552,6 +3552,26 @@ intgo _wrap_accp_packet_code_new_capi_a99203cda47d1de7(accp_config *_swig_go_0, 
 }
 
 
+intgo _wrap_accp_packet_code_new_on_disk_capi_a99203cda47d1de7(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_packet_code **_swig_go_2, accp_error *_swig_go_3) {
+  char *arg1 = (char *) 0 ;
+  size_t arg2 ;
+  accp_config *arg3 = (accp_config *) 0 ;
+  accp_packet_code **arg4 = (accp_packet_code **) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
+  arg3 = (accp_config *)_swig_go_1; 
+  arg4 = (accp_packet_code **)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_packet_code_new_on_disk((char const *)arg1,arg2,(struct accp_config const *)arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 void _wrap_accp_packet_code_free_capi_a99203cda47d1de7(accp_packet_code *_swig_go_0) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   
@@ -3578,6 +3598,77 @@ intgo _wrap_accp_packet_code_add_capi_a99203cda47d1de7(accp_packet_code *_swig_g
   arg6 = (accp_error *)_swig_go_3; 
   
   result = (accp_status)accp_packet_code_add(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_code_add_stamped_capi_a99203cda47d1de7(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+  accp_packet_code *arg1 = (accp_packet_code *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  uint64_t arg6 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet_code *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
+  arg6 = (uint64_t)_swig_go_3; 
+  arg7 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_packet_code_add_stamped(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_packet_code_stamp_capi_a99203cda47d1de7(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1) {
+  accp_packet_code *arg1 = (accp_packet_code *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_packet_code *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  
+  result = (uint64_t)accp_packet_code_stamp((struct accp_packet_code const *)arg1,(char const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_code_paths_capi_a99203cda47d1de7(accp_packet_code *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_packet_code *arg1 = (accp_packet_code *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet_code *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_code_paths(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_packet_code_sync_capi_a99203cda47d1de7(accp_packet_code *_swig_go_0, accp_error *_swig_go_1) {
+  accp_packet_code *arg1 = (accp_packet_code *) 0 ;
+  accp_error *arg2 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet_code *)_swig_go_0; 
+  arg2 = (accp_error *)_swig_go_1; 
+  
+  result = (accp_status)accp_packet_code_sync(arg1,arg2);
   _swig_go_result = result; 
   return _swig_go_result;
 }

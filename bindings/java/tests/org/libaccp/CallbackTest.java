@@ -3,6 +3,7 @@ package org.libaccp;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -181,6 +182,30 @@ class CallbackTest {
             assertThrows(AccpException.Arg.class, () -> code.add("", "x"));
             assertThrows(AccpException.Arg.class, () -> packet.generate("Mend the login", "", null, ContextPacket.Depth.STANDARD));
         }
+    }
+
+    @Test
+    void theFilesOfCodeStayOnDisk(@TempDir Path directory) throws AccpException, IOException {
+        String path = directory.resolve("code.sqlite").toString();
+        try (PacketCode code = PacketCode.open(path)) {
+            code.add("routes/auth.py", "async def login(user): ...\n".getBytes(StandardCharsets.UTF_8), 7);
+            code.add("weather.py", "def rain(): ...\n");
+            code.sync();
+        }
+        try (PacketCode code = PacketCode.open(path, new Options()); ContextPacket packet = new ContextPacket()) {
+            assertEquals(List.of("routes/auth.py", "weather.py"), code.paths());
+            assertEquals(7, code.stamp("routes/auth.py"));
+            assertEquals(0, code.stamp("none.py"));
+            packet.generate("Mend the login", "", null, ContextPacket.Depth.STANDARD, 0, null, null, code);
+            assertTrue(packet.toPrompt().contains("## Files\n- routes/auth.py: login\n"));
+            assertTrue(code.remove("routes/auth.py"));
+            assertFalse(code.remove("routes/auth.py"));
+            assertTrue(code.remove("weather.py"));
+            assertEquals(List.of(), code.paths());
+        }
+        Files.writeString(directory.resolve("letter"), "a letter to somebody");
+        assertThrows(AccpException.class, () -> PacketCode.open(directory.resolve("letter").toString()));
+        assertThrows(AccpException.Io.class, () -> PacketCode.open(directory.resolve("none/code").toString()));
     }
 
     @Test

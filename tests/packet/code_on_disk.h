@@ -1,0 +1,29 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// An index on disk that is open, with its memory.
+#pragma once
+
+#include "packet/code_disk.h"
+#include "packet/code_trees.h"
+
+namespace code_trees {
+
+struct OnDisk {
+    explicit OnDisk(const std::string &path, const accp_allocator &from = private_allocator(),
+                    const char *vfs = nullptr)
+        : memory(from, UINT64_MAX) {
+        place.name = path;
+        place.durability = store::Durability::kNormal;
+        place.vfs = vfs;
+        place.wal_pages = vfs ? 12 : 8000;  // of a test's disk: a checkpoint comes now and then
+        status = files.open(place);
+    }
+    packet::CodeDisk *operator->() { return &files; }
+
+    Memory memory;
+    packet::CodeDisk files{memory};
+    store::StorePlace place;
+    Status status;
+};
+
+}  // namespace code_trees

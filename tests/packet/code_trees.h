@@ -1,0 +1,111 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Files of code made at random, and what an index answers about them: for tests that hold the index
+// on disk to the one in memory.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "packet/code_memory.h"
+#include "packet/code_rank.h"
+
+namespace code_trees {
+
+using namespace accp;
+
+// Few words, names and folders, so that files have much in common and scores are often equal.
+class RandomCode {
+public:
+    explicit RandomCode(unsigned seed) : random_(seed) {}
+
+    unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
+    std::string path() {
+        static const char *const kFolders[] = {"",      "src/",    "src/auth/", "tests/",
+                                               "docs/", "vendor/", "a/b/c/"};
+        static const char *const kEndings[] = {".py", ".md", ".json", ".go", "_test.go", ""};
+        return pick(kFolders) + word() + pick(kEndings);
+    }
+    std::string text() {
+        std::string text = below(3) ? "# About " + word() + " and " + word() + ".\n" : "";
+        for (unsigned line = below(12); line; --line) {
+            static const char *const kStarts[] = {"def ", "class ", "func ", "    ", "## ", ""};
+            text += pick(kStarts) + (below(2) ? name() : word()) + "(";
+            for (unsigned i = below(6); i; --i) text += word() + " ";
+            text += ")\n";
+        }
+        return below(40) ? text : text + std::string("\0\xFF", 2);
+    }
+    std::string task() {
+        std::string task = "Let the";
+        for (unsigned i = 1 + below(6); i; --i) task += " " + (below(4) ? word() : name());
+        return below(5) ? task : "Test " + task;
+    }
+    std::string talk() {
+        std::string talk;
+        for (unsigned i = below(4); i; --i)
+            talk += (below(2) ? "See " + path() : "I think " + name() + " is slow") + ".\n";
+        return talk;
+    }
+    std::mt19937 &engine() { return random_; }
+
+private:
+    template <size_t kCount>
+    std::string pick(const char *const (&from)[kCount]) {
+        return from[below(kCount)];
+    }
+    std::string word() {
+        static const char *const kWords[] = {"login",  "token",   "user",   "session", "store",
+                                             "record", "weather", "rain",   "invoice", "payment",
+                                             "queue",  "render",  "widget", "parser",  "digest"};
+        return below(5) ? pick(kWords) : "w" + std::to_string(below(200));
+    }
+    std::string name() { return word() + "_" + word(); }
+
+    std::mt19937 random_;
+};
+
+// What is said of a task, a line a file, best first; or what went wrong.
+class Asker {
+public:
+    std::string ask(const packet::CodeFiles &files, const std::string &task,
+                    const std::string &talk) {
+        const packet::Said said[] = {{packet::Who::kUser, talk}};
+        const std::span<const packet::Said> all(said, talk.empty() ? 0 : 1);
+        extractor_.extract(task, all);
+        Status status = ranker_.rank(&files, extractor_, task, all);
+        if (status.failed()) return status.message;
+        std::string out = std::to_string(ranker_.code_files()) + " files\n";
+        for (const packet::FoundFile &file : ranker_.files())
+            out += std::string(file.path) + " " + std::to_string(file.score) + " " +
+                   std::string(file.summary) + " " + std::to_string(file.text_hash) + "\n";
+        return out;
+    }
+
+private:
+    Memory memory_{private_allocator(), UINT64_MAX};
+    packet::Extractor extractor_{memory_};
+    packet::FileRanker ranker_{memory_};
+};
+
+// All that there is beside the rank: paths, each with its stamp.
+inline std::string listed(const packet::CodeFiles &files) {
+    Memory memory(private_allocator(), UINT64_MAX);
+    Buffer<char> paths(memory);
+    uint64_t count = 0, stamp = 0;
+    EXPECT_EQ(files.list(paths).code, ACCP_OK);
+    EXPECT_EQ(files.count(count).code, ACCP_OK);
+    std::string out = std::to_string(count) + "\n";
+    for (size_t at = 0; at < paths.size();) {
+        const std::string_view path = paths.data() + at;
+        EXPECT_EQ(files.stamp(path, stamp).code, ACCP_OK);
+        out.append(path).append(" " + std::to_string(stamp) + "\n");
+        at += path.size() + 1;
+    }
+    return out;
+}
+
+}  // namespace code_trees
