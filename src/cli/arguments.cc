@@ -591,6 +591,30 @@ void add_store(CLI::App &app, Arguments &out) {
     command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
 }
 
+void add_sacp(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand("sacp", "Plans of agents: who can do what");
+    command
+        ->add_option("ACTION", out.action,
+                     "query [FILE]: of each line, a query, the agents of a registry that it finds; "
+                     "without --registry a line is a case that brings its own")
+        ->required()
+        ->check(CLI::IsMember({"query"}))
+        ->type_name("");
+    command->add_option("--registry", out.registry, "The entries of agents, as a JSON array")
+        ->type_name("FILE");
+    command
+        ->add_option_function<double>(
+            "--now", [&out](double seconds) { out.now_s = seconds; },
+            "The time, in seconds; without it no lease ends")
+        ->check(CLI::Range(0.0, 9e15))
+        ->option_text("S");
+    command->add_flag(
+        "--lexical", out.lexical,
+        "Between those that match and those that are alike: who has the query's words");
+    add_limit(*command, out);
+    add_files(*command, out);
+}
+
 }  // namespace
 
 std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
@@ -615,6 +639,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_session(app, out);
     add_store(app, out);
     add_context(app, out);
+    add_sacp(app, out);
     CLI::App *unfold = app.add_subcommand(
         "unfold",
         "Text with frames folded over lines to one frame a line; other text is passed over");

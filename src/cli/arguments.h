@@ -97,8 +97,10 @@ struct Arguments {
     double threshold = 0;  // 0: the library's
     uint32_t recent = 5;
     uint32_t older = 10;
-    std::string note;  // context revise
-    std::string of;    // context query: a checksum; empty: all packets
+    std::string note;             // context revise
+    std::optional<double> now_s;  // sacp: in seconds; none: there is no clock
+    bool lexical = false;         // sacp query
+    std::string of;               // context query: a checksum; empty: all packets
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

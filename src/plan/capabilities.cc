@@ -45,12 +45,17 @@ Capabilities::~Capabilities() {
     for (const Row &row : rows_) reader_.release(row.agent);
 }
 
-bool Capabilities::add(value::TreeView tree, uint32_t entry, Verdict &verdict) {
+bool Capabilities::check(value::TreeView tree, uint32_t entry, Verdict &verdict) {
     if (!reader_.check(tree, entry, verdict)) return false;
+    if (reader_.is_publication() && !look_up(reader_.name()))
+        return verdict.refuse(Code::kNO_AGENT, "An embedding of an agent that is not registered");
+    return true;
+}
+
+bool Capabilities::add(value::TreeView tree, uint32_t entry, Verdict &verdict) {
+    if (!check(tree, entry, verdict)) return false;
     Capability *old = look_up(reader_.name());
     const bool is_publication = reader_.is_publication();
-    if (is_publication && !old)
-        return verdict.refuse(Code::kNO_AGENT, "An embedding of an agent that is not registered");
     Capability *made = is_publication ? make_merged(*old, verdict) : reader_.make();
     if (!made) return false;
     if (is_publication) made->lease_until = old->lease_until;

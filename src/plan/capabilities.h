@@ -38,6 +38,8 @@ public:
     Capabilities(const Capabilities &) = delete;
     Capabilities &operator=(const Capabilities &) = delete;
 
+    // Would add() take it?
+    bool check(value::TreeView tree, uint32_t entry, Verdict &verdict);
     // An entry takes the place of one of that name; a publication is put into it. False: `verdict`
     // says why not.
     bool add(value::TreeView tree, uint32_t entry, Verdict &verdict);
@@ -52,6 +54,10 @@ public:
     const Capability *find(std::string_view name) const;
     // Replaces `out`: the agents that a query finds, best first.
     void find(const CapabilityQuery &query, double now, uint32_t ranking, Buffer<Found> &out);
+    template <class Use>
+    void each(Use use) const {
+        for (const Row &row : rows_) use(*row.agent);
+    }
     // All of them in the order of their registration.
     void list(Buffer<const Capability *> &out) const;
 

@@ -7,6 +7,8 @@
 
 namespace accp::plan {
 
+constexpr std::string_view kNoList = "A registry is a JSON array of entries";
+
 std::string_view match_name(Match match);
 
 // Appends [{"agent_name":…,"match":…}…], with the score where one agent is more alike than another.
