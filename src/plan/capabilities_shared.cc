@@ -59,7 +59,6 @@ Status SharedCapabilities::read(std::string_view record) {
 void SharedCapabilities::apply() {
     const value::TreeView tree = value_.view();
     const value::JsonFields fields(tree, 0);
-    std::string_view name;
     verdict_.clear();
     if (const uint32_t entry = tree.find(0, "register")) {
         agents_.add(tree, entry, verdict_);

@@ -36,9 +36,9 @@ const ScoreKernel *kernel(const char *name) {
         return !name || std::string_view(name) == which.name;
     };
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && wanted(kScoreAvx512)) return &kScoreAvx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && wanted(kScoreAvx2))
-        return &kScoreAvx2;
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (avx2 && __builtin_cpu_supports("avx512f") && wanted(kScoreAvx512)) return &kScoreAvx512;
+    if (avx2 && wanted(kScoreAvx2)) return &kScoreAvx2;
 #elif defined(__aarch64__)
     if (wanted(kScoreNeon)) return &kScoreNeon;
 #endif
@@ -100,6 +100,15 @@ double cosine(const double *a, const double *b, size_t dimension) {
 // end. Numbers that were taken for zero are far below that.
 double rounding_error(size_t dimension) {
     return static_cast<double>(dimension / kScoreSums + 24) * 0x1p-24;
+}
+
+float keep_best(Buffer<Scored> &scored, size_t top, double error) {
+    std::nth_element(scored.begin(), scored.begin() + (top - 1), scored.end(),
+                     [](const Scored &a, const Scored &b) { return a.score > b.score; });
+    const float bar = static_cast<float>(scored[top - 1].score - 2 * error) - kBarRounding;
+    scored.set_end(std::remove_if(scored.begin(), scored.end(),
+                                  [bar](const Scored &each) { return each.score < bar; }));
+    return bar;
 }
 
 void score_rows(const float *query, const float *rows, size_t count, size_t dimension,

@@ -33,10 +33,15 @@ void score_rows(const float *query, const float *rows, size_t count, size_t dime
 // machine has. False where it has none of that name.
 bool use_score_kernel(const char *name);
 
+constexpr float kBarRounding = 1e-6f;  // of a bar that is a float itself
+
 struct Scored {
     float score;
     uint32_t row;
 };
+
+// Takes out whoever cannot be among the best `top`; answers what score that takes.
+float keep_best(Buffer<Scored> &scored, size_t top, double error);
 
 // The rows that may be among the best `top` (0: all) with a cosine of at least `threshold`: all
 // that are, and a few more. accept(row) is asked of rows that are good enough, once each.
@@ -45,26 +50,26 @@ void scan_rows(const float *query, const Buffer<float> &rows, size_t dimension, 
                size_t top, Accept accept, Buffer<Scored> &out) {
     constexpr size_t kBlock = 64;
     const double error = rounding_error(dimension);
-    float bar = static_cast<float>(threshold - error), scores[kBlock];
-    bar -= 1e-6f;  // of the bar's own rounding
+    float bar = static_cast<float>(threshold - error) - kBarRounding, scores[kBlock];
     const size_t count = rows.size() / dimension;
     out.clear();
     size_t full = top ? 2 * std::min(top, count) + kBlock : SIZE_MAX;
     for (size_t first = 0; first < count; first += kBlock) {
         const size_t some = std::min(kBlock, count - first);
         score_rows(query, rows.data() + first * dimension, some, dimension, scores);
+        std::fill(scores + some, scores + kBlock, -2.0f);
+        unsigned any = 0;
+        for (size_t i = 0; i < kBlock; ++i) any |= scores[i] >= bar;
+        if (!any) continue;
         for (size_t i = 0; i < some; ++i) {
             const auto row = static_cast<uint32_t>(first + i);
             if (scores[i] >= bar && accept(row)) out.push({scores[i], row});
         }
         if (out.size() < full) continue;
-        std::nth_element(out.begin(), out.begin() + (top - 1), out.end(),
-                         [](const Scored &a, const Scored &b) { return a.score > b.score; });
-        bar = std::max(bar, static_cast<float>(out[top - 1].score - 2 * error) - 1e-6f);
-        out.set_end(std::remove_if(out.begin(), out.end(),
-                                   [bar](const Scored &each) { return each.score < bar; }));
+        bar = std::max(bar, keep_best(out, top, error));
         full = std::max(full, 2 * out.size());
     }
+    if (top && out.size() > top) keep_best(out, top, error);
 }
 
 }  // namespace accp::plan

@@ -25,10 +25,9 @@ struct Avx2 {
     }
     static __m256 add(__m256 sum, __m256 a, __m256 b) { return _mm256_fmadd_ps(a, b, sum); }
     static __m256 join(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
-    static float total(__m256 sum) {
-        __m128 four = _mm_add_ps(_mm256_castps256_ps128(sum), _mm256_extractf128_ps(sum, 1));
-        four = _mm_add_ps(four, _mm_movehl_ps(four, four));
-        return _mm_cvtss_f32(_mm_add_ss(four, _mm_shuffle_ps(four, four, 1)));
+    static void totals(__m256 a, __m256 b, __m256 c, __m256 d, float *to) {
+        const __m256 all = _mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d));
+        _mm_storeu_ps(to, _mm_add_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1)));
     }
 };
 

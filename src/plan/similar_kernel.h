@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace accp::plan {
 
@@ -12,7 +13,7 @@ namespace accp::plan {
 using ScoreRows = void(const float *query, const float *rows, size_t count, size_t dimension,
                        float *scores);
 
-constexpr size_t kScoreSums = 16;
+constexpr size_t kScoreSums = 8;
 
 struct ScoreKernel {
     const char *name;

@@ -24,7 +24,9 @@ struct Neon {
         return vfmaq_f32(sum, a, b);
     }
     static float32x4_t join(float32x4_t a, float32x4_t b) { return vaddq_f32(a, b); }
-    static float total(float32x4_t sum) { return vaddvq_f32(sum); }
+    static void totals(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d, float *to) {
+        vst1q_f32(to, vpaddq_f32(vpaddq_f32(a, b), vpaddq_f32(c, d)));
+    }
 };
 
 }  // namespace
