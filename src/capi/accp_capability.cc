@@ -63,17 +63,20 @@ accp_status accp_code_of(plan::Code code) {
     return kCodes[static_cast<size_t>(code)];
 }
 
-// A verdict as the failure of a call.
-Status status_of(const plan::Verdict &verdict) {
+// A verdict as the failure of a call. Texts that whoever wrote the entry or query had a say in are
+// not made lasting, as there is place for few.
+Status refusal_of(const plan::Verdict &verdict) {
     if (!verdict.failed()) return {};
+    constexpr const char *kRefused = "the entry or query is malformed: its verdict says how";
+    const bool is_ours = verdict.code() != plan::Code::kMALFORMED_MESSAGE;
     return fail(accp_code_of(verdict.code()), verdict.byte(),
-                lasting_text({verdict.details()}, "the entry or query is refused"));
+                is_ours ? lasting_text({verdict.details()}, kRefused) : kRefused);
 }
 
 // Every call begins anew; what it is given must not lie in what it is about to write.
 template <class Body>
-accp_status call(accp_capabilities &self, std::string_view text, accp_error *err,
-                 Body body) noexcept {
+accp_status run_call(accp_capabilities &self, std::string_view text, accp_error *err,
+                     Body body) noexcept {
     if (lies_in(text.data(), self.out) || lies_in(text.data(), self.said))
         return capi::refuse(err, capi::kOwnText);
     self.found.clear();
@@ -87,7 +90,7 @@ accp_status call(accp_capabilities &self, std::string_view text, accp_error *err
 }
 
 // Reads the text of an entry, a list of them, or a query.
-Status read(accp_capabilities &self, std::string_view text) {
+Status read_capability_text(accp_capabilities &self, std::string_view text) {
     const value::JsonLimits limits = value::json_limits(self.settings);
     const Status status = self.reader.read(text.data(), text.size(), limits, self.value);
     if (status.ok()) return {};
@@ -97,11 +100,11 @@ Status read(accp_capabilities &self, std::string_view text) {
     return {ACCP_E1001, 0, status.offset, status.message, status.had, status.limit};
 }
 
-Status known(bool is_known) {
+Status known_agent(bool is_known) {
     return is_known ? Status{} : fail(ACCP_E2001, 0, "no agent of this name is registered");
 }
 
-double seconds(int64_t ms) { return ms < 0 ? plan::kNoClock : static_cast<double>(ms) / 1000; }
+double to_seconds(int64_t ms) { return ms < 0 ? plan::kNoClock : static_cast<double>(ms) / 1000; }
 
 }  // namespace
 
@@ -130,10 +133,10 @@ accp_status accp_capabilities_register(accp_capabilities *capabilities, const ch
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     accp_capabilities &self = *capabilities;
-    return call(self, to_view(text, text_len), err, [&] {
-        Status status = read(self, to_view(text, text_len));
+    return run_call(self, to_view(text, text_len), err, [&] {
+        Status status = read_capability_text(self, to_view(text, text_len));
         if (status.ok()) status = self.registry.add(self.value.view(), 0, self.verdict);
-        return status.ok() ? status_of(self.verdict) : status;
+        return status.ok() ? refusal_of(self.verdict) : status;
     });
 }
 
@@ -142,18 +145,18 @@ accp_status accp_capabilities_load(accp_capabilities *capabilities, const char *
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     accp_capabilities &self = *capabilities;
-    return call(self, to_view(text, text_len), err, [&] {
-        Status status = read(self, to_view(text, text_len));
+    return run_call(self, to_view(text, text_len), err, [&] {
+        Status status = read_capability_text(self, to_view(text, text_len));
         if (status.failed()) return status;
         const value::TreeView tree = self.value.view();
         if (tree[0].kind != ACCP_ARRAY) {
             self.verdict.refuse(plan::Code::kMALFORMED_MESSAGE, plan::kNoList);
-            return status_of(self.verdict);
+            return refusal_of(self.verdict);
         }
         uint32_t number = 0;
         for (uint32_t i = 1; i < tree[0].next && status.ok(); i = tree[i].next, ++number) {
             status = self.registry.add(tree, i, self.verdict);
-            if (status.ok()) status = status_of(self.verdict);
+            if (status.ok()) status = refusal_of(self.verdict);
             if (status.failed()) status.record = number;
         }
         return status;
@@ -164,10 +167,10 @@ accp_status accp_capabilities_remove(accp_capabilities *capabilities, const char
                                      size_t name_len, accp_error *err) noexcept {
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
-    return call(*capabilities, to_view(name, name_len), err, [&] {
+    return run_call(*capabilities, to_view(name, name_len), err, [&] {
         bool is_known = false;
         const Status status = capabilities->registry.remove(to_view(name, name_len), is_known);
-        return status.ok() ? known(is_known) : status;
+        return status.ok() ? known_agent(is_known) : status;
     });
 }
 
@@ -177,11 +180,11 @@ accp_status accp_capabilities_renew(accp_capabilities *capabilities, const char 
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
     if (until_ms < 0 || now_ms < ACCP_NO_CLOCK) return capi::refuse(err, capi::kNoTime);
-    return call(*capabilities, to_view(name, name_len), err, [&] {
+    return run_call(*capabilities, to_view(name, name_len), err, [&] {
         bool is_known = false;
         const Status status = capabilities->registry.renew(
-            to_view(name, name_len), seconds(until_ms), seconds(now_ms), is_known);
-        return status.ok() ? known(is_known) : status;
+            to_view(name, name_len), to_seconds(until_ms), to_seconds(now_ms), is_known);
+        return status.ok() ? known_agent(is_known) : status;
     });
 }
 
@@ -189,9 +192,9 @@ accp_status accp_capabilities_sweep(accp_capabilities *capabilities, int64_t now
                                     uint64_t *count_out, accp_error *err) noexcept {
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (now_ms < 0) return capi::refuse(err, capi::kNoTime);
-    return call(*capabilities, {}, err, [&] {
+    return run_call(*capabilities, {}, err, [&] {
         uint64_t swept = 0;
-        const Status status = capabilities->registry.sweep(seconds(now_ms), swept);
+        const Status status = capabilities->registry.sweep(to_seconds(now_ms), swept);
         if (status.ok() && count_out) *count_out = swept;
         return status;
     });
@@ -203,11 +206,11 @@ accp_status accp_capabilities_note_outcome(accp_capabilities *capabilities, cons
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
     if (success != 0 && success != 1) return capi::refuse(err, "an outcome is 1 for success, or 0");
-    return call(*capabilities, to_view(name, name_len), err, [&] {
+    return run_call(*capabilities, to_view(name, name_len), err, [&] {
         bool is_known = false;
         const Status status =
             capabilities->registry.note_outcome(to_view(name, name_len), success == 1, is_known);
-        return status.ok() ? known(is_known) : status;
+        return status.ok() ? known_agent(is_known) : status;
     });
 }
 
@@ -220,12 +223,12 @@ accp_status accp_capabilities_query(accp_capabilities *capabilities, const char 
     if (ranking > (ACCP_RANK_LEXICAL | ACCP_RANK_BY_OUTCOMES))
         return capi::refuse(err, "no such way of ranking");
     accp_capabilities &self = *capabilities;
-    return call(self, to_view(text, text_len), err, [&] {
-        Status status = read(self, to_view(text, text_len));
+    return run_call(self, to_view(text, text_len), err, [&] {
+        Status status = read_capability_text(self, to_view(text, text_len));
         if (status.ok()) status = self.registry.follow();
         if (status.failed()) return status;
-        if (!self.query.read(self.value.view(), 0, self.verdict)) return status_of(self.verdict);
-        self.registry.agents().find(self.query, seconds(now_ms), ranking, self.found);
+        if (!self.query.read(self.value.view(), 0, self.verdict)) return refusal_of(self.verdict);
+        self.registry.agents().find(self.query, to_seconds(now_ms), ranking, self.found);
         self.out.clear();
         plan::write_answer(self.found, self.out);
         hand_out(self.out, out);
@@ -264,7 +267,7 @@ accp_status accp_capabilities_print(accp_capabilities *capabilities, accp_text *
                                     accp_error *err) noexcept {
     if (!capabilities || !out) return capi::refuse(err, capi::kNoHandle);
     accp_capabilities &self = *capabilities;
-    return call(self, {}, err, [&] {
+    return run_call(self, {}, err, [&] {
         const Status status = self.registry.follow();
         if (status.failed()) return status;
         self.out.clear();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "base/utf8.h"
 
 namespace accp::plan {
 
@@ -21,14 +22,19 @@ constexpr MemberRule kQuery[] = {
 };
 constexpr MemberRule kOuter[] = {{"query", MemberShape::kText}};
 
+constexpr size_t kShownBytes = 40;  // of a name that is not known
+
 bool check_names(value::TreeView tree, uint32_t map, std::span<const MemberRule> members,
                  Verdict &verdict) {
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
         bool known = false;
         for (const MemberRule &member : members) known |= tree.key(i) == member.name;
-        if (!known)
-            return refuse_member(Code::kMALFORMED_MESSAGE, tree.key(i).substr(0, 40),
-                                 " is no member of a query", verdict);
+        if (known) continue;
+        const std::string_view key = tree.key(i);
+        return refuse_member(
+            Code::kMALFORMED_MESSAGE,
+            key.substr(0, valid_utf8_prefix(key.data(), std::min(key.size(), kShownBytes))),
+            " is no member of a query", verdict);
     }
     return true;
 }

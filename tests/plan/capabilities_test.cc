@@ -89,11 +89,22 @@ TEST(Capabilities, RefusalsAreVerdicts) {
     EXPECT_EQ(accp_capabilities_count(agents.get()), 0u);
     EXPECT_EQ(ask(agents, R"({"top_k":0})"), "E1004");
     EXPECT_EQ(accp_capabilities_found_count(agents.get()), 0u);
+    // a long name is shown in part, in whole characters
+    std::string name = "a";
+    for (int i = 0; i < 40; ++i) name += "\u00e4";
+    EXPECT_EQ(ask(agents, "{\"" + name + "\":1}"), "E1001");
+    accp_value *value = nullptr;
+    const accp_text verdict = accp_capabilities_verdict(agents.get());
+    ASSERT_EQ(accp_value_new(nullptr, &value, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_value_parse_json(value, verdict.text, verdict.len, nullptr), ACCP_OK);
+    accp_value_free(value);
     accp_error err = {};
     const std::string list = "[" + entry("A") + "," + entry("B") + ",{}," + entry("C") + "]";
     EXPECT_EQ(accp_capabilities_load(agents.get(), list.data(), list.size(), &err), ACCP_E1004);
     EXPECT_EQ(err.record, 2u);
     EXPECT_EQ(names(agents, "{}"), "AB");
+    EXPECT_EQ(accp_capabilities_remove(agents.get(), "A", 1, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_capabilities_found_count(agents.get()), 0u);  // views into what is gone
 }
 
 TEST(Capabilities, Misuse) {

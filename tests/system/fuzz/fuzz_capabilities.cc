@@ -11,6 +11,13 @@ using namespace accp_fuzz;
 
 namespace {
 
+void check_json(accp_text text) {
+    accp_value *value = nullptr;
+    REQUIRE(accp_value_new(nullptr, &value, nullptr) == ACCP_OK);
+    REQUIRE(accp_value_parse_json(value, text.text, text.len, nullptr) == ACCP_OK);
+    accp_value_free(value);
+}
+
 struct Agents {
     Agents() { REQUIRE(accp_capabilities_open(nullptr, nullptr, &held, nullptr) == ACCP_OK); }
     ~Agents() { accp_capabilities_close(held); }
@@ -22,6 +29,7 @@ struct Agents {
     }
     void check_verdict(accp_status status, const accp_error &error) {
         const accp_text verdict = accp_capabilities_verdict(held);
+        check_json(verdict);
         const bool valid = std::string_view(verdict.text, verdict.len) == R"({"status":"VALID"})";
         REQUIRE(valid == (status == ACCP_OK));
         REQUIRE(status == ACCP_OK || status == ACCP_E1001 || status == ACCP_E1004 ||
@@ -33,10 +41,7 @@ struct Agents {
 };
 
 void check_answer(const Agents &agents, accp_text out) {
-    accp_value *value = nullptr;
-    REQUIRE(accp_value_new(nullptr, &value, nullptr) == ACCP_OK);
-    REQUIRE(accp_value_parse_json(value, out.text, out.len, nullptr) == ACCP_OK);
-    accp_value_free(value);
+    check_json(out);
     std::set<std::string> names;
     accp_found_agent found = {}, before = {};
     for (size_t i = 0; accp_capabilities_found(agents.held, i, &found) == 1; ++i) {
