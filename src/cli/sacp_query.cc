@@ -47,7 +47,6 @@ public:
         return tell_verdict(accp_capabilities_register(get(), json.data(), json.size(), &err), out);
     }
 
-private:
     // A verdict is an answer; any other failure is one.
     accp_status tell_verdict(accp_status status, std::string &out) {
         const std::string_view verdict = to_view(accp_capabilities_verdict(get()));
@@ -57,6 +56,7 @@ private:
         return ACCP_OK;
     }
 
+private:
     Handle<accp_capabilities> held_;
 };
 
@@ -104,7 +104,7 @@ public:
         if (given.registry.empty()) return refuse("a case without a registry", err);
         Agents agents(config_.get());
         status = agents.load(given.registry, err);
-        if (status != ACCP_OK) return status;
+        if (status != ACCP_OK) return agents.tell_verdict(status, out);
         if (given.op == "\"register\"") return agents.add(given.entry, out, err);
         if (given.op != "\"query\"")
             return refuse("a case whose op is none of query, register", err);

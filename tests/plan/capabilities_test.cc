@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "config.h"
@@ -152,6 +153,73 @@ TEST(Capabilities, HandlesOnOneStoreHaveOneRegistry) {
     EXPECT_EQ(accp_capabilities_sweep(late.get(), 200'500, &count, nullptr), ACCP_OK);
     EXPECT_EQ(count, 1u);
     EXPECT_EQ(names(one, "{}"), "");
+}
+
+// Each allocation of the registry's handle fails in turn.
+struct Scarce {
+    int64_t left = -1, live = 0;  // allocations until one fails; what is held
+
+    accp_allocator allocator() {
+        accp_allocator made = {};
+        made.user = this;
+        made.alloc = [](size_t size, void *user) -> void * {
+            Scarce &self = *static_cast<Scarce *>(user);
+            if (self.left >= 0 && self.left-- == 0) return nullptr;
+            ++self.live;
+            return std::malloc(size);
+        };
+        made.release = [](void *memory, size_t, void *user) {
+            --static_cast<Scarce *>(user)->live;
+            std::free(memory);
+        };
+        return made;
+    }
+};
+
+// Everything once; ACCP_OK, or the first failure, which has to be ACCP_ERR_NOMEM.
+accp_status use_all(accp_store *store, const accp_config *config) {
+    accp_capabilities *made = nullptr;
+    accp_status status = accp_capabilities_open(store, config, &made, nullptr);
+    const Agents agents(made);
+    const std::string list = "[" + entry("A", R"("embedding":[1,2])") + "," + entry("B") + "]",
+                      query = R"({"query":{"verb":"v","embedding":[1,1]}})";
+    accp_text out = {};
+    uint64_t count = 0;
+    accp_capabilities *held = agents.get();
+    if (status == ACCP_OK) status = accp_capabilities_load(held, list.data(), list.size(), nullptr);
+    if (status == ACCP_OK)
+        status = accp_capabilities_renew(held, "A", 1, 9000, ACCP_NO_CLOCK, nullptr);
+    if (status == ACCP_OK) status = accp_capabilities_note_outcome(held, "A", 1, 0, nullptr);
+    if (status == ACCP_OK)
+        status = accp_capabilities_query(held, query.data(), query.size(), 3, 0, &out, nullptr);
+    if (status == ACCP_OK) status = accp_capabilities_print(held, &out, nullptr);
+    if (status == ACCP_OK) status = accp_capabilities_sweep(held, 9000, &count, nullptr);
+    if (status == ACCP_OK) status = accp_capabilities_remove(held, "B", 1, nullptr);
+    if (status == ACCP_OK) {
+        EXPECT_EQ(count, 1u);
+        EXPECT_EQ(accp_capabilities_count(held), 0u);
+    }
+    return status;
+}
+
+TEST(Capabilities, WithoutMemory) {
+    for (const bool is_stored : {false, true}) {
+        accp_status status = ACCP_ERR_NOMEM;
+        for (int64_t at = 0; status == ACCP_ERR_NOMEM && at < 2000; ++at) {
+            const Store store = is_stored ? open_store("memory:") : nullptr;
+            Scarce scarce;
+            const accp_allocator allocator = scarce.allocator();
+            accp_config *config = nullptr;
+            ASSERT_EQ(accp_config_new(&config, nullptr), ACCP_OK);
+            ASSERT_EQ(accp_config_set_allocator(config, &allocator, nullptr), ACCP_OK);
+            scarce.left = at;
+            status = use_all(store.get(), config);
+            scarce.left = -1;
+            accp_config_free(config);
+            EXPECT_EQ(scarce.live, 0) << at;
+        }
+        EXPECT_EQ(status, ACCP_OK);
+    }
 }
 
 #if ACCP_SQLITE

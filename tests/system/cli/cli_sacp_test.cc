@@ -89,11 +89,13 @@ TEST(CliSacp, QueriesToARegistry) {
 
 TEST(CliSacp, WhatIsNoCase) {
     const Ran run = run_accp({"sacp", "query"},
-                             "{\n[1]\n{\"op\":\"query\",\"registry\":[{}]}\n"
+                             "{\n[1]\n{\"op\":\"query\",\"registry\":3}\n"
                              "{\"op\":\"other\",\"registry\":[]}\n");
     EXPECT_EQ(run.status, 1);
-    EXPECT_EQ(run.out, "\n\n\n\n");
-    EXPECT_EQ(lines_of(run.err).size(), 4u) << run.err;
+    EXPECT_EQ(run.out,
+              "\n\n{\"verdict\":{\"status\":\"ERR\",\"code\":\"MALFORMED_MESSAGE\",\"details\":"
+              "\"A registry is a JSON array of entries\"}}\n\n");
+    EXPECT_EQ(lines_of(run.err).size(), 3u) << run.err;
     EXPECT_EQ(run_accp({"sacp", "query", "--registry", "/no/such/file"}).status, 2);
     EXPECT_EQ(run_accp({"sacp", "dance"}).status, 2);
     EXPECT_EQ(run_accp({"sacp", "query", "--now", "soon"}).status, 2);
