@@ -13,18 +13,7 @@ namespace accp::plan {
 
 namespace {
 
-constexpr int kTries = 16;
 constexpr value::JsonLimits kRecord = {kMaxBlobBytes, kMaxJsonDepth};
-
-// A session of the store that is closed.
-struct Opened {
-    explicit Opened(store::StoreSession *session) : session(session) {}
-    Opened(const Opened &) = delete;
-    Opened &operator=(const Opened &) = delete;
-    ~Opened() { session->close(); }
-
-    store::StoreSession *session;
-};
 
 }  // namespace
 
@@ -33,9 +22,9 @@ Status SharedCapabilities::follow() {
     store::StoreSession *found = nullptr;
     Status status = store_->open_session(kCapabilitiesSession, false, found);
     if (status.failed()) return status.code == ACCP_E2001 ? Status{} : status;
-    const Opened opened(found);
-    while (next_ <= found->row().last) {
-        status = found->scan(next_, 0, false, kScanBytes, records_);
+    const store::HeldSession session(found);
+    while (next_ <= session->row().last) {
+        status = session->scan(next_, 0, false, kScanBytes, records_);
         if (status.failed()) return status;
         if (!records_.size()) break;
         for (size_t i = 0; i < records_.size(); ++i) {
@@ -74,22 +63,10 @@ void SharedCapabilities::apply() {
 
 // All that is in the batch, and then what others have written before it.
 Status SharedCapabilities::write() {
-    for (int tries = 0; tries < kTries; ++tries) {
-        const Status status = write_once();
-        if (status.code == ACCP_ERR_CLOSED) continue;
-        return status.ok() ? follow() : status;
-    }
-    return fail(ACCP_ERR_BUSY, 0, "others write to the registry of agents all the time");
-}
-
-// Of a writer that was overtaken nothing was written.
-Status SharedCapabilities::write_once() {
-    store::StoreSession *found = nullptr;
-    Status status = store_->open_session(kCapabilitiesSession, true, found);
-    if (status.failed()) return status;
-    const Opened opened(found);
-    status = found->commit(batch_);
-    return status.ok() ? found->sync() : status;
+    const Status status =
+        store::commit_shared(*store_, kCapabilitiesSession, batch_,
+                             "others write to the registry of agents all the time");
+    return status.ok() ? follow() : status;
 }
 
 void SharedCapabilities::begin_line(std::string_view change, std::string_view name) {

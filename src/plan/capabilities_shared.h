@@ -14,7 +14,7 @@
 #pragma once
 
 #include "plan/capabilities.h"
-#include "store/store.h"
+#include "store/shared_session.h"
 
 namespace accp::plan {
 
@@ -49,7 +49,6 @@ public:
 
 private:
     Status write();
-    Status write_once();
     Status read(std::string_view record);
     void apply();
     void begin_line(std::string_view change, std::string_view name);
