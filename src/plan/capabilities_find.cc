@@ -138,10 +138,16 @@ void Capabilities::find_similar(const Asked &asked, Buffer<Found> &out) {
             return agent.asked != asked.number && !agent.is_gone(asked.now);
         },
         scored_);
+    // agents of one description have one embedding: it is not worked out for each of them
+    std::string_view before;
+    double score = 0;
     for (const Scored &scored : scored_) {
         const Capability *agent = table->agent(scored.row);
-        agent->read_embedding(other);
-        const double score = cosine(numbers, other, dimension);
+        if (agent->embedding() != before) {
+            agent->read_embedding(other);
+            score = cosine(numbers, other, dimension);
+            before = agent->embedding();
+        }
         if (comparable(score) >= comparable(query.threshold()))
             out.push({agent, Match::kSimilar, score});
     }

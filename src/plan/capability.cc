@@ -79,12 +79,11 @@ bool Capability::has_segment(NameList list, std::string_view name) const {
 }
 
 void Capability::read_embedding(double *out) const {
-    const char *at = json_begin() + embedding_at_;
-    for (uint32_t i = 0; i < dimension_; ++i) {
-        size_t len = 0;
-        while (at[len] != ',' && at[len] != ']') ++len;
-        out[i] = read_number({at, len});
-        at += len + 1;
+    const std::string_view text = embedding();
+    for (size_t at = 0; at < text.size(); ++out) {
+        const size_t end = std::min(text.find(',', at), text.size());
+        *out = read_number(text.substr(at, end - at));
+        at = end + 1;
     }
 }
 
@@ -136,8 +135,9 @@ void CapabilityReader::write_members() {
         const size_t begin = json_.size();
         write_member(tree_, i, i == nodes_[entry::kName] ? kEntry[entry::kName].name : tree_.key(i),
                      json_);
-        if (i == nodes_[entry::kEmbedding])
-            embedding_at_ = static_cast<uint32_t>(json_.view().find('[', begin) + 1);
+        if (i != nodes_[entry::kEmbedding]) continue;
+        embedding_at_ = static_cast<uint32_t>(json_.view().find('[', begin) + 1);
+        embedding_len_ = static_cast<uint32_t>(json_.size() - 1 - embedding_at_);
     }
     json_.push('}');
 }
@@ -190,6 +190,7 @@ Capability *CapabilityReader::make() {
     if (const uint32_t node = nodes_[entry::kEmbedding]) {
         made->dimension_ = tree_[node].len;
         made->embedding_at_ = embedding_at_;
+        made->embedding_len_ = embedding_len_;
     }
     return made;
 }

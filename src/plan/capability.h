@@ -44,7 +44,9 @@ public:
     std::span<const uint64_t> topics() const { return {topic_list(), topic_count_}; }
 
     uint32_t dimension() const { return dimension_; }
-    // The numbers of its embedding as they were written, into `dimension` places.
+    // The numbers of its embedding as they were written, with commas between; and read, into
+    // `dimension` places.
+    std::string_view embedding() const { return json().substr(embedding_at_, embedding_len_); }
     void read_embedding(double *out) const;
 
     // The entry as compact JSON, without its lease. With it, appended: write().
@@ -81,7 +83,7 @@ private:
 
     uint32_t begins_[kNameLists + 1] = {};  // spans: name, description, model, then the lists
     uint32_t topic_count_ = 0, span_count_ = 0, text_len_ = 0, json_len_ = 0;
-    uint32_t embedding_at_ = 0;  // in json_: its first number
+    uint32_t embedding_at_ = 0, embedding_len_ = 0;  // in json()
     uint32_t dimension_ = 0;
     bool has_model_ = false;
 };
@@ -115,7 +117,7 @@ private:
     value::TreeView tree_ = {};
     uint32_t root_ = 0;
     uint32_t nodes_[14] = {};
-    uint32_t embedding_at_ = 0;
+    uint32_t embedding_at_ = 0, embedding_len_ = 0;  // in json_
     Buffer<uint64_t> topics_;
     Buffer<Capability::Span> spans_;
     Buffer<char> text_, json_;
