@@ -45,6 +45,21 @@ public:
         slots_[place(hash, [](uint64_t) { return false; })] = number;
         ++count_;
     }
+    // Takes away the number that is_it() takes, which is in it. Those after it that it had pushed
+    // away move up.
+    template <class HashOf, class IsIt>
+    void remove(uint64_t hash, HashOf hash_of, IsIt is_it) {
+        const size_t mask = capacity_ - 1;
+        size_t gap = place(hash, is_it);
+        for (size_t at = (gap + 1) & mask; slots_[at]; at = (at + 1) & mask) {
+            const size_t home = hash_of(slots_[at]) & mask;
+            if (((at - home) & mask) < ((at - gap) & mask)) continue;
+            slots_[gap] = slots_[at];
+            gap = at;
+        }
+        slots_[gap] = 0;
+        --count_;
+    }
     // Forgets all numbers; the memory stays.
     void clear() {
         if (slots_) std::memset(slots_, 0, capacity_ * sizeof(uint64_t));

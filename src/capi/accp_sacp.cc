@@ -6,6 +6,7 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/sacp_handle.h"
+#include "capi/verdicts.h"
 #include "packet/time.h"
 #include "plan/prompt.h"
 #include "plan/schemas.h"
@@ -24,17 +25,9 @@ static_assert(static_cast<int>(plan::Spelling::kBrief) == ACCP_SACP_BRIEF &&
 
 namespace {
 
-constexpr accp_status kStatuses[] = {
-    ACCP_OK,
-#define ACCP_SACP_CODE(name, accp_code, retryable) ACCP_##accp_code,
-#include "plan/codes.def"
-#undef ACCP_SACP_CODE
-};
-
 // What a refusal is in the face's own codes.
 Status status_of(const plan::Verdict &verdict) {
-    return verdict.failed() ? fail(kStatuses[static_cast<size_t>(verdict.code())], verdict.byte(),
-                                   verdict.reason())
+    return verdict.failed() ? fail(accp_code_of(verdict.code()), verdict.byte(), verdict.reason())
                             : Status{};
 }
 

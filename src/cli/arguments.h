@@ -114,6 +114,8 @@ struct Arguments {
     std::string proto_ver;                    // sacp adapt: the version to come to
     bool lenient = false;                     // sacp validate
     std::string reply;                        // sacp validate: ROLE:OUT_FMT; empty: it is no reply
+    std::optional<double> now_s;              // sacp query: in seconds; none: there is no clock
+    bool lexical = false;                     // sacp query
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

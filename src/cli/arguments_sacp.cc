@@ -63,6 +63,20 @@ void add_sacp(CLI::App &app, Arguments &out) {
     action->add_option("--agent", out.agent, "Who speaks (harness)")->option_text("NAME");
     add_sacp_codec(*action, out);
     add_sacp_codec(*add_sacp_action(*command, out, "unframe", "Those frames back"), out);
+    action = add_sacp_action(*command, out, "query",
+                             "Of each line, a query, the agents of a registry that it finds; "
+                             "without --registry a line is a case that brings its own");
+    action->add_option("--registry", out.registry, "The entries of agents, as a JSON array")
+        ->type_name("FILE");
+    action
+        ->add_option_function<double>(
+            "--now", [&out](double seconds) { out.now_s = seconds; },
+            "The time, in seconds; without it no lease ends")
+        ->check(CLI::Range(0.0, 9e15))
+        ->option_text("S");
+    action->add_flag(
+        "--lexical", out.lexical,
+        "Between those that match and those that are alike: who has the query's words");
     action = add_sacp_action(*command, out, "plan",
                              "A message a line to one whose plan is whole, or to what is missing");
     add_library(*action, out);

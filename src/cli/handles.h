@@ -27,6 +27,7 @@ struct Free {
     void operator()(accp_packet_code *code) const { accp_packet_code_free(code); }
     void operator()(accp_library *library) const { accp_library_free(library); }
     void operator()(accp_sacp *sacp) const { accp_sacp_free(sacp); }
+    void operator()(accp_capabilities *held) const { accp_capabilities_close(held); }
     void operator()(accp_store *store) const { accp_store_close(store, nullptr); }
 };
 

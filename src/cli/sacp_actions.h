@@ -21,6 +21,8 @@ int sacp_unframe(const Arguments &arguments, Streams &io);
 // sacp_states.cc: changes of state a line in, what becomes of each out.
 int sacp_states(const Arguments &arguments, Streams &io);
 
+// sacp_query.cc: questions to a registry of agents, and cases of such questions.
+int sacp_query(const Arguments &arguments, Streams &io);
 // sacp_prompt.cc: what a model is told: its role, the protocol.
 int sacp_prompt(const Arguments &arguments, Streams &io);
 int sacp_spec(const Arguments &arguments, Streams &io);

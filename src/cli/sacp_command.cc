@@ -18,7 +18,7 @@ constexpr Action kActions[] = {
     {"validate", sacp_validate}, {"expand", sacp_expand}, {"compact", sacp_compact},
     {"canon", sacp_canon},       {"frame", sacp_frame},   {"unframe", sacp_unframe},
     {"states", sacp_states},     {"prompt", sacp_prompt}, {"spec", sacp_spec},
-    {"plan", sacp_plan},         {"adapt", sacp_adapt},
+    {"query", sacp_query},       {"plan", sacp_plan},     {"adapt", sacp_adapt},
 };
 
 // What a library is refused for, in SACP's own words.

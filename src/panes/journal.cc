@@ -9,7 +9,6 @@ namespace accp::panes {
 
 namespace {
 
-constexpr int kTries = 16;
 constexpr size_t kMaxEventBytes = 1 << 20;  // of a line: texts of two lists, and escapes
 constexpr std::string_view kKinds[] = {"task", "receipt", "edit", "archive"};
 
@@ -73,21 +72,8 @@ void Journal::add_archive(int64_t pane, std::string_view packet, std::string_vie
 
 Status Journal::commit() {
     if (batch_.empty()) return {};
-    for (int tries = 0; tries < kTries; ++tries) {
-        Status status = commit_once();
-        if (status.code != ACCP_ERR_CLOSED) return status;
-    }
-    return fail(ACCP_ERR_BUSY, 0, "others write to the journal of this store all the time");
-}
-
-// Of a writer that was overtaken nothing was written.
-Status Journal::commit_once() {
-    store::StoreSession *opened = nullptr;
-    Status status = store_.open_session(kJournalSession, true, opened);
-    if (status.failed()) return status;
-    OpenJournal session(opened);
-    status = session->commit(batch_);
-    return status.ok() ? session->sync() : status;
+    return store::commit_shared(store_, kJournalSession, batch_,
+                                "others write to the journal of this store all the time");
 }
 
 Status Journal::read(std::string_view record, Event &out) {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "panes/tally.h"
-#include "store/store.h"
+#include "store/shared_session.h"
 #include "value/json_line.h"
 
 namespace accp::panes {
@@ -51,7 +51,6 @@ public:
     Status each(Take take);
 
 private:
-    Status commit_once();
     Status read(std::string_view record, Event &out);
 
     store::Store &store_;
@@ -63,27 +62,12 @@ private:
     value::Value value_;
 };
 
-// A session of the store that is closed.
-class OpenJournal {
-public:
-    explicit OpenJournal(store::StoreSession *session) : session_(session) {}
-    OpenJournal(const OpenJournal &) = delete;
-    OpenJournal &operator=(const OpenJournal &) = delete;
-    ~OpenJournal() {
-        if (session_) session_->close();
-    }
-    store::StoreSession *operator->() const { return session_; }
-
-private:
-    store::StoreSession *session_;
-};
-
 template <class Take>
 Status Journal::each(Take take) {
     store::StoreSession *opened = nullptr;
     Status status = store_.open_session(kJournalSession, false, opened);
     if (status.failed()) return status.code == ACCP_E2001 ? Status{} : status;
-    OpenJournal session(opened);
+    const store::HeldSession session(opened);
     for (uint64_t next = 1; next <= session->row().last;) {
         status = session->scan(next, 0, false, kScanBytes, records_);
         if (status.failed()) return status;

@@ -3,7 +3,6 @@
 // See tally.h.
 #include "panes/tally.h"
 
-#include <cmath>
 #include <cstring>
 
 #include "accp/packet.h"
@@ -14,18 +13,7 @@ namespace accp::panes {
 
 namespace {
 
-constexpr double kZ = 1.959963984540054;  // of the normal distribution: 95 % lie within
-constexpr uint64_t kOften = 3;            // times that a gap is met before packets change for it
-
-// Wilson's interval about its middle; side: -1 or 1.
-double wilson(const Share &share, double side) {
-    if (!share.all) return side < 0 ? 0 : 1;
-    const double n = static_cast<double>(share.all), p = static_cast<double>(share.count) / n;
-    const double z2 = kZ * kZ;
-    const double spread = kZ * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
-    const double end = (p + z2 / (2 * n) + side * spread) / (1 + z2 / n);
-    return end < 0 ? 0 : end > 1 ? 1 : end;
-}
+constexpr uint64_t kOften = 3;  // times that a gap is met before packets change for it
 
 int size_of(uint64_t tokens) {
     int size = 0;
@@ -44,9 +32,6 @@ Advice advise_default(const Tally &kind, int32_t standard) {
 }
 
 }  // namespace
-
-double Share::low() const { return wilson(*this, -1); }
-double Share::high() const { return wilson(*this, 1); }
 
 void Tally::add_size(const Task &task) {
     tokens += task.context_tokens;

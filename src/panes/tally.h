@@ -6,24 +6,12 @@
 // 95 % score interval of Wilson, which is honest for small numbers too.
 #pragma once
 
+#include "base/share.h"
 #include "panes/gaps.h"
 
 namespace accp::panes {
 
 constexpr uint64_t kFewest = 5;
-
-// So many of so many.
-struct Share {
-    uint64_t count = 0, all = 0;
-
-    void add(bool counts) {
-        ++all;
-        count += counts;
-    }
-    uint64_t percent() const { return all ? count * 100 / all : 0; }  // cut, not rounded
-    double low() const;
-    double high() const;
-};
 
 // A task that is over. Texts of items are lines (feedback.h).
 struct Task {

@@ -43,6 +43,14 @@ bool Verdict::refuse(Code code, const char *details, uint64_t byte) {
     return false;
 }
 
+bool Verdict::refuse_member(Code code, std::string_view name, const char *details, uint64_t byte) {
+    if (failed()) return false;
+    refuse(code, details, byte);
+    details_.assign(name);
+    details_.append(details);
+    return false;
+}
+
 bool Verdict::refuse(Code code, const char *details, std::string_view step, uint64_t byte) {
     return refuse(code, {}, details, step, byte);
 }

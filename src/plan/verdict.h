@@ -59,6 +59,8 @@ public:
 
     // Only the first fault stands. False, so that a check can return it. `details` is static text.
     bool refuse(Code code, const char *details, uint64_t byte = 0);
+    // The same, with a member's name before it.
+    bool refuse_member(Code code, std::string_view name, const char *details, uint64_t byte = 0);
     // The same of a step: `action step PATH` is put behind the details.
     bool refuse(Code code, const char *details, std::string_view step, uint64_t byte);
     // The same, whose details begin with a name.

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace accp::panes;
+using accp::Share;
 
 // Of tables of the interval: 95 %, so many of so many, to four places.
 TEST(Tally, Wilson) {

@@ -85,6 +85,15 @@ FIELD(accp_frame_budget, header, 0, 24);
 FIELD(accp_frame_budget, body, 24, 24);
 FIELD(accp_frame_budget, metadata, 48, 24);
 FIELD(accp_frame_budget, total, 72, 24);
+SIZE(accp_found_agent, 64, 8);
+FIELD(accp_found_agent, name, 0, 16);
+FIELD(accp_found_agent, entry, 16, 16);
+FIELD(accp_found_agent, match, 32, 4);
+FIELD(accp_found_agent, reserved, 36, 4);
+FIELD(accp_found_agent, score, 40, 8);
+FIELD(accp_found_agent, successes, 48, 8);
+FIELD(accp_found_agent, outcomes, 56, 8);
+
 SIZE(accp_delivery, 72, 8);
 FIELD(accp_delivery, status, 0, 4);
 FIELD(accp_delivery, origin, 4, 4);

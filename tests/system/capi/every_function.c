@@ -422,6 +422,37 @@ static void packets(const accp_config *config) {
     packet_of_session(config);
 }
 
+static void capabilities(const accp_config *config) {
+    const char *list =
+        "[{\"agent_name\":\"A\",\"supported_verbs\":[\"v\"],\"supported_tools\":[],"
+        "\"inputs\":[],\"outputs\":[],\"description\":\"d\"}]";
+    const char *entry =
+        "{\"agent\":\"A\",\"embedding\":[1,2],\"description\":\"e\",\"lease_until\":9}";
+    const char *query = "{\"query\":{\"verb\":\"v\"}}";
+    accp_capabilities *agents = NULL;
+    accp_found_agent found;
+    accp_text out;
+    uint64_t count = 1;
+    CHECK(accp_capabilities_open(NULL, config, &agents, NULL) == ACCP_OK);
+    CHECK(accp_capabilities_load(agents, list, strlen(list), NULL) == ACCP_OK);
+    CHECK(accp_capabilities_register(agents, entry, strlen(entry), NULL) == ACCP_OK);
+    CHECK(is_text(accp_capabilities_verdict(agents), "{\"status\":\"VALID\"}"));
+    CHECK(accp_capabilities_renew(agents, "A", 1, 20000, 8000, NULL) == ACCP_OK);
+    CHECK(accp_capabilities_note_outcome(agents, "A", 1, 1, NULL) == ACCP_OK);
+    CHECK(accp_capabilities_sweep(agents, 19999, &count, NULL) == ACCP_OK && count == 0);
+    CHECK(accp_capabilities_query(agents, query, strlen(query), ACCP_RANK_LEXICAL, 19999, &out,
+                                  NULL) == ACCP_OK &&
+          is_text(out, "[{\"agent_name\":\"A\",\"match\":\"exact\"}]"));
+    CHECK(accp_capabilities_found_count(agents) == 1);
+    CHECK(accp_capabilities_found(agents, 0, &found) == 1 && found.match == ACCP_MATCH_EXACT &&
+          found.outcomes == 1);
+    CHECK(accp_capabilities_found(agents, 1, &found) == 0);
+    CHECK(accp_capabilities_print(agents, &out, NULL) == ACCP_OK && out.len > strlen(list));
+    CHECK(accp_capabilities_remove(agents, "A", 1, NULL) == ACCP_OK);
+    CHECK(accp_capabilities_count(agents) == 0);
+    accp_capabilities_close(agents);
+}
+
 static void panes(const accp_config *config) {
     const char *text =
         "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
@@ -992,6 +1023,7 @@ int main(void) {
     packets(config);
     panes(config);
     sacp(config);
+    capabilities(config);
     registries(config, frame);
     codecs();
     hooks();

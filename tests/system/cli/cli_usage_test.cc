@@ -17,9 +17,9 @@
 
 namespace {
 
-const std::vector<std::string> kCommands = {"parse",   "canon",    "encode",
-                                            "decode",  "inspect",  "conformance",
-                                            "context", "registry", "unfold"};
+const std::vector<std::string> kCommands = {"parse",   "canon",       "encode",  "decode",
+                                            "inspect", "conformance", "context", "registry",
+                                            "sacp",    "unfold"};
 
 TEST(CliUsage, HelpEverywhere) {
     const Ran top = run_accp({"--help"});

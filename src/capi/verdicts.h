@@ -1,0 +1,21 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Verdicts of SACP as failures of calls.
+#pragma once
+
+#include "accp/error.h"
+#include "plan/verdict.h"
+
+namespace accp::capi {
+
+inline accp_status accp_code_of(plan::Code code) {
+    constexpr accp_status kCodes[] = {
+        ACCP_OK,
+#define ACCP_SACP_CODE(name, accp_code, retryable) ACCP_##accp_code,
+#include "plan/codes.def"
+#undef ACCP_SACP_CODE
+    };
+    return kCodes[static_cast<size_t>(code)];
+}
+
+}  // namespace accp::capi

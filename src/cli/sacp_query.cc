@@ -1,0 +1,160 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp sacp query: with --registry, queries to that registry; without, cases that bring their own
+// ({"op":"query","registry":[…],"now":S,"query":{…}},
+// {"op":"register","registry":[…],"entry":{…}}, {"op":"library","library_doc":{…}}). Each is
+// answered by {"answer":[…]}, or by
+// {"verdict":{…}}.
+#include <cmath>
+#include <cstdlib>
+
+#include "cli/failure.h"
+#include "cli/filter.h"
+#include "cli/handles.h"
+#include "cli/json_member.h"
+#include "cli/sacp_actions.h"
+#include "cli/settings.h"
+
+namespace cli {
+namespace {
+
+int64_t to_ms(double seconds) { return std::llround(seconds * 1000); }
+
+class Agents {
+public:
+    explicit Agents(const accp_config *config) {
+        accp_capabilities *made = nullptr;
+        accp_error err = {};
+        if (accp_capabilities_open(nullptr, config, &made, &err) != ACCP_OK)
+            throw Failure(std::string("registry: ") + message_of(err));
+        held_.reset(made);
+    }
+    accp_capabilities *get() const { return held_.get(); }
+
+    accp_status load(std::string_view json, accp_error &err) {
+        return accp_capabilities_load(get(), json.data(), json.size(), &err);
+    }
+    accp_status ask(std::string_view json, const Arguments &arguments, int64_t now_ms,
+                    std::string &out, accp_error &err) {
+        accp_text answer = {};
+        const uint32_t ranking = arguments.lexical ? uint32_t{ACCP_RANK_LEXICAL} : 0;
+        const accp_status status = accp_capabilities_query(get(), json.data(), json.size(), ranking,
+                                                           now_ms, &answer, &err);
+        if (status != ACCP_OK) return tell_verdict(status, out);
+        out.append("{\"answer\":").append(to_view(answer)).append("}");
+        return ACCP_OK;
+    }
+    accp_status add(std::string_view json, std::string &out, accp_error &err) {
+        return tell_verdict(accp_capabilities_register(get(), json.data(), json.size(), &err), out);
+    }
+
+    // A verdict is an answer; any other failure is one.
+    accp_status tell_verdict(accp_status status, std::string &out) {
+        const std::string_view verdict = to_view(accp_capabilities_verdict(get()));
+        const bool is_valid = verdict == R"({"status":"VALID"})";
+        if (verdict.empty() || (status != ACCP_OK && is_valid)) return status;
+        out.append("{\"verdict\":").append(verdict).append("}");
+        return ACCP_OK;
+    }
+
+private:
+    Handle<accp_capabilities> held_;
+};
+
+// The members of a case, each as its JSON; empty: it is not there.
+struct Case {
+    std::string_view op, registry, now, query, entry, library;
+
+    explicit Case(std::string_view json) {
+        if (json.empty() || json[0] != '{') return;
+        for (size_t at = 1; at < json.size() && json[at] == '"';) {
+            const size_t end = member_end(json, at);
+            const std::string_view member = json.substr(at, end - at), value = member_value(member);
+            const std::string_view key = member.substr(0, member.size() - value.size());
+            for (const auto &[name, to] : {std::pair{"\"op\":", &op},
+                                           {"\"registry\":", &registry},
+                                           {"\"now\":", &now},
+                                           {"\"query\":", &query},
+                                           {"\"entry\":", &entry},
+                                           {"\"library_doc\":", &library}})
+                if (key == name) *to = value;
+            at = end + 1;
+        }
+    }
+};
+
+accp_status refuse(const char *message, accp_error &err) {
+    err = {};
+    err.code = ACCP_E1004;
+    err.message = message;
+    return ACCP_E1004;
+}
+
+class Cases {
+public:
+    explicit Cases(const Arguments &arguments)
+        : arguments_(arguments),
+          config_(make_config(arguments)),
+          value_(new_value(config_.get())) {}
+
+    accp_status run(std::string_view line, std::string &out, accp_error &err) {
+        accp_text text = {};
+        accp_status status = accp_value_parse_json(value_.get(), line.data(), line.size(), &err);
+        if (status == ACCP_OK) status = accp_value_print_json(value_.get(), &text, &err);
+        if (status != ACCP_OK) return status;
+        const Case given(to_view(text));
+        if (given.op == "\"library\"") return check_library(given.library, out, err);
+        if (given.registry.empty()) return refuse("a case without a registry", err);
+        Agents agents(config_.get());
+        status = agents.load(given.registry, err);
+        if (status != ACCP_OK) return agents.tell_verdict(status, out);
+        if (given.op == "\"register\"") return agents.add(given.entry, out, err);
+        if (given.op != "\"query\"")
+            return refuse("a case whose op is none of query, register, library", err);
+        const int64_t now =
+            given.now.empty() ? ACCP_NO_CLOCK : to_ms(std::atof(std::string(given.now).c_str()));
+        return agents.ask(given.query, arguments_, now, out, err);
+    }
+
+private:
+    accp_status check_library(std::string_view document, std::string &out, accp_error &err) {
+        const Handle<accp_sacp> sacp = new_sacp(nullptr, config_.get());
+        accp_text verdict = {};
+        accp_status status =
+            accp_sacp_check_library(sacp.get(), document.data(), document.size(), nullptr, &err);
+        if (status == ACCP_OK) status = accp_sacp_print_verdict(sacp.get(), &verdict, &err);
+        if (status == ACCP_OK) out.append("{\"verdict\":").append(to_view(verdict)).append("}");
+        return status;
+    }
+
+    const Arguments &arguments_;
+    Handle<accp_config> config_;
+    Handle<accp_value> value_;
+};
+
+int run_cases(const Arguments &arguments, Streams &io) {
+    Cases cases(arguments);
+    return run_filter(arguments, io, Lines::kMessages,
+                      [&](std::string_view line, Streams &to, accp_error &err) {
+                          return cases.run(line, to.out.text, err);
+                      });
+}
+
+}  // namespace
+
+int sacp_query(const Arguments &arguments, Streams &io) {
+    if (arguments.registry.empty()) return run_cases(arguments, io);
+    const Handle<accp_config> config = make_config(arguments);
+    Agents agents(config.get());
+    accp_error err = {};
+    if (agents.load(read_file(arguments.registry), err) != ACCP_OK)
+        throw Failure(arguments.registry + ": entry " + std::to_string(err.record) + ": " +
+                      message_of(err));
+    const int64_t now = arguments.now_s ? to_ms(*arguments.now_s) : ACCP_NO_CLOCK;
+    return run_filter(arguments, io, Lines::kMessages,
+                      [&](std::string_view line, Streams &to, accp_error &err) {
+                          return agents.ask(line, arguments, now, to.out.text, err);
+                      });
+}
+
+}  // namespace cli

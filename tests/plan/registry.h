@@ -1,0 +1,84 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A registry of agents that is fed with texts.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "plan/capabilities_write.h"
+#include "unit.h"
+
+namespace accp_unit {
+
+struct AgentRegistry {
+    explicit AgentRegistry(accp::Memory &from)
+        : memory(from), reader(from), value(from), agents(from), verdict(from), found(from) {}
+
+    // Empty: it is registered; else the code.
+    std::string add(const std::string &json) {
+        verdict.clear();
+        read(json);
+        return agents.add(value.view(), 0, verdict) ? "" : code();
+    }
+    std::string load(const std::string &json) {
+        uint64_t refused = 0;
+        verdict.clear();
+        read(json);
+        return accp::plan::read_document(value.view(), 0, agents, verdict, refused) ? "" : code();
+    }
+    // The answer as JSON, or the code.
+    std::string ask(const std::string &json, double now = accp::plan::kNoClock,
+                    uint32_t ranking = 0) {
+        verdict.clear();
+        read(json);
+        if (!query.read(value.view(), 0, verdict)) return code();
+        agents.find(query, now, ranking, found);
+        accp::Buffer<char> out(memory);
+        accp::plan::write_answer(found, out);
+        return text_of(out);
+    }
+    // The names that were found, with spaces between.
+    std::string names(const std::string &json, double now = accp::plan::kNoClock,
+                      uint32_t ranking = 0) {
+        const std::string said = ask(json, now, ranking);
+        if (said.empty() || said[0] != '[') return said;
+        std::string all;
+        for (const accp::plan::Found &each : found)
+            all += (all.empty() ? "" : " ") + std::string(each.agent->name());
+        return all;
+    }
+    std::string document() {
+        accp::Buffer<char> out(memory);
+        accp::plan::write_document(agents, memory, out);
+        return text_of(out);
+    }
+    std::string code() const { return std::string(accp::plan::code_name(verdict.code())); }
+
+    accp::Memory &memory;
+    accp::value::JsonReader reader;
+    accp::value::Value value;
+    accp::plan::Capabilities agents;
+    accp::plan::CapabilityQuery query;
+    accp::plan::Verdict verdict;
+    accp::Buffer<accp::plan::Found> found;
+
+private:
+    void read(const std::string &json) {
+        // a reader may look beyond the end of a text
+        const Padded padded(json);
+        ASSERT_TRUE(reader.read(padded.view().data(), json.size(), {1 << 24, 128}, value).ok())
+            << json;
+    }
+};
+
+// An entry with all that has to be there, and `more` after it.
+inline std::string entry(const std::string &name, const std::string &more = "") {
+    return R"({"agent_name":")" + name +
+           R"(","supported_verbs":["v"],"supported_tools":["T"],"inputs":["ctx.i"],)"
+           R"("outputs":["o"],"description":"d")" +
+           (more.empty() ? "" : "," + more) + "}";
+}
+
+}  // namespace accp_unit
