@@ -160,7 +160,7 @@ void Run::stop_all() {
 
 Effect Run::next(uint64_t now) {
     Effect made;
-    if (first_record_ < record_ends_.size()) {
+    if (has_records()) {
         const uint32_t begin = first_record_ ? record_ends_[first_record_ - 1] : 0;
         made.kind = Effect::kRecord;
         made.text = {records_.data() + begin, record_ends_[first_record_++] - begin};

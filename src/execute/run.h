@@ -94,6 +94,8 @@ public:
     void cancel(uint64_t now);
 
     Effect next(uint64_t now);
+    // Is a record the next?
+    bool has_records() const { return first_record_ < record_ends_.size(); }
     // When to tick() at the latest; kNever: nothing waits for a time.
     uint64_t due() const {
         return attempts_.first() == kNoAttempt ? kNever : attempts_[attempts_.first()].at;
@@ -103,6 +105,10 @@ public:
     bool succeeded() const { return progress_.scopes[0].state == State::kDone; }
     uint32_t calls() const { return calls_; }  // that go on
     const Progress &progress() const { return progress_; }
+    // The tool of a step that is tried, or was the last.
+    std::string_view tool_of(uint32_t step) const {
+        return tool_of(step, progress_.parts[step].fallback);
+    }
 
     // Append JSON: the attempts in the order of paths, and what the plan ended with.
     void write_trace(Buffer<char> &out) const;
