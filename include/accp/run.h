@@ -171,12 +171,20 @@ enum accp_run_step_state {
     ACCP_RUN_STEP_FAILED = 3
 };
 
+/** What a part of a plan is. */
+enum accp_run_step_kind {
+    ACCP_RUN_STEP = 0,
+    ACCP_RUN_PARALLEL = 1,
+    ACCP_RUN_BRANCH = 2 /* of a parallel, one that is a list of parts */
+};
+
 /** A part of a plan; texts are views until the next call of a function of the run. */
 typedef struct accp_run_step {
+    int32_t kind;   /* accp_run_step_kind */
     int32_t state;  /* accp_run_step_state: it never goes back */
     uint32_t tries; /* how many times a tool was called for it, answered or not in time */
     accp_text path;
-    accp_text verb; /* of a parallel and of a branch that is a list: empty */
+    accp_text verb; /* of a step; else empty, as its tool */
     accp_text tool; /* the one that is tried, or was the last */
 } accp_run_step;
 

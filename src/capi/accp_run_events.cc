@@ -30,6 +30,12 @@ accp_status tell(accp_run *run, int64_t now_ms, accp_error *err, Tell what) noex
     });
 }
 
+static_assert(static_cast<int>(plan::Part::kStep) == ACCP_RUN_STEP &&
+              static_cast<int>(plan::Part::kParallel) == ACCP_RUN_PARALLEL &&
+              static_cast<int>(plan::Part::kList) == ACCP_RUN_BRANCH);
+static_assert(static_cast<int>(execute::State::kInProgress) == ACCP_RUN_STEP_IN_PROGRESS &&
+              static_cast<int>(execute::State::kFailed) == ACCP_RUN_STEP_FAILED);
+
 Outcome outcome_of(int32_t cause) {
     return cause == ACCP_RUN_TIMED_OUT  ? Outcome::kTimeout
            : cause == ACCP_RUN_NO_AGENT ? Outcome::kNoAgent
@@ -103,7 +109,9 @@ accp_status accp_run_step_at(accp_run *run, uint32_t step, accp_run_step *out,
         const bool is_step = progress.program.is_step(step);
         run->out.clear();
         progress.program.scopes().write_path(progress.program.scope(part.scope), step, run->out);
-        *out = {static_cast<int32_t>(part.state), is_step ? part.count : 0,
+        *out = {static_cast<int32_t>(progress.program.part(step).kind),
+                static_cast<int32_t>(part.state),
+                is_step ? part.count : 0,
                 to_text(run->out.view()),
                 to_text(is_step ? progress.program.verb(step) : std::string_view()),
                 to_text(is_step ? run->run.tool_of(step) : std::string_view())};

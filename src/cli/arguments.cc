@@ -452,6 +452,48 @@ void add_registry(CLI::App &app, Arguments &out) {
         ->type_name("");
 }
 
+void add_sacp(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand("sacp", "Messages of SACP: run their plans");
+    command
+        ->add_option(
+            "ACTION", out.action,
+            "run [FILE], a message's plan with programs as its tools; trace [FILE], of cases "
+            "whose tools answer as they say, a line each")
+        ->required()
+        ->check(CLI::IsMember({"run", "trace"}))
+        ->type_name("");
+    command->add_option("--library", out.library, "Of run: verbs and tools, as JSON")
+        ->type_name("FILE");
+    command
+        ->add_option("--library-dir", out.library_dir,
+                     "Of trace: where NAME.json of a case's library is")
+        ->type_name("DIRECTORY");
+    command->add_option("--policy", out.policy, "Of run: tries, waits and bounds, as JSON")
+        ->type_name("FILE");
+    command
+        ->add_option("--tool", out.tools,
+                     "Of run: what is run by sh as this tool, with params as JSON on its standard "
+                     "input, its answer as JSON on its standard output; again and again")
+        ->take_all()
+        ->option_text("NAME=COMMAND");
+    command->add_flag("--lenient", out.lenient,
+                      "Of run: verbs and tools that the library does not have are no error");
+    command
+        ->add_option("--store", out.store,
+                     "Of run: a file, made where it is missing, from which the same plan goes on")
+        ->type_name("FILE");
+    command->add_option("--session", out.session, "Of run: the plan's name in the store (default)")
+        ->option_text("NAME");
+    command->add_option("--trace", out.trace_file, "Of run: where the trace is written")
+        ->type_name("FILE");
+    command
+        ->add_option("--graph", out.graph,
+                     "Of run: where the plan is drawn as it ended, .svg or else Mermaid")
+        ->type_name("FILE");
+    add_limit(*command, out);
+    command->add_option("FILE", out.files, "A message; of trace, cases")->type_name("");
+}
+
 // Who speaks, and when.
 void add_origin(CLI::App &command, Arguments &out) {
     command.add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
@@ -615,6 +657,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_session(app, out);
     add_store(app, out);
     add_context(app, out);
+    add_sacp(app, out);
     CLI::App *unfold = app.add_subcommand(
         "unfold",
         "Text with frames folded over lines to one frame a line; other text is passed over");

@@ -97,8 +97,12 @@ struct Arguments {
     double threshold = 0;  // 0: the library's
     uint32_t recent = 5;
     uint32_t older = 10;
-    std::string note;  // context revise
-    std::string of;    // context query: a checksum; empty: all packets
+    std::string note;                          // context revise
+    std::string of;                            // context query: a checksum; empty: all packets
+    std::string library, library_dir, policy;  // sacp; empty: not given
+    std::vector<std::string> tools;            // sacp run: each "NAME=COMMAND"
+    bool lenient = false;                      // sacp run
+    std::string trace_file, graph;             // sacp run; empty: none
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

@@ -25,6 +25,7 @@ struct Free {
     void operator()(accp_packet *packet) const { accp_packet_free(packet); }
     void operator()(accp_panes *panes) const { accp_panes_close(panes); }
     void operator()(accp_packet_code *code) const { accp_packet_code_free(code); }
+    void operator()(accp_run *run) const { accp_run_free(run); }
     void operator()(accp_store *store) const { accp_store_close(store, nullptr); }
 };
 

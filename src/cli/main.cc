@@ -19,7 +19,8 @@ constexpr Command kCommands[] = {
     {"tokens", cli::run_tokens},     {"stats", cli::run_stats},
     {"registry", cli::run_registry}, {"conformance", cli::run_conformance},
     {"session", cli::run_session},   {"store", cli::run_store},
-    {"context", cli::run_context},   {"unfold", cli::run_unfold},
+    {"context", cli::run_context},   {"sacp", cli::run_sacp},
+    {"unfold", cli::run_unfold},
 };
 
 int run(const cli::Arguments &arguments, cli::Streams &io) {
