@@ -9,16 +9,18 @@ bool Program::read(std::string_view message, uint64_t max_bytes, const plan::Lib
                    bool strict, plan::Verdict &verdict) {
     library_ = &library;
     strict_ = strict;
-    if (!validator_.check(message, max_bytes, library, strict, verdict) || !verdict.valid())
+    plan::Validator validator(memory_);
+    if (!validator.check(message, max_bytes, library, strict, verdict) || !verdict.valid())
         return false;
-    const uint32_t state = validator_.scopes().scopes[0].node(plan::kState);
-    if (state && validator_.tree().string(state) != "PENDING")
+    const uint32_t state = validator.scopes().scopes[0].node(plan::kState);
+    if (state && validator.tree().string(state) != "PENDING")
         return verdict.refuse(plan::Code::kINVALID_STATE_TRANSITION,
                               "only a message that is PENDING is run");
-    if (!validator_.spell(message, max_bytes, library, plan::Spelling::kFull, text_, verdict))
+    if (!validator.spell(message, max_bytes, library, plan::Spelling::kFull, text_, verdict))
         return false;
-    if (!plan::read_json(reader_, text_.view(), UINT32_MAX, value_, verdict) ||
-        !checker_.check(tree(), {&library, strict, plan::Checker::kAll, &reader_}, verdict))
+    value::JsonReader reader(memory_);
+    if (!plan::read_json(reader, text_.view(), UINT32_MAX, value_, verdict) ||
+        !checker_.check(tree(), {&library, strict, plan::Checker::kAll, nullptr}, verdict))
         return false;
     index_subs();
     return verdict.valid();

@@ -10,8 +10,7 @@ namespace accp::execute {
 class Program {
 public:
     explicit Program(Memory &memory)
-        : validator_(memory),
-          reader_(memory),
+        : memory_(memory),
           checker_(memory),
           value_(memory),
           text_(memory),
@@ -62,8 +61,7 @@ public:
 private:
     void index_subs();
 
-    plan::Validator validator_;
-    value::JsonReader reader_;
+    Memory &memory_;
     plan::Checker checker_;
     value::Value value_;
     Buffer<char> text_;
