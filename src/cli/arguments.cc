@@ -452,46 +452,53 @@ void add_registry(CLI::App &app, Arguments &out) {
         ->type_name("");
 }
 
-void add_sacp(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand("sacp", "Messages of SACP: run their plans");
-    command
+// An action of sacp, with a page of help of its own.
+CLI::App *add_sacp_action(CLI::App &sacp, Arguments &out, const char *name, const char *what) {
+    CLI::App *action = sacp.add_subcommand(name, what);
+    action->callback([&out, name] { out.action = name; });
+    add_limit(*action, out);
+    add_files(*action, out);
+    return action;
+}
+
+void add_sacp_run(CLI::App &sacp, Arguments &out) {
+    CLI::App *action = add_sacp_action(
+        sacp, out, "run", "Run the plan of a message, FILE, with programs as its tools");
+    action
         ->add_option(
-            "ACTION", out.action,
-            "run [FILE], a message's plan with programs as its tools; trace [FILE], of cases "
-            "whose tools answer as they say, a line each")
-        ->required()
-        ->check(CLI::IsMember({"run", "trace"}))
-        ->type_name("");
-    command->add_option("--library", out.library, "Of run: verbs and tools, as JSON")
-        ->type_name("FILE");
-    command
-        ->add_option("--library-dir", out.library_dir,
-                     "Of trace: where NAME.json of a case's library is")
-        ->type_name("DIRECTORY");
-    command->add_option("--policy", out.policy, "Of run: tries, waits and bounds, as JSON")
-        ->type_name("FILE");
-    command
-        ->add_option("--tool", out.tools,
-                     "Of run: what is run by sh as this tool, with params as JSON on its standard "
-                     "input, its answer as JSON on its standard output; again and again")
-        ->take_all()
+            "--tool", out.tool_commands,
+            "What sh runs as this tool, with params as JSON on its standard input, and its "
+            "answer as JSON on its standard output; may be given again")
         ->option_text("NAME=COMMAND");
-    command->add_flag("--lenient", out.lenient,
-                      "Of run: verbs and tools that the library does not have are no error");
-    command
+    action->add_option("--library", out.library, "Verbs, tools and short names, as JSON")
+        ->type_name("FILE");
+    action->add_option("--policy", out.policy, "Tries, waits and bounds, as JSON")
+        ->type_name("FILE");
+    action
+        ->add_flag("--lenient", out.lenient, "Take verbs and tools that the library does not have")
+        ->option_text(" ");
+    action
         ->add_option("--store", out.store,
-                     "Of run: a file, made where it is missing, from which the same plan goes on")
+                     "A file, made where it is missing, from which the same plan goes on")
         ->type_name("FILE");
-    command->add_option("--session", out.session, "Of run: the plan's name in the store (default)")
+    action->add_option("--session", out.session, "The plan's name in the store (default)")
         ->option_text("NAME");
-    command->add_option("--trace", out.trace_file, "Of run: where the trace is written")
+    action->add_option("--trace", out.trace_file, "Where all attempts are written")
         ->type_name("FILE");
-    command
+    action
         ->add_option("--graph", out.graph,
-                     "Of run: where the plan is drawn as it ended, .svg or else Mermaid")
+                     "Where the plan is drawn as it ended: .svg, or else Mermaid")
         ->type_name("FILE");
-    add_limit(*command, out);
-    command->add_option("FILE", out.files, "A message; of trace, cases")->type_name("");
+}
+
+void add_sacp(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand("sacp", "Messages by which agents plan for each other");
+    command->require_subcommand(1);
+    add_sacp_run(*command, out);
+    add_sacp_action(*command, out, "trace",
+                    "Plans whose tools answer as they say, a case a line, to what they come to")
+        ->add_option("--library-dir", out.library_dir, "Where NAME.json of a case's library is")
+        ->type_name("DIRECTORY");
 }
 
 // Who speaks, and when.

@@ -100,7 +100,7 @@ struct Arguments {
     std::string note;                          // context revise
     std::string of;                            // context query: a checksum; empty: all packets
     std::string library, library_dir, policy;  // sacp; empty: not given
-    std::vector<std::string> tools;            // sacp run: each "NAME=COMMAND"
+    std::vector<std::string> tool_commands;    // sacp run: each "NAME=COMMAND"
     bool lenient = false;                      // sacp run
     std::string trace_file, graph;             // sacp run; empty: none
 };

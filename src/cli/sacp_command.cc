@@ -1,16 +1,26 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp: messages of the Semantic Agent Communication Protocol.
+// accp sacp: messages by which agents plan for each other.
 #include "cli/commands.h"
 #include "cli/failure.h"
-#include "cli/sacp_actions.h"
+#include "cli/sacp_runs.h"
 
 namespace cli {
+namespace {
+
+struct Action {
+    const char *name;
+    int (*run)(const Arguments &, Streams &);
+};
+
+constexpr Action kActions[] = {{"run", sacp_run}, {"trace", sacp_trace}};
+
+}  // namespace
 
 int run_sacp(const Arguments &arguments, Streams &io) {
-    if (arguments.action == "trace") return trace_plans(arguments, io);
-    if (arguments.action == "run") return run_plan(arguments, io);
-    throw Failure("no such action of sacp: " + arguments.action);
+    for (const Action &action : kActions)
+        if (arguments.action == action.name) return action.run(arguments, io);
+    throw Failure("no such action: " + arguments.action);
 }
 
 }  // namespace cli

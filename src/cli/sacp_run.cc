@@ -13,7 +13,7 @@
 #include "cli/failure.h"
 #include "cli/json_parts.h"
 #include "cli/plan_view.h"
-#include "cli/sacp_actions.h"
+#include "cli/sacp_runs.h"
 #include "cli/settings.h"
 #include "cli/tool_process.h"
 
@@ -43,7 +43,7 @@ Request read_request(const Arguments &arguments) {
         const std::string_view most = json_member(request.policy, "max_output_bytes");
         if (!most.empty()) request.max_output = std::strtoull(most.data(), nullptr, 10);
     }
-    for (const std::string &tool : arguments.tools) {
+    for (const std::string &tool : arguments.tool_commands) {
         const size_t equals = tool.find('=');
         if (equals == 0 || equals == tool.npos)
             throw Failure("--tool is NAME=COMMAND, not " + tool);
@@ -171,7 +171,7 @@ void handle_signals() {
 
 }  // namespace
 
-int run_plan(const Arguments &arguments, Streams &io) {
+int sacp_run(const Arguments &arguments, Streams &io) {
     const Request request = read_request(arguments);
     const Handle<accp_store> store = open_store(arguments.store);
     PlanSource source;

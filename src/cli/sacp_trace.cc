@@ -7,8 +7,8 @@
 #include "cli/failure.h"
 #include "cli/filter.h"
 #include "cli/json_parts.h"
-#include "cli/sacp_actions.h"
 #include "cli/sacp_plan.h"
+#include "cli/sacp_runs.h"
 #include "cli/settings.h"
 
 namespace cli {
@@ -56,7 +56,7 @@ void drive(PlanRun &run, Script &script) {
 
 }  // namespace
 
-int trace_plans(const Arguments &arguments, Streams &io) {
+int sacp_trace(const Arguments &arguments, Streams &io) {
     const std::string &directory = arguments.library_dir;
     if (directory.empty()) throw Failure("sacp trace needs --library-dir");
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);

@@ -197,7 +197,7 @@ private:
     uint64_t record_count_ = 0;
     uint32_t calls_ = 0;
     bool replaying_ = false;
-    bool ended_ = false, told_end_ = false, cancelled_ = false;
+    bool ended_ = false, told_end_ = false;
 };
 
 }  // namespace accp::execute

@@ -16,6 +16,7 @@ _accp_options() {
         session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --report --json --plot --contexts --to --compare --chain --requeue --no-name-lists --registry --profile --strict --ignore --ext --spell --tokenizer --pattern --limit ;;
         store) echo --help --keep --limit ;;
         context) echo --help --json --no-verify --conversation --code --from --depth --budget --agent --now --of --relevance --task --threshold --patterns --merge --age --recent --older --note --pane --shared --directory --config --store --revision --gap --unused --kind --success --fail --frame --cid --tokens --whole --explored --compare --orchestrator --worker --tokenizer --pattern --limit ;;
+        sacp) echo --help --library --library-dir --policy --tool --lenient --store --session --trace --graph --limit ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
     esac
@@ -26,7 +27,7 @@ _accp() {
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats registry session store conformance context unfold $(_accp_options)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats registry session store conformance context sacp unfold $(_accp_options)" -- "$word")
         return
     fi
     case $before in
@@ -39,6 +40,7 @@ _accp() {
         session) mapfile -t COMPREPLY < <(compgen -W "append receive send negotiate context tool answer budget checkpoint state log resolve put erase grant revoke expire retry abandon end list replay dead $(_accp_options "$command")" -- "$word") ;;
         store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune $(_accp_options "$command")" -- "$word") ;;
         context) mapfile -t COMPREPLY < <(compgen -W "generate validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
+        sacp) mapfile -t COMPREPLY < <(compgen -W "run trace $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --depth) mapfile -t COMPREPLY < <(compgen -W 'minimal standard deep' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;

@@ -9,7 +9,7 @@
 namespace cli {
 
 // Each answers the exit status.
-int trace_plans(const Arguments &arguments, Streams &io);
-int run_plan(const Arguments &arguments, Streams &io);
+int sacp_trace(const Arguments &arguments, Streams &io);
+int sacp_run(const Arguments &arguments, Streams &io);
 
 }  // namespace cli
