@@ -65,7 +65,7 @@ private:
 
 namespace {
 
-constexpr std::string_view kMembers[] = {"verbs", "tools", "aliases"};
+constexpr std::string_view kLibraryMembers[] = {"verbs", "tools", "aliases"};
 constexpr std::string_view kTables[] = {"keys", "verbs", "verb_params", "tool_params"};
 
 template <size_t kCount>
@@ -277,7 +277,7 @@ bool LibraryReader::read_aliases(uint32_t aliases) {
 
 bool LibraryReader::read() {
     if (!is(0, ACCP_MAP, "a library is an object") || !each(0, [&](uint32_t i) {
-            return is_among(tree_.key(i), kMembers) ||
+            return is_among(tree_.key(i), kLibraryMembers) ||
                    refuse(Code::kMALFORMED_MESSAGE, "a library has verbs, tools and aliases", i);
         }))
         return false;

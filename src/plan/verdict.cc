@@ -10,7 +10,7 @@ namespace accp::plan {
 
 namespace {
 
-constexpr std::string_view kNames[] = {
+constexpr std::string_view kCodeNames[] = {
     "",
 #define ACCP_SACP_CODE(name, accp_code, retryable) #name,
 #include "plan/codes.def"
@@ -19,11 +19,11 @@ constexpr std::string_view kNames[] = {
 
 }  // namespace
 
-std::string_view code_name(Code code) { return kNames[static_cast<size_t>(code)]; }
+std::string_view code_name(Code code) { return kCodeNames[static_cast<size_t>(code)]; }
 
 Code find_code(std::string_view name) {
-    for (size_t i = 1; i < sizeof kNames / sizeof *kNames; ++i)
-        if (kNames[i] == name) return static_cast<Code>(i);
+    for (size_t i = 1; i < sizeof kCodeNames / sizeof *kCodeNames; ++i)
+        if (kCodeNames[i] == name) return static_cast<Code>(i);
     return Code::kNone;
 }
 
