@@ -137,7 +137,8 @@ ACCP_API accp_status accp_run_fail(accp_run *run, uint64_t call, const char *too
  * A call was answered by an agent of this role with SACP: a message that is DONE brings its
  * result's output, or else its result. Prose is an output of the roles interface and formatter, or
  * where the message said out_fmt human; anything else that breaks the output discipline, and what
- * says ERR, REQ_CLARIFY or FAILED, is a failure of the tool. As accp_run_complete().
+ * says ERR, REQ_CLARIFY or FAILED, is a failure of the tool. After one that is IN_PROGRESS the call
+ * goes on. As accp_run_complete().
  */
 ACCP_API accp_status accp_run_reply(accp_run *run, uint64_t call, const char *tool, size_t tool_len,
                                     const char *role, size_t role_len, const char *reply,
@@ -206,6 +207,15 @@ ACCP_API accp_status accp_run_print_trace(accp_run *run, accp_text *out,
  */
 ACCP_API accp_status accp_run_print_final(accp_run *run, accp_text *out,
                                           accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * The same as a message that replies to the one that came: its g and plan as they were, its msg_id
+ * as reply_to, and a msg_id of its own, id: 1 to 128 of A-Z a-z 0-9 . _ : -. Of a message that was
+ * refused the verdict. A view, as accp_run_print_trace(). ACCP_ERR_ARG: it has not ended, or no
+ * such id. ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_run_print_reply(accp_run *run, const char *id, size_t id_len,
+                                          accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

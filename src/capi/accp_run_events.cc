@@ -142,4 +142,20 @@ accp_status accp_run_print_final(accp_run *run, accp_text *out, accp_error *err)
     });
 }
 
+accp_status accp_run_print_reply(accp_run *run, const char *id, size_t id_len, accp_text *out,
+                                 accp_error *err) noexcept {
+    if (!run || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
+    if (!run->refused && !run->run.ended()) return capi::refuse(err, "the plan has not ended");
+    if (!plan::is_message_id(to_view(id, id_len)))
+        return capi::refuse(err, "no message can have this id");
+    return capi::guard(err, [&] {
+        run->out.clear();
+        if (run->refused) run->verdict.write(run->out);
+        else run->run.write_reply(to_view(id, id_len), run->out);
+        capi::hand_out(run->out, out);
+        return Status{};
+    });
+}
+
 }  // extern "C"

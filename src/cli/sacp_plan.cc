@@ -30,7 +30,7 @@ PlanRun::PlanRun(const PlanSource &source) {
     request.now_ms = source.now_ms;
     accp_run *made = nullptr;
     accp_error err = {};
-    must(accp_run_new(&request, nullptr, &made, &err), err);
+    must(accp_run_new(&request, source.config, &made, &err), err);
     run_.reset(made);
 }
 

@@ -16,6 +16,7 @@ struct PlanSource {
     accp_store *store = nullptr;
     std::string_view session;
     int64_t now_ms = 0;
+    const accp_config *config = nullptr;
 };
 
 class PlanRun {

@@ -145,7 +145,11 @@ private:
             one.process.add_to(all);
             if (one.process.lingers()) most = std::min(most, kLingerMs);
         }
-        poll(all.data(), all.size(), static_cast<int>(std::min<int64_t>(most, 60'000)));
+        most = std::min<int64_t>(most, 60'000);
+        const timespec time = {most / 1000, most % 1000 * 1'000'000};
+        sigset_t none;
+        sigemptyset(&none);
+        ppoll(all.data(), all.size(), &time, &none);
     }
 
     PlanRun &run_;
@@ -162,17 +166,24 @@ void write_file(const std::string &path, const std::string &text) {
     if (!out) throw Failure(path + ": cannot be written");
 }
 
+// They come while ppoll() waits, and at no other time.
 void handle_signals() {
     struct sigaction action = {};
-    action.sa_handler = interrupt;  // poll() returns early
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
+    action.sa_handler = interrupt;
+    sigset_t both;
+    sigemptyset(&both);
+    for (int one : {SIGINT, SIGTERM}) {
+        sigaddset(&both, one);
+        sigaction(one, &action, nullptr);
+    }
+    sigprocmask(SIG_BLOCK, &both, nullptr);
 }
 
 }  // namespace
 
 int sacp_run(const Arguments &arguments, Streams &io) {
     const Request request = read_request(arguments);
+    const Handle<accp_config> config = make_config(arguments);
     const Handle<accp_store> store = open_store(arguments.store);
     PlanSource source;
     source.message = request.message;
@@ -182,6 +193,7 @@ int sacp_run(const Arguments &arguments, Streams &io) {
     source.store = store.get();
     if (store) source.session = arguments.session;
     source.now_ms = now_ms(arguments);
+    source.config = config.get();
     PlanRun run(source);
     handle_signals();
     Driver(run, request).drive();

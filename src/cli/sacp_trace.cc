@@ -60,6 +60,7 @@ int sacp_trace(const Arguments &arguments, Streams &io) {
     const std::string &directory = arguments.library_dir;
     if (directory.empty()) throw Failure("sacp trace needs --library-dir");
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
+    const Handle<accp_config> config = make_config(arguments);
     std::map<std::string, std::string> libraries;
     for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
         const std::string one = compact_json(line);
@@ -72,6 +73,7 @@ int sacp_trace(const Arguments &arguments, Streams &io) {
         source.message = json_member(one, "message");
         source.library = known.first->second;
         source.policy = json_member(one, "policy");
+        source.config = config.get();
         source.lenient = json_member(one, "strict") == "false";
         PlanRun run(source);
         Script script(json_member(one, "tools"));

@@ -33,9 +33,14 @@ struct Setup {
         sigemptyset(&usual);
         sigaddset(&usual, SIGPIPE);
         sigaddset(&usual, SIGINT);
+        sigaddset(&usual, SIGTERM);
         posix_spawnattr_setsigdefault(&attributes, &usual);
         posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+        sigset_t none;
+        sigemptyset(&none);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     }
     ~Setup() {
         posix_spawn_file_actions_destroy(&actions);

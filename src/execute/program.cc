@@ -3,6 +3,8 @@
 // See program.h.
 #include "execute/program.h"
 
+#include "value/json_writer.h"
+
 namespace accp::execute {
 
 bool Program::read(std::string_view message, uint64_t max_bytes, const plan::Library &library,
@@ -16,6 +18,7 @@ bool Program::read(std::string_view message, uint64_t max_bytes, const plan::Lib
     if (state && validator.tree().string(state) != "PENDING")
         return verdict.refuse(plan::Code::kINVALID_STATE_TRANSITION,
                               "only a message that is PENDING is run");
+    keep_received(validator);
     if (!validator.spell(message, max_bytes, library, plan::Spelling::kFull, text_, verdict))
         return false;
     value::JsonReader reader(memory_);
@@ -24,6 +27,13 @@ bool Program::read(std::string_view message, uint64_t max_bytes, const plan::Lib
         return false;
     index_subs();
     return verdict.valid();
+}
+
+void Program::keep_received(const plan::Validator &validator) {
+    const plan::Scope &scope = validator.scopes().scopes[0];
+    value::write_json(validator.tree(), scope.node(plan::kGoal), received_);
+    goal_len_ = received_.size();
+    value::write_json(validator.tree(), scope.node(plan::kPlan), received_);
 }
 
 // Scopes stand each before those inside it, and those of the member subtask before those of steps.

@@ -14,6 +14,7 @@ public:
           checker_(memory),
           value_(memory),
           text_(memory),
+          received_(memory),
           subs_(memory),
           first_subs_(memory) {}
 
@@ -25,6 +26,13 @@ public:
     const plan::Library &library() const { return *library_; }
     value::TreeView tree() const { return value_.view(); }
     std::string_view text() const { return text_.view(); }
+    // As they came: what a reply repeats, JSON; and the message's id, empty where it has none.
+    std::string_view received_goal() const { return received_.view().substr(0, goal_len_); }
+    std::string_view received_plan() const { return received_.view().substr(goal_len_); }
+    std::string_view message_id() const {
+        const uint32_t id = scope(0).node(plan::kMsgId);
+        return id ? tree().string(id) : std::string_view();
+    }
     bool strict() const { return strict_; }
 
     uint32_t scope_count() const { return static_cast<uint32_t>(scopes().scopes.size()); }
@@ -59,12 +67,14 @@ public:
     bool asks_dry_run(uint32_t scope) const;
 
 private:
+    void keep_received(const plan::Validator &validator);
     void index_subs();
 
     Memory &memory_;
     plan::Checker checker_;
     value::Value value_;
-    Buffer<char> text_;
+    Buffer<char> text_, received_;
+    size_t goal_len_ = 0;
     Buffer<uint32_t> subs_, first_subs_;
     const plan::Library *library_ = nullptr;
     bool strict_ = true;

@@ -56,13 +56,37 @@ void Run::write_trace(Buffer<char> &out) const {
 }
 
 void Run::write_final(Buffer<char> &out) const {
+    out.append(succeeded() ? "{\"state\":\"DONE\",\"result\":"
+                           : "{\"state\":\"FAILED\",\"result\":");
+    write_result(out);
+    out.push('}');
+}
+
+void Run::write_reply(std::string_view id, Buffer<char> &out) const {
+    const Program &program = progress_.program;
+    out.append("{\"g\":");
+    out.append(program.received_goal());
+    out.append(",\"plan\":");
+    out.append(program.received_plan());
+    out.append(succeeded() ? ",\"state\":\"DONE\",\"msg_id\":"
+                           : ",\"state\":\"FAILED\",\"msg_id\":");
+    value::write_json_string(id, out);
+    if (!program.message_id().empty()) {
+        out.append(",\"reply_to\":");
+        value::write_json_string(program.message_id(), out);
+    }
+    out.append(",\"result\":");
+    write_result(out);
+    out.push('}');
+}
+
+void Run::write_result(Buffer<char> &out) const {
     const plan::Scope &scope = progress_.program.scope(0);
-    const bool done = succeeded();
-    if (done) {
-        out.append("{\"state\":\"DONE\",\"result\":{\"output\":");
+    if (succeeded()) {
+        out.append("{\"output\":");
         (void)flow_.write_output(progress_.scopes[0].last_part, UINT64_MAX, out);
     } else {
-        out.append("{\"state\":\"FAILED\",\"result\":{\"error\":");
+        out.append("{\"error\":");
         out.append(progress_.text(progress_.scopes[0].output));
     }
     out.append(",\"step_results\":{");
@@ -75,11 +99,7 @@ void Run::write_final(Buffer<char> &out) const {
         out.append("\":");
         out.append(progress_.text(progress_.parts[i].output));
     }
-    out.append(done && progress_.scopes[0].dry ? "},\"simulated\":true}}" : "}}}");
-    if (!done && progress_.scopes[0].dry) {
-        out.resize_down(out.size() - 2);
-        out.append(",\"simulated\":true}}");
-    }
+    out.append(progress_.scopes[0].dry ? "},\"simulated\":true}" : "}}");
 }
 
 }  // namespace accp::execute

@@ -100,7 +100,7 @@ Answer Run::reply(uint64_t call, std::string_view tool, std::string_view role,
 }
 
 // A message that is DONE brings its result's output, or else its result; another object what it
-// is; prose a string.
+// is; prose a string. One that is IN_PROGRESS is no answer yet.
 Answer Run::take_reply(uint64_t call, std::string_view tool, std::string_view text, uint64_t now) {
     const value::TreeView tree = replies_.tree();
     made_.clear();
@@ -115,6 +115,7 @@ Answer Run::take_reply(uint64_t call, std::string_view tool, std::string_view te
         return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view();
     };
     const std::string_view status = word("status"), state = word("state");
+    if (state == "IN_PROGRESS") return Answer::kTaken;
     if (status == "ERR" || status == "REQ_CLARIFY" || state == "FAILED")
         return failed(call, tool, Outcome::kToolFailed, "the agent says that it failed", now);
     const uint32_t result = tree.find(0, "result"),

@@ -113,6 +113,8 @@ public:
     // Append JSON: the attempts in the order of paths, and what the plan ended with.
     void write_trace(Buffer<char> &out) const;
     void write_final(Buffer<char> &out) const;
+    // The same as a message that replies to the one that came; `id` is its own.
+    void write_reply(std::string_view id, Buffer<char> &out) const;
 
 private:
     friend class Report;
@@ -172,6 +174,7 @@ private:
     Answer replay_attempt(const value::JsonFields &fields);
     Answer replay_cancel();
 
+    void write_result(Buffer<char> &out) const;
     std::string_view path_of(uint32_t part);
     void stop_all();
 

@@ -104,6 +104,23 @@ bool drive(accp_run *run, uint32_t answers, std::map<std::string, int> &calls) {
     }
 }
 
+TEST(RunFace, RepliesWithAMessage) {
+    const accp_run_request request = request_of(
+        R"({"msg_id":"m1","g":"G","out_fmt":"raw","plan":[["a","T",{"k":1.50}]]})", nullptr);
+    accp_run *run = nullptr;
+    accp_text out;
+    std::map<std::string, int> calls;
+    ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_run_print_reply(run, "r", 1, &out, nullptr), ACCP_ERR_ARG) << "it goes on";
+    EXPECT_TRUE(drive(run, 5, calls));
+    EXPECT_EQ(accp_run_print_reply(run, "a b", 3, &out, nullptr), ACCP_ERR_ARG);
+    ASSERT_EQ(accp_run_print_reply(run, "r", 1, &out, nullptr), ACCP_OK);
+    EXPECT_EQ(string_of(out),
+              R"({"g":"G","plan":[["a","T",{"k":1.50}]],"state":"DONE","msg_id":"r",)"
+              R"("reply_to":"m1","result":{"output":{"n":1},"step_results":{"1":{"n":1}}}})");
+    accp_run_free(run);
+}
+
 // The process is gone after each answer: what was told and recorded is not called again. An answer
 // that was told is recorded with the next question, as here.
 TEST(RunFace, GoesOnFromTheLogOfItsSession) {

@@ -183,6 +183,10 @@ TEST(Replies, KeepTheOutputDiscipline) {
         Host host(R"([["do","T",{}]])", R"({"retries":0})");
         host.run.start(kId, 0);
         const Effect call = host.next(0);
+        constexpr std::string_view kWorking =
+            R"({"g":"G","plan":[["a","B",{}]],"state":"IN_PROGRESS"})";
+        EXPECT_EQ(host.run.reply(call.call, "T", one.role, kWorking, 0), Answer::kTaken);
+        EXPECT_EQ(host.run.calls(), 1u);
         EXPECT_EQ(host.run.reply(call.call, "X", one.role, one.reply, 0), Answer::kForeign);
         EXPECT_EQ(host.run.reply(call.call, "T", one.role, one.reply, 0), Answer::kTaken);
         EXPECT_TRUE(host.run.ended());

@@ -442,6 +442,7 @@ static void runs(const accp_config *config) {
     CHECK(accp_run_state(run) == ACCP_RUN_FAILED && accp_run_cancel(run, 8, NULL) == ACCP_OK);
     CHECK(accp_run_print_trace(run, &out, NULL) == ACCP_OK && out.len > 150);
     CHECK(accp_run_print_final(run, &out, NULL) == ACCP_OK && out.len > 100);
+    CHECK(accp_run_print_reply(run, "r", 1, &out, NULL) == ACCP_OK && out.len > 200);
     accp_run_free(run);
     request.store = NULL;
     request.session.len = 0;

@@ -155,6 +155,20 @@ int run_and_kill(const Args &args, useconds_t after, bool kills) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// A signal cancels: what goes on is killed, and the answer is printed.
+TEST(CliSacp, ASignalCancels) {
+    const Place place;
+    const Ran run = run_shell("'" ACCP_CLI_PATH "' sacp run " + place.write("m.json", kPlan) +
+                              " --lenient --tool 'T=echo $$ >" + (place / "pid") +
+                              "; sleep 60' --tool 'U=sleep 60' & p=$!; sleep 0.5; kill -TERM $p; "
+                              "wait $p; echo status $?; kill -0 $(cat " +
+                              (place / "pid") + ") 2>/dev/null && echo it lives");
+    EXPECT_EQ(run.out,
+              R"({"state":"FAILED","result":{"error":{"status":"ERR","code":"TOOL_FAILED",)"
+              R"("details":"The plan was cancelled"},"step_results":{}}})"
+              "\nstatus 1\n");
+}
+
 // Which steps are recorded as done.
 std::set<std::string> recorded(const std::string &store) {
     std::set<std::string> steps;
