@@ -40,6 +40,7 @@ public:
         return simulate_ ? value_.view().find(simulate_, tool) : 0;
     }
     value::TreeView tree() const { return value_.view(); }
+    bool empty() const { return value_.empty(); }
 
 private:
     bool read_tools(plan::Verdict &verdict);

@@ -35,7 +35,8 @@ Run::Run(Memory &memory)
       path_(memory),
       key_(memory),
       error_(memory),
-      id_(memory) {}
+      id_(memory),
+      reply_(memory) {}
 
 void Run::start(std::string_view id, uint64_t now) {
     now_ = now;
@@ -102,14 +103,15 @@ Answer Run::reply(uint64_t call, std::string_view tool, std::string_view role,
 // A message that is DONE brings its result's output, or else its result; another object what it
 // is; prose a string. One that is IN_PROGRESS is no answer yet.
 Answer Run::take_reply(uint64_t call, std::string_view tool, std::string_view text, uint64_t now) {
-    const value::TreeView tree = replies_.tree();
-    made_.clear();
-    if (!verdict_.valid() || !tree.nodes || tree[0].kind != ACCP_MAP) {
-        if (!verdict_.valid())
-            return failed(call, tool, Outcome::kToolFailed, "the reply needs something", now);
-        value::write_json_string(text, made_);
-        return done(call, tool, made_.view(), now);
+    reply_.clear();
+    if (!verdict_.valid())
+        return failed(call, tool, Outcome::kToolFailed, "the reply needs something", now);
+    if (!plan::read_json(reader_, text, policy_.bounds().max_output, value_, verdict_) ||
+        value_.view()[0].kind != ACCP_MAP) {
+        value::write_json_string(text, reply_);
+        return done(call, tool, reply_.view(), now);
     }
+    const value::TreeView tree = value_.view();
     const auto word = [&](std::string_view member) {
         const uint32_t node = tree.find(0, member);
         return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view();
@@ -120,8 +122,8 @@ Answer Run::take_reply(uint64_t call, std::string_view tool, std::string_view te
         return failed(call, tool, Outcome::kToolFailed, "the agent says that it failed", now);
     const uint32_t result = tree.find(0, "result"),
                    output = result ? tree.find(result, "output") : 0;
-    value::write_json(tree, output ? output : result, made_);
-    return done(call, tool, made_.view(), now);
+    value::write_json(tree, output ? output : result, reply_);
+    return done(call, tool, reply_.view(), now);
 }
 
 void Run::tick(uint64_t now) {

@@ -193,7 +193,7 @@ private:
     Buffer<uint64_t> stopped_;  // calls
     Buffer<char> records_;      // to be made durable, each with its end in record_ends_
     Buffer<uint32_t> record_ends_;
-    Buffer<char> made_, path_, key_, error_, id_;
+    Buffer<char> made_, path_, key_, error_, id_, reply_;
     size_t first_queued_ = 0, first_record_ = 0;
     uint64_t seed_ = 0;
     uint64_t now_ = 0;

@@ -72,10 +72,9 @@ void Run::record_start(std::string_view id) {
     value::write_json_string(id, records_);
     records_.append(progress_.program.strict() ? ",\"strict\":true" : ",\"strict\":false");
     records_.append(",\"library\":\"");
-    const value::TreeView library = progress_.program.library().document();
-    records_.append(digest_of(library, !library.nodes, error_).view());
+    records_.append(digest_of(progress_.program.library().document(), false, error_).view());
     records_.append("\",\"policy\":\"");
-    records_.append(digest_of(policy_.tree(), !policy_.tree().nodes, error_).view());
+    records_.append(digest_of(policy_.tree(), policy_.empty(), error_).view());
     records_.append("\",\"message\":");
     records_.append(progress_.program.text());
     end_record();
@@ -144,10 +143,9 @@ Answer Run::replay_start(const value::JsonFields &fields) {
         return Answer::kRefused;
     made_.clear();
     value::write_json(fields.tree(), message, made_);
-    const value::TreeView document = progress_.program.library().document();
     if (made_.view() != progress_.program.text() ||
-        library != digest_of(document, !document.nodes, error_).view() ||
-        policy != digest_of(policy_.tree(), !policy_.tree().nodes, error_).view())
+        library != digest_of(progress_.program.library().document(), false, error_).view() ||
+        policy != digest_of(policy_.tree(), policy_.empty(), error_).view())
         return Answer::kRefused;
     take_id(id);
     begin(kScopeBit);

@@ -10,9 +10,15 @@
 namespace accp_test {
 
 struct Plain {
+    using Items = std::vector<std::pair<std::string, Plain>>;
+
+    Plain() {}
+    Plain(char of_kind, std::string with_text, Items with_items)
+        : kind(of_kind), text(std::move(with_text)), items(std::move(with_items)) {}
+
     char kind = 'n';   // n null, t true, f false, i integer, s string, a array, o object
     std::string text;  // of an integer or a string; strings have nothing to escape
-    std::vector<std::pair<std::string, Plain>> items;  // of arrays without names
+    Items items;       // of arrays without names
 
     static Plain integer(uint64_t number) { return {'i', std::to_string(number), {}}; }
     static Plain string(std::string text) { return {'s', std::move(text), {}}; }
