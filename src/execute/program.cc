@@ -14,6 +14,9 @@ bool Program::read(std::string_view message, uint64_t max_bytes, const plan::Lib
     plan::Validator validator(memory_);
     if (!validator.check(message, max_bytes, library, strict, verdict) || !verdict.valid())
         return false;
+    if (validator.scopes().scopes.empty())
+        return verdict.refuse(plan::Code::kUNSUPPORTED_VERSION,
+                              "only messages of version 0.1 are run");
     const uint32_t state = validator.scopes().scopes[0].node(plan::kState);
     if (state && validator.tree().string(state) != "PENDING")
         return verdict.refuse(plan::Code::kINVALID_STATE_TRANSITION,

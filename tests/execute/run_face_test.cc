@@ -104,6 +104,20 @@ bool drive(accp_run *run, uint32_t answers, std::map<std::string, int> &calls) {
     }
 }
 
+TEST(RunFace, RunsNoMessageOfVersion100) {
+    const accp_run_request request = request_of(
+        R"({"proto_ver":"1.0.0","msg_id":"m","ts":"2026-05-09T00:00:00Z","sender":"A","g":"X",)"
+        R"("plan":[{"id":"1","verb":"a","tool":"A","params":{}}],"state":"PENDING"})",
+        nullptr);
+    accp_run *run = nullptr;
+    accp_text out;
+    ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_run_state(run), ACCP_RUN_REFUSED);
+    ASSERT_EQ(accp_run_print_final(run, &out, nullptr), ACCP_OK);
+    EXPECT_NE(string_of(out).find("UNSUPPORTED_VERSION"), std::string::npos);
+    accp_run_free(run);
+}
+
 TEST(RunFace, RepliesWithAMessage) {
     const accp_run_request request = request_of(
         R"({"msg_id":"m1","g":"G","out_fmt":"raw","plan":[["a","T",{"k":1.50}]]})", nullptr);
