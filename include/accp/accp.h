@@ -57,6 +57,7 @@
 #include "accp/panes.h"
 #include "accp/registry.h"
 #include "accp/render.h"
+#include "accp/run.h"
 #include "accp/sacp.h"
 #include "accp/session.h"
 #include "accp/store.h"

@@ -105,17 +105,19 @@ struct Arguments {
     double threshold = 0;  // 0: the library's
     uint32_t recent = 5;
     uint32_t older = 10;
-    std::string note;                         // context revise
-    std::vector<std::string> worker_command;  // context spawn: after --
-    std::string of;                           // context query: a checksum; empty: all packets
-    std::string library;                      // sacp: a file; empty: none
-    std::vector<std::string> verbs, tools;    // sacp prompt: each "search,rank"
-    bool beside = false;                      // sacp plan
-    std::string proto_ver;                    // sacp adapt: the version to come to
-    bool lenient = false;                     // sacp validate
-    std::string reply;                        // sacp validate: ROLE:OUT_FMT; empty: it is no reply
-    std::optional<double> now_s;              // sacp query: in seconds; none: there is no clock
-    bool lexical = false;                     // sacp query
+    std::string note;                          // context revise
+    std::vector<std::string> worker_command;   // context spawn: after --
+    std::string of;                            // context query: a checksum; empty: all packets
+    std::string library, library_dir, policy;  // sacp; empty: not given
+    std::vector<std::string> tool_commands;    // sacp run: each "NAME=COMMAND"
+    std::string trace_file, graph;             // sacp run; empty: none
+    std::vector<std::string> verbs, tools;     // sacp prompt: each "search,rank"
+    bool beside = false;                       // sacp plan
+    std::string proto_ver;                     // sacp adapt: the version to come to
+    bool lenient = false;                      // sacp validate, run
+    std::string reply_rules;                   // sacp validate: ROLE:OUT_FMT; empty: it is no reply
+    std::optional<double> now_s;               // sacp query: in seconds; none: there is no clock
+    bool lexical = false;                      // sacp query
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

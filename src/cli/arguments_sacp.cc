@@ -30,6 +30,36 @@ void add_sacp_codec(CLI::App &action, Arguments &out) {
              "Extensions in force: q1, t1, p1 (all three by default), u8, w1, or none");
 }
 
+void add_sacp_run(CLI::App &sacp, Arguments &out) {
+    CLI::App *action = add_sacp_action(
+        sacp, out, "run", "Run the plan of a message, FILE, with programs as its tools");
+    action
+        ->add_option(
+            "--tool", out.tool_commands,
+            "What sh runs as this tool, with params as JSON on its standard input, and its "
+            "answer as JSON on its standard output; may be given again")
+        ->option_text("NAME=COMMAND");
+    action->add_option("--library", out.library, "Verbs, tools and short names, as JSON")
+        ->type_name("FILE");
+    action->add_option("--policy", out.policy, "Tries, waits and bounds, as JSON")
+        ->type_name("FILE");
+    action
+        ->add_flag("--lenient", out.lenient, "Take verbs and tools that the library does not have")
+        ->option_text(" ");
+    action
+        ->add_option("--store", out.store,
+                     "A file, made where it is missing, from which the same plan goes on")
+        ->type_name("FILE");
+    action->add_option("--session", out.session, "The plan's name in the store (default)")
+        ->option_text("NAME");
+    action->add_option("--trace", out.trace_file, "Where all attempts are written")
+        ->type_name("FILE");
+    action
+        ->add_option("--graph", out.graph,
+                     "Where the plan is drawn as it ended: .svg, or else Mermaid")
+        ->type_name("FILE");
+}
+
 }  // namespace
 
 void add_sacp(CLI::App &app, Arguments &out) {
@@ -44,7 +74,7 @@ void add_sacp(CLI::App &app, Arguments &out) {
         "Take verbs and tools that the library does not have (strict, the default, refuses them)");
     lenient->option_text(" ");
     action
-        ->add_option("--reply", out.reply,
+        ->add_option("--reply", out.reply_rules,
                      "The lines are replies of this role to a message with this out_fmt")
         ->option_text("ROLE:OUT_FMT");
     add_library(*add_sacp_action(*command, out, "expand",
@@ -95,6 +125,11 @@ void add_sacp(CLI::App &app, Arguments &out) {
                      "To 1.0.0: the sender, of messages that do not say it (harness)")
         ->option_text("NAME");
     add_now(*action, out);
+    add_sacp_run(*command, out);
+    add_sacp_action(*command, out, "trace",
+                    "Plans whose tools answer as they say, a case a line, to what they come to")
+        ->add_option("--library-dir", out.library_dir, "Where NAME.json of a case's library is")
+        ->type_name("DIRECTORY");
     action = add_sacp_action(*command, out, "prompt",
                              "What a model is told that acts as an agent; FILE is its message");
     action->add_option("--agent", out.agent, "Its name")->required()->option_text("NAME");

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/sacp_actions.h"
+#include "cli/sacp_runs.h"
 #include "cli/settings.h"
 
 namespace cli {
@@ -19,6 +20,7 @@ constexpr Action kActions[] = {
     {"canon", sacp_canon},       {"frame", sacp_frame},   {"unframe", sacp_unframe},
     {"states", sacp_states},     {"prompt", sacp_prompt}, {"spec", sacp_spec},
     {"query", sacp_query},       {"plan", sacp_plan},     {"adapt", sacp_adapt},
+    {"run", sacp_run},           {"trace", sacp_trace},
 };
 
 // What a library is refused for, in SACP's own words.

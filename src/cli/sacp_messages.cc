@@ -79,12 +79,12 @@ Handle<accp_codec> open_codec(const Arguments &arguments, accp_config *config) {
 int sacp_validate(const Arguments &arguments, Streams &io) {
     const Handle<accp_config> config = make_config(arguments);
     const Handle<accp_sacp> sacp = open_sacp(arguments, config.get());
-    const Reply reply(arguments.reply);
+    const Reply reply(arguments.reply_rules);
     const int32_t reading = arguments.lenient ? ACCP_SACP_LENIENT : ACCP_SACP_STRICT;
     return run_filter(
         arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
             accp_status status =
-                arguments.reply.empty()
+                arguments.reply_rules.empty()
                     ? accp_sacp_check(sacp.get(), line.data(), line.size(), reading, nullptr, &err)
                     : accp_sacp_check_reply(sacp.get(), line.data(), line.size(), reply.role.data(),
                                             reply.role.size(), reply.out_fmt, reading, nullptr,

@@ -39,6 +39,7 @@ public:
 
     // The message and those inside it, as far as the check came.
     const Scopes &scopes() const { return scopes_; }
+    Scopes &scopes() { return scopes_; }  // looking up a part by its path fills in an index
 
 private:
     // They may move while others are added: by number.

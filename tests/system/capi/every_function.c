@@ -493,6 +493,59 @@ static void panes(const accp_config *config) {
     remove_tree(directory);
 }
 
+static void runs(const accp_config *config) {
+    static const char message[] =
+        "{\"g\":\"G\",\"plan\":[[\"a\",\"T\",{}],[\"b\",\"T\",{\"x\":\"$step.1\"}],[\"c\",\"U\",{}]"
+        "]}";
+    accp_run_request request;
+    accp_run_effect effect;
+    accp_run_step step;
+    accp_store *store = NULL;
+    accp_run *run = NULL, *other = NULL;
+    accp_text out;
+    memset(&request, 0, sizeof request);
+    request.size = sizeof request;
+    request.message.text = message;
+    request.message.len = sizeof message - 1;
+    request.flags = ACCP_RUN_LENIENT;
+    CHECK(accp_store_open("memory:", 7, 0, config, &store, NULL) == ACCP_OK);
+    request.store = store;
+    request.session.text = "s";
+    request.session.len = 1;
+    CHECK(accp_run_new(&request, config, &run, NULL) == ACCP_OK);
+    CHECK(accp_run_next(run, 1, &effect, NULL) == ACCP_OK && effect.kind == ACCP_RUN_CALL);
+    CHECK(is_text(effect.tool, "T") && is_text(effect.path, "1") && effect.due_ms == 60001);
+    CHECK(accp_run_complete(run, effect.call, "T", 1, "[7]", 3, 2, NULL) == ACCP_OK);
+    CHECK(accp_run_complete(run, effect.call, "T", 1, "[7]", 3, 2, NULL) == ACCP_DROPPED);
+    CHECK(accp_run_next(run, 2, &effect, NULL) == ACCP_OK && is_text(effect.text, "{\"x\":[7]}"));
+    CHECK(accp_run_step_count(run) == 3 && accp_run_step_at(run, 1, &step, NULL) == ACCP_OK &&
+          step.state == ACCP_RUN_STEP_IN_PROGRESS && is_text(step.path, "2"));
+    CHECK(accp_run_due(run) == 60002 && accp_run_tick(run, 60002, NULL) == ACCP_OK);
+    accp_run_free(run); /* goes on from its log */
+    CHECK(accp_run_new(&request, config, &run, NULL) == ACCP_OK);
+    CHECK(accp_run_next(run, 3, &effect, NULL) == ACCP_OK && is_text(effect.path, "2"));
+    CHECK(accp_run_reply(run, effect.call, "T", 1, "formatter", 9, "Well", 4, 4, NULL) == ACCP_OK);
+    CHECK(accp_run_next(run, 5, &effect, NULL) == ACCP_OK && is_text(effect.tool, "U"));
+    CHECK(accp_run_fail(run, effect.call, NULL, 0, ACCP_RUN_NO_AGENT, "gone", 4, 6, NULL) ==
+          ACCP_OK);
+    CHECK(accp_run_next(run, 7, &effect, NULL) == ACCP_OK && effect.kind == ACCP_RUN_ENDED);
+    CHECK(accp_run_state(run) == ACCP_RUN_FAILED && accp_run_cancel(run, 8, NULL) == ACCP_OK);
+    CHECK(accp_run_print_trace(run, &out, NULL) == ACCP_OK && out.len > 150);
+    CHECK(accp_run_print_final(run, &out, NULL) == ACCP_OK && out.len > 100);
+    CHECK(accp_run_print_reply(run, "r", 1, &out, NULL) == ACCP_OK && out.len > 200);
+    accp_run_free(run);
+    request.store = NULL;
+    request.session.len = 0;
+    request.flags |= ACCP_RUN_RECORDS;
+    CHECK(accp_run_new(&request, config, &run, NULL) == ACCP_OK);
+    CHECK(accp_run_new(&request, config, &other, NULL) == ACCP_OK);
+    CHECK(accp_run_next(run, 1, &effect, NULL) == ACCP_OK && effect.kind == ACCP_RUN_RECORD);
+    CHECK(accp_run_replay(other, effect.text.text, effect.text.len, NULL) == ACCP_OK);
+    accp_run_free(run);
+    accp_run_free(other);
+    accp_store_close(store, NULL);
+}
+
 static void registries(const accp_config *config, accp_frame *frame) {
     static const char text[] =
         "{\"version\":3,\"schemas\":{\"s\":{\"code\":\"S\",\"fields\":[\"a\"],\"bind\":[\"plan\"]}}"
@@ -1024,6 +1077,7 @@ int main(void) {
     panes(config);
     sacp(config);
     capabilities(config);
+    runs(config);
     registries(config, frame);
     codecs();
     hooks();

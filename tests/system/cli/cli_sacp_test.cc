@@ -1,104 +1,245 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp query: the vectors as cases, and queries to a registry in a file.
-#include "run_accp.h"
-
+// accp sacp: the cases of tests/execute/trace.jsonl, plans with programs as tools, and a process
+// that is killed in the middle of plans.
 #include <gtest/gtest.h>
-#include <rapidjson/document.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
+
+#include "run_accp.h"
 
 namespace {
 
-using rapidjson::Document;
-using rapidjson::Value;
-
-Document read_json(const std::string &text) {
-    Document document;
-    document.Parse(text.data(), text.size());
-    EXPECT_FALSE(document.HasParseError()) << text;
-    return document;
+std::string text_of(const std::string &path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void expect_answer(const Value &wanted, const Value &got) {
-    ASSERT_EQ(wanted.Size(), got.Size());
-    for (rapidjson::SizeType i = 0; i < wanted.Size(); ++i) {
-        EXPECT_EQ(wanted[i].MemberCount(), got[i].MemberCount());
-        for (const char *member : {"agent_name", "match"})
-            EXPECT_STREQ(wanted[i][member].GetString(), got[i][member].GetString());
-        if (wanted[i].HasMember("score")) {
-            EXPECT_NEAR(wanted[i]["score"].GetDouble(), got[i]["score"].GetDouble(), 1e-6);
-        }
-    }
-}
-
-// Of an ERR its texts are free.
-void expect_verdict(const Value &wanted, const Value &got) {
-    for (const char *member : {"status", "code"}) {
-        ASSERT_EQ(wanted.HasMember(member), got.HasMember(member));
-        if (wanted.HasMember(member)) {
-            EXPECT_STREQ(wanted[member].GetString(), got[member].GetString());
-        }
-    }
-}
-
-TEST(CliSacp, TheVectorsAsCases) {
-    const std::string vectors = project_file("tests/plan/query.jsonl");
-    const Ran run = run_accp({"sacp", "query"}, vectors);
-    EXPECT_EQ(run.status, 0) << run.err;
-    const std::vector<std::string> cases = lines_of(vectors), answers = lines_of(run.out);
-    ASSERT_EQ(cases.size(), answers.size());
-    for (size_t i = 0; i < cases.size(); ++i) {
-        const Document wanted = read_json(cases[i]), got = read_json(answers[i]);
-        SCOPED_TRACE(wanted["name"].GetString());
-        EXPECT_EQ(got.MemberCount(), 1u);
-        if (wanted.HasMember("answer")) expect_answer(wanted["answer"], got["answer"]);
-        else expect_verdict(wanted["verdict"], got["verdict"]);
-    }
-}
-
-TEST(CliSacp, QueriesToARegistry) {
-    const std::string path = testing::TempDir() + "accp_agents.json";
-    const auto agent = [](const std::string &name, const std::string &more) {
-        return R"({"agent_name":")" + name +
-               R"(","supported_verbs":["find_hotel"],"supported_tools":[],"inputs":[],)"
-               R"("outputs":[],"description":"d")" +
-               more + "}";
-    };
-    std::ofstream(path) << "[" + agent("A", R"(,"lease_until":10.5)") + "," + agent("B", "") + "]";
-    const std::string query = R"({"query":{"verb":"find_hotel"}})",
-                      other = R"({"query":{"verb":"hotel"}})";
-    EXPECT_EQ(
-        run_accp({"sacp", "query", "--registry", path, "--now", "10.4"}, query).out,
-        R"({"answer":[{"agent_name":"A","match":"exact"},{"agent_name":"B","match":"exact"}]})"
-        "\n");
-    EXPECT_EQ(run_accp({"sacp", "query", "--registry", path, "--now", "10.5"}, query).out,
-              R"({"answer":[{"agent_name":"B","match":"exact"}]})"
-              "\n");
+TEST(CliSacp, TracesEveryCase) {
+    const std::vector<std::string> cases = lines_of(project_file("tests/execute/trace.jsonl"));
     const Ran run =
-        run_accp({"sacp", "query", "--registry", path, "--now", "11"}, other + "\n{}\n");
-    EXPECT_EQ(run.status, 0);
-    EXPECT_EQ(run.out,
-              "{\"answer\":[]}\n{\"verdict\":{\"status\":\"ERR\",\"code\":"
-              "\"MISSING_FIELD\",\"details\":\"query is missing\"}}\n");
-    EXPECT_EQ(
-        run_accp({"sacp", "query", "--registry", path, "--now", "11", "--lexical"}, other).out,
-        R"({"answer":[{"agent_name":"B","match":"lexical","score":1.0}]})"
-        "\n");
+        run_accp({"sacp", "trace", "--library-dir", ACCP_SOURCE_DIR "/tests/execute/library",
+                  ACCP_SOURCE_DIR "/tests/execute/trace.jsonl"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    const std::vector<std::string> answers = lines_of(run.out);
+    ASSERT_EQ(answers.size(), cases.size());
+    for (size_t i = 0; i < cases.size(); ++i) {
+        std::string wanted = "{" + cases[i].substr(cases[i].rfind("\"trace\":")), had = answers[i];
+        // of a bare verdict a case has the code and the path
+        if (wanted.starts_with("{\"trace\":[],\"final\":{\"status\":\"ERR\"")) {
+            const std::string code = wanted.substr(0, wanted.find(',', 32));
+            EXPECT_TRUE(had.starts_with(code)) << had;
+            continue;
+        }
+        EXPECT_EQ(had, wanted);
+    }
 }
 
-TEST(CliSacp, WhatIsNoCase) {
-    const Ran run = run_accp({"sacp", "query"},
-                             "{\n[1]\n{\"op\":\"query\",\"registry\":3}\n"
-                             "{\"op\":\"other\",\"registry\":[]}\n");
-    EXPECT_EQ(run.status, 1);
+// A directory that goes with its files.
+class Place {
+public:
+    Place() {
+        std::string path = std::filesystem::temp_directory_path() / "accp-sacp-XXXXXX";
+        path_ = mkdtemp(path.data());
+    }
+    ~Place() { std::filesystem::remove_all(path_); }
+    std::string operator/(const std::string &name) const { return path_ + "/" + name; }
+    std::string write(const std::string &name, std::string_view text) const {
+        std::ofstream(*this / name, std::ios::binary) << text;
+        return *this / name;
+    }
+
+private:
+    std::string path_;
+};
+
+constexpr std::string_view kPlan =
+    R"({"g":"G","plan":[{"parallel":[["a","T",{"k":1}],[["a","U",{}],["b","T",{}]]]},)"
+    R"(["join","MERGE",{}],["c","S",{"x":"$step.2"}]]})";
+
+TEST(CliSacp, RunsAPlanWithProgramsAsTools) {
+    const Place place;
+    const Ran run = run_accp({"sacp", "run", place.write("m.json", kPlan), "--lenient", "--tool",
+                              "T=cat", "--tool", "U=cat >/dev/null; echo ' 5 '", "--tool", "S=cat",
+                              "--trace", place / "t.json", "--graph", place / "g.mmd"});
+    EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(run.out,
-              "\n\n{\"verdict\":{\"status\":\"ERR\",\"code\":\"MALFORMED_MESSAGE\",\"details\":"
-              "\"A registry is a JSON array of entries\"}}\n\n");
-    EXPECT_EQ(lines_of(run.err).size(), 3u) << run.err;
-    EXPECT_EQ(run_accp({"sacp", "query", "--registry", "/no/such/file"}).status, 2);
-    EXPECT_EQ(run_accp({"sacp", "dance"}).status, 2);
-    EXPECT_EQ(run_accp({"sacp", "query", "--now", "soon"}).status, 2);
+              R"({"state":"DONE","result":{"output":{"x":[{"k":1},{}]},"step_results":{)"
+              R"("1.1":{"k":1},"1.2.1":5,"1.2.2":{},"2":[{"k":1},{}],"3":{"x":[{"k":1},{}]}}}})"
+              "\n");
+    EXPECT_NE(text_of(place / "t.json").find(R"("step":"1.2.2","verb":"b","tool":"T")"),
+              std::string::npos);
+    EXPECT_EQ(text_of(place / "g.mmd"),
+              "flowchart TD\n"
+              "  subgraph p0[\"1 parallel\"]\n"
+              "    p1[\"1.1 a T\"]:::s2\n"
+              "    subgraph p2[\"1.2 branch\"]\n"
+              "      p3[\"1.2.1 a U\"]:::s2\n"
+              "      p4[\"1.2.2 b T\"]:::s2\n"
+              "    end\n"
+              "  end\n"
+              "  p5[\"2 join MERGE\"]:::s2\n"
+              "  p6[\"3 c S\"]:::s2\n"
+              "  p3 --> p4\n"
+              "  p0 --> p5\n"
+              "  p5 --> p6\n"
+              "  classDef s0 fill:#eeeeee\n"
+              "  classDef s1 fill:#ffe08a\n"
+              "  classDef s2 fill:#a8d5a2\n"
+              "  classDef s3 fill:#f2a6a0\n");
+}
+
+TEST(CliSacp, ToolsThatMisbehaveFail) {
+    const Place place;
+    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
+                      policy = place.write(
+                          "p.json", R"({"retries":0,"timeout_ms":300,"max_output_bytes":100000})");
+    struct Case {
+        const char *tool, *told;
+    } cases[] = {{"T=exit 3", "Tool T failed for action step 1"},
+                 {"T=kill -9 $$", "Tool T failed for action step 1"},
+                 {"T=echo no json", "Tool T failed for action step 1"},
+                 {"T=yes", "Tool T failed for action step 1"},
+                 {"T=sleep 30", "Tool T timed out for action step 1"},
+                 {"T=echo 1; exec >&-; sleep 30", "Tool T timed out for action step 1"},
+                 {"U=echo 1", "Tool T has no agent for action step 1"}};
+    for (const Case &one : cases) {
+        const Ran run =
+            run_accp({"sacp", "run", message, "--lenient", "--policy", policy, "--tool", one.tool});
+        EXPECT_EQ(run.status, 1) << one.tool;
+        EXPECT_NE(run.out.find(one.told), std::string::npos) << one.tool << run.out;
+    }
+}
+
+TEST(CliSacp, RefusesWhatIsWrong) {
+    const Place place;
+    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T"]]})");
+    const Ran invalid = run_accp({"sacp", "run", message});
+    EXPECT_EQ(invalid.status, 1);
+    EXPECT_EQ(
+        invalid.out,
+        "{\"status\":\"ERR\",\"code\":\"MALFORMED_PLAN\",\"details\":\"Missing parameters for "
+        "action step 1\"}\n");
+    EXPECT_EQ(run_accp({"sacp"}).status, 2);
+    EXPECT_EQ(run_accp({"sacp", "walk"}).status, 2);
+    EXPECT_EQ(run_accp({"sacp", "trace"}).status, 2);
+    EXPECT_EQ(run_accp({"sacp", "run", message, "--tool", "T"}).status, 2);
+    EXPECT_EQ(run_accp({"sacp", "run", message, "--policy", place.write("p", "{\"x\":1}")}).status,
+              2);
+}
+
+// Runs it, and kills it after so many microseconds; -1: it ended before, with this status.
+int run_and_kill(const Args &args, useconds_t after, bool kills) {
+    const pid_t child = fork();
+    if (child == 0) {
+        std::vector<char *> argv(1, const_cast<char *>(ACCP_CLI_PATH));
+        for (const std::string &arg : args) argv.push_back(const_cast<char *>(arg.c_str()));
+        argv.push_back(nullptr);
+        if (!freopen("/dev/null", "w", stdout)) _exit(126);
+        execv(argv[0], argv.data());
+        _exit(127);
+    }
+    if (kills) {
+        usleep(after);
+        kill(child, SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// A signal cancels: what goes on is killed, and the answer is printed.
+TEST(CliSacp, ASignalCancels) {
+    const Place place;
+    const Ran run = run_shell("'" ACCP_CLI_PATH "' sacp run " + place.write("m.json", kPlan) +
+                              " --lenient --tool 'T=echo $$ >" + (place / "pid") +
+                              "; sleep 60' --tool 'U=sleep 60' & p=$!; sleep 0.5; kill -TERM $p; "
+                              "wait $p; echo status $?; kill -0 $(cat " +
+                              (place / "pid") + ") 2>/dev/null && echo it lives");
+    EXPECT_EQ(run.out,
+              R"({"state":"FAILED","result":{"error":{"status":"ERR","code":"TOOL_FAILED",)"
+              R"("details":"The plan was cancelled"},"step_results":{}}})"
+              "\nstatus 1\n");
+}
+
+// Which steps are recorded as done.
+std::set<std::string> recorded(const std::string &store) {
+    std::set<std::string> steps;
+    const Ran run = run_accp({"store", "export", "sqlite:" + store});
+    const std::string step = R"(\"step\":\")";
+    for (const std::string &line : lines_of(run.out)) {
+        const size_t at = line.find(step);
+        if (at == line.npos || line.find(R"(\"outcome\":\"OK\")") == line.npos) continue;
+        const size_t begin = at + step.size();
+        steps.insert(line.substr(begin, line.find('\\', begin) - begin));
+    }
+    return steps;
+}
+
+std::map<std::string, int> count_lines(const std::string &path) {
+    std::map<std::string, int> counts;
+    for (const std::string &line : lines_of(text_of(path))) ++counts[line];
+    return counts;
+}
+
+// Tools count their calls. Killed at any moment, and begun again: no step runs once its answer is
+// recorded, a tool that goes by its key does its work once, and every plan ends.
+TEST(CliSacp, GoesOnAfterItWasKilled) {
+    const char *given = std::getenv("ACCP_KILLS");
+    const int wanted = given ? std::atoi(given) : ACCP_SANITIZED ? 10 : 60;
+    const Place place;
+    const std::string message = place.write(
+        "m.json",
+        R"({"g":"G","plan":[["a","T",{}],{"parallel":[["a","T",{}],[["a","T",{}],["a","T",{}]],)"
+        R"(["a","T",{}]]},["join","MERGE",{}],["a","T",{"x":"$step.3"}]],)"
+        R"("subtask":{"g":"S","plan":[["a","T",{}]]}})");
+    const size_t steps = 7;
+    unsigned seed = 1;
+    for (int kills = 0, plans = 0; kills < wanted; ++plans) {
+        ASSERT_LT(plans, 10 * wanted) << "it is never killed in time";
+        const std::string name = std::to_string(plans), store = place / ("s" + name),
+                          log = place / ("log" + name), once = place / ("once" + name),
+                          keys = place / ("keys" + name);
+        std::filesystem::create_directory(keys);
+        const Args args = {"sacp",
+                           "run",
+                           message,
+                           "--lenient",
+                           "--store",
+                           store,
+                           "--tool",
+                           "T=echo $ACCP_STEP >>" + log + "; mkdir " + keys +
+                               "/$ACCP_KEY 2>/dev/null && echo $ACCP_STEP >>" + once + "; echo 1"};
+        for (bool ended = false; !ended;) {
+            const std::set<std::string> done =
+                std::filesystem::exists(store) ? recorded(store) : std::set<std::string>();
+            const std::map<std::string, int> before = count_lines(log);
+            seed = seed * 1103515245 + 12345;
+            const bool is_last = kills >= wanted;
+            const int status = run_and_kill(args, 2000 + seed / 65536 % 30000, !is_last);
+            ended = status >= 0;
+            if (!ended) ++kills;
+            EXPECT_LE(status, 0);
+            const std::map<std::string, int> after = count_lines(log);
+            for (const std::string &step : done)
+                EXPECT_EQ(after.at(step), before.at(step)) << step << " ran again";
+        }
+        EXPECT_EQ(recorded(store).size(), steps);
+        std::map<std::string, int> counters;
+        for (int tries = 0; tries < 100 && counters.size() < steps; ++tries) {
+            if (tries) usleep(20000);  // a tool that outlived its caller
+            counters = count_lines(once);
+        }
+        EXPECT_EQ(counters.size(), steps);
+        for (const auto &[step, count] : counters) EXPECT_EQ(count, 1) << step;
+    }
 }
 
 }  // namespace

@@ -279,6 +279,22 @@ TEST(CliUsage, ManualAndPageKnowEveryOption) {
     }
 }
 
+// Each action of sacp has a page of its own.
+TEST(CliUsage, ActionsOfSacp) {
+    const std::string manual =
+        std::regex_replace(project_file("docs/man/accp.1"), std::regex("\\\\-"), "-");
+    const std::set<std::string> in_manual = options_in(manual),
+                                in_page = options_in(project_file("docs/cli.md"));
+    for (const char *action : {"run", "trace"}) {
+        const Ran run = run_accp({"sacp", action, "--help"});
+        EXPECT_EQ(run.status, 0) << run.err;
+        for (const std::string &option : options_in(run.out)) {
+            EXPECT_EQ(in_manual.count(option), 1u) << option << " is not in docs/man/accp.1";
+            EXPECT_EQ(in_page.count(option), 1u) << option << " is not in docs/cli.md";
+        }
+    }
+}
+
 // What the completions offer for the last of `words`.
 std::string completed(const std::string &words, int last) {
     return run_shell("bash -c '. " ACCP_SOURCE_DIR "/src/cli/completions/accp.bash; COMP_WORDS=(" +

@@ -1,0 +1,89 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See sacp_plan.h.
+#include "cli/sacp_plan.h"
+
+#include "cli/failure.h"
+
+namespace cli {
+namespace {
+
+accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
+
+// Of an answer that comes too late nobody needs to know.
+void must(accp_status status, const accp_error &err) {
+    if (status != ACCP_OK && status != ACCP_DROPPED)
+        throw Failure(std::string(accp_status_code_name(status)) + ": " + message_of(err));
+}
+
+}  // namespace
+
+PlanRun::PlanRun(const PlanSource &source) {
+    accp_run_request request = {};
+    request.size = sizeof request;
+    request.message = text_of(source.message);
+    request.library = text_of(source.library);
+    request.policy = text_of(source.policy);
+    request.flags = source.lenient ? uint32_t{ACCP_RUN_LENIENT} : 0;
+    request.store = source.store;
+    request.session = text_of(source.session);
+    request.now_ms = source.now_ms;
+    accp_run *made = nullptr;
+    accp_error err = {};
+    must(accp_run_new(&request, source.config, &made, &err), err);
+    run_.reset(made);
+}
+
+accp_run_effect PlanRun::next(int64_t now_ms) {
+    accp_run_effect effect = {};
+    accp_error err = {};
+    must(accp_run_next(run_.get(), now_ms, &effect, &err), err);
+    return effect;
+}
+
+void PlanRun::complete(uint64_t call, std::string_view output, int64_t now_ms) {
+    accp_error err = {};
+    must(
+        accp_run_complete(run_.get(), call, nullptr, 0, output.data(), output.size(), now_ms, &err),
+        err);
+}
+
+void PlanRun::fail(uint64_t call, accp_run_cause cause, std::string_view reason, int64_t now_ms) {
+    accp_error err = {};
+    must(accp_run_fail(run_.get(), call, nullptr, 0, cause, reason.data(), reason.size(), now_ms,
+                       &err),
+         err);
+}
+
+void PlanRun::tick(int64_t now_ms) {
+    accp_error err = {};
+    must(accp_run_tick(run_.get(), now_ms, &err), err);
+}
+
+void PlanRun::cancel(int64_t now_ms) {
+    accp_error err = {};
+    must(accp_run_cancel(run_.get(), now_ms, &err), err);
+}
+
+accp_run_step PlanRun::step(uint32_t number) {
+    accp_run_step step = {};
+    accp_error err = {};
+    must(accp_run_step_at(run_.get(), number, &step, &err), err);
+    return step;
+}
+
+std::string PlanRun::trace() {
+    accp_text out = {};
+    accp_error err = {};
+    must(accp_run_print_trace(run_.get(), &out, &err), err);
+    return std::string(to_view(out));
+}
+
+std::string PlanRun::final() {
+    accp_text out = {};
+    accp_error err = {};
+    must(accp_run_print_final(run_.get(), &out, &err), err);
+    return std::string(to_view(out));
+}
+
+}  // namespace cli

@@ -1,0 +1,43 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A run of a plan, for the actions of accp sacp that run one.
+#pragma once
+
+#include <string>
+
+#include "cli/handles.h"
+
+namespace cli {
+
+// What a run is made of. Views.
+struct PlanSource {
+    std::string_view message, library, policy;
+    bool lenient = false;
+    accp_store *store = nullptr;
+    std::string_view session;
+    int64_t now_ms = 0;
+    const accp_config *config = nullptr;
+};
+
+class PlanRun {
+public:
+    // Each call throws Failure where the library refuses it.
+    explicit PlanRun(const PlanSource &source);
+
+    accp_run_effect next(int64_t now_ms);
+    void complete(uint64_t call, std::string_view output, int64_t now_ms);
+    void fail(uint64_t call, accp_run_cause cause, std::string_view reason, int64_t now_ms);
+    void tick(int64_t now_ms);
+    void cancel(int64_t now_ms);
+    int64_t due() const { return accp_run_due(run_.get()); }
+    int32_t state() const { return accp_run_state(run_.get()); }
+    uint32_t step_count() const { return accp_run_step_count(run_.get()); }
+    accp_run_step step(uint32_t number);
+    std::string trace();
+    std::string final();
+
+private:
+    Handle<accp_run> run_;
+};
+
+}  // namespace cli

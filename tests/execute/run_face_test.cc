@@ -1,0 +1,256 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// include/accp/run.h: what it refuses, its log in a store, and memory that runs out.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#include "accp/accp.h"
+
+namespace {
+
+accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
+std::string string_of(accp_text text) { return std::string(text.text, text.len); }
+
+constexpr std::string_view kMessage =
+    R"({"g":"G","plan":[{"parallel":[["a","T",{}],["a","U",{}],["a","V",{}]]},)"
+    R"(["join","MERGE",{}],["b","W",{"x":"$step.2"}]]})";
+
+accp_run_request request_of(std::string_view message, accp_store *store,
+                            std::string_view session = {}) {
+    accp_run_request made = {};
+    made.size = sizeof made;
+    made.message = text_of(message);
+    made.flags = ACCP_RUN_LENIENT;
+    made.store = store;
+    made.session = text_of(session);
+    return made;
+}
+
+struct Store {
+    explicit Store(const char *name = "memory:") {
+        EXPECT_EQ(accp_store_open(name, strlen(name), ACCP_STORE_NO_WAIT, nullptr, &store, nullptr),
+                  ACCP_OK);
+    }
+    ~Store() { accp_store_close(store, nullptr); }
+    accp_store *store = nullptr;
+};
+
+TEST(RunFace, RefusesWhatIsNoRequest) {
+    Store store;
+    accp_run *run = nullptr;
+    accp_error error = {};
+    const auto refused = [&](accp_run_request request) {
+        const accp_status status = accp_run_new(&request, nullptr, &run, &error);
+        EXPECT_EQ(run, nullptr);
+        EXPECT_TRUE(error.message);
+        return status;
+    };
+    accp_run_request request = request_of(kMessage, nullptr);
+    request.size = 8;
+    EXPECT_EQ(refused(request), ACCP_ERR_ARG);
+    request = request_of(kMessage, nullptr);
+    request.flags = 1024;
+    EXPECT_EQ(refused(request), ACCP_ERR_ARG);
+    EXPECT_EQ(refused(request_of(kMessage, store.store)), ACCP_ERR_ARG);
+    EXPECT_EQ(refused(request_of(kMessage, nullptr, "s")), ACCP_ERR_ARG);
+    request = request_of(kMessage, nullptr);
+    request.library = text_of(R"({"verbs":[{"name":"a"}]})");
+    EXPECT_EQ(refused(request), ACCP_E1004);
+    request = request_of(kMessage, nullptr);
+    for (const char *policy : {"[]", R"({"retries":-1})", R"({"retry":1})", R"({"max_parallel":0})",
+                               R"({"tools":{"T":{"x":1}}})", "{"}) {
+        request.policy = text_of(policy);
+        EXPECT_EQ(refused(request), ACCP_ERR_ARG) << policy;
+    }
+    EXPECT_EQ(accp_run_new(nullptr, nullptr, &run, &error), ACCP_ERR_ARG);
+    accp_run_free(nullptr);
+    EXPECT_EQ(accp_run_state(nullptr), -1);
+    EXPECT_EQ(accp_run_due(nullptr), -1);
+    EXPECT_EQ(accp_run_step_count(nullptr), 0u);
+}
+
+TEST(RunFace, SaysTheVerdictOfAMessageThatIsNotValid) {
+    const accp_run_request request = request_of(R"({"g":"G","plan":[["a","T"]]})", nullptr);
+    accp_run *run = nullptr;
+    ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_run_state(run), ACCP_RUN_REFUSED);
+    accp_run_effect effect;
+    ASSERT_EQ(accp_run_next(run, 0, &effect, nullptr), ACCP_OK);
+    EXPECT_EQ(effect.kind, ACCP_RUN_ENDED);
+    EXPECT_EQ(accp_run_complete(run, 1, nullptr, 0, "1", 1, 0, nullptr), ACCP_DROPPED);
+    accp_text out;
+    ASSERT_EQ(accp_run_print_final(run, &out, nullptr), ACCP_OK);
+    EXPECT_EQ(string_of(out), R"({"status":"ERR","code":"MALFORMED_PLAN",)"
+                              R"("details":"Missing parameters for action step 1"})");
+    ASSERT_EQ(accp_run_print_trace(run, &out, nullptr), ACCP_OK);
+    EXPECT_EQ(string_of(out), "[]");
+    accp_run_free(run);
+}
+
+// Runs it until so many answers were told, or to its end; counts calls by tool.
+bool drive(accp_run *run, uint32_t answers, std::map<std::string, int> &calls) {
+    for (uint32_t told = 0;;) {
+        accp_run_effect effect;
+        EXPECT_EQ(accp_run_next(run, 10, &effect, nullptr), ACCP_OK);
+        if (effect.kind == ACCP_RUN_ENDED) return true;
+        EXPECT_EQ(effect.kind, ACCP_RUN_CALL);
+        if (effect.kind != ACCP_RUN_CALL || told++ == answers) return false;
+        ++calls[string_of(effect.tool)];
+        EXPECT_EQ(accp_run_complete(run, effect.call, nullptr, 0, "{\"n\":1}", 7, 10, nullptr),
+                  ACCP_OK);
+    }
+}
+
+TEST(RunFace, RunsNoMessageOfVersion100) {
+    const accp_run_request request = request_of(
+        R"({"proto_ver":"1.0.0","msg_id":"m","ts":"2026-05-09T00:00:00Z","sender":"A","g":"X",)"
+        R"("plan":[{"id":"1","verb":"a","tool":"A","params":{}}],"state":"PENDING"})",
+        nullptr);
+    accp_run *run = nullptr;
+    accp_text out;
+    ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_run_state(run), ACCP_RUN_REFUSED);
+    ASSERT_EQ(accp_run_print_final(run, &out, nullptr), ACCP_OK);
+    EXPECT_NE(string_of(out).find("UNSUPPORTED_VERSION"), std::string::npos);
+    accp_run_free(run);
+}
+
+TEST(RunFace, RepliesWithAMessage) {
+    const accp_run_request request = request_of(
+        R"({"msg_id":"m1","g":"G","out_fmt":"raw","plan":[["a","T",{"k":1.50}]]})", nullptr);
+    accp_run *run = nullptr;
+    accp_text out;
+    std::map<std::string, int> calls;
+    ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_run_print_reply(run, "r", 1, &out, nullptr), ACCP_ERR_ARG) << "it goes on";
+    EXPECT_TRUE(drive(run, 5, calls));
+    EXPECT_EQ(accp_run_print_reply(run, "a b", 3, &out, nullptr), ACCP_ERR_ARG);
+    ASSERT_EQ(accp_run_print_reply(run, "r", 1, &out, nullptr), ACCP_OK);
+    EXPECT_EQ(string_of(out),
+              R"({"g":"G","plan":[["a","T",{"k":1.50}]],"state":"DONE","msg_id":"r",)"
+              R"("reply_to":"m1","result":{"output":{"n":1},"step_results":{"1":{"n":1}}}})");
+    accp_run_free(run);
+}
+
+// The process is gone after each answer: what was told and recorded is not called again. An answer
+// that was told is recorded with the next question, as here.
+TEST(RunFace, GoesOnFromTheLogOfItsSession) {
+    for (uint32_t step = 1; step < 6; ++step) {
+        Store store;
+        std::map<std::string, int> calls;
+        for (int tries = 0;; ++tries) {
+            ASSERT_LT(tries, 10);
+            const accp_run_request request = request_of(kMessage, store.store, "s");
+            accp_run *run = nullptr;
+            ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK);
+            const bool ended = drive(run, step, calls);
+            accp_text out;
+            if (ended) {
+                ASSERT_EQ(accp_run_print_final(run, &out, nullptr), ACCP_OK);
+                EXPECT_NE(string_of(out).find(R"("2":[{"n":1},{"n":1},{"n":1}])"),
+                          std::string::npos);
+            }
+            accp_run_free(run);
+            if (ended) break;
+        }
+        for (const char *tool : {"T", "U", "V", "W"}) EXPECT_EQ(calls[tool], 1) << tool;
+    }
+}
+
+TEST(RunFace, RefusesTheLogOfAnotherRun) {
+    Store store;
+    std::map<std::string, int> calls;
+    accp_run_request request = request_of(kMessage, store.store, "s");
+    accp_run *run = nullptr;
+    ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK);
+    EXPECT_FALSE(drive(run, 2, calls));
+    accp_run_free(run);
+    run = nullptr;
+    accp_error error = {};
+    request.policy = text_of(R"({"retries":2})");
+    EXPECT_EQ(accp_run_new(&request, nullptr, &run, &error), ACCP_ERR_CORRUPT);
+    EXPECT_EQ(error.record, 1u);
+    request = request_of(R"({"g":"G","plan":[["a","T",{}]]})", store.store, "s");
+    EXPECT_EQ(accp_run_new(&request, nullptr, &run, &error), ACCP_ERR_CORRUPT);
+    EXPECT_EQ(run, nullptr);
+}
+
+// A second run of one session fences the first.
+TEST(RunFace, OneRunASession) {
+    Store store;
+    const accp_run_request request = request_of(kMessage, store.store, "s");
+    accp_run *first = nullptr, *second = nullptr;
+    accp_run_effect effect;
+    ASSERT_EQ(accp_run_new(&request, nullptr, &first, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_run_next(first, 0, &effect, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_run_new(&request, nullptr, &second, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_run_complete(first, effect.call, nullptr, 0, "1", 1, 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_run_next(first, 0, &effect, nullptr), ACCP_ERR_CLOSED);
+    ASSERT_EQ(accp_run_next(second, 0, &effect, nullptr), ACCP_OK);
+    EXPECT_EQ(effect.kind, ACCP_RUN_CALL);
+    accp_run_free(first);
+    accp_run_free(second);
+}
+
+struct Failing {
+    int64_t left = -1, live = 0;
+    static void *take(size_t size, void *user) {
+        Failing &self = *static_cast<Failing *>(user);
+        if (self.left >= 0 && self.left-- == 0) return nullptr;
+        ++self.live;
+        return std::malloc(size);
+    }
+    static void give(void *memory, size_t, void *user) {
+        if (memory) --static_cast<Failing *>(user)->live;
+        std::free(memory);
+    }
+};
+
+// Whatever allocation fails: an error code, nothing left behind; and from the log another run goes
+// on, in which nothing that is recorded is called again.
+TEST(RunFace, OutOfMemoryAtEveryAllocation) {
+    for (int64_t at = 0;; ++at) {
+        Failing failing;
+        Store store;
+        accp_config *config = nullptr;
+        ASSERT_EQ(accp_config_new(&config, nullptr), ACCP_OK);
+        accp_allocator allocator = {};
+        allocator.alloc = Failing::take;
+        allocator.release = Failing::give;
+        allocator.user = &failing;
+        ASSERT_EQ(accp_config_set_allocator(config, &allocator, nullptr), ACCP_OK);
+        const accp_run_request request = request_of(kMessage, store.store, "s");
+        failing.left = at;
+        bool failed = false;
+        accp_run *run = nullptr;
+        accp_status status = accp_run_new(&request, config, &run, nullptr);
+        accp_run_effect effect = {};
+        while (status == ACCP_OK && effect.kind != ACCP_RUN_ENDED) {
+            status = accp_run_next(run, 0, &effect, nullptr);
+            if (status == ACCP_OK && effect.kind == ACCP_RUN_CALL)
+                status = accp_run_complete(run, effect.call, nullptr, 0, "1", 1, 0, nullptr);
+        }
+        failed = status != ACCP_OK;
+        EXPECT_EQ(status, failed ? ACCP_ERR_NOMEM : ACCP_OK) << at;
+        failing.left = -1;
+        accp_run_free(run);
+        EXPECT_EQ(failing.live, 0) << at;
+        run = nullptr;
+        ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK) << at;
+        std::map<std::string, int> calls;
+        EXPECT_TRUE(drive(run, 100, calls));
+        EXPECT_EQ(accp_run_state(run), ACCP_RUN_DONE);
+        accp_run_free(run);
+        accp_config_free(config);
+        if (!failed) {
+            EXPECT_GT(at, 30);
+            EXPECT_TRUE(calls.empty());
+            break;
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,151 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A plan that is run by bytes: a line is the policy, one the message, and each that follows what
+// happens next, by its first character:
+//
+//   o JSON   the oldest call brings this      f TEXT  it fails     n  nobody has its tool
+//   p ROLE TEXT  an agent of this role replies so
+//   t        time passes, up to what is waited for       c  all is cancelled
+//   r JSON   a record that another run is told after this one's
+//
+// After the last every call brings 1. The plan ends; told its log, another run ends the same; what
+// both print is JSON.
+#include <vector>
+
+#include "execute/run.h"
+#include "fuzz/fuzz_input.h"
+#include "value/json_writer.h"
+
+using namespace accp_fuzz;
+using namespace accp;
+using Taken = execute::Answer;
+using execute::Effect;
+
+namespace {
+
+constexpr size_t kMaxEvents = 20'000;
+
+std::string_view take_line(std::string_view &text) {
+    const size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text = end == text.npos ? std::string_view() : text.substr(end + 1);
+    return line;
+}
+
+struct Player {
+    Player(const plan::Library &library, std::string_view policy, std::string_view message)
+        : verdict(memory), run(memory) {
+        reads = run.policy().read(policy, UINT32_MAX, verdict) &&
+                run.read(message, UINT32_MAX, library, false, verdict);
+    }
+    std::string trace() {
+        Buffer<char> out(memory);
+        run.write_trace(out);
+        return std::string(out.view());
+    }
+    std::string final() {
+        Buffer<char> out(memory);
+        run.write_final(out);
+        return std::string(out.view());
+    }
+    void check_json(const std::string &text) {
+        value::JsonReader reader(memory);
+        value::Value value(memory);
+        REQUIRE(reader.read(text.data(), text.size(), {UINT32_MAX, 512}, value).ok());
+    }
+
+    Memory memory{private_allocator(), 512 << 20};
+    plan::Verdict verdict;
+    execute::Run run;
+    bool reads = false;
+};
+
+class Play {
+public:
+    Play(Player &player, std::string_view events) : run_(player.run), events_(events) {}
+
+    // False: it is too long.
+    bool play() {
+        run_.start("an id", 0);
+        for (size_t i = 0; i < kMaxEvents; ++i) {
+            if (take_effects()) return true;
+            happen(take_line(events_));
+        }
+        return false;
+    }
+
+    std::vector<std::string> log, records;
+
+private:
+    bool take_effects() {
+        for (;;) {
+            const Effect effect = run_.next(now_);
+            if (effect.kind == Effect::kNone) return false;
+            if (effect.kind == Effect::kEnded) return true;
+            if (effect.kind == Effect::kRecord) log.emplace_back(effect.text);
+            if (effect.kind == Effect::kStop) std::erase(calls_, effect.call);
+            if (effect.kind == Effect::kCall) {
+                REQUIRE(!run_.ended() && effect.due > now_);
+                calls_.push_back(effect.call);
+                REQUIRE(calls_.size() == run_.calls());
+            }
+        }
+    }
+
+    void happen(std::string_view event) {
+        const char kind = event.empty() ? 'o' : event[0];
+        std::string_view rest = event.size() > 2 ? event.substr(2) : "1";
+        if (kind == 'c') return run_.cancel(now_);
+        if (kind == 'r') return records.emplace_back(rest), void();
+        if (kind == 't' || calls_.empty()) {
+            REQUIRE(run_.due() != execute::kNever);
+            return run_.tick(now_ = run_.due());
+        }
+        const uint64_t call = calls_[0];
+        calls_.erase(calls_.begin());
+        const Taken answer = tell(kind, call, rest);
+        REQUIRE(answer == Taken::kTaken);
+        REQUIRE(run_.done(call, {}, "1", now_) == Taken::kLate);
+    }
+
+    Taken tell(char kind, uint64_t call, std::string_view rest) {
+        if (kind == 'f') return run_.failed(call, {}, execute::Outcome::kToolFailed, rest, now_);
+        if (kind == 'n') return run_.failed(call, {}, execute::Outcome::kNoAgent, rest, now_);
+        if (kind != 'p') return run_.done(call, {}, rest, now_);
+        const size_t blank = std::min(rest.find(' '), rest.size());
+        return run_.reply(call, {}, rest.substr(0, blank), rest.substr(blank), now_);
+    }
+
+    execute::Run &run_;
+    std::string_view events_;
+    std::vector<uint64_t> calls_;
+    uint64_t now_ = 0;
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const Exact text(text_of(data, size));
+    std::string_view rest = text.view();
+    const std::string policy(take_line(rest)), message(take_line(rest));
+    Memory memory(private_allocator(), 64 << 20);
+    plan::Library library(memory);
+    plan::Verdict verdict(memory);
+    REQUIRE(library.read({}, UINT32_MAX, verdict));
+    Player first(library, policy, message), second(library, policy, message);
+    if (!first.reads) return 0;
+    Play play(first, rest);
+    if (!play.play()) return 0;
+    for (const std::string &record : play.log) REQUIRE(second.run.replay(record) == Taken::kTaken);
+    REQUIRE(second.run.ended());
+    const std::string trace = first.trace(), final = first.final();
+    REQUIRE(second.trace() == trace && second.final() == final);
+    first.check_json(trace);
+    first.check_json(final);
+    if (play.log.size() < 2) return 0;
+    Player third(library, policy, message);
+    for (size_t i = 0; i < play.log.size() / 2; ++i)
+        REQUIRE(third.run.replay(play.log[i]) == Taken::kTaken);
+    for (const std::string &record : play.records) (void)third.run.replay(record);
+    return 0;
+}
