@@ -207,9 +207,9 @@ func TestStatesOfSACP(t *testing.T) {
 		t.Error(got)
 	}
 	pending, done := accp.SACP01.States()[0], accp.SACP01.States()[2]
-	running, waiting := accp.SACP01.States()[1], must(accp.ParseSACPState(accp.SACP10, "WAITING"))
+	running, accepted := accp.SACP01.States()[1], must(accp.ParseSACPState(accp.SACP10, "ACCEPTED"))
 	var none accp.SACPState
-	if !running.MayFollow(pending) || !pending.MayFollow(pending) || done.MayFollow(pending) || pending.MayFollow(done) || waiting.MayFollow(pending) ||
+	if !running.MayFollow(pending) || !pending.MayFollow(pending) || done.MayFollow(pending) || pending.MayFollow(done) || accepted.MayFollow(pending) ||
 		none.MayFollow(none) || pending.MayFollow(none) || none.String() != "" {
 		t.Error("states do not follow as they should")
 	}
