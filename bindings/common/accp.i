@@ -35,7 +35,8 @@
     (const char *directory, size_t directory_len), (const char *gaps, size_t gaps_len), (const char *kind, size_t kind_len),
     (const char *revision, size_t revision_len), (const char *unused, size_t unused_len),
     (const char *task, size_t task_len),
-    (const char *note, size_t note_len), (const char *question, size_t question_len), (const char *from, size_t from_len)
+    (const char *note, size_t note_len), (const char *question, size_t question_len), (const char *from, size_t from_len),
+    (const char *message, size_t message_len), (const char *role, size_t role_len), (const char *tools, size_t tools_len), (const char *verbs, size_t verbs_len)
 };
 
 // A filter of packets compares words: no language has an embedder yet.
@@ -47,6 +48,9 @@
 %nodefaultctor;
 %nodefaultdtor;
 %immutable;
+
+// A keyword of Java and C#, where the struct is read as it lies in memory.
+%ignore accp_verdict::byte;
 
 // Preprocessor conveniences of C.
 %ignore ACCP_NODE_KEY;
@@ -73,4 +77,5 @@
 %include "accp/context.h"
 %include "accp/packet.h"
 %include "accp/panes.h"
+%include "accp/sacp.h"
 %include "accp/metrics.h"

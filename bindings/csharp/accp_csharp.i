@@ -91,6 +91,7 @@ NUMBER(accp_text, AccpText)
 %ignore accp_context_block;
 %ignore accp_packet_request;
 %ignore accp_pane_task;
+%ignore accp_verdict;
 %rename("$ignore", %$isenum) "";
 %rename("$ignore", %$isenumitem) "";
 %rename("$ignore", %$isconstant) "";

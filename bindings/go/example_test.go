@@ -363,3 +363,26 @@ func ExampleCutChunks() {
 	}
 	// Output: Hello 😀 wörld
 }
+
+// A plan that was written in Go is checked, and made whole.
+func ExampleSACP() {
+	library, err := accp.NewLibrary([]byte(`{"verbs":[{"name":"search","description":"Looks for hotels.","inputs":{"city":"string"},"outputs":"hotels","required":["city"]}],
+		"tools":[{"id":"H_API","description":"Hotels.","supported_verbs":["search"]}]}`))
+	check(err)
+	sacp, err := accp.NewSACP(library)
+	check(err)
+	defer sacp.Close()
+	message, err := accp.SACPMessage{Goal: "FIND_HOTEL", Plan: []accp.SACPPart{accp.SACPStep("search", "H_API", nil)}}.JSON()
+	check(err)
+	verdict, err := sacp.Validate(message)
+	check(err)
+	fmt.Println(verdict.Err())
+	message, err = accp.SACPMessage{Goal: "SEARCH_HOTEL", Ctx: map[string]any{"city": "Paris"}}.JSON()
+	check(err)
+	whole, verdict, err := sacp.Plan(message)
+	check(err)
+	fmt.Println(verdict.Answer, string(whole))
+	// Output:
+	// accp: REQ_CLARIFY: step.1.city
+	// VALID {"g":"SEARCH_HOTEL","ctx":{"city":"Paris"},"plan":[["search","H_API",{"city":"$ctx.city"}]]}
+}

@@ -132,6 +132,8 @@ func closers(t *testing.T) map[string]struct {
 	counter := must(tokenizer.NewCounter())
 	registry := must(accp.NewRegistry(accp.AllProfiles, nil))
 	codec := must(accp.NewCodec(accp.WithRegistry(registry)))
+	library := must(accp.NewLibrary(nil))
+	sacp := must(accp.NewSACP(library))
 	negotiation := must(accp.NewNegotiation("a", accp.WithRegistry(registry)))
 	streams, deadlines := must(accp.NewStreams()), must(accp.NewDeadlines())
 	store := must(accp.OpenStore(background, "memory:", 0))
@@ -152,6 +154,8 @@ func closers(t *testing.T) map[string]struct {
 		"code":        {code.Close, func() error { return code.Add("a.py", nil) }},
 		"tokenizer":   {tokenizer.Close, func() error { _, err := tokenizer.Count("x"); return err }},
 		"counter":     {counter.Close, func() error { _, err := counter.Count("x"); return err }},
+		"library":     {library.Close, func() error { _, err := accp.NewSACP(library); return err }},
+		"sacp":        {sacp.Close, func() error { _, err := sacp.Validate([]byte("{}")); return err }},
 		"registry":    {registry.Close, func() error { _, err := registry.Find("TA"); return err }},
 		"codec":       {codec.Close, func() error { _, err := codec.Decode([]byte("@a>req:x{}")); return err }},
 		"negotiation": {negotiation.Close, func() error { _, err := negotiation.NextFrame(); return err }},

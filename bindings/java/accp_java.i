@@ -91,6 +91,8 @@ ANSWERS_NUMBER(accp_packet_count_layers)
 ANSWERS_NUMBER(accp_packet_index_new)
 ANSWERS_NUMBER(accp_packet_code_new)
 ANSWERS_NUMBER(accp_packet_code_new_on_disk)
+ANSWERS_NUMBER(accp_library_new)
+ANSWERS_NUMBER(accp_sacp_new)
 ANSWERS_NUMBER(accp_stream_new)
 ANSWERS_NUMBER(accp_deadline_new)
 ANSWERS_NUMBER(accp_store_open)
@@ -115,6 +117,13 @@ ANSWERS_TEXT(accp_packet_index_query)
 ANSWERS_TEXT(accp_packet_stale_files)
 ANSWERS_TEXT(accp_packet_misspelt_members)
 ANSWERS_TEXT(accp_packet_code_paths)
+ANSWERS_TEXT(accp_sacp_print_verdict)
+ANSWERS_TEXT(accp_sacp_spell)
+ANSWERS_TEXT(accp_sacp_to_message)
+ANSWERS_TEXT(accp_sacp_from_message)
+ANSWERS_TEXT(accp_sacp_plan)
+ANSWERS_TEXT(accp_sacp_print_prompt)
+ANSWERS_TEXT(accp_sacp_print_specification)
 ANSWERS_TEXT(accp_session_send)
 ANSWERS_TEXT(accp_session_reply)
 ANSWERS_TEXT(accp_codec_reply)
@@ -160,6 +169,9 @@ ANSWERS_NUMBERS(accp_session_outcome)
 ANSWERS_NUMBERS(accp_session_budget)
 ANSWERS_NUMBERS(accp_store_counts)
 
+// A verdict is asked for again, by hand.
+%typemap(in, numinputs=0) accp_verdict *out "$1 = NULL;"
+
 // uint64_t is a long whose sign is nobody's business: no number here comes near 2^63.
 %apply long long { uint64_t, int64_t };
 
@@ -183,6 +195,7 @@ BY_HAND(accp_negotiation_agreement) BY_HAND(accp_config_set_agreement) BY_HAND(a
 BY_HAND(accp_deadline_expire) BY_HAND(accp_session_receive) BY_HAND(accp_session_next_delivery) BY_HAND(accp_session_record)
 BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_session_context_blocks) BY_HAND(accp_session_context_messages)
 BY_HAND(accp_packet_generate) BY_HAND(accp_session_make_packet) BY_HAND(accp_panes_feedback) BY_HAND(accp_panes_record) BY_HAND(accp_panes_advise)
+BY_HAND(accp_sacp_verdict)
 BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format) BY_HAND(accp_traceparent_format)
 // Call back.
 BY_HAND(accp_config_set_hooks) BY_HAND(accp_tokenizer_new_callback) BY_HAND(accp_store_each_session) BY_HAND(accp_store_export)

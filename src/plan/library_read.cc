@@ -19,6 +19,7 @@ private:
     bool read_inputs(uint32_t inputs, Verb &out);
     bool add_input(std::string_view name, Type type, uint32_t at, Verb &out);
     bool read_required(uint32_t list, Verb &out);
+    void name_outputs(uint32_t outputs);
     bool read_tool(uint32_t tool);
     bool read_tool_lists(Tool &tool);
     bool read_aliases(uint32_t aliases);
@@ -151,9 +152,20 @@ bool LibraryReader::read_verb(uint32_t verb) {
         !optional(verb, "required", ACCP_ARRAY, "required is an array of names", list) ||
         !read_required(list, made))
         return false;
+    name_outputs(tree_.find(verb, "outputs"));
     library_.verbs_.push(made);
     library_.facts_[made.name].verb = static_cast<uint32_t>(library_.verbs_.size());
     return true;
+}
+
+// What a verb makes has names too, for whoever plans with it.
+void LibraryReader::name_outputs(uint32_t outputs) {
+    if (tree_[outputs].kind == ACCP_STRING) library_.add(tree_.string(outputs));
+    if (!value::is_container(tree_[outputs].kind)) return;
+    const bool map = tree_[outputs].kind == ACCP_MAP;
+    for (uint32_t i = outputs + 1; i < tree_[outputs].next; i = tree_[i].next)
+        if (map || tree_[i].kind == ACCP_STRING)
+            library_.add(map ? tree_.key(i) : tree_.string(i));
 }
 
 bool LibraryReader::read_tool(uint32_t tool) {

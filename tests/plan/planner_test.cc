@@ -25,9 +25,11 @@ const std::string kLibrary = R"({"verbs":[
     {"name":"loop","description":"d","inputs":["visions"],"outputs":"ghost",
      "required":["visions"]},
     {"name":"book","description":"d","inputs":["ctx.user"],"outputs":"any",
+     "required":["ctx.user"]},
+    {"name":"pay","description":"d","inputs":["ctx.user"],"outputs":["ticket"],
      "required":["ctx.user"]}],
     "tools":[{"id":"T","description":"d","supported_verbs":["search","rank","predict","fetch",
-    "present","dream","loop","book"]}],"aliases":{"verbs":{"s":"search"}}})";
+    "present","dream","loop","book","pay"]}],"aliases":{"verbs":{"s":"search"}}})";
 
 struct Case {
     const char *message, *plan, *beside;  // beside: nullptr, the same
@@ -71,6 +73,11 @@ const Case kCases[] = {
      R"({"g":"GET_PREDICTIONS","ctx":{"city":"x"},"plan":[["fetch","T",{"city":"$ctx.city"}],)"
      R"(["predict","T",{"history":"$step.1.history"}]]})",
      nullptr},
+    // also one that no verb needs
+    {R"({"g":"VISIONS","ctx":{"ghost":1},"plan":[]})",
+     R"({"g":"VISIONS","ctx":{"ghost":1},"plan":[["dream","T",{"ghost":"$ctx.ghost"}]]})", nullptr},
+    {R"({"g":"GET_TICKET","ctx":{"user":1},"plan":[]})",
+     R"({"g":"GET_TICKET","ctx":{"user":1},"plan":[["pay","T",{}]]})", nullptr},
     {R"({"g":"FLY","plan":[]})", R"({"status":"REQ_CLARIFY","need":["plan"]})", nullptr},
     {R"({"g":"SEARCH_AND_RANK","ctx":{"city":"x"},"plan":[]})",
      R"({"status":"REQ_CLARIFY","need":["plan"]})", nullptr},

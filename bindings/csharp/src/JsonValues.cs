@@ -124,6 +124,7 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
             case JsonDocument json: WriteElement(json.RootElement); break;
             case JsonValue json when json.TryGetValue(out JsonElement element): WriteElement(element); break;
             case JsonNode json: WriteNode(json); break;
+            case SacpMessage message: WriteMap(message.Members()); break;
             case IReadOnlyDictionary<string, object?> map: WriteMap(map); break;
             case IDictionary<string, object?> map: WriteMap(map); break;
             case byte[] bytes: writer.WriteBase64StringValue(bytes); break;

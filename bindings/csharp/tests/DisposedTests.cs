@@ -46,6 +46,9 @@ public class DisposedTests
         Add("negotiation of a registry", registry, one => null, one => _ = new Negotiation("a", new AccpConfig { Registry = one }));
         Add("merge of a registry", registry, one => null, one => SchemaRegistry.Merge(new SchemaRegistry(), one));
         Add("difference of a registry", registry, one => null, one => new SchemaRegistry().Difference(one));
+        Func<Library> library = () => new Library();
+        Add("new checker of a library", library, one => new Sacp(one), one => _ = new Sacp(one));
+        Add("sacp.Validate", () => new Sacp(), one => null, one => one.Validate("{}"));
         Func<EngineSession> session = () => new AccpEngine().Open("s");
         Add("session.Append", session, one => null, one => one.Append(Sample.Json));
         Add("session.AppendAsync", session, one => null, one => one.AppendAsync(Sample.Json).GetAwaiter().GetResult());

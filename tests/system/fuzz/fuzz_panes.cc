@@ -25,7 +25,7 @@ void check_counted(const panes::Feedback &said, Memory &memory) {
     panes::Statistics statistics(memory);
     statistics.add(task);
     uint64_t met = 0;
-    for (const panes::Share &share : statistics.all().gap_failed) met += share.all;
+    for (const accp::Share &share : statistics.all().gap_failed) met += share.all;
     REQUIRE((met > 0) == !said.gaps.empty());
 }
 

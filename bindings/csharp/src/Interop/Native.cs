@@ -757,6 +757,93 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_advise___")]
   public static extern int accp_panes_advise(void* jarg1, byte* jarg2, nuint jarg3, int* jarg4, void* jarg5, void* jarg6);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_library_new___")]
+  public static extern int accp_library_new(byte* jarg1, nuint jarg2, void* jarg3, void** jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_library_free___")]
+  public static extern void accp_library_free(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_library_share___")]
+  public static extern void* accp_library_share(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_code_name___")]
+  public static extern byte* accp_sacp_code_name(int jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_code_find___")]
+  public static extern int accp_sacp_code_find(byte* jarg1, nuint jarg2);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_new___")]
+  public static extern int accp_sacp_new(void* jarg1, void* jarg2, void** jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_free___")]
+  public static extern void accp_sacp_free(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_check___")]
+  public static extern int accp_sacp_check(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_check_reply___")]
+  public static extern int accp_sacp_check_reply(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, int jarg6, int jarg7, void* jarg8, void* jarg9);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_check_library___")]
+  public static extern int accp_sacp_check_library(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_verdict___")]
+  public static extern int accp_sacp_verdict(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_need___")]
+  public static extern AccpText accp_sacp_need(void* jarg1, uint jarg2);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_print_verdict___")]
+  public static extern int accp_sacp_print_verdict(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_spell___")]
+  public static extern int accp_sacp_spell(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_to_message___")]
+  public static extern int accp_sacp_to_message(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6, void* jarg7);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_from_message___")]
+  public static extern int accp_sacp_from_message(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_registry___")]
+  public static extern AccpText accp_sacp_registry();
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_plan___")]
+  public static extern int accp_sacp_plan(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_sender_msg_id_get___")]
+  public static extern void* accp_sacp_sender_msg_id_get(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_sender_sender_get___")]
+  public static extern void* accp_sacp_sender_sender_get(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_sender_recipient_get___")]
+  public static extern void* accp_sacp_sender_recipient_get(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_sender_now_ms_get___")]
+  public static extern long accp_sacp_sender_now_ms_get(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_to_1_0___")]
+  public static extern int accp_sacp_to_1_0(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_to_0_1___")]
+  public static extern int accp_sacp_to_0_1(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_print_prompt___")]
+  public static extern int accp_sacp_print_prompt(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, byte* jarg6, nuint jarg7, byte* jarg8, nuint jarg9, void* jarg10, void* jarg11);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_print_specification___")]
+  public static extern int accp_sacp_print_specification(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_state_find___")]
+  public static extern int accp_sacp_state_find(int jarg1, byte* jarg2, nuint jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_state_name___")]
+  public static extern byte* accp_sacp_state_name(int jarg1, int jarg2);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_state_follows___")]
+  public static extern int accp_sacp_state_follows(int jarg1, int jarg2, int jarg3);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_metric_name___")]
   public static extern byte* accp_metric_name(int jarg1);
 

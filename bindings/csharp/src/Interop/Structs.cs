@@ -210,6 +210,15 @@ internal struct PaneTaskData
 }
 
 [StructLayout(LayoutKind.Sequential)]
+internal struct VerdictData
+{
+    public int Answer, Code;
+    public ulong Byte;
+    public AccpText Details, Step;
+    public uint NeedCount, Reserved;
+}
+
+[StructLayout(LayoutKind.Sequential)]
 internal struct LogRecordData
 {
     public int Kind;

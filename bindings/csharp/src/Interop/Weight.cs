@@ -17,5 +17,7 @@ internal static class Weight
     internal const long Packet = 32 << 10;
     internal const long Tokenizer = 1 << 10;
     internal const long Counter = 8 << 10;
+    internal const long Library = 48 << 10;  // of two dozen verbs and tools
+    internal const long Sacp = 64 << 10;
     internal const long Small = 1 << 10;
 }

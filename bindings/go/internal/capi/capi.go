@@ -162,39 +162,65 @@ typedef _gostring_ swig_type_130;
 typedef _gostring_ swig_type_131;
 typedef _gostring_ swig_type_132;
 typedef _gostring_ swig_type_133;
-typedef long long swig_type_134;
+typedef _gostring_ swig_type_134;
 typedef _gostring_ swig_type_135;
 typedef long long swig_type_136;
-typedef _gostring_ swig_type_137;
-typedef long long swig_type_138;
+typedef long long swig_type_137;
+typedef _gostring_ swig_type_138;
 typedef _gostring_ swig_type_139;
-typedef _gostring_ swig_type_140;
-typedef long long swig_type_141;
-typedef _gostring_ swig_type_142;
-typedef long long swig_type_143;
-typedef _gostring_ swig_type_144;
+typedef long long swig_type_140;
+typedef _gostring_ swig_type_141;
+typedef long long swig_type_142;
+typedef _gostring_ swig_type_143;
+typedef long long swig_type_144;
 typedef _gostring_ swig_type_145;
-typedef long long swig_type_146;
-typedef _gostring_ swig_type_147;
+typedef _gostring_ swig_type_146;
+typedef long long swig_type_147;
 typedef _gostring_ swig_type_148;
-typedef _gostring_ swig_type_149;
+typedef long long swig_type_149;
 typedef _gostring_ swig_type_150;
-typedef long long swig_type_151;
+typedef _gostring_ swig_type_151;
 typedef long long swig_type_152;
 typedef _gostring_ swig_type_153;
-typedef long long swig_type_154;
-typedef long long swig_type_155;
-typedef long long swig_type_156;
+typedef _gostring_ swig_type_154;
+typedef _gostring_ swig_type_155;
+typedef _gostring_ swig_type_156;
 typedef long long swig_type_157;
 typedef long long swig_type_158;
-typedef long long swig_type_159;
-typedef _gostring_ swig_type_160;
-typedef _gostring_ swig_type_161;
+typedef _gostring_ swig_type_159;
+typedef long long swig_type_160;
+typedef long long swig_type_161;
 typedef long long swig_type_162;
 typedef long long swig_type_163;
-typedef _gostring_ swig_type_164;
+typedef long long swig_type_164;
 typedef long long swig_type_165;
-typedef long long swig_type_166;
+typedef _gostring_ swig_type_166;
+typedef _gostring_ swig_type_167;
+typedef long long swig_type_168;
+typedef long long swig_type_169;
+typedef _gostring_ swig_type_170;
+typedef _gostring_ swig_type_171;
+typedef _gostring_ swig_type_172;
+typedef _gostring_ swig_type_173;
+typedef _gostring_ swig_type_174;
+typedef _gostring_ swig_type_175;
+typedef _gostring_ swig_type_176;
+typedef _gostring_ swig_type_177;
+typedef _gostring_ swig_type_178;
+typedef _gostring_ swig_type_179;
+typedef _gostring_ swig_type_180;
+typedef _gostring_ swig_type_181;
+typedef _gostring_ swig_type_182;
+typedef _gostring_ swig_type_183;
+typedef _gostring_ swig_type_184;
+typedef _gostring_ swig_type_185;
+typedef _gostring_ swig_type_186;
+typedef _gostring_ swig_type_187;
+typedef _gostring_ swig_type_188;
+typedef _gostring_ swig_type_189;
+typedef _gostring_ swig_type_190;
+typedef long long swig_type_191;
+typedef long long swig_type_192;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -392,57 +418,87 @@ extern swig_intgo _wrap_accp_packet_new_capi_a99203cda47d1de7(swig_voidp arg1, s
 extern void _wrap_accp_packet_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_read_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_130 arg2, swig_intgo arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_code_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_code_new_on_disk_capi_a99203cda47d1de7(swig_type_131 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_packet_code_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_code_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_131 arg2, swig_type_132 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_code_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_133 arg2);
-extern swig_type_134 _wrap_accp_packet_code_count_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_code_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_132 arg2, swig_type_133 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_code_add_stamped_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_134 arg2, swig_type_135 arg3, swig_type_136 arg4, swig_voidp arg5);
+extern swig_type_137 _wrap_accp_packet_code_stamp_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_138 arg2);
+extern swig_intgo _wrap_accp_packet_code_paths_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_code_sync_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_packet_code_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_139 arg2);
+extern swig_type_140 _wrap_accp_packet_code_count_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_generate_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_session_make_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_session_put_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_135 arg2, swig_type_136 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_read_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_137 arg2, swig_type_138 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_answer_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_139 arg2, swig_type_140 arg3, swig_type_141 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_send_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_141 arg2, swig_type_142 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_read_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_143 arg2, swig_type_144 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_answer_packet_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_145 arg2, swig_type_146 arg3, swig_type_147 arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_packet_stale_files_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_misspelt_members_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_warnings_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_seal_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_142 _wrap_accp_packet_checksum_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_type_143 _wrap_accp_packet_tokens_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_148 _wrap_accp_packet_checksum_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_149 _wrap_accp_packet_tokens_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_print_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_yaml_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_prompt_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_layers_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_count_layers_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_filter_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_144 arg2, double arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_filter_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_150 arg2, double arg3, swig_voidp arg4);
 extern double _wrap_accp_packet_score_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 extern swig_intgo _wrap_accp_packet_fade_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_extract_patterns_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_merge_decisions_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_packet_revise_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_145 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_revise_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_151 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_print_diff_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_index_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_packet_index_free_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_index_add_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_type_146 _wrap_accp_packet_index_size_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_index_query_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_147 arg2, swig_type_148 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_open_capi_a99203cda47d1de7(swig_type_149 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_type_152 _wrap_accp_packet_index_size_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_index_query_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_153 arg2, swig_type_154 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_open_capi_a99203cda47d1de7(swig_type_155 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_panes_close_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_panes_configure_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_150 arg2, swig_voidp arg3);
-extern swig_type_151 _wrap_accp_panes_setting_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_panes_write_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_152 arg2, swig_type_153 arg3, swig_intgo arg4, swig_type_154 arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_panes_read_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_155 arg2, swig_intgo arg3, swig_type_156 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_panes_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_157 arg2, swig_type_158 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_159 arg2, swig_type_160 arg3, swig_type_161 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_162 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_configure_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_156 arg2, swig_voidp arg3);
+extern swig_type_157 _wrap_accp_panes_setting_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_panes_write_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_158 arg2, swig_type_159 arg3, swig_intgo arg4, swig_type_160 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_panes_read_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_161 arg2, swig_intgo arg3, swig_type_162 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_panes_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_163 arg2, swig_type_164 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_165 arg2, swig_type_166 arg3, swig_type_167 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_feedback_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_168 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_panes_record_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_set_panes_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_163 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_set_panes_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_169 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_json_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_advise_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_164 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_advise_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_170 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_library_new_capi_a99203cda47d1de7(swig_type_171 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_library_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_voidp _wrap_accp_library_share_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_voidp _wrap_accp_sacp_code_name_capi_a99203cda47d1de7(swig_intgo arg1);
+extern swig_intgo _wrap_accp_sacp_code_find_capi_a99203cda47d1de7(swig_type_172 arg1);
+extern swig_intgo _wrap_accp_sacp_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_sacp_free_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_sacp_check_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_173 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_check_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_174 arg2, swig_type_175 arg3, swig_intgo arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_check_library_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_176 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_verdict_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_type_177 _wrap_accp_sacp_need_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_sacp_print_verdict_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_sacp_spell_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_178 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_message_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_179 arg2, swig_type_180 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_from_message_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_181 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_182 _wrap_accp_sacp_registry_capi_a99203cda47d1de7(void);
+extern swig_intgo _wrap_accp_sacp_plan_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_183 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_1_0_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_184 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_0_1_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_185 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_print_prompt_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_186 arg2, swig_type_187 arg3, swig_type_188 arg4, swig_type_189 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_print_specification_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_sacp_state_find_capi_a99203cda47d1de7(swig_intgo arg1, swig_type_190 arg2);
+extern swig_voidp _wrap_accp_sacp_state_name_capi_a99203cda47d1de7(swig_intgo arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_sacp_state_follows_capi_a99203cda47d1de7(swig_intgo arg1, swig_intgo arg2, swig_intgo arg3);
 extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_165 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_166 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_191 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_192 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -2464,6 +2520,19 @@ func Accp_packet_code_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	return swig_r
 }
 
+func Accp_packet_code_new_on_disk(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_packet_code_new_on_disk_capi_a99203cda47d1de7(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
 func Accp_packet_code_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
 	C._wrap_accp_packet_code_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
@@ -2475,7 +2544,7 @@ func Accp_packet_code_add(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_code_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_code_add_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2485,11 +2554,56 @@ func Accp_packet_code_add(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	return swig_r
 }
 
+func Accp_packet_code_add_stamped(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 uint64, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_packet_code_add_stamped_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_2)), C.swig_type_136(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Accp_packet_code_stamp(arg1 unsafe.Pointer, arg2 string) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (uint64)(C._wrap_accp_packet_code_stamp_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_packet_code_paths(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_code_paths_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_packet_code_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (int)(C._wrap_accp_packet_code_sync_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
 func Accp_packet_code_remove(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2540,7 +2654,7 @@ func Accp_session_send_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)), C.swig_type_136(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_1)), C.swig_type_142(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2554,7 +2668,7 @@ func Accp_session_read_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_read_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)), C.swig_type_138(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_read_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), C.swig_type_144(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2569,7 +2683,7 @@ func Accp_session_answer_packet(arg1 unsafe.Pointer, arg2 string, arg3 string, a
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_answer_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_2)), C.swig_type_141(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_answer_packet_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_2)), C.swig_type_147(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2681,7 +2795,7 @@ func Accp_packet_filter(arg1 unsafe.Pointer, arg2 string, arg3 float64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_filter_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_filter_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2730,7 +2844,7 @@ func Accp_packet_revise(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_revise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_revise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -2784,7 +2898,7 @@ func Accp_packet_index_query(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_packet_index_query_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_148)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_packet_index_query_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2801,7 +2915,7 @@ func Accp_panes_open(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_open_capi_a99203cda47d1de7(*(*C.swig_type_149)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_open_capi_a99203cda47d1de7(*(*C.swig_type_155)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2818,7 +2932,7 @@ func Accp_panes_configure(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_panes_configure_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_panes_configure_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2842,7 +2956,7 @@ func Accp_panes_write(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg4 uint, a
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_panes_write_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_152(_swig_i_1), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_154(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_panes_write_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_158(_swig_i_1), *(*C.swig_type_159)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_160(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -2857,7 +2971,7 @@ func Accp_panes_read(arg1 unsafe.Pointer, arg2 int64, arg3 uint, arg4 int64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_panes_read_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_155(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_156(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_panes_read_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_161(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_162(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2867,7 +2981,7 @@ func Accp_panes_remove(arg1 unsafe.Pointer, arg2 int64, arg3 int64, arg4 unsafe.
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_157(_swig_i_1), C.swig_type_158(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_163(_swig_i_1), C.swig_type_164(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2878,7 +2992,7 @@ func Accp_panes_write_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_159(_swig_i_1), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_161)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_165(_swig_i_1), *(*C.swig_type_166)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_167)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -2895,7 +3009,7 @@ func Accp_panes_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_162(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_feedback_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_168(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2914,7 +3028,7 @@ func Accp_session_set_panes(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_set_panes_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_163(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_set_panes_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_169(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2945,10 +3059,294 @@ func Accp_panes_advise(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_advise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_164)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_advise_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_170)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
+	return swig_r
+}
+
+func Accp_library_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_library_new_capi_a99203cda47d1de7(*(*C.swig_type_171)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
+func Accp_library_free(arg1 unsafe.Pointer) {
+	_swig_i_0 := arg1
+	C._wrap_accp_library_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
+}
+
+func Accp_library_share(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
+	_swig_i_0 := arg1
+	swig_r = (unsafe.Pointer)(C._wrap_accp_library_share_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_sacp_code_name(arg1 int) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
+	_swig_i_0 := arg1
+	swig_r = (unsafe.Pointer)(C._wrap_accp_sacp_code_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0)))
+	return swig_r
+}
+
+func Accp_sacp_code_find(arg1 string) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	swig_r = (int)(C._wrap_accp_sacp_code_find_capi_a99203cda47d1de7(*(*C.swig_type_172)(unsafe.Pointer(&_swig_i_0))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
+func Accp_sacp_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_sacp_new_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_sacp_free(arg1 unsafe.Pointer) {
+	_swig_i_0 := arg1
+	C._wrap_accp_sacp_free_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0))
+}
+
+func Accp_sacp_check(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_sacp_check_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_173)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_sacp_check_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int, arg5 int, arg6 unsafe.Pointer, arg7 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int)(C._wrap_accp_sacp_check_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_174)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_175)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Accp_sacp_check_library(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_sacp_check_library_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_176)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_sacp_verdict(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_sacp_verdict_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_sacp_need(arg1 unsafe.Pointer, arg2 uint) (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r_p := C._wrap_accp_sacp_need_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	return swig_r
+}
+
+func Accp_sacp_print_verdict(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_sacp_print_verdict_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_sacp_spell(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_sacp_spell_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_178)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_sacp_to_message(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_179)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Accp_sacp_from_message(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_sacp_registry() (_swig_ret string) {
+	var swig_r string
+	swig_r_p := C._wrap_accp_sacp_registry_capi_a99203cda47d1de7()
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	return swig_r
+}
+
+func Accp_sacp_plan(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_sacp_plan_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_183)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_sacp_to_1_0(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_184)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_sacp_to_0_1(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_185)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_sacp_print_prompt(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 string, arg5 string, arg6 unsafe.Pointer, arg7 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_188)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg5
+	}
+	return swig_r
+}
+
+func Accp_sacp_print_specification(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_sacp_print_specification_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_sacp_state_find(arg1 int, arg2 string) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), *(*C.swig_type_190)(unsafe.Pointer(&_swig_i_1))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_sacp_state_name(arg1 int, arg2 int) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (unsafe.Pointer)(C._wrap_accp_sacp_state_name_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1)))
+	return swig_r
+}
+
+func Accp_sacp_state_follows(arg1 int, arg2 int, arg3 int) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_sacp_state_follows_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
 	return swig_r
 }
 

@@ -109,6 +109,14 @@ type Block struct {
 	Text                 View
 }
 
+// Verdict is accp_verdict.
+type Verdict struct {
+	Answer, Code        int32
+	Byte                uint64
+	Details, Step       View
+	NeedCount, Reserved uint32
+}
+
 // Blocks are those that a call handed out: where they begin is s.Handle, how many there are s.Count.
 func Blocks(s *Scratch) []Block {
 	if s.Count == 0 {
@@ -136,11 +144,13 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(LogRecord{})-C.sizeof_accp_log_record]
 	_ = [1]struct{}{}[unsafe.Sizeof(Budget{})-C.sizeof_accp_budget]
 	_ = [1]struct{}{}[unsafe.Sizeof(Block{})-C.sizeof_accp_context_block]
+	_ = [1]struct{}{}[unsafe.Sizeof(Verdict{})-C.sizeof_accp_verdict]
 	_ = [1]struct{}{}[unsafe.Offsetof(Block{}.Text)-unsafe.Offsetof(C.accp_context_block{}.text)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Envelope{}.Sid)-unsafe.Offsetof(C.accp_envelope{}.sid)]
 	_ = [1]struct{}{}[unsafe.Offsetof(RegistryInfo{}.Version)-unsafe.Offsetof(C.accp_registry_info{}.version)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Agreement{}.Registry)-unsafe.Offsetof(C.accp_agreement{}.registry)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Failure{}.Cid)-unsafe.Offsetof(C.accp_failure{}.cid)]
+	_ = [1]struct{}{}[unsafe.Offsetof(Verdict{}.Step)-unsafe.Offsetof(C.accp_verdict{}.step)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Delivery{}.Reason)-unsafe.Offsetof(C.accp_delivery{}.reason)]
 	_ = uint(unsafe.Sizeof(Scratch{}.Room) - unsafe.Sizeof(Envelope{}))
 	_ = uint(unsafe.Sizeof(Scratch{}.Room) - unsafe.Sizeof(Failure{}))

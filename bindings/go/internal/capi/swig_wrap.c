@@ -4491,6 +4491,457 @@ intgo _wrap_accp_panes_advise_capi_a99203cda47d1de7(accp_panes *_swig_go_0, _gos
 }
 
 
+intgo _wrap_accp_library_new_capi_a99203cda47d1de7(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_library **_swig_go_2, accp_error *_swig_go_3) {
+  char *arg1 = (char *) 0 ;
+  size_t arg2 ;
+  accp_config *arg3 = (accp_config *) 0 ;
+  accp_library **arg4 = (accp_library **) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
+  arg3 = (accp_config *)_swig_go_1; 
+  arg4 = (accp_library **)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_library_new((char const *)arg1,arg2,(struct accp_config const *)arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_library_free_capi_a99203cda47d1de7(accp_library *_swig_go_0) {
+  accp_library *arg1 = (accp_library *) 0 ;
+  
+  arg1 = (accp_library *)_swig_go_0; 
+  
+  accp_library_free(arg1);
+  
+}
+
+
+accp_library *_wrap_accp_library_share_capi_a99203cda47d1de7(accp_library *_swig_go_0) {
+  accp_library *arg1 = (accp_library *) 0 ;
+  accp_library *result = 0 ;
+  accp_library *_swig_go_result;
+  
+  arg1 = (accp_library *)_swig_go_0; 
+  
+  result = (accp_library *)accp_library_share((struct accp_library const *)arg1);
+  _swig_go_result = (void *)result; 
+  return _swig_go_result;
+}
+
+
+char *_wrap_accp_sacp_code_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
+  int32_t arg1 ;
+  char *result = 0 ;
+  char *_swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  
+  result = (char *)accp_sacp_code_name(arg1);
+  _swig_go_result = (void *)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_code_find_capi_a99203cda47d1de7(_gostring_ _swig_go_0) {
+  char *arg1 = (char *) 0 ;
+  size_t arg2 ;
+  int32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
+  
+  result = (int32_t)accp_sacp_code_find((char const *)arg1,arg2);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_new_capi_a99203cda47d1de7(accp_library *_swig_go_0, accp_config *_swig_go_1, accp_sacp **_swig_go_2, accp_error *_swig_go_3) {
+  accp_library *arg1 = (accp_library *) 0 ;
+  accp_config *arg2 = (accp_config *) 0 ;
+  accp_sacp **arg3 = (accp_sacp **) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_library *)_swig_go_0; 
+  arg2 = (accp_config *)_swig_go_1; 
+  arg3 = (accp_sacp **)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_sacp_new((struct accp_library const *)arg1,(struct accp_config const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_sacp_free_capi_a99203cda47d1de7(accp_sacp *_swig_go_0) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  
+  accp_sacp_free(arg1);
+  
+}
+
+
+intgo _wrap_accp_sacp_check_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_verdict *_swig_go_3, accp_error *_swig_go_4) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  accp_verdict *arg5 = (accp_verdict *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = (accp_verdict *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_sacp_check(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_check_reply_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, intgo _swig_go_4, accp_verdict *_swig_go_5, accp_error *_swig_go_6) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  int32_t arg6 ;
+  int32_t arg7 ;
+  accp_verdict *arg8 = (accp_verdict *) 0 ;
+  accp_error *arg9 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
+  arg6 = (int32_t)_swig_go_3; 
+  arg7 = (int32_t)_swig_go_4; 
+  arg8 = (accp_verdict *)_swig_go_5; 
+  arg9 = (accp_error *)_swig_go_6; 
+  
+  result = (accp_status)accp_sacp_check_reply(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7,arg8,arg9);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_check_library_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_verdict *_swig_go_2, accp_error *_swig_go_3) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_verdict *arg4 = (accp_verdict *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_verdict *)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_sacp_check_library(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_verdict_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, accp_verdict *_swig_go_1, accp_error *_swig_go_2) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  accp_verdict *arg2 = (accp_verdict *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = (accp_verdict *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_sacp_verdict((struct accp_sacp const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_accp_sacp_need_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, intgo _swig_go_1) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  uint32_t arg2 ;
+  accp_text result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = (uint32_t)_swig_go_1; 
+  
+  result = accp_sacp_need((struct accp_sacp const *)arg1,arg2);
+  _swig_go_result.p = (char *)(&result)->text; _swig_go_result.n = (intgo)(&result)->len; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_print_verdict_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_sacp_print_verdict(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_spell_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = (accp_text *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_sacp_spell(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_to_message_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  accp_text *arg6 = (accp_text *) 0 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
+  arg6 = (accp_text *)_swig_go_3; 
+  arg7 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_sacp_to_message(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_from_message_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_text *arg4 = (accp_text *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_text *)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_sacp_from_message(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_accp_sacp_registry_capi_a99203cda47d1de7() {
+  accp_text result;
+  _gostring_ _swig_go_result;
+  
+  
+  result = accp_sacp_registry();
+  _swig_go_result.p = (char *)(&result)->text; _swig_go_result.n = (intgo)(&result)->len; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_plan_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = (accp_text *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_sacp_plan(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_to_1_0_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_sacp_sender *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_sacp_sender *arg4 = (accp_sacp_sender *) 0 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_sacp_sender *)_swig_go_2; 
+  arg5 = (accp_text *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_sacp_to_1_0(arg1,(char const *)arg2,arg3,(struct accp_sacp_sender const *)arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_to_0_1_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_text *arg4 = (accp_text *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_text *)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_sacp_to_0_1(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_print_prompt_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, _gostring_ _swig_go_4, accp_text *_swig_go_5, accp_error *_swig_go_6) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  char *arg6 = (char *) 0 ;
+  size_t arg7 ;
+  char *arg8 = (char *) 0 ;
+  size_t arg9 ;
+  accp_text *arg10 = (accp_text *) 0 ;
+  accp_error *arg11 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
+  arg6 = _swig_go_3.p; arg7 = (size_t)_swig_go_3.n; 
+  arg8 = _swig_go_4.p; arg9 = (size_t)_swig_go_4.n; 
+  arg10 = (accp_text *)_swig_go_5; 
+  arg11 = (accp_error *)_swig_go_6; 
+  
+  result = (accp_status)accp_sacp_print_prompt(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,(char const *)arg6,arg7,(char const *)arg8,arg9,arg10,arg11);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_print_specification_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_sacp_print_specification(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_state_find_capi_a99203cda47d1de7(intgo _swig_go_0, _gostring_ _swig_go_1) {
+  int32_t arg1 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  
+  result = (int32_t)accp_sacp_state_find(arg1,(char const *)arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+char *_wrap_accp_sacp_state_name_capi_a99203cda47d1de7(intgo _swig_go_0, intgo _swig_go_1) {
+  int32_t arg1 ;
+  int32_t arg2 ;
+  char *result = 0 ;
+  char *_swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  
+  result = (char *)accp_sacp_state_name(arg1,arg2);
+  _swig_go_result = (void *)result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_state_follows_capi_a99203cda47d1de7(intgo _swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
+  int32_t arg1 ;
+  int32_t arg2 ;
+  int32_t arg3 ;
+  int32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = (int32_t)_swig_go_0; 
+  arg2 = (int32_t)_swig_go_1; 
+  arg3 = (int32_t)_swig_go_2; 
+  
+  result = (int32_t)accp_sacp_state_follows(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 char *_wrap_accp_metric_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;

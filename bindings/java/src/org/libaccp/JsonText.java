@@ -140,6 +140,8 @@ final class JsonText {
             write(held(java), out, path);
         } else if (java instanceof Map) {
             writeMap((Map<?, ?>) java, out, path);
+        } else if (java instanceof SacpMessage) {
+            writeMap(((SacpMessage) java).members(), out, path);
         } else if (java instanceof Record) {
             writeMap(components((Record) java, path), out, path);
         } else if (java instanceof Iterable && !(java instanceof Path)) {

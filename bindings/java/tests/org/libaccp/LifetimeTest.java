@@ -39,13 +39,15 @@ class LifetimeTest {
         Renderer renderer = new Renderer();
         ContextPacket packet = new ContextPacket();
         PacketIndex index = new PacketIndex();
+        Library library = new Library(null);
+        Sacp sacp = new Sacp(library);
         StreamReceiver streams = new StreamReceiver();
         Deadlines deadlines = new Deadlines();
         Store store = Store.open("memory:");
         Engine engine = Engine.open(new Options().store(store));
         Session session = engine.session("s");
         for (int i = 0; i < 2; i++) {
-            for (Handle handle : List.of(session, engine, deadlines, streams, index, packet, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
+            for (Handle handle : List.of(session, engine, deadlines, streams, sacp, library, index, packet, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
                 handle.close();
             }
             store.close();
@@ -66,6 +68,8 @@ class LifetimeTest {
         assertThrows(IllegalStateException.class, packet::toYaml);
         assertThrows(IllegalStateException.class, packet::warnings);
         assertThrows(IllegalStateException.class, index::size);
+        assertThrows(IllegalStateException.class, () -> new Sacp(library));
+        assertThrows(IllegalStateException.class, () -> sacp.validate("{}"));
         assertThrows(IllegalStateException.class, streams::openCount);
         assertThrows(IllegalStateException.class, deadlines::next);
         assertThrows(IllegalStateException.class, store::counts);

@@ -35,7 +35,8 @@ class NullsTest {
             "Deadlines.options", "Store.open.options", "Json.of.java", "Json.parse.options", "Message.metadata", "Failure.message", "Failure.detail",
             "Failure.source", "Failure.cid", "AccpException.of.message", "Registry.diffFrom.from", "Registry.document", "Registry.options",
             "ContextPacket.options", "ContextPacket.generate.form", "ContextPacket.generate.creator", "ContextPacket.generate.at", "ContextPacket.generate.code", "ContextPacket.fromSession.task", "ContextPacket.fromSession.creator",
-            "ContextPacket.fromSession.at", "Session.setPanes.panes", "PacketCode.options", "ContextPacket.filter.task", "PacketIndex.options", "PacketIndex.query.from", "Panes.open.options", "Panes.write.revision");
+            "ContextPacket.fromSession.at", "Session.setPanes.panes", "PacketCode.options", "ContextPacket.filter.task", "PacketIndex.options", "PacketIndex.query.from", "Panes.open.options", "Panes.write.revision",
+            "Library.document", "Library.options", "Sacp.library", "Sacp.options");
     private static final Set<Class<?>> ANSWERS = Set.of(Session.Delivery.class, Session.Context.class, Session.Messages.class,
             Session.Block.class, Session.LogRecord.class, Session.SharedState.class,
             Store.Counts.class, Store.Damage.class, Codec.PolicyCase.class, Codec.Outcome.class, Codec.PartBudget.class, Codec.FrameBudget.class,
@@ -91,6 +92,18 @@ class NullsTest {
             return Panes.open(".", Store.open("memory:"));
         } else if (type == PacketIndex.class) {
             return new PacketIndex();
+        } else if (type == Library.class) {
+            return new Library(null);
+        } else if (type == Sacp.class) {
+            return new Sacp(null);
+        } else if (type == Sacp.Agent.class) {
+            return new Sacp.Agent("a", List.of("v"), List.of("t"));
+        } else if (type == SacpMessage.class) {
+            return new SacpMessage("g");
+        } else if (type == SacpPlan.class) {
+            return new SacpPlan();
+        } else if (type == SacpState.class) {
+            return SacpState.Version.V0_1.states().get(0);
         } else if (type == PacketCode.class) {
             return new PacketCode();
         } else if (type == StreamReceiver.class) {
@@ -120,8 +133,8 @@ class NullsTest {
     }
 
     private static final List<Class<?>> CLASSES = List.of(Accp.class, AccpException.class, Batch.class, Chunk.class, Codec.class, ContextPacket.class, Counter.class, Deadlines.class,
-            Engine.class, Envelope.class, Failure.class, Frame.class, FrameCodec.class, Intent.class, Json.class, Message.class,
-            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, Registry.class, Renderer.class, Session.class, Session.Peer.class, Store.class, StreamReceiver.class, Tokenizer.class);
+            Engine.class, Envelope.class, Failure.class, Frame.class, FrameCodec.class, Intent.class, Json.class, Library.class, Message.class,
+            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, Registry.class, Renderer.class, Sacp.class, Sacp.Agent.class, SacpMessage.class, SacpPlan.class, SacpState.class, Session.class, Session.Peer.class, Store.class, StreamReceiver.class, Tokenizer.class);
 
     @Test
     void everyNullIsNamed() throws Exception {

@@ -49,6 +49,7 @@ public final class Native {
     public static native byte[][] panesFeedback(long panes, long pane) throws AccpException;
     public static native void panesRecord(long panes, byte[][] texts, long[] numbers) throws AccpException;
     public static native byte[][] panesAdvise(long panes, Object kind, long[] depth) throws AccpException;
+    public static native byte[][] sacpVerdict(long sacp, long[] numbers) throws AccpException;
     public static native byte[] deadlineExpire(long deadline, long nowMs) throws AccpException;
     public static native int[] counterEncode(long counter, Object text) throws AccpException;
     public static native byte[] counterDecode(long counter, int[] ids) throws AccpException;

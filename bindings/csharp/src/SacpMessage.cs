@@ -1,0 +1,99 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+
+namespace Accp;
+
+/// <summary>The plan of a <see cref="SacpMessage"/>: steps, one after another or side by side.</summary>
+public sealed class SacpPlan
+{
+    private readonly List<object> parts = [];
+
+    internal object[] Parts => [.. parts];
+
+    /// <summary>Adds a step.</summary>
+    /// <param name="verb">What is done.</param>
+    /// <param name="tool">By what.</param>
+    /// <param name="parameters">As the payload of an <see cref="AgentMessage"/>; a <see cref="SacpMessage"/> among them is a subtask. Null: none.</param>
+    public SacpPlan Step(string verb, string tool, Dictionary<string, object?>? parameters = null)
+    {
+        ArgumentNullException.ThrowIfNull(verb);
+        ArgumentNullException.ThrowIfNull(tool);
+        parts.Add(new object[] { verb, tool, parameters ?? [] });
+        return this;
+    }
+
+    /// <summary>Adds plans that go side by side, each with a step at least.</summary>
+    public SacpPlan Parallel(params SacpPlan[] branches)
+    {
+        ArgumentNullException.ThrowIfNull(branches);
+        object[] all = [.. branches.Select(branch => branch.parts.Count == 1 ? branch.parts[0] : branch.Parts)];
+        parts.Add(new Dictionary<string, object?> { ["parallel"] = all });
+        return this;
+    }
+
+    /// <summary>Adds the step directly behind <see cref="Parallel"/> that takes what the branches made.</summary>
+    public SacpPlan Join(string tool, Dictionary<string, object?>? parameters = null) => Step("join", tool, parameters);
+}
+
+/// <summary>Writes messages of SACP. Values are those that the payload of an <see cref="AgentMessage"/> may have.</summary>
+/// <param name="goal">What is to be reached.</param>
+public sealed class SacpMessage(string goal)
+{
+    /// <summary>What is to be reached.</summary>
+    public string Goal { get; } = goal ?? throw new ArgumentNullException(nameof(goal));
+
+    /// <summary>What every step may look at.</summary>
+    public Dictionary<string, object?>? Ctx { get; init; }
+
+    /// <summary>The steps; null: none, and whoever plans makes them.</summary>
+    public SacpPlan? Plan { get; init; }
+
+    /// <summary>What the answer is to be like; <see cref="SacpOutFmt.Raw"/> is left out, as everybody takes it for granted.</summary>
+    public SacpOutFmt OutFmt { get; init; }
+
+    /// <summary>The state that the task is in, of version 0.1.</summary>
+    public SacpState? State { get; init; }
+
+    /// <summary>Its own id: 1 to 128 letters, digits, dots, colons, <c>-</c> and <c>_</c>.</summary>
+    public string? MessageId { get; init; }
+
+    /// <summary>The id of the message that it answers.</summary>
+    public string? ReplyTo { get; init; }
+
+    /// <summary>Messages that belong to it.</summary>
+    public IReadOnlyList<SacpMessage> Subtasks { get; init; } = [];
+
+    /// <summary>Whether tools are only to do as if.</summary>
+    public bool TestMode { get; init; }
+
+    /// <summary>What came of the plan.</summary>
+    public Dictionary<string, object?>? Result { get; init; }
+
+    /// <summary>Members of one's own.</summary>
+    public Dictionary<string, object?>? Ext { get; init; }
+
+    /// <summary>The message as <see cref="Sacp"/> takes it, compact JSON.</summary>
+    /// <exception cref="AccpInvalidTypeException">A value has no JSON; the reason begins with its path: <c>ctx.when</c>.</exception>
+    public string ToJson() => Encoding.UTF8.GetString(ToJsonUtf8());
+
+    /// <summary>The same in UTF-8.</summary>
+    public byte[] ToJsonUtf8() => JsonValues.Json(this);
+
+    internal IEnumerable<KeyValuePair<string, object?>> Members()
+    {
+        yield return new("g", Goal);
+        if (Ctx != null) yield return new("ctx", Ctx);
+        yield return new("plan", Plan?.Parts ?? []);
+        if (OutFmt != SacpOutFmt.Raw) yield return new("out_fmt", OutFmt.ToString().ToLowerInvariant());
+        if (State != null) yield return new("state", State.Name);
+        if (MessageId != null) yield return new("msg_id", MessageId);
+        if (ReplyTo != null) yield return new("reply_to", ReplyTo);
+        if (Subtasks.Count > 0) yield return new("subtask", Subtasks.Count == 1 ? Subtasks[0] : Subtasks);
+        if (TestMode) yield return new("test_mode", TestMode);
+        if (Result != null) yield return new("result", Result);
+        if (Ext != null) yield return new("ext", Ext);
+    }
+}

@@ -1,0 +1,115 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>What a verdict says of a message.</summary>
+public enum SacpAnswer
+{
+    /// <summary>It can be run.</summary>
+    Valid = 0,
+    /// <summary>Something is wrong.</summary>
+    Err = 1,
+    /// <summary>Nothing is wrong, but something is missing.</summary>
+    ReqClarify = 2,
+}
+
+/// <summary>What is wrong with a message of SACP.</summary>
+public enum SacpCode
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+    /// <summary>It has no goal, or no plan.</summary>
+    MissingField = 1,
+    /// <summary>It is not JSON, or has members that messages do not have.</summary>
+    MalformedMessage = 2,
+    /// <summary>An element of its plan is no step.</summary>
+    MalformedPlan = 3,
+    /// <summary>A value is of another type than its place asks for.</summary>
+    InvalidType = 4,
+    /// <summary>The library does not have the verb.</summary>
+    UnknownVerb = 5,
+    /// <summary>The library does not have the tool.</summary>
+    UnknownTool = 6,
+    /// <summary>The tool does not support the verb.</summary>
+    VerbToolMismatch = 7,
+    /// <summary>There is no such state.</summary>
+    UnknownState = 8,
+    /// <summary>There is no such <c>out_fmt</c>.</summary>
+    BadOutFmt = 9,
+    /// <summary>Prose, of an agent that may not write it.</summary>
+    OutputDiscipline = 10,
+    /// <summary>It is of another version of the protocol.</summary>
+    UnsupportedVersion = 11,
+    /// <summary>No agent can do it.</summary>
+    NoAgent = 12,
+    /// <summary>A tool failed.</summary>
+    ToolFailed = 13,
+    /// <summary>A tool took too long.</summary>
+    Timeout = 14,
+    /// <summary>It is over a limit.</summary>
+    Limit = 15,
+    /// <summary>The state may not follow the one before it.</summary>
+    InvalidStateTransition = 16,
+}
+
+/// <summary>The codes of SACP as messages spell them.</summary>
+public static unsafe class SacpCodes
+{
+    /// <summary>The name of a code: <c>MALFORMED_PLAN</c>; empty for none.</summary>
+    public static string Name(SacpCode code) => Utf8.Static(Native.accp_sacp_code_name((int)code));
+
+    /// <summary>The code of a name; <see cref="SacpCode.None"/> where there is none of that name.</summary>
+    public static SacpCode Find(Utf8Text name)
+    {
+        name.Check(nameof(name));
+        fixed (byte* bytes = name)
+            return (SacpCode)Math.Max(0, Native.accp_sacp_code_find(bytes, name.Length));
+    }
+}
+
+/// <summary>What a message of SACP is found to be.</summary>
+/// <param name="Answer">Whether it can be run.</param>
+/// <param name="Code">What is wrong.</param>
+/// <param name="Details">That in words; of a fault in a step its path stands at the end.</param>
+/// <param name="Step">That path (<c>2.1</c>); empty where there is none.</param>
+/// <param name="Offset">The byte, counted from 0 in the UTF-8 of the text that was given, where the fault lies.</param>
+/// <param name="Needs">What is missing: <c>plan</c>, <c>step.PATH.NAME</c>, <c>ctx.NAME</c>.</param>
+/// <param name="Json">All of it, as the specification prints it, to be sent back.</param>
+public sealed record Verdict(SacpAnswer Answer, SacpCode Code, string Details, string Step, long Offset, IReadOnlyList<string> Needs, string Json)
+{
+    /// <summary>Whether the message can be run.</summary>
+    public bool IsValid => Answer == SacpAnswer.Valid;
+
+    // That of a handle's last call, within whose turn this is.
+    internal static unsafe Verdict Read(void* sacp)
+    {
+        VerdictData data;
+        AccpText json;
+        ErrorDetail error;
+        Check.Ok(Native.accp_sacp_verdict(sacp, &data, &error), error);
+        string details = data.Details.ToString(), step = data.Step.ToString();
+        var needs = new string[data.NeedCount];
+        for (int i = 0; i < needs.Length; ++i) needs[i] = Native.accp_sacp_need(sacp, (uint)i).ToString();
+        Check.Ok(Native.accp_sacp_print_verdict(sacp, &json, &error), error);
+        return new Verdict((SacpAnswer)data.Answer, (SacpCode)data.Code, details, step, checked((long)data.Byte), needs, json.ToString());
+    }
+}
+
+/// <summary>A message of SACP that a call refused.</summary>
+public sealed class SacpException : AccpException
+{
+    /// <summary>Makes one. Tests make them too: nothing of the native library is needed.</summary>
+    /// <param name="status">The code of the library's own.</param>
+    /// <param name="verdict">Why.</param>
+    public SacpException(AccpStatus status, Verdict verdict) : base(status, verdict?.Details ?? "", verdict?.Offset ?? 0)
+    {
+        ArgumentNullException.ThrowIfNull(verdict);
+        Verdict = verdict;
+    }
+
+    /// <summary>Why it was refused, in SACP's own codes.</summary>
+    public Verdict Verdict { get; }
+}

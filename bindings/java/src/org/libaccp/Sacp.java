@@ -1,0 +1,343 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.List;
+import java.util.Objects;
+import org.libaccp.internal.Raw;
+import org.libaccp.internal.accp_sacp_out_fmt;
+import org.libaccp.internal.accp_sacp_reading;
+import org.libaccp.internal.accp_sacp_spelling;
+
+/**
+ * Checks messages by which agents plan for each other (a goal, a context, a plan of steps) against a {@link Library}, and makes other forms of them; {@link SacpMessage} writes them.
+ * One thread at a time.
+ *
+ * <p>Where a message is refused the exception is a {@link SacpException} with the {@link Verdict}.
+ */
+public final class Sacp extends Handle {
+    /** What is done with verbs and tools that the library does not have. */
+    public enum Reading {
+        /** They are errors. */
+        STRICT(accp_sacp_reading.ACCP_SACP_STRICT),
+        /** They are taken; all else holds. */
+        LENIENT(accp_sacp_reading.ACCP_SACP_LENIENT);
+
+        final int number;
+
+        Reading(int number) {
+            this.number = number;
+        }
+    }
+
+    /** What an answer is to be like. */
+    public enum OutFmt {
+        /** For programs. */
+        RAW(accp_sacp_out_fmt.ACCP_SACP_RAW),
+        /** For people. */
+        HUMAN(accp_sacp_out_fmt.ACCP_SACP_HUMAN),
+        /** For programs, in short. */
+        SUMMARY(accp_sacp_out_fmt.ACCP_SACP_SUMMARY);
+
+        final int number;
+
+        OutFmt(int number) {
+            this.number = number;
+        }
+    }
+
+    /**
+     * A plan that was made whole.
+     *
+     * @param message the message with it, in full names
+     * @param verdict valid, or what nothing makes and so is still missing
+     */
+    public record Planned(String message, Verdict verdict) {}
+
+    /**
+     * An agent that a model is to act as.
+     *
+     * @param name of one line, as the others
+     * @param verbs that it may be asked for, one at least
+     * @param tools likewise
+     */
+    public record Agent(String name, List<String> verbs, List<String> tools) {
+        /**
+         * Copies both lists.
+         *
+         * @param name its name
+         * @param verbs that it may be asked for
+         * @param tools likewise
+         */
+        public Agent {
+            Objects.requireNonNull(name, "name");
+            verbs = List.copyOf(Objects.requireNonNull(verbs, "verbs"));
+            tools = List.copyOf(Objects.requireNonNull(tools, "tools"));
+        }
+    }
+
+    /**
+     * Makes one with every default.
+     *
+     * @param library null: one without verbs and tools
+     * @throws AccpException ERR_NOMEM
+     */
+    public Sacp(Library library) throws AccpException {
+        this(library, null);
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param library null: one without verbs and tools
+     * @param options may be null: limits
+     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     */
+    public Sacp(Library library, Options options) throws AccpException {
+        super(new State(Config.make(options, config -> make(library, config)), false, Raw::accp_sacp_free));
+    }
+
+    private static long make(Library library, long config) throws AccpException {
+        return library == null ? Raw.accp_sacp_new(0, config) : library.ask(verbs -> Raw.accp_sacp_new(verbs, config));
+    }
+
+    /**
+     * Whether a message is one that can be run, strictly.
+     *
+     * @param message JSON
+     * @return the verdict
+     * @throws AccpException ERR_NOMEM; E1004 for a lone surrogate. What is wrong with the message the verdict says
+     */
+    public Verdict validate(String message) throws AccpException {
+        return validate(message, Reading.STRICT);
+    }
+
+    /**
+     * Whether a message is one that can be run.
+     *
+     * @param message JSON
+     * @param reading what is done with verbs and tools that the library does not have
+     * @return the verdict
+     * @throws AccpException as {@link #validate(String)}
+     */
+    public Verdict validate(String message, Reading reading) throws AccpException {
+        return validate(Texts.in(message, "message"), reading);
+    }
+
+    /**
+     * Whether a message is one that can be run.
+     *
+     * @param message JSON in UTF-8
+     * @param reading what is done with verbs and tools that the library does not have
+     * @return the verdict, for what is not UTF-8 too
+     * @throws AccpException ERR_NOMEM
+     */
+    public Verdict validate(byte[] message, Reading reading) throws AccpException {
+        byte[] text = Texts.in(message, "message");
+        int number = Objects.requireNonNull(reading, "reading").number;
+        return judge(sacp -> Raw.accp_sacp_check(sacp, text, number));
+    }
+
+    /**
+     * Whether a reply may be sent, strictly: a message, a verdict, or prose where its sender may write that.
+     *
+     * @param reply what is sent
+     * @param role of the sender; {@code "interface"} and {@code "formatter"} may write prose
+     * @param asked what the message that it answers asked for; {@link OutFmt#HUMAN} lets anybody write prose
+     * @return the verdict
+     * @throws AccpException as {@link #validate(String)}
+     */
+    public Verdict validateReply(String reply, String role, OutFmt asked) throws AccpException {
+        return validateReply(reply, role, asked, Reading.STRICT);
+    }
+
+    /**
+     * Whether a reply may be sent.
+     *
+     * @param reply what is sent
+     * @param role of the sender
+     * @param asked what the message that it answers asked for
+     * @param reading what is done with verbs and tools that the library does not have
+     * @return the verdict
+     * @throws AccpException as {@link #validate(String)}
+     */
+    public Verdict validateReply(String reply, String role, OutFmt asked, Reading reading) throws AccpException {
+        byte[] text = Texts.in(reply, "reply"), sender = Texts.in(role, "role");
+        int form = Objects.requireNonNull(asked, "asked").number, number = Objects.requireNonNull(reading, "reading").number;
+        return judge(sacp -> Raw.accp_sacp_check_reply(sacp, text, sender, form, number));
+    }
+
+    /**
+     * Whether {@link Library} takes a document.
+     *
+     * @param document JSON
+     * @return the verdict
+     * @throws AccpException as {@link #validate(String)}
+     */
+    public Verdict checkLibrary(String document) throws AccpException {
+        byte[] text = Texts.in(document, "document");
+        return judge(sacp -> Raw.accp_sacp_check_library(sacp, text));
+    }
+
+    /**
+     * The canonical form of a message: compact, members in one order, numbers as they were written.
+     *
+     * @param message JSON
+     * @return JSON
+     * @throws AccpException {@link SacpException} where it has not the shape of a message
+     */
+    public String canonical(String message) throws AccpException {
+        return spell(message, accp_sacp_spelling.ACCP_SACP_AS_IS);
+    }
+
+    /**
+     * The canonical form with the full names of verbs and keys.
+     *
+     * @param message JSON
+     * @return JSON
+     * @throws AccpException as {@link #canonical}
+     */
+    public String expand(String message) throws AccpException {
+        return spell(message, accp_sacp_spelling.ACCP_SACP_FULL);
+    }
+
+    /**
+     * The canonical form with the short names, which {@link #expand} takes back.
+     *
+     * @param message JSON
+     * @return JSON
+     * @throws AccpException as {@link #canonical}
+     */
+    public String compact(String message) throws AccpException {
+        return spell(message, accp_sacp_spelling.ACCP_SACP_BRIEF);
+    }
+
+    private String spell(String message, int spelling) throws AccpException {
+        byte[] text = Texts.in(message, "message");
+        return write(sacp -> Raw.accp_sacp_spell(sacp, text, spelling));
+    }
+
+    /**
+     * What is sent as a message of ACCP, which {@link Codec#encode(String)} and {@link Session#send(String)} take. {@link #registryDocument} has its schemas.
+     *
+     * @param text a message, a verdict, a query to a registry of agents (<code>{"query":…}</code>) or its answer (<code>{"agents":…}</code>)
+     * @param agent who says it
+     * @return JSON
+     * @throws AccpException {@link SacpException} where it is none of these
+     */
+    public String toMessage(String text, String agent) throws AccpException {
+        byte[] said = Texts.in(text, "text"), speaker = Texts.in(agent, "agent");
+        return write(sacp -> Raw.accp_sacp_to_message(sacp, said, speaker));
+    }
+
+    /**
+     * The way back. Nothing is lost; through a frame numbers may be spelt anew and maps reordered.
+     *
+     * @param message JSON of a message of ACCP
+     * @return JSON
+     * @throws AccpException {@link SacpException} where it is none of SACP
+     */
+    public String fromMessage(String message) throws AccpException {
+        byte[] text = Texts.in(message, "message");
+        return write(sacp -> Raw.accp_sacp_from_message(sacp, text));
+    }
+
+    /**
+     * Makes a plan whole: a required param that is missing comes from the ctx, from a step before it, or from new steps, the fewest that will do; an empty plan is made for the one
+     * output or verb that the goal names.
+     *
+     * @param message JSON
+     * @return the message, and what nothing makes
+     * @throws AccpException {@link SacpException} where the message has a fault
+     */
+    public Planned plan(String message) throws AccpException {
+        return plan(message, false);
+    }
+
+    /**
+     * Makes a plan whole.
+     *
+     * @param message JSON
+     * @param beside steps that take nothing from each other go side by side: for whoever knows that they have no effect on each other
+     * @return the message, and what nothing makes
+     * @throws AccpException as {@link #plan(String)}
+     */
+    public Planned plan(String message, boolean beside) throws AccpException {
+        byte[] text = Texts.in(message, "message");
+        return call(sacp -> {
+            String whole = Texts.out(Raw.accp_sacp_plan(sacp, text, beside ? 1 : 0));
+            return new Planned(whole, Verdict.read(sacp));
+        });
+    }
+
+    /**
+     * What a model is told that is to act as an agent and waits for messages, by the template of appendix C.
+     *
+     * @param agent the agent
+     * @return a text
+     * @throws AccpException as {@link #prompt(Agent, String)}
+     */
+    public String prompt(Agent agent) throws AccpException {
+        return prompt(agent, "");
+    }
+
+    /**
+     * What a model is told that is to act as an agent.
+     *
+     * @param agent the agent
+     * @param message JSON of the message that it is to work on; empty: it comes later
+     * @return a text
+     * @throws AccpException ERR_ARG for a name that is not of one line; {@link SacpException} where the message has not the shape of one
+     */
+    public String prompt(Agent agent, String message) throws AccpException {
+        Objects.requireNonNull(agent, "agent");
+        byte[] name = Texts.in(agent.name(), "agent"), verbs = lines(agent.verbs()), tools = lines(agent.tools()), text = Texts.in(message, "message");
+        return write(sacp -> Raw.accp_sacp_print_prompt(sacp, name, verbs, tools, text));
+    }
+
+    private static byte[] lines(List<String> names) throws AccpException {
+        for (String name : names) {
+            if (name.indexOf('\n') >= 0) {
+                throw new AccpException.Arg("an agent, its verbs and its tools have names of one line each");
+            }
+        }
+        return Texts.in(String.join("\n", names), "names");
+    }
+
+    /**
+     * The protocol in short, for a model that writes or reads messages, and the library's verbs and tools.
+     *
+     * @return a text
+     * @throws AccpException ERR_NOMEM
+     */
+    public String specification() throws AccpException {
+        return Texts.out(ask(Raw::accp_sacp_print_specification));
+    }
+
+    /** {@return a document for {@link Registry}, with the schemas by which messages of SACP are sent by position} */
+    public static String registryDocument() {
+        return Texts.out(Raw.accp_sacp_registry());
+    }
+
+    private Verdict judge(Tell check) throws AccpException {
+        return ask(sacp -> {
+            check.to(sacp);
+            return Verdict.read(sacp);
+        });
+    }
+
+    private String write(Ask<byte[]> print) throws AccpException {
+        return Texts.out(call(print));
+    }
+
+    // A call that a verdict explains where it is refused: what is below 0 is not about the message.
+    private <T> T call(Ask<T> call) throws AccpException {
+        return ask(sacp -> {
+            try {
+                return call.of(sacp);
+            } catch (AccpException refused) {
+                Verdict why = refused.code() > 0 ? Verdict.read(sacp) : null;
+                throw why == null || why.code() == null ? refused : new SacpException(refused, why);
+            }
+        });
+    }
+}

@@ -1,0 +1,81 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The plan of a {@link SacpMessage}: steps, one after another or side by side. */
+public final class SacpPlan {
+    private final List<Object> parts = new ArrayList<>();
+
+    /** Makes one without steps. */
+    public SacpPlan() {}
+
+    /**
+     * Adds a step without params.
+     *
+     * @param verb what is done
+     * @param tool by what
+     * @return this
+     */
+    public SacpPlan step(String verb, String tool) {
+        return step(verb, tool, Map.of());
+    }
+
+    /**
+     * Adds a step.
+     *
+     * @param verb what is done
+     * @param tool by what
+     * @param params of Java's own objects, as {@link Json#of} takes them; a {@link SacpMessage} among them is a subtask
+     * @return this
+     */
+    public SacpPlan step(String verb, String tool, Map<String, ?> params) {
+        parts.add(Arrays.asList(Objects.requireNonNull(verb, "verb"), Objects.requireNonNull(tool, "tool"), Objects.requireNonNull(params, "params")));
+        return this;
+    }
+
+    /**
+     * Adds plans that go side by side.
+     *
+     * @param branches each with a step at least
+     * @return this
+     */
+    public SacpPlan parallel(SacpPlan... branches) {
+        List<Object> all = new ArrayList<>();
+        for (SacpPlan branch : Objects.requireNonNull(branches, "branches")) {
+            List<Object> steps = Objects.requireNonNull(branch, "branches").parts();
+            all.add(steps.size() == 1 ? steps.get(0) : steps);
+        }
+        parts.add(Map.of("parallel", all));
+        return this;
+    }
+
+    /**
+     * Adds the step directly behind {@link #parallel} that takes what the branches made.
+     *
+     * @param tool by what
+     * @return this
+     */
+    public SacpPlan join(String tool) {
+        return step("join", tool);
+    }
+
+    /**
+     * Adds the step directly behind {@link #parallel} that takes what the branches made.
+     *
+     * @param tool by what
+     * @param params as {@link #step(String, String, Map)} takes them
+     * @return this
+     */
+    public SacpPlan join(String tool, Map<String, ?> params) {
+        return step("join", tool, params);
+    }
+
+    List<Object> parts() {
+        return new ArrayList<>(parts);
+    }
+}

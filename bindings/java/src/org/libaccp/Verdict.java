@@ -1,0 +1,140 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.libaccp.internal.Native;
+import org.libaccp.internal.Raw;
+import org.libaccp.internal.accp_sacp_answer;
+import org.libaccp.internal.accp_sacp_code;
+
+/**
+ * What a message of SACP is found to be.
+ *
+ * @param answer whether it can be run
+ * @param code what is wrong; null: nothing
+ * @param details that in words; of a fault in a step its path stands at the end
+ * @param step that path ({@code "2.1"}); empty where there is none
+ * @param offset the byte, counted from 0 in the UTF-8 of the text that was given, where the fault lies
+ * @param needs what is missing: {@code plan}, {@code step.PATH.NAME}, {@code ctx.NAME}
+ * @param json all of it, as the specification prints it, to be sent back
+ */
+public record Verdict(Answer answer, Code code, String details, String step, long offset, List<String> needs, String json) {
+    /** What a verdict says of a message. */
+    public enum Answer {
+        /** It can be run. */
+        VALID(accp_sacp_answer.ACCP_SACP_VALID),
+        /** Something is wrong. */
+        ERR(accp_sacp_answer.ACCP_SACP_ERR),
+        /** Nothing is wrong, but something is missing. */
+        REQ_CLARIFY(accp_sacp_answer.ACCP_SACP_REQ_CLARIFY);
+
+        final int number;
+
+        Answer(int number) {
+            this.number = number;
+        }
+    }
+
+    /** What is wrong with a message. */
+    public enum Code {
+        /** It has no goal, or no plan. */
+        MISSING_FIELD(accp_sacp_code.ACCP_SACP_MISSING_FIELD),
+        /** It is not JSON, or has members that messages do not have. */
+        MALFORMED_MESSAGE(accp_sacp_code.ACCP_SACP_MALFORMED_MESSAGE),
+        /** An element of its plan is no step. */
+        MALFORMED_PLAN(accp_sacp_code.ACCP_SACP_MALFORMED_PLAN),
+        /** A value is of another type than its place asks for. */
+        INVALID_TYPE(accp_sacp_code.ACCP_SACP_INVALID_TYPE),
+        /** The library does not have the verb. */
+        UNKNOWN_VERB(accp_sacp_code.ACCP_SACP_UNKNOWN_VERB),
+        /** The library does not have the tool. */
+        UNKNOWN_TOOL(accp_sacp_code.ACCP_SACP_UNKNOWN_TOOL),
+        /** The tool does not support the verb. */
+        VERB_TOOL_MISMATCH(accp_sacp_code.ACCP_SACP_VERB_TOOL_MISMATCH),
+        /** There is no such state. */
+        UNKNOWN_STATE(accp_sacp_code.ACCP_SACP_UNKNOWN_STATE),
+        /** There is no such {@code out_fmt}. */
+        BAD_OUT_FMT(accp_sacp_code.ACCP_SACP_BAD_OUT_FMT),
+        /** Prose, of an agent that may not write it. */
+        OUTPUT_DISCIPLINE(accp_sacp_code.ACCP_SACP_OUTPUT_DISCIPLINE),
+        /** It is of another version of the protocol. */
+        UNSUPPORTED_VERSION(accp_sacp_code.ACCP_SACP_UNSUPPORTED_VERSION),
+        /** No agent can do it. */
+        NO_AGENT(accp_sacp_code.ACCP_SACP_NO_AGENT),
+        /** A tool failed. */
+        TOOL_FAILED(accp_sacp_code.ACCP_SACP_TOOL_FAILED),
+        /** A tool took too long. */
+        TIMEOUT(accp_sacp_code.ACCP_SACP_TIMEOUT),
+        /** It is over a limit. */
+        LIMIT(accp_sacp_code.ACCP_SACP_LIMIT),
+        /** The state may not follow the one before it. */
+        INVALID_STATE_TRANSITION(accp_sacp_code.ACCP_SACP_INVALID_STATE_TRANSITION);
+
+        final int number;
+
+        Code(int number) {
+            this.number = number;
+        }
+
+        /** {@return its name: {@code "MALFORMED_PLAN"}} */
+        @Override
+        public String toString() {
+            return Texts.out(Raw.accp_sacp_code_name(number));
+        }
+
+        /**
+         * The code of a name.
+         *
+         * @param name such as {@code "MALFORMED_PLAN"}
+         * @return the code; null: there is none of that name
+         * @throws AccpException E1004 for a lone surrogate
+         */
+        public static Code of(String name) throws AccpException {
+            return of(Raw.accp_sacp_code_find(Texts.in(name, "name")));
+        }
+
+        private static Code of(long number) {
+            for (Code one : values()) {
+                if (one.number == number) {
+                    return one;
+                }
+            }
+            return null;
+        }
+    }
+
+    /**
+     * Copies what is missing.
+     *
+     * @param answer whether it can be run
+     * @param code what is wrong; null: nothing
+     * @param details that in words
+     * @param step the path of the step
+     * @param offset the byte
+     * @param needs what is missing
+     * @param json all of it
+     */
+    public Verdict {
+        Objects.requireNonNull(answer, "answer");
+        needs = List.copyOf(needs);
+    }
+
+    /** {@return whether it is {@link Answer#VALID}} */
+    public boolean isValid() {
+        return answer == Answer.VALID;
+    }
+
+    /** The one of a handle's last call, within whose turn this is. */
+    static Verdict read(long sacp) throws AccpException {
+        long[] numbers = new long[4];
+        byte[][] texts = Native.sacpVerdict(sacp, numbers);
+        List<String> needs = new ArrayList<>();
+        for (int i = 0; i < numbers[3]; i++) {
+            needs.add(Texts.out(Raw.accp_sacp_need(sacp, i)));
+        }
+        return new Verdict(Answer.values()[(int) numbers[0]], Code.of(numbers[1]), Texts.out(texts[0]), Texts.out(texts[1]), numbers[2], needs,
+                Texts.out(Raw.accp_sacp_print_verdict(sacp)));
+    }
+}
