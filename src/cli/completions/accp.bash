@@ -28,6 +28,25 @@ _accp_context_options() {
     esac
 }
 
+# Of an action of sacp.
+_accp_sacp_options() {
+    case $1 in
+        validate) echo --help --library --lenient --strict --reply --limit ;;
+        expand | compact | canon) echo --help --library --limit ;;
+        states) echo --help --limit ;;
+        frame) echo --help --agent --registry --ext --limit ;;
+        unframe) echo --help --registry --ext --limit ;;
+        query) echo --help --registry --now --lexical --limit ;;
+        plan) echo --help --library --beside --limit ;;
+        adapt) echo --help --library --to --agent --now --limit ;;
+        run) echo --help --tool --library --policy --lenient --store --session --trace --graph --limit ;;
+        trace) echo --help --library-dir --limit ;;
+        prompt) echo --help --agent --verb --tool --tokenizer --pattern --limit ;;
+        spec) echo --help --library --tokenizer --pattern --limit ;;
+        *) echo --help ;;
+    esac
+}
+
 # Of a command, and of its action.
 _accp_options() {
     case $1 in
@@ -43,6 +62,7 @@ _accp_options() {
         session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --packet --reset --carry --reply --project --depth --report --json --plot --contexts --to --compare --chain --requeue --no-name-lists --registry --profile --strict --ignore --ext --spell --tokenizer --pattern --limit ;;
         store) echo --help --keep --limit ;;
         context) _accp_context_options "$2" ;;
+        sacp) _accp_sacp_options "$2" ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
     esac
@@ -53,7 +73,7 @@ _accp() {
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats registry session store conformance context unfold $(_accp_options)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats registry session store conformance context sacp unfold $(_accp_options)" -- "$word")
         return
     fi
     case $before in
