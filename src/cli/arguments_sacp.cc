@@ -95,7 +95,7 @@ void add_sacp(CLI::App &app, Arguments &out) {
     add_sacp_codec(*add_sacp_action(*command, out, "unframe", "Those frames back"), out);
     action = add_sacp_action(*command, out, "query",
                              "Of each line, a query, the agents of a registry that it finds; "
-                             "without --registry a line is a case that brings its own");
+                             "without one a line is a case that brings its own");
     action->add_option("--registry", out.registry, "The entries of agents, as a JSON array")
         ->type_name("FILE");
     action

@@ -164,8 +164,7 @@ void LibraryReader::name_outputs(uint32_t outputs) {
     if (!value::is_container(tree_[outputs].kind)) return;
     const bool map = tree_[outputs].kind == ACCP_MAP;
     for (uint32_t i = outputs + 1; i < tree_[outputs].next; i = tree_[i].next)
-        if (map || tree_[i].kind == ACCP_STRING)
-            library_.add(map ? tree_.key(i) : tree_.string(i));
+        if (map || tree_[i].kind == ACCP_STRING) library_.add(map ? tree_.key(i) : tree_.string(i));
 }
 
 bool LibraryReader::read_tool(uint32_t tool) {

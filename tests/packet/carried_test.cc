@@ -237,7 +237,10 @@ TEST(SessionPackets, AnotherPacketUnderTheName) {
          "E1001: checksum mismatch: there is another packet under this name"},
         {R"("a text")", "E1001: not a mapping"},
         {R"({"version":1})", "E1001: missing created"},
-        {"{", "E1001: not yaml"},
+        {"{",
+         "E1001: not yaml: a value is missing here, or a bracket is not closed; a text that begins "
+         "with a "
+         "mark of YAML needs quotes"},
         {"[" + std::string(300'000, ' ') + "]", "E1001: too large"},
         {"\"\xFF\"", "E1004: not utf-8"},
     };

@@ -259,13 +259,14 @@ TEST_F(CodeDiskTest, ManyAtOnce) {
             OnDisk disk(path_);
             ASSERT_EQ(disk.status.code, ACCP_OK) << disk.status.message;
             RandomCode code(seed % 2);  // two of them write the very same
+            Asker asker;
             for (int i = 0; i < 200; ++i) {
                 const auto [path, text] = next_of(code, seed % 2, i);
                 ASSERT_TRUE(disk->add(path, text, 1).ok());
                 if (i % 20 == 0) {
                     ASSERT_TRUE(disk->sync().ok());
                 }
-                if (i % 50 == 0) ask(disk);
+                if (i % 50 == 0) asker.ask(disk.files, "Let a user login", "");
             }
             ASSERT_TRUE(disk->sync().ok());
         });
