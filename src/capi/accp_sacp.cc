@@ -26,7 +26,7 @@ static_assert(static_cast<int>(plan::Spelling::kBrief) == ACCP_SACP_BRIEF &&
 namespace {
 
 // What a refusal is in the face's own codes.
-Status status_of(const plan::Verdict &verdict) {
+Status status_by(const plan::Verdict &verdict) {
     return verdict.failed() ? fail(accp_code_of(verdict.code()), verdict.byte(), verdict.reason())
                             : Status{};
 }
@@ -75,7 +75,7 @@ template <class Body>
 accp_status write(accp_sacp *sacp, accp_text *out, accp_error *err, Body body) noexcept {
     return guard(err, [&]() -> Status {
         sacp->out.recycle(kKeptBytes);
-        if (!body()) return status_of(sacp->verdict);
+        if (!body()) return status_by(sacp->verdict);
         hand_out(sacp->out, out);
         return {};
     });
@@ -115,7 +115,7 @@ accp_status accp_library_new(const char *text, size_t text_len, const accp_confi
         plan::Verdict verdict(made->memory);
         made->library.read(to_view(text, text_len), made->settings.limit(ACCP_LIMIT_JSON_BYTES),
                            verdict);
-        if (verdict.failed()) return status_of(verdict);
+        if (verdict.failed()) return status_by(verdict);
         *out = made.release();
         return {};
     });

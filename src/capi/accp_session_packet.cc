@@ -13,7 +13,7 @@ using namespace accp::capi;
 
 namespace {
 
-constexpr const char *kEmptyPacket = "the packet is empty: read one first";
+constexpr const char *kNothingToCarry = "the packet is empty: read one first";
 constexpr std::string_view kSumPrefix = "sha256:";
 
 std::string_view digits_of(const accp_packet &packet) {
@@ -145,7 +145,7 @@ extern "C" {
 accp_status accp_session_put_packet(accp_session *session, accp_packet *packet, accp_text *out,
                                     accp_error *err) noexcept {
     if (!packet) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kEmptyPacket);
+    if (packet->packet.empty()) return capi::refuse(err, kNothingToCarry);
     return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         to.push('{');
         Status status = keep_packet(session->session, *packet, scratch, to);
@@ -161,7 +161,7 @@ accp_status accp_session_send_packet(accp_session *session, const char *text, si
     if (!packet) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
-    if (packet->packet.empty()) return capi::refuse(err, kEmptyPacket);
+    if (packet->packet.empty()) return capi::refuse(err, kNothingToCarry);
     return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return send_packet(session->session, to_view(text, text_len), now_ms, *packet, scratch, to);
     });

@@ -10,12 +10,12 @@
 namespace cli {
 namespace {
 
-struct Action {
+struct SacpAction {
     const char *name;
     int (*run)(const Arguments &, Streams &);
 };
 
-constexpr Action kActions[] = {
+constexpr SacpAction kSacpActions[] = {
     {"validate", sacp_validate}, {"expand", sacp_expand}, {"compact", sacp_compact},
     {"canon", sacp_canon},       {"frame", sacp_frame},   {"unframe", sacp_unframe},
     {"states", sacp_states},     {"prompt", sacp_prompt}, {"spec", sacp_spec},
@@ -64,7 +64,7 @@ Handle<accp_sacp> open_sacp(const Arguments &arguments, const accp_config *confi
 }
 
 int run_sacp(const Arguments &arguments, Streams &io) {
-    for (const Action &action : kActions)
+    for (const SacpAction &action : kSacpActions)
         if (arguments.action == action.name) return action.run(arguments, io);
     throw Failure("no such action: " + arguments.action);
 }

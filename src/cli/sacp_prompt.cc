@@ -10,7 +10,7 @@ namespace cli {
 namespace {
 
 // One name a line.
-std::string lines_of(const std::vector<std::string> &lists) {
+std::string names_in(const std::vector<std::string> &lists) {
     std::string lines;
     for (const std::string &list : lists)
         for (const std::string &name : split_commas(list))
@@ -40,7 +40,7 @@ int print(const Arguments &arguments, const accp_config *config, accp_text text,
 int sacp_prompt(const Arguments &arguments, Streams &io) {
     const Handle<accp_config> config = make_config(arguments);
     const Handle<accp_sacp> sacp = open_sacp(arguments, config.get());
-    const std::string verbs = lines_of(arguments.verbs), tools = lines_of(arguments.tools),
+    const std::string verbs = names_in(arguments.verbs), tools = names_in(arguments.tools),
                       message =
                           arguments.files.empty() ? std::string() : read_input(arguments.files[0]);
     accp_text text = {};
