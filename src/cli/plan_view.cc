@@ -44,7 +44,7 @@ bool lies_in(std::string_view path, std::string_view around) {
 }
 
 // A label within quotes of Mermaid.
-std::string quoted(std::string_view text) {
+std::string mermaid_text(std::string_view text) {
     std::string made = "\"";
     for (char c : text) {
         if (c == '"' || c == '#' || c == '&' || c == '<' || c == '>')
@@ -70,11 +70,11 @@ public:
         around.last = id;
         indent();
         if (is_step(step)) {
-            out_.append(id + "[" + quoted(label_of(step)) + "]:::s" + std::to_string(step.state) +
-                        "\n");
+            out_.append(id + "[" + mermaid_text(label_of(step)) + "]:::s" +
+                        std::to_string(step.state) + "\n");
             return;
         }
-        out_.append("subgraph " + id + "[" + quoted(label_of(step)) + "]\n");
+        out_.append("subgraph " + id + "[" + mermaid_text(label_of(step)) + "]\n");
         boxes_.push_back({path, step.kind == ACCP_RUN_PARALLEL, {}});
     }
 
