@@ -17,7 +17,7 @@ bool has(const JsonTree &tree, uint32_t parent, std::string_view name) {
 }
 
 // The least depth that has all that the packet has.
-std::string depth_of(const JsonTree &packet) {
+std::string named_depth(const JsonTree &packet) {
     const uint32_t context = packet.find(0, "context");
     if (has(packet, context, "failed_attempts") || has(packet, context, "open_questions"))
         return "deep";
@@ -41,7 +41,7 @@ int take_standing(Arguments &arguments, std::string &creator, Streams &io) {
     const JsonTree standing(packet.print(accp_packet_print_json), packet.config());
     arguments.files = {std::string(standing.text(standing.find(0, "target_task")))};
     creator = standing.text(standing.find(0, "creator"));
-    if (arguments.depth.empty()) arguments.depth = depth_of(standing);
+    if (arguments.depth.empty()) arguments.depth = named_depth(standing);
     return 0;
 }
 

@@ -32,7 +32,7 @@ std::string label_of(const accp_run_step &step) {
 }
 
 // How many parts a path stands in.
-size_t depth_of(std::string_view path) {
+size_t nesting_of(std::string_view path) {
     return static_cast<size_t>(std::count(path.begin(), path.end(), '.') +
                                std::count(path.begin(), path.end(), '/'));
 }
@@ -123,7 +123,7 @@ void PlanView::show(PlanRun &run) {
         if (!is_step(step)) continue;
         ++states[step.state];
         if (count > kMaxLines) continue;
-        text.append(2 * depth_of(to_view(step.path)), ' ').append(kSigns[step.state]);
+        text.append(2 * nesting_of(to_view(step.path)), ' ').append(kSigns[step.state]);
         text.append(label_of(step)).append(": ").append(kStates[step.state]);
         if (step.tries > 1) text.append(", " + std::to_string(step.tries) + " tries");
         text.append("\x1b[K\n");
@@ -150,7 +150,7 @@ std::string svg_of(PlanRun &run) {
     Svg svg(kWidth + 12 * kIndent, kLine * count + 20, "A plan");
     for (uint32_t i = 0; i < count; ++i) {
         const accp_run_step step = run.step(i);
-        const double x = 10 + kIndent * static_cast<double>(depth_of(to_view(step.path))),
+        const double x = 10 + kIndent * static_cast<double>(nesting_of(to_view(step.path))),
                      y = 10 + kLine * i;
         svg.begin_group(kStates[step.state]);
         svg.rectangle({x, y}, kWidth, kLine - 6, kColours[step.state]);

@@ -56,7 +56,7 @@ Status CodeDisk::add_file(std::string_view path, std::string_view text, uint64_t
         Status status = rows_.find(path, row);
         if (status.failed()) return status;
         if (row.number && row.text_hash == hash) {
-            if (row.stamp == stamp) return {};
+            if (row.stamp == stamp && touched_.empty()) return {};  // none that waits is older
             touched_.reserve(path.size() + 30);
             Packer touched(touched_);
             touched.text(path);

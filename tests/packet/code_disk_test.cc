@@ -301,7 +301,7 @@ TEST(CodeDiskVersion, IsThatOfWhatIsStored) {
         all += std::to_string(row.length) + std::to_string(row.kind);
     }
     EXPECT_EQ(std::string(sha256(all).view()),
-              "d2e81b22e30b7d88d580c1d1dcbd0c457520bd3d65c3f4a008ebc04e6c59107f");
+              "3870098c8db0ad17fac21b95002243c1dc6256178d2a0c705dc9bef8b71268d7");
 }
 
 }  // namespace

@@ -27,13 +27,20 @@ public:
         static const char *const kFolders[] = {"",      "src/",    "src/auth/", "tests/",
                                                "docs/", "vendor/", "a/b/c/"};
         static const char *const kEndings[] = {".py", ".md", ".json", ".go", "_test.go", ""};
-        return pick(kFolders) + word() + pick(kEndings);
+        std::string path = pick(kFolders);
+        path += word();
+        return path += pick(kEndings);
     }
     std::string text() {
-        std::string text = below(3) ? "# About " + word() + " and " + word() + ".\n" : "";
+        std::string text;
+        if (below(3)) {
+            text = "# About " + word();
+            text += " and " + word() + ".\n";
+        }
         for (unsigned line = below(12); line; --line) {
             static const char *const kStarts[] = {"def ", "class ", "func ", "    ", "## ", ""};
-            text += pick(kStarts) + (below(2) ? name() : word()) + "(";
+            text += pick(kStarts);
+            text += (below(2) ? name() : word()) + "(";
             for (unsigned i = below(6); i; --i) text += word() + " ";
             text += ")\n";
         }
@@ -63,7 +70,10 @@ private:
                                              "queue",  "render",  "widget", "parser",  "digest"};
         return below(5) ? pick(kWords) : "w" + std::to_string(below(200));
     }
-    std::string name() { return word() + "_" + word(); }
+    std::string name() {
+        std::string name = word() + "_";
+        return name += word();
+    }
 
     std::mt19937 random_;
 };
