@@ -17,6 +17,7 @@
 #include "base/decimal.h"
 #include "base/random.h"
 #include "base/sha256.h"
+#include "base/utf8.h"
 #include "execute/run.h"
 #include "value/json_line.h"
 #include "value/json_writer.h"
@@ -96,7 +97,9 @@ void Run::record_attempt(uint32_t place, Outcome outcome, std::string_view text)
         records_.append(text);
     } else {
         records_.append("\",\"reason\":");
-        value::write_json_string(text, records_);
+        // somebody's text: what is no UTF-8 would make the record one that cannot be read
+        value::write_json_string(text.substr(0, valid_utf8_prefix(text.data(), text.size())),
+                                 records_);
     }
     end_record();
 }

@@ -208,6 +208,20 @@ TEST(Replay, RefusesALogOfAnotherRun) {
     EXPECT_EQ(third.next(5).kind, Effect::kCall);
 }
 
+TEST(Replay, TakesARecordWhoseReasonWasNoText) {
+    Host host(R"([["do","T",{}]])", R"({"retries":0})"),
+        again(R"([["do","T",{}]])", R"({"retries":0})");
+    host.run.start(kId, 0);
+    for (Effect effect; (effect = host.run.next(0)).kind != Effect::kEnded;) {
+        if (effect.kind == Effect::kRecord) {
+            EXPECT_EQ(again.run.replay(effect.text), Answer::kTaken) << effect.text;
+        } else {
+            host.run.failed(effect.call, {}, Outcome::kToolFailed, "bad \x9e\x90", 0);
+        }
+    }
+    EXPECT_EQ(again.final(), host.final());
+}
+
 // Whatever allocation fails: no more than that, nothing is left behind, and the same plan ends as
 // ever when there is memory again.
 TEST(OutOfMemory, AtEveryAllocation) {
