@@ -811,18 +811,6 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_plan___")]
   public static extern int accp_sacp_plan(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5, void* jarg6);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_sender_msg_id_get___")]
-  public static extern void* accp_sacp_sender_msg_id_get(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_sender_sender_get___")]
-  public static extern void* accp_sacp_sender_sender_get(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_sender_recipient_get___")]
-  public static extern void* accp_sacp_sender_recipient_get(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_sender_now_ms_get___")]
-  public static extern long accp_sacp_sender_now_ms_get(void* jarg1);
-
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_to_1_0___")]
   public static extern int accp_sacp_to_1_0(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5, void* jarg6);
 
