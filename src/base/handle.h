@@ -4,6 +4,7 @@
 // its options name.
 #pragma once
 
+#include <atomic>
 #include <new>
 
 #include "base/settings.h"
@@ -34,6 +35,19 @@ void end_handle(Handle *handle) noexcept {
     accp_allocator allocator = handle->settings.allocator;
     handle->~Handle();
     allocator.release(handle, sizeof(Handle), allocator.user);
+}
+
+// Of a handle that several own at once, on any thread: nothing of it changes but the count of its
+// owners, whoever asks. nullptr is nothing.
+template <class Handle>
+Handle *share_handle(const Handle *held) {
+    auto *shared = const_cast<Handle *>(held);
+    if (shared) shared->owners.fetch_add(1, std::memory_order_relaxed);
+    return shared;
+}
+template <class Handle>
+void drop_handle(Handle *held) noexcept {
+    if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
 }
 
 }  // namespace accp

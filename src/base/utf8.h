@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace accp {
 
@@ -37,6 +38,13 @@ inline uint32_t read_utf8(const char *&text) {
     if (lead < 0xF0) return (lead & 0x0F) << 12 | second << 6 | (next() & 0x3Fu);
     uint32_t third = next() & 0x3Fu;
     return (lead & 0x07) << 18 | second << 12 | third << 6 | (next() & 0x3Fu);
+}
+
+// Of valid UTF-8.
+inline size_t count_code_points(std::string_view text) {
+    size_t count = 0;
+    for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    return count;
 }
 
 // How many bytes of the text are whole, valid code points, before the first that is not: len when

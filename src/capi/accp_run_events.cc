@@ -147,8 +147,7 @@ accp_status accp_run_print_reply(accp_run *run, const char *id, size_t id_len, a
     if (!run || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
     if (!run->refused && !run->run.ended()) return capi::refuse(err, "the plan has not ended");
-    if (!plan::is_message_id(to_view(id, id_len)))
-        return capi::refuse(err, "no message can have this id");
+    if (!plan::is_id(to_view(id, id_len))) return capi::refuse(err, "no message can have this id");
     return capi::guard(err, [&] {
         run->out.clear();
         if (run->refused) run->verdict.write(run->out);

@@ -7,8 +7,6 @@
 #include "capi/handles.h"
 #include "capi/sacp_handle.h"
 #include "capi/verdicts.h"
-#include "packet/time.h"
-#include "plan/prompt.h"
 #include "plan/schemas.h"
 #include "plan/states.h"
 
@@ -25,12 +23,6 @@ static_assert(static_cast<int>(plan::Spelling::kBrief) == ACCP_SACP_BRIEF &&
 
 namespace {
 
-// What a refusal is in the face's own codes.
-Status status_by(const plan::Verdict &verdict) {
-    return verdict.failed() ? fail(accp_code_of(verdict.code()), verdict.byte(), verdict.reason())
-                            : Status{};
-}
-
 accp_verdict face_of(const plan::Verdict &verdict) {
     const int32_t answer = verdict.failed()  ? ACCP_SACP_ERR
                            : verdict.valid() ? ACCP_SACP_VALID
@@ -46,7 +38,7 @@ accp_verdict face_of(const plan::Verdict &verdict) {
 
 void end_sacp(accp_sacp *sacp) noexcept {
     if (!sacp) return;
-    plan::drop(sacp->owned);
+    drop_handle(sacp->owned);
     end_handle(sacp);
 }
 
@@ -54,8 +46,6 @@ bool is_reading(int32_t reading) {
     return reading == ACCP_SACP_STRICT || reading == ACCP_SACP_LENIENT;
 }
 bool is_version(int32_t version) { return version == ACCP_SACP_0_1 || version == ACCP_SACP_1_0; }
-
-constexpr const char *kNoReading = "no such reading, spelling or out_fmt";
 
 // A call whose answer is a verdict.
 template <class Body>
@@ -70,38 +60,6 @@ accp_status judge(accp_sacp *sacp, bool good, accp_verdict *out, accp_error *err
     });
 }
 
-// One whose answer is a text, where the verdict is no error.
-template <class Body>
-accp_status write(accp_sacp *sacp, accp_text *out, accp_error *err, Body body) noexcept {
-    return guard(err, [&]() -> Status {
-        sacp->out.recycle(kKeptBytes);
-        if (!body()) return status_by(sacp->verdict);
-        hand_out(sacp->out, out);
-        return {};
-    });
-}
-
-// A message of one version becomes one of the other.
-template <class Body>
-accp_status adapt(accp_sacp *sacp, std::string_view text, accp_text *out, accp_error *err,
-                  Body body) noexcept {
-    return write(sacp, out, err, [&] {
-        sacp->verdict.clear();
-        return plan::read_json(sacp->reader, text, sacp->max_bytes(), sacp->value, sacp->verdict) &&
-               body(sacp->value.view());
-    });
-}
-
-// Names with a line feed between two.
-bool are_lines(std::string_view list) {
-    for (;;) {
-        const size_t end = list.find('\n');
-        if (!plan::is_line(list.substr(0, end))) return false;
-        if (end == list.npos) return true;
-        list.remove_prefix(end + 1);
-    }
-}
-
 }  // namespace
 
 extern "C" {
@@ -111,20 +69,21 @@ accp_status accp_library_new(const char *text, size_t text_len, const accp_confi
     if (!out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&]() -> Status {
-        Held<accp_library, plan::drop> made(make_handle<accp_library>(settings_of(config)));
+        Held<accp_library, drop_handle<accp_library>> made(
+            make_handle<accp_library>(settings_of(config)));
         plan::Verdict verdict(made->memory);
         made->library.read(to_view(text, text_len), made->settings.limit(ACCP_LIMIT_JSON_BYTES),
                            verdict);
-        if (verdict.failed()) return status_by(verdict);
+        if (verdict.failed()) return failure_of(verdict);
         *out = made.release();
         return {};
     });
 }
 
-void accp_library_free(accp_library *library) noexcept { plan::drop(library); }
+void accp_library_free(accp_library *library) noexcept { drop_handle(library); }
 
 accp_library *accp_library_share(const accp_library *library) noexcept {
-    return plan::share(library);
+    return share_handle(library);
 }
 
 const char *accp_sacp_code_name(int32_t code) noexcept {
@@ -144,7 +103,7 @@ accp_status accp_sacp_new(const accp_library *library, const accp_config *config
     return guard(err, [&]() -> Status {
         Held<accp_sacp, end_sacp> made(make_handle<accp_sacp>(settings_of(config)));
         made->none.read({}, made->max_bytes(), made->verdict);
-        made->owned = plan::share(library);
+        made->owned = share_handle(library);
         *out = made.release();
         return {};
     });
@@ -205,119 +164,7 @@ accp_status accp_sacp_print_verdict(accp_sacp *sacp, accp_text *out, accp_error 
     });
 }
 
-accp_status accp_sacp_spell(accp_sacp *sacp, const char *text, size_t text_len, int32_t spelling,
-                            accp_text *out, accp_error *err) noexcept {
-    if (!sacp || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (spelling < ACCP_SACP_AS_IS || spelling > ACCP_SACP_BRIEF) return refuse(err, kNoReading);
-    if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
-        return sacp->validator.spell(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
-                                     static_cast<plan::Spelling>(spelling), sacp->out,
-                                     sacp->verdict);
-    });
-}
-
-accp_status accp_sacp_to_message(accp_sacp *sacp, const char *text, size_t text_len,
-                                 const char *agent, size_t agent_len, accp_text *out,
-                                 accp_error *err) noexcept {
-    if (!sacp || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len) || !is_text(agent, agent_len)) return refuse(err, kNoText);
-    if (lies_in(text, sacp->out) || lies_in(agent, sacp->out)) return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
-        return sacp->mapper.to_accp(to_view(text, text_len), to_view(agent, agent_len),
-                                    sacp->max_bytes(), sacp->out, sacp->verdict);
-    });
-}
-
-accp_status accp_sacp_from_message(accp_sacp *sacp, const char *text, size_t text_len,
-                                   accp_text *out, accp_error *err) noexcept {
-    if (!sacp || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
-        return sacp->mapper.from_accp(to_view(text, text_len), sacp->max_bytes(), sacp->out,
-                                      sacp->verdict);
-    });
-}
-
 accp_text accp_sacp_registry(void) noexcept { return to_text(plan::kRegistryDocument); }
-
-accp_status accp_sacp_plan(accp_sacp *sacp, const char *text, size_t text_len, int32_t beside,
-                           accp_text *out, accp_error *err) noexcept {
-    if (!sacp || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (beside != 0 && beside != 1) return refuse(err, "beside is 0 or 1");
-    if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
-        return sacp->planner.plan(to_view(text, text_len), sacp->library(), beside != 0,
-                                  sacp->max_bytes(), sacp->out, sacp->verdict);
-    });
-}
-
-accp_status accp_sacp_to_1_0(accp_sacp *sacp, const char *text, size_t text_len,
-                             const accp_sacp_sender *sender, accp_text *out,
-                             accp_error *err) noexcept {
-    if (!sacp || !out || !sender) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len) || !are_texts(sender->msg_id, sender->sender, sender->recipient))
-        return refuse(err, kNoText);
-    if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
-    if (sender->now_ms < 0 || sender->now_ms / 1000 > packet::kMaxTime) return refuse(err, kNoTime);
-    const packet::TimeText time = packet::write_time(sender->now_ms / 1000);
-    return adapt(sacp, to_view(text, text_len), out, err, [&](value::TreeView tree) {
-        return sacp->adapter.to_v1(tree, sacp->library(),
-                                   {to_view(sender->msg_id), time.view(), to_view(sender->sender),
-                                    to_view(sender->recipient)},
-                                   &sacp->reader, sacp->out, sacp->verdict);
-    });
-}
-
-accp_status accp_sacp_to_0_1(accp_sacp *sacp, const char *text, size_t text_len, accp_text *out,
-                             accp_error *err) noexcept {
-    if (!sacp || !out) return refuse(err, kNoHandle);
-    if (!is_text(text, text_len)) return refuse(err, kNoText);
-    if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
-    return adapt(sacp, to_view(text, text_len), out, err, [&](value::TreeView tree) {
-        return sacp->adapter.to_v01(tree, sacp->library(), &sacp->reader, sacp->out, sacp->verdict);
-    });
-}
-
-accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t agent_len,
-                                   const char *verbs, size_t verbs_len, const char *tools,
-                                   size_t tools_len, const char *message, size_t message_len,
-                                   accp_text *out, accp_error *err) noexcept {
-    if (!sacp || !out) return refuse(err, kNoHandle);
-    if (!is_text(agent, agent_len) || !is_text(verbs, verbs_len) || !is_text(tools, tools_len) ||
-        !is_text(message, message_len))
-        return refuse(err, kNoText);
-    const plan::AgentRole role = {to_view(agent, agent_len), to_view(verbs, verbs_len),
-                                  to_view(tools, tools_len)};
-    if (!plan::is_line(role.name) || !are_lines(role.verbs) || !are_lines(role.tools))
-        return refuse(err, "an agent, its verbs and its tools have names of one line each");
-    if (lies_in(agent, sacp->out) || lies_in(verbs, sacp->out) || lies_in(tools, sacp->out) ||
-        lies_in(message, sacp->out))
-        return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
-        Buffer<char> canonical(sacp->memory);
-        if (message_len && !sacp->validator.spell(to_view(message, message_len), sacp->max_bytes(),
-                                                  sacp->library(), plan::Spelling::kAsIs, canonical,
-                                                  sacp->verdict))
-            return false;
-        plan::write_prompt(role, canonical.view(), sacp->out);
-        return true;
-    });
-}
-
-accp_status accp_sacp_print_specification(accp_sacp *sacp, accp_text *out,
-                                          accp_error *err) noexcept {
-    if (!sacp || !out) return refuse(err, kNoHandle);
-    return guard(err, [&]() -> Status {
-        sacp->out.recycle(kKeptBytes);
-        plan::write_specification(sacp->library(), sacp->out);
-        hand_out(sacp->out, out);
-        return {};
-    });
-}
 
 int32_t accp_sacp_state_find(int32_t version, const char *text, size_t text_len) noexcept {
     if (!is_version(version)) return -1;

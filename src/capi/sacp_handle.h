@@ -40,3 +40,9 @@ struct accp_sacp {
     accp::plan::Verdict verdict;
     accp::Buffer<char> out;
 };
+
+namespace accp::capi {
+
+constexpr const char *kNoReading = "no such reading, spelling or out_fmt";
+
+}  // namespace accp::capi

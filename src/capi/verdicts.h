@@ -4,6 +4,7 @@
 #pragma once
 
 #include "accp/error.h"
+#include "base/status.h"
 #include "plan/verdict.h"
 
 namespace accp::capi {
@@ -16,6 +17,12 @@ inline accp_status accp_code_of(plan::Code code) {
 #undef ACCP_SACP_CODE
     };
     return kCodes[static_cast<size_t>(code)];
+}
+
+// A refused text, in the face's own codes.
+inline Status failure_of(const plan::Verdict &verdict) {
+    return verdict.failed() ? fail(accp_code_of(verdict.code()), verdict.byte(), verdict.reason())
+                            : Status{};
 }
 
 }  // namespace accp::capi

@@ -29,10 +29,6 @@ std::string version_line() {
            std::to_string(accp_abi_version()) + ")";
 }
 
-void add_files(CLI::App &command, Arguments &out) {
-    command.add_option("FILE", out.files, "Read these instead of standard input")->type_name("");
-}
-
 void add_dialect(CLI::App &command, Arguments &out) {
     command
         .add_option("--dialect", out.dialect,

@@ -9,7 +9,7 @@ namespace {
 CLI::App *add_sacp_action(CLI::App &sacp, Arguments &out, const char *name, const char *what) {
     CLI::App *action = sacp.add_subcommand(name, what);
     add_limit(*action, out);
-    action->add_option("FILE", out.files, "Read these instead of standard input")->type_name("");
+    add_files(*action, out);
     return action;
 }
 
@@ -39,8 +39,7 @@ void add_sacp_run(CLI::App &sacp, Arguments &out) {
             "What sh runs as this tool, with params as JSON on its standard input, and its "
             "answer as JSON on its standard output; may be given again")
         ->option_text("NAME=COMMAND");
-    action->add_option("--library", out.library, "Verbs, tools and short names, as JSON")
-        ->type_name("FILE");
+    add_library(*action, out);
     action->add_option("--policy", out.policy, "Tries, waits and bounds, as JSON")
         ->type_name("FILE");
     action

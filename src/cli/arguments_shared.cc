@@ -60,6 +60,10 @@ void add_tokenizer(CLI::App &command, Arguments &out) {
         ->option_text("NAME");
 }
 
+void add_files(CLI::App &command, Arguments &out) {
+    command.add_option("FILE", out.files, "Read these instead of standard input")->type_name("");
+}
+
 void add_now(CLI::App &command, Arguments &out) {
     command
         .add_option("--now", out.now_ms, "This time, not the clock's, in milliseconds since 1970")

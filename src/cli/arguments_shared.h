@@ -23,6 +23,7 @@ CLI::Validator whole_number(int64_t min, int64_t max);
 CLI::Option *add_list(CLI::App &command, const char *name, std::vector<std::string> &out,
                       const std::string &help, const char *shown = "LIST");
 
+void add_files(CLI::App &command, Arguments &out);
 void add_limit(CLI::App &command, Arguments &out);
 void add_tokenizer(CLI::App &command, Arguments &out);
 void add_now(CLI::App &command, Arguments &out);

@@ -20,7 +20,7 @@ bool DataFlow::refers(uint32_t begin, uint32_t end) const {
 DataFlow::Fault DataFlow::end_text(Fault fault, size_t begin, const Place &place,
                                    Buffer<char> &out) const {
     if (fault == Fault::kNone &&
-        (out.size() > place.end || depth_of(out.view().substr(begin)) > plan::kMaxContainers))
+        (out.size() > place.end || plan::find_too_deep(out.view().substr(begin))))
         fault = Fault::kTooLong;
     if (fault != Fault::kNone) out.resize_down(begin);
     return fault;

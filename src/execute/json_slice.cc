@@ -98,18 +98,4 @@ bool has_type(std::string_view json, plan::Type type) {
     return false;
 }
 
-uint32_t depth_of(std::string_view json) {
-    uint32_t depth = 0, max = 0;
-    for (const char *at = json.data(), *end = at + json.size(); at < end;) {
-        if (*at == '"') {
-            at = skip_string(at);
-            continue;
-        }
-        if (opens(*at) && ++depth > max) max = depth;
-        if (closes(*at)) --depth;
-        ++at;
-    }
-    return max;
-}
-
 }  // namespace accp::execute

@@ -8,7 +8,7 @@
 
 namespace accp::execute {
 
-// What labels lead to from a value on, as plan::find_labels() finds it in a tree; its pointer is
+// What labels lead to from a value on, as plan::TreeIndex finds it in a tree; its pointer is
 // null: nowhere. `scratch` is replaced.
 std::string_view find_labels(std::string_view json, std::string_view labels, Buffer<char> &scratch);
 
@@ -17,8 +17,5 @@ std::string_view find_member(std::string_view object, std::string_view key);
 
 // As plan::has_type().
 bool has_type(std::string_view json, plan::Type type);
-
-// How many containers stand in one another.
-uint32_t depth_of(std::string_view json);
 
 }  // namespace accp::execute

@@ -2,6 +2,7 @@
 
 // See paths.h.
 #include "packet/paths.h"
+#include "base/name_list.h"
 
 #include <algorithm>
 #include <iterator>
@@ -40,11 +41,6 @@ constexpr std::string_view kDotNames[] = {"ignore", "rc", "config", "attributes"
 
 // What addresses without a scheme begin with.
 constexpr std::string_view kDomains[] = {".com/", ".org/", ".io/", ".net/", ".dev/", ".ai/"};
-
-template <size_t N>
-bool is_among(std::string_view one, const std::string_view (&all)[N]) {
-    return std::find(std::begin(all), std::end(all), one) != std::end(all);
-}
 
 bool has_folder(std::string_view path) { return std::any_of(path.begin(), path.end(), is_slash); }
 

@@ -8,6 +8,7 @@
 #include "plan/adapt.h"
 #include "plan/json.h"
 #include "plan/reference.h"
+#include "plan/states.h"
 #include "value/json_writer.h"
 
 namespace accp::plan {
@@ -79,7 +80,7 @@ bool Adapter::check_steps() {
     }
     const uint32_t state = tree_.find(0, "state"), ext = tree_.find(0, "ext"),
                    own = ext ? tree_.find(ext, "sacp.v1") : 0;
-    if (find_state(tree_.string(state)) == State::kNone)
+    if (find_state(Version::k01, tree_.string(state)) == kNoState)
         return refuse(Code::kUNKNOWN_STATE, "0.1 has no such state", state);
     return !own || refuse(Code::kMALFORMED_MESSAGE, "ext.sacp.v1 is what 0.1 keeps of 1.0.0", own);
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "plan/adapt.h"
+
+#include "base/utf8.h"
 #include "plan/json.h"
 #include "plan/v1_fields.h"
 #include "value/json_writer.h"

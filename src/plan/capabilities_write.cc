@@ -56,13 +56,4 @@ void write_document(const Capabilities &agents, Memory &memory, Buffer<char> &ou
     out.push(']');
 }
 
-bool read_document(value::TreeView tree, uint32_t list, Capabilities &out, Verdict &verdict,
-                   uint64_t &refused) {
-    refused = 0;
-    if (tree[list].kind != ACCP_ARRAY) return verdict.refuse(Code::kMALFORMED_MESSAGE, kNoList);
-    for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next, ++refused)
-        if (!out.add(tree, i, verdict)) return false;
-    return true;
-}
-
 }  // namespace accp::plan

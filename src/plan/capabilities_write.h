@@ -13,12 +13,6 @@ std::string_view match_name(Match match);
 
 // Appends [{"agent_name":…,"match":…}…], with the score where one agent is more alike than another.
 void write_answer(const Buffer<Found> &found, Buffer<char> &out);
-// Appends the entries, leases and all, in the order of their registration: what read_document()
-// makes a registry of again.
+// Appends the entries, leases and all, in the order of their registration.
 void write_document(const Capabilities &agents, Memory &memory, Buffer<char> &out);
-// Registers each of a list of entries in turn. False: `verdict` says of the first what is wrong,
-// `refused` which it is, from 0, and those before it are registered.
-bool read_document(value::TreeView tree, uint32_t list, Capabilities &out, Verdict &verdict,
-                   uint64_t &refused);
-
 }  // namespace accp::plan

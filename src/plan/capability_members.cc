@@ -13,10 +13,6 @@ namespace accp::plan {
 
 namespace {
 
-bool is_number(const value::Node &node) {
-    return node.kind == ACCP_INT || node.kind == ACCP_DEC || node.kind == ACCP_NUMBER;
-}
-
 // Of an array: are all its elements what is_one() takes?
 template <class IsOne>
 bool are_all(value::TreeView tree, uint32_t array, IsOne is_one) {
@@ -34,13 +30,13 @@ bool is_count(value::TreeView tree, uint32_t node) {
 bool has_shape(value::TreeView tree, uint32_t node, MemberShape shape) {
     const auto is_text = [tree](uint32_t i) { return tree[i].kind == ACCP_STRING; };
     const auto is_finite = [tree](uint32_t i) {
-        return is_number(tree[i]) && std::isfinite(read_number(tree.string(i)));
+        return value::is_number(tree[i].kind) && std::isfinite(read_number(tree.string(i)));
     };
     switch (shape) {
         case MemberShape::kText: return is_text(node);
         case MemberShape::kName: return is_text(node) && tree[node].len;
         case MemberShape::kTexts: return are_all(tree, node, is_text);
-        case MemberShape::kNumber: return is_number(tree[node]);
+        case MemberShape::kNumber: return value::is_number(tree[node].kind);
         case MemberShape::kNumbers: return are_all(tree, node, is_finite);
         case MemberShape::kVector: return are_all(tree, node, is_finite) && tree[node].len;
         case MemberShape::kCount: return is_count(tree, node);

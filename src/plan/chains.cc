@@ -12,14 +12,18 @@ NameId tool_for(const Library &library, NameId verb) {
 }
 
 void Chains::add_make(const Library &library, std::string_view name, uint32_t verb, bool member) {
-    for (Type type : {Type::kAny, Type::kString, Type::kNumber, Type::kInteger, Type::kBoolean,
-                      Type::kArray, Type::kObject})
-        if (name == type_name(type)) return;  // what it is like, not what it is
+    Type type;
+    if (find_type(name, type)) return;  // what it is like, not what it is
     const NameId id = library.find(name);
     if (id) makes_.push({id, verb, member});
 }
 
-void Chains::read_outputs(const Library &library) {
+void Chains::forget() {
+    for (Producer &producer : producers_) producer = {};
+    for (uint32_t &cost : costs_) cost = kNoWay;
+}
+
+void Chains::begin(const Library &library) {
     const value::TreeView tree = library.document();
     makes_.clear();
     producers_.clear();

@@ -20,11 +20,13 @@ class Chains {
 public:
     explicit Chains(Memory &memory) : producers_(memory), costs_(memory), makes_(memory) {}
 
-    // `has(name)` says what is there without a step. Reads all verbs that some tool supports.
-    // Linear in the library for each link of the longest chain.
+    // Reads what all verbs make that some tool supports.
+    void begin(const Library &library);
+    // `has(name)` says what is there without a step. Linear in the library for each link of the
+    // longest chain.
     template <class Has>
-    void read(const Library &library, Has has) {
-        read_outputs(library);
+    void find(const Library &library, Has has) {
+        forget();
         for (NameId name = 1; name < library.name_count(); ++name)
             if (has(name)) costs_[name] = 0;
         find_costs(library);
@@ -49,7 +51,7 @@ private:
         uint32_t verb;
         bool member;
     };
-    void read_outputs(const Library &library);
+    void forget();
     void add_make(const Library &library, std::string_view name, uint32_t verb, bool member);
     void find_costs(const Library &library);
 

@@ -60,15 +60,12 @@ bool Checker::check_scope(uint32_t number) {
 }
 
 bool Checker::check_nested(uint32_t number) {
-    const uint32_t subtask = scope(number).node(kSubtaskMember);
-    if (subtask && tree_[subtask].kind == ACCP_MAP) {
-        if (!check_inner(number, subtask, kNoPart, 1)) return false;
-    } else if (subtask) {
-        uint32_t count = 0;
-        for (uint32_t i = subtask + 1; i < tree_[subtask].next; i = tree_[i].next)
-            if (!check_inner(number, i, kNoPart, ++count)) return false;
-    }
-    for (uint32_t i = scope(number).first; i < scope(number).end; ++i) {
+    const Scope outer = scope(number);  // a copy: scopes are added
+    const auto check_subtask = [&](uint32_t message, uint32_t count) {
+        return check_inner(number, message, kNoPart, count);
+    };
+    if (!Scopes::each_subtask(tree_, outer, check_subtask)) return false;
+    for (uint32_t i = outer.first; i < outer.end; ++i) {
         const uint32_t message =
             scopes_.parts[i].kind == Part::kStep ? scopes_.parts[i].subtask : 0;
         if (message && tree_[message].kind == ACCP_MAP && !check_inner(number, message, i, 0))

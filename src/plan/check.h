@@ -13,6 +13,7 @@
 #include "base/slots.h"
 #include "plan/key_names.h"
 #include "plan/scopes.h"
+#include "plan/states.h"
 #include "plan/tree_index.h"
 #include "plan/verdict.h"
 
@@ -87,7 +88,7 @@ private:
     bool has_ctx(uint32_t number, std::string_view labels, bool filled);
     uint32_t find_ctx_member(uint32_t number, std::string_view name);
     std::string_view full_label(uint32_t number, std::string_view label);
-    void name_ctx(Scope &own);
+    void read_ctx(Scope &own);
 
     // False. Of the message itself, and of a part.
     bool refuse(const Scope &scope, Code code, const char *details, uint32_t node);

@@ -54,7 +54,7 @@ bool Checker::check_types(const Scope &scope) {
     if (state) {
         if (tree_[state].kind != ACCP_STRING)
             return refuse(scope, Code::kINVALID_TYPE, "state is a string", state);
-        if (find_state(tree_.string(state)) == State::kNone)
+        if (find_state(Version::k01, tree_.string(state)) == kNoState)
             return refuse(scope, Code::kUNKNOWN_STATE,
                           "state is PENDING, IN_PROGRESS, DONE or FAILED", state);
     }
@@ -67,7 +67,7 @@ bool Checker::check_ids(const Scope &scope) {
         if (!id) continue;
         if (tree_[id].kind != ACCP_STRING)
             return refuse(scope, Code::kINVALID_TYPE, "an id is a string", id);
-        if (!is_message_id(tree_.string(id)))
+        if (!is_id(tree_.string(id)))
             return refuse(scope, Code::kMALFORMED_MESSAGE,
                           "an id has 1 to 128 letters, digits, dots, colons, - and _", id);
     }

@@ -16,11 +16,10 @@ void Checker::find_needs(uint32_t number) {
     }
     for (uint32_t i = own.first; i < own.end; ++i)
         if (scopes_.parts[i].kind == Part::kStep) find_step_needs(number, i);
-    const uint32_t subtask = own.node(kSubtaskMember);
-    if (!subtask) return;
-    if (tree_[subtask].kind == ACCP_MAP) return find_ctx_needs(number, subtask);
-    for (uint32_t i = subtask + 1; i < tree_[subtask].next; i = tree_[i].next)
-        find_ctx_needs(number, i);
+    Scopes::each_subtask(tree_, own, [&](uint32_t message, uint32_t) {
+        find_ctx_needs(number, message);
+        return true;
+    });
 }
 
 void Checker::find_step_needs(uint32_t number, uint32_t part) {
@@ -90,7 +89,7 @@ uint32_t Checker::find_ctx_member(uint32_t number, std::string_view name) {
     Scope &own = scope(number);
     const uint32_t ctx = own.node(kCtx);
     if (!ctx) return 0;
-    name_ctx(own);
+    read_ctx(own);
     const KeyTable keys(*rules_.library);
     const NameId wanted = own.ctx_as_is ? 0 : rules_.library->find(name);
     if (wanted && keys.full(wanted) != wanted) return 0;
@@ -102,19 +101,20 @@ uint32_t Checker::find_ctx_member(uint32_t number, std::string_view name) {
 // The full name of a reference's first label: as those of the ctx are, if those are full.
 std::string_view Checker::full_label(uint32_t number, std::string_view label) {
     Scope &own = scope(number);
-    name_ctx(own);
+    read_ctx(own);
     const NameId id = own.ctx_as_is ? 0 : rules_.library->find(label);
     const NameId full = id ? KeyTable(*rules_.library).full(id) : 0;
     return full ? rules_.library->text(full) : label;
 }
 
-void Checker::name_ctx(Scope &own) {
-    if (own.ctx_names_known) return;
-    own.ctx_names_known = true;
-    own.ctx_names = static_cast<uint32_t>(scopes_.names.size());
-    if (own.node(kCtx))
-        own.ctx_as_is = key_names_.read(*rules_.library, KeyTable(*rules_.library), Spelling::kFull,
-                                        tree_, own.node(kCtx), scopes_.names);
+// Have its keys the full names, or would two of them get one?
+void Checker::read_ctx(Scope &own) {
+    if (own.ctx_is_read || !own.node(kCtx)) return;
+    own.ctx_is_read = true;
+    const size_t names = scopes_.names.size();
+    own.ctx_as_is = key_names_.read(*rules_.library, KeyTable(*rules_.library), Spelling::kFull,
+                                    tree_, own.node(kCtx), scopes_.names);
+    scopes_.names.resize_down(names);
 }
 
 }  // namespace accp::plan

@@ -8,14 +8,10 @@
 namespace accp::plan {
 
 bool Checker::check_references(Scope &scope) {
-    const uint32_t subtask = scope.node(kSubtaskMember);
-    if (subtask && tree_[subtask].kind == ACCP_MAP) {
-        if (!check_subtask_ctx(scope, subtask, 1)) return false;
-    } else if (subtask) {
-        uint32_t number = 0;
-        for (uint32_t i = subtask + 1; i < tree_[subtask].next; i = tree_[i].next)
-            if (!check_subtask_ctx(scope, i, ++number)) return false;
-    }
+    const auto check_subtask = [&](uint32_t message, uint32_t number) {
+        return check_subtask_ctx(scope, message, number);
+    };
+    if (!Scopes::each_subtask(tree_, scope, check_subtask)) return false;
     for (uint32_t i = scope.first; i < scope.end; ++i) {
         const Part &step = scopes_.parts[i];
         if (step.kind != Part::kStep) continue;

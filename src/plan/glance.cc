@@ -4,6 +4,7 @@
 #include "plan/glance.h"
 
 #include "base/bytes.h"
+#include "plan/states.h"
 #include "value/number.h"
 
 namespace accp::plan {
@@ -279,9 +280,11 @@ Glance::At Glance::literal(At at, std::string_view word) const {
         case kCtx: return ctx(at);
         case kPlan: return peek(at) == '[' ? parts(at + 1, 0) : nullptr;
         case kOutFmt: at = string(at, text); return take(at, find_out_fmt(text) != OutFmt::kNone);
-        case kState: at = string(at, text); return take(at, find_state(text) != State::kNone);
+        case kState:
+            at = string(at, text);
+            return take(at, find_state(Version::k01, text) != kNoState);
         case kMsgId:
-        case kReplyTo: at = string(at, text); return take(at, is_message_id(text));
+        case kReplyTo: at = string(at, text); return take(at, is_id(text));
         case kProtoVer: at = string(at, text); return take(at, text == "0.1" || text == "0.1.0");
         case kTestMode: at = scalar(at, false, types); return take(at, types == kTrueOrFalse);
         case kResult:

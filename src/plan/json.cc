@@ -5,10 +5,7 @@
 
 namespace accp::plan {
 
-namespace {
-
-// After the bracket that is one too deep, outside strings; 0: there is none before `end`.
-size_t find_too_deep(std::string_view text) {
+size_t find_too_deep(std::string_view text, uint32_t max) {
     uint32_t depth = 0;
     bool string = false;
     for (size_t i = 0; i < text.size(); ++i) {
@@ -19,13 +16,11 @@ size_t find_too_deep(std::string_view text) {
             continue;
         }
         if (c == '"') string = true;
-        else if ((c == '{' || c == '[') && ++depth > kMaxContainers) return i + 1;
+        else if ((c == '{' || c == '[') && ++depth > max) return i + 1;
         else if ((c == '}' || c == ']') && depth) --depth;
     }
     return 0;
 }
-
-}  // namespace
 
 bool read_json(value::JsonReader &reader, std::string_view text, uint64_t max_bytes,
                value::Value &out, Verdict &verdict) {

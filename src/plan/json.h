@@ -11,6 +11,10 @@ namespace accp::plan {
 
 constexpr uint32_t kMaxContainers = 128;  // inside one another (SACP-RULES R4)
 
+// Where in a text, outside its strings, the bracket ends that opens one container too many inside
+// one another; 0: none does. The text need not be JSON.
+size_t find_too_deep(std::string_view text, uint32_t max = kMaxContainers);
+
 inline value::JsonLimits message_limits(uint64_t max_bytes) { return {max_bytes, kMaxContainers}; }
 
 // Replaces `out`. False: MALFORMED_MESSAGE or LIMIT, whichever comes first in the text.

@@ -33,12 +33,19 @@ constexpr Input kInstantiateInputs[] = {{kToolInput, Type::kString}, {kVerbInput
 
 std::string_view type_name(Type type) { return kTypes[static_cast<size_t>(type)]; }
 
+bool find_type(std::string_view name, Type &out) {
+    for (Type type : {Type::kAny, Type::kString, Type::kNumber, Type::kInteger, Type::kBoolean,
+                      Type::kArray, Type::kObject})
+        if (type_name(type) == name) return out = type, true;
+    return false;
+}
+
 const char *type_fault(Type type) { return kFaults[static_cast<size_t>(type)]; }
 
 bool has_type(value::TreeView tree, uint32_t node, Type type) {
     const uint8_t kind = tree[node].kind;
     if (kind == ACCP_NULL) return true;
-    const bool number = kind == ACCP_INT || kind == ACCP_DEC || kind == ACCP_NUMBER;
+    const bool number = value::is_number(kind);
     switch (type) {
         case Type::kAny: return true;
         case Type::kString: return kind == ACCP_STRING;

@@ -14,6 +14,8 @@ namespace accp::plan {
 enum class Type : uint8_t { kAny, kString, kNumber, kInteger, kBoolean, kArray, kObject };
 
 std::string_view type_name(Type type);
+// False: there is no such type.
+bool find_type(std::string_view name, Type &out);
 // What is said of a param that is not of it, after its name (R43).
 const char *type_fault(Type type);
 // Has a value this type? `null` has every one (R11).

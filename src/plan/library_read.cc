@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // A library's document: what it must have, and what may not be in it (SACP-RULES R14).
+#include "base/name_list.h"
 #include "plan/library.h"
 
 namespace accp::plan {
@@ -68,20 +69,6 @@ namespace {
 
 constexpr std::string_view kLibraryMembers[] = {"verbs", "tools", "aliases"};
 constexpr std::string_view kTables[] = {"keys", "verbs", "verb_params", "tool_params"};
-
-template <size_t kCount>
-bool is_among(std::string_view name, const std::string_view (&names)[kCount]) {
-    for (std::string_view known : names)
-        if (known == name) return true;
-    return false;
-}
-
-bool find_type(std::string_view name, Type &out) {
-    for (Type type : {Type::kAny, Type::kString, Type::kNumber, Type::kInteger, Type::kBoolean,
-                      Type::kArray, Type::kObject})
-        if (type_name(type) == name) return out = type, true;
-    return false;
-}
 
 }  // namespace
 

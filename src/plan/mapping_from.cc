@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See mapping.h: back to SACP.
+#include "base/name_list.h"
 #include "plan/mapping.h"
 #include "value/json_writer.h"
 
@@ -25,12 +26,6 @@ constexpr ForeignCode kForeign[] = {{"E1003", Code::kUNSUPPORTED_VERSION},
                                     {"E5001", Code::kNO_AGENT},
                                     {"E5002", Code::kNO_AGENT}};
 
-bool is_listed(std::string_view name, std::initializer_list<std::string_view> names) {
-    for (std::string_view known : names)
-        if (known == name) return true;
-    return false;
-}
-
 }  // namespace
 
 // Appends the members of a payload to the object that text_ begins, those in `deep` as what they
@@ -39,7 +34,7 @@ bool Mapper::add_payload(uint32_t payload, std::initializer_list<std::string_vie
                          Verdict &verdict) {
     const value::TreeView all = tree();
     for (uint32_t i = payload + 1; i < all[payload].next; i = all[i].next) {
-        if (all.key(i) == "deep" || is_listed(all.key(i), without)) continue;
+        if (all.key(i) == "deep" || is_among(all.key(i), without)) continue;
         key(all.key(i), text_);
         value::write_json(all, i, text_);
     }
@@ -48,7 +43,7 @@ bool Mapper::add_payload(uint32_t payload, std::initializer_list<std::string_vie
     if (all[deep].kind != ACCP_MAP) return refuse(verdict, "deep is an object of JSON texts", deep);
     for (uint32_t i = deep + 1; i < all[deep].next; i = all[i].next) {
         if (all[i].kind != ACCP_STRING) return refuse(verdict, "deep has JSON texts", i);
-        if (is_listed(all.key(i), without)) continue;
+        if (is_among(all.key(i), without)) continue;
         if (all.find(payload, all.key(i)))
             return refuse(verdict, "a member stands in the payload and in deep", i);
         if (!read_json(deep_reader_, all.string(i), max_bytes_, made_, verdict)) return false;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See mapping.h: from SACP.
+#include "base/name_list.h"
 #include "plan/mapping.h"
 #include "value/json_writer.h"
 
@@ -9,22 +10,6 @@ namespace accp::plan {
 namespace {
 
 constexpr uint32_t kMaxDepth = 5;  // of containers in one member, as frames allow by default
-
-// Does a JSON text have more containers than that inside one another?
-bool is_deep(std::string_view json) {
-    uint32_t depth = 0;
-    for (size_t i = 0; i < json.size(); ++i) {
-        const char c = json[i];
-        if (c == '"') {
-            while (json[++i] != '"') i += json[i] == '\\';
-        } else if (c == '{' || c == '[') {
-            if (++depth > kMaxDepth) return true;
-        } else if (c == '}' || c == ']') {
-            --depth;
-        }
-    }
-    return false;
-}
 
 struct AccpCode {
     std::string_view code;
@@ -36,12 +21,6 @@ constexpr AccpCode kAccpCodes[] = {
 #include "plan/codes.def"
 #undef ACCP_SACP_CODE
 };
-
-bool is_among(std::string_view name, std::initializer_list<std::string_view> names) {
-    for (std::string_view known : names)
-        if (known == name) return true;
-    return false;
-}
 
 // An ERR object with one of our codes; kNone: it is none.
 Code code_of_error(value::TreeView tree, uint32_t error) {
@@ -88,7 +67,7 @@ void Mapper::key(std::string_view name, Buffer<char> &out) {
 }
 
 void Mapper::write_member(std::string_view name, std::string_view json, Buffer<char> &out) {
-    if (!is_deep(json)) {
+    if (!find_too_deep(json, kMaxDepth)) {
         key(name, out);
         return out.append(json);
     }

@@ -43,14 +43,6 @@ uint32_t find_members(value::TreeView tree, uint32_t message, uint32_t (&out)[kM
     return unknown;
 }
 
-State find_state(std::string_view text) {
-    return text == "PENDING"       ? State::kPending
-           : text == "IN_PROGRESS" ? State::kInProgress
-           : text == "DONE"        ? State::kDone
-           : text == "FAILED"      ? State::kFailed
-                                   : State::kNone;
-}
-
 OutFmt find_out_fmt(std::string_view text) {
     return text == "raw"       ? OutFmt::kRaw
            : text == "human"   ? OutFmt::kHuman
@@ -58,14 +50,8 @@ OutFmt find_out_fmt(std::string_view text) {
                                : OutFmt::kNone;
 }
 
-size_t count_code_points(std::string_view text) {
-    size_t count = 0;
-    for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    return count;
-}
-
-bool is_message_id(std::string_view text) {
-    if (text.empty() || text.size() > 128) return false;
+bool is_id(std::string_view text, size_t max) {
+    if (text.empty() || text.size() > max) return false;
     for (char c : text)
         if (!is_agent(static_cast<unsigned char>(c)) && c != '.' && c != ':') return false;
     return true;

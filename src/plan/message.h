@@ -31,14 +31,10 @@ Member find_member(std::string_view key);
 // or 0.
 uint32_t find_members(value::TreeView tree, uint32_t message, uint32_t (&out)[kMembers]);
 
-enum class State : uint8_t { kPending, kInProgress, kDone, kFailed, kNone };
 enum class OutFmt : uint8_t { kRaw, kHuman, kSummary, kNone };
-State find_state(std::string_view text);
 OutFmt find_out_fmt(std::string_view text);
 
-size_t count_code_points(std::string_view text);
-
-// [A-Za-z0-9._:-]{1,128}
-bool is_message_id(std::string_view text);
+// [A-Za-z0-9._:-]{1,max}
+bool is_id(std::string_view text, size_t max = 128);
 
 }  // namespace accp::plan

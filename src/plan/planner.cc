@@ -79,6 +79,7 @@ void Planner::find_items() {
     of_number_.clear();
     made_.clear();
     for (NameId name = 0; name < library_->name_count(); ++name) made_.push(kNowhere);
+    chains_.begin(*library_);
     find_chains();
     if (!message().count) return add_goal();
     for (uint32_t i = message().first; i < message().end; i = part(i).end) {
@@ -92,7 +93,7 @@ void Planner::find_items() {
 }
 
 void Planner::find_chains() {
-    chains_.read(*library_,
+    chains_.find(*library_,
                  [this](NameId name) { return made_[name] != kNowhere || has_ctx(name); });
 }
 

@@ -54,22 +54,4 @@ inline bool read_label_number(std::string_view label, uint32_t min, uint32_t &ou
     return out >= min;
 }
 
-// What labels lead to from a node on: a member's name, or an index from 0; 0: nowhere.
-inline uint32_t find_labels(value::TreeView tree, uint32_t node, std::string_view labels) {
-    while (!labels.empty()) {
-        const std::string_view label = take_label(labels);
-        uint32_t index;
-        if (tree[node].kind == ACCP_MAP) {
-            node = tree.find(node, label);
-        } else if (tree[node].kind == ACCP_ARRAY && read_label_number(label, 0, index) &&
-                   index < tree[node].len) {
-            for (++node; index; --index) node = tree[node].next;
-        } else {
-            node = 0;
-        }
-        if (!node) return 0;
-    }
-    return node;
-}
-
 }  // namespace accp::plan

@@ -3,8 +3,7 @@
 // See scopes.h.
 #include "plan/scopes.h"
 
-#include <charconv>
-
+#include "base/decimal.h"
 #include "plan/reference.h"
 
 namespace accp::plan {
@@ -16,9 +15,7 @@ void Scopes::write_path(const Scope &scope, uint32_t part, Buffer<char> &out) co
     uint32_t labels[2 * kMaxParallels + 2], count = 0;
     for (uint32_t i = part; i != kNoPart; i = parts[i].parent) labels[count++] = parts[i].label;
     while (count) {
-        char digits[10];
-        const auto end = std::to_chars(digits, digits + sizeof digits, labels[--count]).ptr;
-        out.append(digits, static_cast<size_t>(end - digits));
+        append_decimal(labels[--count], out);
         if (count) out.push('.');
     }
 }
@@ -31,9 +28,7 @@ void Scopes::set_place(Scope &scope, const Scope &outer) {
         places.reserve(outer.place_len);  // the text that is appended lies in the same buffer
         places.append(place(outer));
         places.push('s');
-        char digits[10];
-        const auto end = std::to_chars(digits, digits + sizeof digits, scope.number).ptr;
-        places.append(digits, static_cast<size_t>(end - digits));
+        append_decimal(scope.number, places);
     }
     places.push('/');
     scope.place_len = static_cast<uint32_t>(places.size()) - scope.place;

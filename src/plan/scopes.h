@@ -50,9 +50,8 @@ struct Scope {
     uint32_t count = 0;                 // parts of the plan itself
     uint32_t children = kNoPart;        // where Scopes::children has those; kNoPart: it is not made
     bool spawns = false;                // its goal is SPAWN_AGENT
-    bool ctx_names_known = false;
+    bool ctx_is_read = false;
     bool ctx_as_is = false;  // two of its keys would get one name
-    uint32_t ctx_names = 0;  // where Scopes::names has the full names of its ctx
 
     uint32_t node(Member member) const { return members[member]; }
 };
@@ -74,6 +73,18 @@ public:
     static uint32_t subtask_count(value::TreeView tree, const Scope &scope) {
         const uint32_t subtask = scope.node(kSubtaskMember);
         return !subtask ? 0 : tree[subtask].kind == ACCP_ARRAY ? tree[subtask].len : 1;
+    }
+
+    // Calls visit(message, number) for each of them, numbers from 1, until it answers false.
+    template <class Visit>
+    static bool each_subtask(value::TreeView tree, const Scope &scope, Visit visit) {
+        const uint32_t subtask = scope.node(kSubtaskMember);
+        if (!subtask) return true;
+        if (tree[subtask].kind != ACCP_ARRAY) return visit(subtask, 1u);
+        uint32_t number = 0;
+        for (uint32_t i = subtask + 1; i < tree[subtask].next; i = tree[i].next)
+            if (!visit(i, ++number)) return false;
+        return true;
     }
 
     // Appends the path of a part of a scope: its place and its labels.

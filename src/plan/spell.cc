@@ -123,11 +123,12 @@ void Speller::write_subtasks(const Frame &frame, Buffer<char> &out) {
     const bool array = tree_[frame.scope->node(kSubtaskMember)].kind == ACCP_ARRAY;
     auto inner = static_cast<uint32_t>(frame.scope - scopes.data()) + 1;
     if (array) out.push('[');
-    for (uint32_t i = 0; i < Scopes::subtask_count(tree_, *frame.scope); ++i) {
-        if (i) out.push(',');
+    Scopes::each_subtask(tree_, *frame.scope, [&](uint32_t, uint32_t number) {
+        if (number > 1) out.push(',');
         write_message(inner, &frame, out);
         inner = scopes[inner].end_scope;
-    }
+        return true;
+    });
     if (array) out.push(']');
 }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/bytes.h"
+#include "base/utf8.h"
 #include "plan/message.h"
 #include "plan/states.h"
 #include "value/number.h"
@@ -64,8 +65,6 @@ constexpr Field kMetricsFields[] = {
     {"tool_calls", Form::kWhole, false, 0, kNoEnd}, {"tokens_in", Form::kWhole, false, 0, kNoEnd},
     {"tokens_out", Form::kWhole, false, 0, kNoEnd}, {"cost_usd", Form::kAmount, false, 0, 0}};
 
-bool is_number(uint8_t kind) { return kind == ACCP_INT || kind == ACCP_DEC || kind == ACCP_NUMBER; }
-
 // Without a fraction, however it is written: 1, 1.0 and 1e0.
 bool is_whole(std::string_view text, value::Decimal &out) {
     return value::read_decimal(text, out) && (!out.digit_count || out.exponent >= 0);
@@ -97,10 +96,6 @@ bool are_all(std::string_view text, Is is) {
     for (char c : text)
         if (!is(static_cast<unsigned char>(c))) return false;
     return true;
-}
-
-bool is_id(std::string_view text) {
-    return are_all(text, [](unsigned char c) { return is_agent(c) || c == '.' || c == ':'; });
 }
 
 bool is_code(std::string_view text) {
@@ -161,8 +156,8 @@ bool has_form_type(value::TreeView tree, uint32_t node, const Field &field) {
         case Form::kObject: return kind == ACCP_MAP;
         case Form::kArray: return kind == ACCP_ARRAY;
         case Form::kBoolean: return kind == ACCP_BOOL;
-        case Form::kWhole: return is_number(kind) && is_whole(tree.string(node), number);
-        case Form::kAmount: return is_number(kind);
+        case Form::kWhole: return value::is_number(kind) && is_whole(tree.string(node), number);
+        case Form::kAmount: return value::is_number(kind);
         default: return kind == ACCP_STRING;
     }
 }
@@ -172,7 +167,7 @@ bool has_form(value::TreeView tree, uint32_t node, const Field &field) {
     value::Decimal number;
     switch (field.form) {
         case Form::kText: return has_length(text, field.min, field.max);
-        case Form::kId: return has_length(text, field.min, field.max) && is_id(text);
+        case Form::kId: return is_id(text, field.max);
         case Form::kCode: return has_length(text, field.min, field.max) && is_code(text);
         case Form::kTime: return is_utc_time(text);
         case Form::kWhole: return is_between(text, field.min, field.max);

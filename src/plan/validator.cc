@@ -3,6 +3,7 @@
 // See validator.h.
 #include "plan/validator.h"
 
+#include "base/utf8.h"
 #include "plan/glance.h"
 
 namespace accp::plan {

@@ -4,8 +4,6 @@
 // thread. Constant but for the count of its owners.
 #pragma once
 
-#include <atomic>
-
 #include "base/handle.h"
 #include "registry/registry.h"
 
@@ -38,15 +36,8 @@ public:
     }
     ~RegistryRef() { drop(held_); }
 
-    // The count of owners is all that changes, whoever asks.
-    static accp_registry *share(const accp_registry *held) {
-        auto *shared = const_cast<accp_registry *>(held);
-        if (shared) shared->owners.fetch_add(1, std::memory_order_relaxed);
-        return shared;
-    }
-    static void drop(accp_registry *held) {
-        if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
-    }
+    static accp_registry *share(const accp_registry *held) { return share_handle(held); }
+    static void drop(accp_registry *held) { drop_handle(held); }
 
     accp_registry *get() const { return held_; }
     accp_registry *release() {

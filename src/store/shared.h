@@ -3,8 +3,6 @@
 // A store as a handle of the C face, which sessions hold too: whoever lets go of it last ends it.
 #pragma once
 
-#include <atomic>
-
 #include "base/handle.h"
 #include "store/store.h"
 
@@ -18,13 +16,7 @@ struct accp_store {
 
 namespace accp::store {
 
-inline accp_store *share_store(accp_store *held) {
-    if (held) held->owners.fetch_add(1, std::memory_order_relaxed);
-    return held;
-}
-
-inline void drop_store(accp_store *held) noexcept {
-    if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
-}
+inline accp_store *share_store(accp_store *held) { return share_handle(held); }
+inline void drop_store(accp_store *held) noexcept { drop_handle(held); }
 
 }  // namespace accp::store

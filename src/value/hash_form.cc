@@ -41,9 +41,7 @@ struct Open {
 };
 
 Status write_leaf(TreeView tree, uint32_t i, Buffer<char> &out) {
-    uint8_t kind = tree[i].kind;
-    if (kind == ACCP_INT || kind == ACCP_DEC || kind == ACCP_NUMBER)
-        return write_number(tree.string(i), out);
+    if (is_number(tree[i].kind)) return write_number(tree.string(i), out);
     write_json(tree, i, out);
     return {};
 }

@@ -32,5 +32,8 @@ struct TreeView {
 };
 
 inline bool is_container(uint8_t kind) { return kind == ACCP_ARRAY || kind == ACCP_MAP; }
+inline bool is_number(uint8_t kind) {
+    return kind == ACCP_INT || kind == ACCP_DEC || kind == ACCP_NUMBER;
+}
 
 }  // namespace accp::value

@@ -2,6 +2,7 @@
 
 // Step 3 out, the state's part: values of the payload that go to the keeper, and whose refs then
 // stand in their place. What the keeper does not take stays, and step 5 says whether it can.
+#include "base/utf8.h"
 #include "codec/encode/outgoing.h"
 #include "codec/tree_copy.h"
 #include "frame/literal.h"
@@ -14,10 +15,7 @@ namespace {
 
 // More than `max` code points? The text is UTF-8.
 bool is_longer(std::string_view text, uint64_t max) {
-    if (text.size() <= max) return false;
-    uint64_t count = 0;
-    for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    return count > max;
+    return text.size() > max && count_code_points(text) > max;
 }
 
 class Keeping {
@@ -50,9 +48,7 @@ bool Keeping::has_spelling(uint32_t node) const {
     scratch.clear();
     if (tree_[node].kind == ACCP_STRING)
         return frame::write_wire_string(tree_.string(node), spelling, scratch);
-    const bool number = tree_[node].kind == ACCP_INT || tree_[node].kind == ACCP_DEC ||
-                        tree_[node].kind == ACCP_NUMBER;
-    return !number ||
+    return !value::is_number(tree_[node].kind) ||
            frame::write_wire_number(tree_.string(node), tree_[node].kind, spelling, scratch);
 }
 
