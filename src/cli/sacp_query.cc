@@ -11,7 +11,7 @@
 #include "cli/failure.h"
 #include "cli/filter.h"
 #include "cli/handles.h"
-#include "cli/json_member.h"
+#include "cli/json_parts.h"
 #include "cli/sacp_actions.h"
 #include "cli/settings.h"
 
@@ -61,28 +61,6 @@ private:
     Handle<accp_capabilities> held_;
 };
 
-// The members of a case, each as its JSON; empty: it is not there.
-struct Case {
-    std::string_view op, registry, now, query, entry, library;
-
-    explicit Case(std::string_view json) {
-        if (json.empty() || json[0] != '{') return;
-        for (size_t at = 1; at < json.size() && json[at] == '"';) {
-            const size_t end = member_end(json, at);
-            const std::string_view member = json.substr(at, end - at), value = member_value(member);
-            const std::string_view key = member.substr(0, member.size() - value.size());
-            for (const auto &[name, to] : {std::pair{"\"op\":", &op},
-                                           {"\"registry\":", &registry},
-                                           {"\"now\":", &now},
-                                           {"\"query\":", &query},
-                                           {"\"entry\":", &entry},
-                                           {"\"library_doc\":", &library}})
-                if (key == name) *to = value;
-            at = end + 1;
-        }
-    }
-};
-
 accp_status refuse(const char *message, accp_error &err) {
     err = {};
     err.code = ACCP_E1004;
@@ -102,18 +80,19 @@ public:
         accp_status status = accp_value_parse_json(value_.get(), line.data(), line.size(), &err);
         if (status == ACCP_OK) status = accp_value_print_json(value_.get(), &text, &err);
         if (status != ACCP_OK) return status;
-        const Case given(to_view(text));
-        if (given.op == "\"library\"") return check_library(given.library, out, err);
-        if (given.registry.empty()) return refuse("a case without a registry", err);
+        const std::string_view given = to_view(text), op = json_word(json_member(given, "op")),
+                               registry = json_member(given, "registry");
+        if (op == "library") return check_library(json_member(given, "library_doc"), out, err);
+        if (registry.empty()) return refuse("a case without a registry", err);
         Agents agents(config_.get());
-        status = agents.load(given.registry, err);
+        status = agents.load(registry, err);
         if (status != ACCP_OK) return agents.tell_verdict(status, out);
-        if (given.op == "\"register\"") return agents.add(given.entry, out, err);
-        if (given.op != "\"query\"")
+        if (op == "register") return agents.add(json_member(given, "entry"), out, err);
+        if (op != "query")
             return refuse("a case whose op is none of query, register, library", err);
-        const int64_t now =
-            given.now.empty() ? ACCP_NO_CLOCK : to_ms(std::atof(std::string(given.now).c_str()));
-        return agents.ask(given.query, arguments_, now, out, err);
+        const std::string now(json_member(given, "now"));
+        return agents.ask(json_member(given, "query"), arguments_,
+                          now.empty() ? ACCP_NO_CLOCK : to_ms(std::atof(now.c_str())), out, err);
     }
 
 private:

@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <list>
@@ -40,8 +39,8 @@ Request read_request(const Arguments &arguments) {
     if (!arguments.library.empty()) request.library = read_file(arguments.library);
     if (!arguments.policy.empty()) {
         request.policy = compact_json(read_file(arguments.policy));
-        const std::string_view most = json_member(request.policy, "max_output_bytes");
-        if (!most.empty()) request.max_output = std::strtoull(most.data(), nullptr, 10);
+        const std::string_view max = json_member(request.policy, "max_output_bytes");
+        if (!max.empty()) request.max_output = std::strtoull(max.data(), nullptr, 10);
     }
     for (const std::string &tool : arguments.tool_commands) {
         const size_t equals = tool.find('=');
@@ -73,10 +72,10 @@ public:
             wait();
             for (auto one = calls_.begin(); one != calls_.end();)
                 one = one->process.go_on() ? answer(one) : std::next(one);
-            if (run_.due() >= 0 && run_.due() <= now()) run_.tick(now());
+            if (run_.due() >= 0 && run_.due() <= clock_ms()) run_.tick(clock_ms());
             if (interrupted && !cancelled_) {
                 cancelled_ = true;
-                run_.cancel(now());
+                run_.cancel(clock_ms());
             }
         }
         view_.show(run_);
@@ -95,16 +94,10 @@ private:
     };
     using Calls = std::list<Call>;
 
-    static int64_t now() {
-        return std::chrono::duration_cast<std::chrono::milliseconds>(
-                   std::chrono::system_clock::now().time_since_epoch())
-            .count();
-    }
-
     // False: it has ended.
     bool take_effects() {
         for (;;) {
-            const accp_run_effect effect = run_.next(now());
+            const accp_run_effect effect = run_.next(clock_ms());
             if (effect.kind == ACCP_RUN_ENDED) return false;
             if (effect.kind == ACCP_RUN_NOTHING) return true;
             if (effect.kind == ACCP_RUN_CALL) call(effect);
@@ -116,11 +109,11 @@ private:
     void call(const accp_run_effect &effect) {
         const auto tool = request_.tools.find(std::string(to_view(effect.tool)));
         if (tool == request_.tools.end())
-            return run_.fail(effect.call, ACCP_RUN_NO_AGENT, "no --tool of this name", now());
+            return run_.fail(effect.call, ACCP_RUN_NO_AGENT, "no --tool of this name", clock_ms());
         calls_.emplace_back(effect, tool->second, request_.max_output);
         const int error = calls_.back().process.error();
         if (!error) return;
-        run_.fail(effect.call, ACCP_RUN_TOOL_FAILED, std::strerror(error), now());
+        run_.fail(effect.call, ACCP_RUN_TOOL_FAILED, std::strerror(error), clock_ms());
         calls_.pop_back();
     }
 
@@ -128,25 +121,25 @@ private:
         const ToolProcess &process = call->process;
         const std::string &output = process.output();
         if (process.status() == 0 || output.size() > request_.max_output)
-            run_.complete(call->number, output, now());
+            run_.complete(call->number, output, clock_ms());
         else
             run_.fail(call->number, ACCP_RUN_TOOL_FAILED,
                       process.status() < 0 ? "ended by a signal"
                                            : "exit status " + std::to_string(process.status()),
-                      now());
+                      clock_ms());
         return calls_.erase(call);
     }
 
     // Until a tool says something, or a time is over.
     void wait() {
         std::vector<pollfd> all;
-        int64_t most = run_.due() < 0 ? 60'000 : std::max<int64_t>(0, run_.due() - now());
+        int64_t max_ms = run_.due() < 0 ? 60'000 : std::max<int64_t>(0, run_.due() - clock_ms());
         for (const Call &one : calls_) {
             one.process.add_to(all);
-            if (one.process.lingers()) most = std::min(most, kLingerMs);
+            if (one.process.lingers()) max_ms = std::min(max_ms, kLingerMs);
         }
-        most = std::min<int64_t>(most, 60'000);
-        const timespec time = {most / 1000, most % 1000 * 1'000'000};
+        max_ms = std::min<int64_t>(max_ms, 60'000);
+        const timespec time = {max_ms / 1000, max_ms % 1000 * 1'000'000};
         sigset_t none;
         sigemptyset(&none);
         ppoll(all.data(), all.size(), &time, &none);

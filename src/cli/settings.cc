@@ -145,11 +145,14 @@ Handle<accp_config> make_config(const Arguments &arguments) {
     return config;
 }
 
-int64_t now_ms(const Arguments &arguments) {
-    if (arguments.now_ms) return *arguments.now_ms;
+int64_t clock_ms() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
                std::chrono::system_clock::now().time_since_epoch())
         .count();
+}
+
+int64_t now_ms(const Arguments &arguments) {
+    return arguments.now_ms ? *arguments.now_ms : clock_ms();
 }
 
 uint64_t record_limit(const Arguments &arguments, accp_limit limit) {

@@ -30,7 +30,9 @@ uint32_t extensions(const Arguments &arguments);
 // Dialect, extensions, limits and the rest.
 Handle<accp_config> make_config(const Arguments &arguments);
 
-// --now, else the clock: milliseconds since the epoch.
+// Milliseconds since the epoch.
+int64_t clock_ms();
+// --now, else the clock.
 int64_t now_ms(const Arguments &arguments);
 
 // How long a record may be: ACCP_LIMIT_FRAME_BYTES or ACCP_LIMIT_JSON_BYTES as asked for, else the

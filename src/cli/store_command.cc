@@ -2,7 +2,6 @@
 
 // accp store: what a store holds, whether it is whole, its sessions as lines of JSON and back, and
 // pruning.
-#include <chrono>
 
 #include "cli/commands.h"
 #include "cli/failure.h"
@@ -122,12 +121,9 @@ int import_sessions(accp_store *store, Streams &io) {
 }
 
 void prune(const Arguments &arguments, accp_store *store, std::string &out) {
-    const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
-                         std::chrono::system_clock::now().time_since_epoch())
-                         .count();
     uint64_t pruned = 0;
     accp_error err = {};
-    must(accp_store_prune(store, static_cast<uint64_t>(now), arguments.keep, &pruned, &err),
+    must(accp_store_prune(store, static_cast<uint64_t>(clock_ms()), arguments.keep, &pruned, &err),
          "prune", err);
     out.append(std::to_string(pruned)).append("\n");
 }

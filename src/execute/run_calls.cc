@@ -149,11 +149,11 @@ uint64_t Run::wait_of(uint32_t part) const {
     uint64_t wait = bounds.backoff_ms;
     for (uint32_t i = 1; i < tries && wait < bounds.max_backoff_ms; ++i) wait *= 2;
     if (wait > bounds.max_backoff_ms) wait = bounds.max_backoff_ms;
-    const uint64_t most = wait * bounds.jitter_percent / 100;
+    const uint64_t max = wait * bounds.jitter_percent / 100;
     const uint32_t named[] = {part, tries};
     const uint64_t drawn =
         seeded_hash(reinterpret_cast<const char *>(named), sizeof named, seed_ ^ 1);
-    return wait + (most ? drawn % (most + 1) : 0);
+    return wait + (max ? drawn % (max + 1) : 0);
 }
 
 }  // namespace accp::execute

@@ -26,7 +26,7 @@ Status CodeDisk::run(Body body) const {
     Status status = body();
     if (status.code != ACCP_ERR_CORRUPT) return status;
     is_gone_ = true;
-    rows_.take_away();
+    rows_.remove();
     return fail(ACCP_ERR_CORRUPT, 0, kGone);
 }
 

@@ -29,7 +29,7 @@ Status CodePicker::pick(const CodeQuery &query, CodePick &out) {
     if (status.failed()) return status;
     scorer_.begin(query, out);
     for (const Hit &hit : hits_)
-        bounds_[hit.number].most += scorer_.most_of_word(hit.word, hit.count);
+        bounds_[hit.number].max_score += scorer_.max_of_word(hit.word, hit.count);
     status = find_names(query);
     return status.ok() ? read_best(query, out) : status;
 }
@@ -98,9 +98,9 @@ Status CodePicker::read(uint32_t number, CodePick &out) {
 }
 
 bool CodePicker::may_count(const Bound &bound, const CodeQuery &query) const {
-    if (bound.most <= 0) return false;
-    return bound.most * query.of_best >= greatest_ &&
-           (best_.size() < query.wanted || bound.most >= best_[0]);
+    if (bound.max_score <= 0) return false;
+    return bound.max_score * query.of_best >= greatest_ &&
+           (best_.size() < query.wanted || bound.max_score >= best_[0]);
 }
 
 void CodePicker::note(int64_t score, size_t wanted) {
@@ -118,12 +118,12 @@ Status CodePicker::read_best(const CodeQuery &query, CodePick &out) {
     greatest_ = 0;
     for (uint32_t i = 0; i < bounds_.size(); ++i) {
         Bound &bound = bounds_[i];
-        bound.most += CodeScorer::of_names(bound.asked, bound.spoken);
-        if (bound.most > 0 || bound.is_named) order_.push(i);
+        bound.max_score += CodeScorer::of_names(bound.asked, bound.spoken);
+        if (bound.max_score > 0 || bound.is_named) order_.push(i);
     }
     const auto is_less = [this](uint32_t a, uint32_t b) {
-        return std::pair(bounds_[a].is_named, bounds_[a].most) <
-               std::pair(bounds_[b].is_named, bounds_[b].most);
+        return std::pair(bounds_[a].is_named, bounds_[a].max_score) <
+               std::pair(bounds_[b].is_named, bounds_[b].max_score);
     };
     std::make_heap(order_.begin(), order_.end(), is_less);
     while (!order_.empty()) {

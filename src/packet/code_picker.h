@@ -32,7 +32,7 @@ private:
     };
     // Of a file, by its number.
     struct Bound {
-        int64_t most;
+        int64_t max_score;
         uint16_t asked, spoken;
         bool is_named;
     };
@@ -50,7 +50,7 @@ private:
     Buffer<Hit> hits_;
     Buffer<Bound> bounds_;    // by number
     Buffer<uint32_t> order_;  // a heap of numbers, by their bounds
-    Buffer<int64_t> best_;    // a heap of the best scores, the least of them first
+    Buffer<int64_t> best_;    // a heap of the best scores, the smallest first
     int64_t greatest_ = 0;
 };
 

@@ -32,7 +32,7 @@ public:
     int64_t score(const CodeFile &file) const;
     // No file of any length has more that has word number `word` of the query so often; what it has
     // for names is added to the sum of these.
-    int64_t most_of_word(size_t word, int64_t count) const { return of_word(word, count, kBase); }
+    int64_t max_of_word(size_t word, int64_t count) const { return of_word(word, count, kBase); }
     static int64_t of_names(int asked, int spoken);
 
 private:

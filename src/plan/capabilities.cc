@@ -94,7 +94,7 @@ void Capabilities::insert(Capability *made, Capability *old) {
     names_.add(made->hash, number_of(made));
 }
 
-// Its embedding, normalized, is in floats_, and there is room for it in the table. nullptr: it has
+// Its embedding, normalized, is in floats_, and the table has space for it. nullptr: it has
 // none that can be compared.
 VectorTable *Capabilities::place_for(const Capability &agent) {
     const uint32_t dimension = agent.dimension();

@@ -65,7 +65,7 @@ Status CodeRows::open(Memory &memory, const StorePlace &place, const char *path)
     Status status = open_once(memory, place, path);
     const bool is_of_no_use = status.code == ACCP_ERR_CORRUPT || status.code == ACCP_ERR_ARG;
     if (!is_of_no_use || !file_.is_ours(path)) return status;
-    take_away();
+    remove();
     return open_once(memory, place, path);
 }
 

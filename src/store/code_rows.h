@@ -30,7 +30,7 @@ class CodeRows {
 public:
     Status open(Memory &memory, const StorePlace &place, const char *path);
     SqliteFile &file() { return file_; }
-    void take_away() { file_.take_away(); }
+    void remove() { file_.remove(); }
     // Brings the log into the file where it has become long; what this cannot do the next one does.
     void checkpoint();
 

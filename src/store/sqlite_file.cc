@@ -103,7 +103,7 @@ void SqliteFile::close() {
     db_ = nullptr;
 }
 
-void SqliteFile::take_away() {
+void SqliteFile::remove() {
     if (is_on_disk_ && !is_moved()) remove_files(sqlite3_db_filename(db_, "main"));
 }
 

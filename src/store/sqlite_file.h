@@ -52,7 +52,7 @@ public:
     // Does the header of a file, which may be damaged, say that it is of this kind?
     bool is_ours(const char *path) const { return application_of(path) == kind_->application; }
     // Removes it from its directory, with what stands beside it: what is opened there next is new.
-    void take_away();
+    void remove();
 
     // What a result code that SQLite has just given means here.
     Status failure(int code);
