@@ -113,6 +113,7 @@ struct Arguments {
     std::string trace_file, graph;             // sacp run; empty: none
     std::vector<std::string> verbs, tools;     // sacp prompt: each "search,rank"
     bool beside = false;                       // sacp plan
+    bool pretty = false;                       // sacp expand, compact, canon
     std::string proto_ver;                     // sacp adapt: the version to come to
     bool lenient = false;                      // sacp validate, run
     std::string reply_rules;                   // sacp validate: ROLE:OUT_FMT; empty: it is no reply

@@ -20,6 +20,12 @@ void add_library(CLI::App &action, Arguments &out) {
         ->type_name("FILE");
 }
 
+void add_spelling(CLI::App &sacp, Arguments &out, const char *name, const char *what) {
+    CLI::App *action = add_sacp_action(sacp, out, name, what);
+    add_library(*action, out);
+    action->add_flag("--pretty", out.pretty, "Over lines, for a person to read")->option_text(" ");
+}
+
 // Of the actions that write frames and read them.
 void add_sacp_codec(CLI::App &action, Arguments &out) {
     action
@@ -76,15 +82,12 @@ void add_sacp(CLI::App &app, Arguments &out) {
         ->add_option("--reply", out.reply_rules,
                      "The lines are replies of this role to a message with this out_fmt")
         ->option_text("ROLE:OUT_FMT");
-    add_library(*add_sacp_action(*command, out, "expand",
-                                 "A message a line to its canonical form, with full names"),
-                out);
-    add_library(*add_sacp_action(*command, out, "compact",
-                                 "A message a line to its canonical form, with short names"),
-                out);
-    add_library(*add_sacp_action(*command, out, "canon",
-                                 "A message a line to its canonical form, with the names it has"),
-                out);
+    add_spelling(*command, out, "expand",
+                 "A message a line to its canonical form, with full names");
+    add_spelling(*command, out, "compact",
+                 "A message a line to its canonical form, with short names");
+    add_spelling(*command, out, "canon",
+                 "A message a line to its canonical form, with the names it has");
     add_sacp_action(*command, out, "states",
                     "{\"version\":…,\"changes\":[[TASK,STATE],…]} a line to what becomes of each");
     action = add_sacp_action(*command, out, "frame",

@@ -4,6 +4,7 @@
 // is refused is answered by its verdict.
 #include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/pretty_json.h"
 #include "cli/registries.h"
 #include "cli/sacp_actions.h"
 #include "cli/settings.h"
@@ -48,7 +49,7 @@ int respell(const Arguments &arguments, Streams &io, int32_t spelling) {
             const accp_status status =
                 accp_sacp_spell(sacp.get(), line.data(), line.size(), spelling, &text, &err);
             if (status != ACCP_OK) return write_verdict(sacp.get(), status, to, err);
-            to.out.text.append(text.text, text.len);
+            to.out.text.append(arguments.pretty ? pretty_json(to_view(text)) : to_view(text));
             return status;
         });
 }

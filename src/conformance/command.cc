@@ -44,8 +44,40 @@ public:
     const int fd;
 };
 
+// A folder with the vector's files, which ends with this; empty path: there are none.
+class Folder {
+public:
+    explicit Folder(const Vector &vector) {
+        vector.each_member("files", [&](std::string_view name, std::string_view text) {
+            if (name.empty() || std::filesystem::path(name).has_parent_path())
+                throw Failure("files: no plain name: " + std::string(name));
+            if (path_.empty()) make();
+            if (!std::ofstream(path_ / name, std::ios::binary).write(text.data(), std::ssize(text)))
+                fail_with(errno);
+        });
+    }
+    Folder(const Folder &) = delete;
+    Folder &operator=(const Folder &) = delete;
+    ~Folder() {
+        std::error_code ignored;
+        if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    }
+
+    const std::filesystem::path &path() const { return path_; }
+
+private:
+    void make() {
+        std::string name = std::filesystem::temp_directory_path() / "accp-conformance-XXXXXX";
+        if (mkdtemp(name.data()) == nullptr) fail_with(errno);
+        path_ = name;
+    }
+
+    std::filesystem::path path_;
+};
+
 // Its exit status.
-int spawn(const std::vector<std::string> &args, int in, int out, int err) {
+int spawn(const std::vector<std::string> &args, const std::string &folder, int in, int out,
+          int err) {
     std::vector<char *> argv;
     for (const std::string &arg : args) argv.push_back(const_cast<char *>(arg.c_str()));
     argv.push_back(nullptr);
@@ -56,6 +88,8 @@ int spawn(const std::vector<std::string> &args, int in, int out, int err) {
     const int from[] = {in, out, err};
     for (int i = 0; i < 3 && error == 0; ++i)
         error = posix_spawn_file_actions_adddup2(&actions, from[i], i);
+    if (error == 0 && !folder.empty())
+        error = posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
     if (error == 0) error = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) fail_with(error);
@@ -81,7 +115,8 @@ std::string command_result(const Vector &vector, const std::string &input) {
     if (write(in.fd, input.data(), input.size()) != static_cast<ssize_t>(input.size()))
         fail_with(errno);
     lseek(in.fd, 0, SEEK_SET);
-    const int status = spawn(args, in.fd, out.fd, err.fd);
+    const Folder folder(vector);
+    const int status = spawn(args, folder.path(), in.fd, out.fd, err.fd);
     return "{\"status\":" + std::to_string(status) + ",\"out\":" + json_text(out.text()) +
            ",\"err\":" + json_text(err.text()) + "}";
 }

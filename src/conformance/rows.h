@@ -4,10 +4,10 @@
 // (data/conformance/rows.jsonl, built into the command). A line is a section, {"section"}, or a
 // row:
 //   id, must    its name, and the specification's word for it: MUST, SHOULD, MAY …
-//   at          the vectors that show it: "level 1" … "profiles", "commands"; they state it, too
-//   what        what it asks for, where no vectors state it
-//   level       the level that it is, where it is one
-//   test, page, says, file    tests by name; a page of docs/ that has these texts; a file of tests
+//   at          the vectors that show it: "level 1" … "profiles", "commands", "sacp"; they state
+//   it, too what        what it asks for, where no vectors state it level       the level that it
+//   is, where it is one test, page, says, file    tests by name; a page of docs/ that has these
+//   texts; a file of tests
 //               that names the row
 //   waits       what it waits for; it is then not shown, whatever else is there
 #pragma once

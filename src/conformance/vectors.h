@@ -23,8 +23,9 @@ inline constexpr VectorSet kVectorSets[] = {
     {2, "level 2", "state in three tiers, checkpoints, the registry"},
     {3, "level 3", "deltas, negotiation, budgets, streams"},
     {4, "profiles", "chat, tools, transactions, streams, workflows"},
-    {5, "commands", "what the command accp writes"}};
-constexpr int kRows = 6;  // not vectors: rows.h
+    {5, "commands", "what the command accp writes"},
+    {6, "sacp", "messages by which agents plan for each other, their plans, registries and runs"}};
+constexpr int kRows = 7;  // not vectors: rows.h
 
 // The text of a set, or of the rows.
 std::string_view built_in_text(int number);

@@ -36,6 +36,15 @@ public:
             use(tree_.raw(i));
     }
 
+    // Calls `use` with the key and the text of each member of an object of texts.
+    template <typename Use>
+    void each_member(std::string_view key, Use use) const {
+        const uint32_t map = find(key);
+        if (map == 0 || tree_.nodes[map].kind != ACCP_MAP) return;
+        for (uint32_t i = map + 1; i < tree_.nodes[map].next; i = tree_.nodes[i].next)
+            use(tree_.key(i), tree_.raw(i));
+    }
+
     bool flag(std::string_view key) const {
         const uint32_t i = find(key);
         return i != 0 && (tree_.nodes[i].flags & ACCP_NODE_TRUE) != 0;
@@ -61,8 +70,8 @@ std::string verb_result(const Vector &vector, const std::string &verb, const std
 // Steps on a session, by their first character; docs/cli.md states them.
 std::string session_result(const Vector &vector);
 
-// The verb `run`: the command accp with the vector's `args` and the input, as {"status","out",
-// "err"}. And that command as one types it.
+// The verb `run`: the command accp with the vector's `args`, the input, and `files` beside it, as
+// {"status","out", "err"}. And that command as one types it.
 std::string command_result(const Vector &vector, const std::string &input);
 std::string command_line(const Vector &vector);
 

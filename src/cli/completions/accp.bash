@@ -32,7 +32,7 @@ _accp_context_options() {
 _accp_sacp_options() {
     case $1 in
         validate) echo --help --library --lenient --strict --reply --limit ;;
-        expand | compact | canon) echo --help --library --limit ;;
+        expand | compact | canon) echo --help --library --pretty --limit ;;
         states) echo --help --limit ;;
         frame) echo --help --agent --registry --ext --limit ;;
         unframe) echo --help --registry --ext --limit ;;

@@ -86,7 +86,7 @@ TEST(CliConformance, LevelsTwoAndThreeAreMet) {
               std::string::npos)
         << run.out;
     for (const char *what : {"level 1: frames, ", "\nlevel 2: state ", "\nlevel 3: deltas, ",
-                             "\nprofiles: chat, ", "\ncommands: what "})
+                             "\nprofiles: chat, ", "\ncommands: what ", "\nsacp: messages "})
         EXPECT_NE(run.out.find(what), std::string::npos) << what;
     EXPECT_NE(run.out.find("\nwaits    ACCP-11.1-01 for step 12 "), std::string::npos) << run.out;
     EXPECT_EQ(run_accp({"conformance"}).out.find("waits"), std::string::npos);
@@ -174,6 +174,22 @@ TEST(CliConformance, AVectorRunsTheCommand) {
     const Ran run = run_vectors(vector + "\"\"}}");
     EXPECT_EQ(run.status, 1);
     EXPECT_NE(run.out.find("    got {\"status\":1,\"out\":\"{"), std::string::npos) << run.out;
+}
+
+TEST(CliConformance, AVectorBringsFiles) {
+    const auto vector = [](const std::string &name) {
+        return R"({"id":"R-1","what":"one","do":"run","args":["sacp","expand","--library","l"],)"
+               R"("files":{")" +
+               name +
+               R"(":"{\"aliases\":{\"keys\":{\"c\":\"city\"}}}"},)"
+               R"("json":"{\"g\":\"G\",\"ctx\":{\"c\":1},\"plan\":[]}\n","expect":{"status":0,"out":)"
+               R"("{\"g\":\"G\",\"ctx\":{\"city\":1},\"plan\":[]}\n"}})";
+    };
+    const Ran run = run_vectors(vector("l"));
+    EXPECT_EQ(run.status, 0) << run.out << run.err;
+    EXPECT_EQ(run_vectors(vector("k")).status, 1);     // it is not there
+    EXPECT_EQ(run_vectors(vector("../l")).status, 2);  // none outside the folder
+    EXPECT_EQ(run_vectors(vector("")).status, 2);
 }
 
 TEST(CliConformance, NotYetIsNotPassed) {

@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 DATA = ROOT / "data/conformance"
-SETS = {"level1": "level 1", "level2": "level 2", "level3": "level 3", "profiles": "profiles", "commands": "commands"}
+SETS = {"level1": "level 1", "level2": "level 2", "level3": "level 3", "profiles": "profiles", "commands": "commands", "sacp": "sacp"}
 WORDS = {"MUST", "SHOULD", "MAY", "implied", "example", "future", "goal"}
 
 
@@ -66,8 +66,8 @@ def check(build, accp):
 
 
 def required_ids(text):
-    """ACCP-4.1-01..12 are twelve; ACCP-10.1-EX1/2 are two. Those of packets (CCP) too."""
-    for name in re.findall(r"^\| (A?CCP-[^ |]+) \|", text, re.MULTILINE):
+    """ACCP-4.1-01..12 are twelve; ACCP-10.1-EX1/2 are two. Those of packets (CCP) and of SACP too."""
+    for name in re.findall(r"^\| ((?:A?CCP|SACP)-[^ |]+) \|", text, re.MULTILINE):
         many = re.fullmatch(r"(.*?)(\d+)\.\.(\d+)", name)
         first, *more = name.split("/")
         if many:
