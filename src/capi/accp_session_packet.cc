@@ -54,8 +54,6 @@ Status keep_packet(session::Session &session, accp_packet &packet, session::Scra
     if (json.size() > kMaxPacketBytes)
         return fail_limit(ACCP_E1001, 0, "too large", json.size(), kMaxPacketBytes);
     Status status = write_layers(packet, texts, counts);
-    if (status.ok())
-        status = session.packets.put(digits_of(packet), json.view(), texts.view(), scratch);
     if (status.failed()) return status;
     members.append("\"packet\":\"$");
     members.append(session::PacketRef(session::kPacketTier, digits_of(packet)).view());
@@ -63,7 +61,8 @@ Status keep_packet(session::Session &session, accp_packet &packet, session::Scra
     append_decimal(packet.prompt.tokens, members);
     members.append(",\"layers\":");
     members.append(counts.view());
-    return {};
+    members.reserve(members.size() + 1);  // the caller's brace: once it is kept nothing may fail
+    return session.packets.put(digits_of(packet), json.view(), texts.view(), scratch);
 }
 
 // The message in scratch.json.value with more members in its payload.
@@ -90,16 +89,24 @@ Status write_carrying(const message::Message &message, std::string_view members,
     return {};
 }
 
-Status send_packet(session::Session &session, std::string_view text, int64_t now_ms,
-                   accp_packet &packet, session::Scratch &scratch, Buffer<char> &out) {
+// Keeps the packet where the message may carry one; of one that may not, sending says why.
+Status keep_for_message(session::Session &session, std::string_view text, accp_packet &packet,
+                        session::Scratch &scratch, Buffer<char> &members) {
     message::Message message;
-    Buffer<char> members(packet.memory), whole(packet.memory);
+    Buffer<char> whole(packet.memory);
+    if (session::read_message(text, scratch, message).failed() ||
+        write_carrying(message, {}, whole).failed())
+        return {};
+    return keep_packet(session, packet, scratch, members);
+}
+
+Status send_carrying(session::Session &session, std::string_view text, int64_t now_ms,
+                     std::string_view members, accp_packet &packet, session::Scratch &scratch,
+                     Buffer<char> &out) {
+    message::Message message;
+    Buffer<char> whole(packet.memory);
     Status status = session::read_message(text, scratch, message);
-    if (status.ok()) status = write_carrying(message, {}, whole);  // may it?
-    if (status.ok()) status = keep_packet(session, packet, scratch, members);
-    if (status.ok()) status = session::read_message(text, scratch, message);
-    whole.clear();
-    if (status.ok()) status = write_carrying(message, members.view(), whole);
+    if (status.ok()) status = write_carrying(message, members, whole);
     if (status.failed()) return status;
     return move_to(session.outflow.send(whole.view(), now_ms, scratch, out), 0);
 }
@@ -162,8 +169,17 @@ accp_status accp_session_send_packet(accp_session *session, const char *text, si
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
     if (packet->packet.empty()) return capi::refuse(err, kNothingToCarry);
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    const std::string_view message = to_view(text, text_len);
+    // Two acts: what is kept stays so where no frame can be made of the message.
+    Buffer<char> members(packet->memory);
+    const accp_status kept = act(session, err, [&](session::Scratch &scratch) {
+        return keep_for_message(session->session, message, *packet, scratch, members);
+    });
+    if (kept != ACCP_OK) return kept;
     return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-        return send_packet(session->session, to_view(text, text_len), now_ms, *packet, scratch, to);
+        return send_carrying(session->session, message, now_ms, members.view(), *packet, scratch,
+                             to);
     });
 }
 
