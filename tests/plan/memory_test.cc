@@ -4,7 +4,9 @@
 // ever afterwards.
 #include "failing.h"
 #include "plan/adapt.h"
+#include "plan/mapping.h"
 #include "plan/messages.h"
+#include "plan/planner.h"
 
 namespace {
 
@@ -84,6 +86,84 @@ TEST(PlanMemory, ChecksAndSpells) {
         if (!failed) return;
     }
     FAIL() << "more allocations than thought of";
+}
+
+// make(memory) makes a tool, and work(tool, out) uses it: the same tool does it after it failed.
+template <class Make, class Work>
+void let_each_fail_and_go_on(Make make, Work work) {
+    Memory plain(private_allocator(), UINT64_MAX);
+    Buffer<char> wanted(plain);
+    ASSERT_TRUE(work(*make(plain), wanted));
+    ASSERT_FALSE(wanted.empty());
+    Failing failing;
+    for (int64_t at = 0; at < kMaxAllocations; ++at) {
+        Memory memory(failing.allocator(), UINT64_MAX);
+        const auto tool = make(memory);
+        Buffer<char> out(memory);
+        const bool failed = fails(failing, at, [&] { work(*tool, out); });
+        out.clear();
+        ASSERT_TRUE(work(*tool, out)) << at;
+        ASSERT_EQ(out.view(), wanted.view()) << at;
+        if (failed) continue;
+        EXPECT_GT(at, 0);
+        return;
+    }
+    FAIL() << "more allocations than thought of";
+}
+
+// A chain for a goal, and steps that go side by side: each needs what others make.
+TEST(PlanMemory, Plans) {
+    std::string verbs, supported;
+    for (int i = 0; i < 40; ++i) {
+        const std::string own = std::to_string(i);
+        const std::string needs = i % 8 ? "\"o" + std::to_string(i - 1) + "\"" : "";
+        verbs += std::string(i ? "," : "") + R"({"name":"v)" + own +
+                 R"(","description":"","inputs":[)" + needs + R"(],"required":[)" + needs +
+                 R"(],"outputs":"o)" + own + "\"}";
+        supported += (i ? ",\"v" : "\"v") + own + "\"";
+    }
+    const std::string document = R"({"verbs":[)" + verbs +
+                                 R"(],"tools":[{"id":"T","description":"","supported_verbs":[)" +
+                                 supported + "]}]}";
+    Memory memory(private_allocator(), UINT64_MAX);
+    Verdict verdict(memory);
+    Library library(memory);
+    ASSERT_TRUE(library.read(document, kMaxBytes, verdict));
+    const std::string text = R"({"g":"G","msg_id":"m","ctx":{"long":")" + std::string(3000, 'x') +
+                             R"("},"plan":[["v7","T",{}],["v15","T",{"x":"$step.1"}],)"
+                             R"(["v23","T",{}],["v39","T",{"long":")" +
+                             std::string(3000, 'y') + R"("}]]})";
+    for (const bool beside : {false, true})
+        let_each_fail_and_go_on([](Memory &own) { return std::make_unique<Planner>(own); },
+                                [&](Planner &planner, Buffer<char> &out) {
+                                    Verdict own(memory);
+                                    return planner.plan(text, library, beside, kMaxBytes, out, own);
+                                });
+}
+
+// There, with a member that goes as text, and back.
+TEST(PlanMemory, Maps) {
+    std::string deep = "1";
+    for (int i = 0; i < 9; ++i) deep = "[" + deep + ",\"" + std::string(200, 'd') + "\"]";
+    const std::string failed =
+        R"({"g":"G","plan":[["a","T",{"k":)" + deep +
+        R"(}]],"state":"FAILED","msg_id":"m","result":{"error":{"status":"ERR","code":"TIMEOUT",)"
+        R"("details":"d","more":")" +
+        std::string(3000, 'x') + R"("},"step_results":{}}})";
+    Memory memory(private_allocator(), UINT64_MAX);
+    Verdict verdict(memory);
+    Library none(memory);
+    ASSERT_TRUE(none.read("{}", kMaxBytes, verdict));
+    for (const std::string &text :
+         {failed, R"({"query":{"verb":")" + std::string(3000, 'v') + "\"}}",
+          std::string(R"({"status":"REQ_CLARIFY","need":["plan"]})")})
+        let_each_fail_and_go_on([&](Memory &own) { return std::make_unique<Mapper>(own, none); },
+                                [&](Mapper &mapper, Buffer<char> &out) {
+                                    Verdict own(memory);
+                                    Buffer<char> message(memory);
+                                    return mapper.to_accp(text, "a", kMaxBytes, message, own) &&
+                                           mapper.from_accp(message.view(), kMaxBytes, out, own);
+                                });
 }
 
 TEST(PlanMemory, Adapts) {

@@ -6,6 +6,8 @@
 #include "fuzz/fuzz_input.h"
 #include "plan/adapt.h"
 #include "plan/glance.h"
+#include "plan/mapping.h"
+#include "plan/planner.h"
 #include "plan/validator.h"
 
 namespace accp_fuzz {
@@ -14,13 +16,17 @@ class SacpCheck {
 public:
     static constexpr uint64_t kMaxBytes = 1 << 20;
 
-    explicit SacpCheck(const accp::plan::Library &library) : library_(library) {}
+    explicit SacpCheck(const accp::plan::Library &library) : library_(library) {
+        REQUIRE(none_.read({}, kMaxBytes, verdict_));
+    }
 
     void run(std::string_view message) {
         const Exact text(message);
         check_verdicts(text.view());
         check_spellings(text.view());
         check_adapter(text.view());
+        check_planner(text.view());
+        check_mapper(text.view());
     }
 
 private:
@@ -108,11 +114,58 @@ private:
         REQUIRE(again == other);
     }
 
+    // A plan that was made whole stays as it is, and is judged as it was said to be. Quadratic in
+    // the steps, so not of all that comes.
+    void check_planner(std::string_view text) {
+        if (text.size() > 8192) return;
+        for (bool beside : {false, true}) {
+            std::string made, again;
+            if (!plan(text, beside, made)) continue;
+            const std::string said = written();
+            REQUIRE(judge(made, true) == said);
+            REQUIRE(plan(made, false, again));
+            REQUIRE(without_replies(again) == without_replies(made));
+        }
+    }
+    // Who is answered is said of the message that came.
+    static std::string without_replies(std::string text) {
+        constexpr std::string_view kReply = ",\"reply_to\":\"";
+        for (size_t at = 0; (at = text.find(kReply, at)) != text.npos;)
+            text.erase(at, text.find('"', at + kReply.size()) + 1 - at);
+        return text;
+    }
+    bool plan(std::string_view text, bool beside, std::string &out) {
+        accp::Buffer<char> buffer(memory_);
+        const bool made = planner_.plan(text, library_, beside, kMaxBytes, buffer, verdict_);
+        REQUIRE(made != verdict_.failed() && made != buffer.empty());
+        out.assign(buffer.view());
+        return made;
+    }
+
+    // What travels comes back as it was; and what is read as a message of ACCP never harms.
+    void check_mapper(std::string_view text) {
+        accp::Buffer<char> there(memory_), back(memory_), again(memory_);
+        if (mapper_.from_accp(text, kMaxBytes, back, verdict_))
+            REQUIRE(mapper_.to_accp(back.view(), "a", kMaxBytes, there, verdict_));
+        there.clear();
+        back.clear();
+        if (!mapper_.to_accp(text, "a", kMaxBytes, there, verdict_)) {
+            REQUIRE(there.empty() && verdict_.failed());
+            return;
+        }
+        REQUIRE(mapper_.from_accp(there.view(), kMaxBytes, back, verdict_));
+        REQUIRE(mapper_.to_accp(back.view(), "a", kMaxBytes, again, verdict_));
+        REQUIRE(again.view() == there.view());
+    }
+
     const accp::plan::Library &library_;
     accp::Memory memory_{accp::private_allocator(), UINT64_MAX};
     accp::plan::Verdict verdict_{memory_};
     accp::plan::Validator validator_{memory_};
     accp::plan::Adapter adapter_{memory_};
+    accp::plan::Planner planner_{memory_};
+    accp::plan::Library none_{memory_};
+    accp::plan::Mapper mapper_{memory_, none_};
     accp::value::JsonReader reader_{memory_};
     accp::value::Value value_{memory_};
 };
