@@ -66,15 +66,17 @@ private:
     // Down (adapt_down.cc).
     bool check_steps();
     bool write_v01(bool by_paths);
-    bool write_paths();
-    bool write_chains();
-    uint32_t write_parallel(uint32_t step);
-    bool opens_list(uint32_t step, size_t depth) const;
     void write_step(uint32_t step);
     void write_result();
     void write_envelope(bool by_paths);
     bool is_same_graph();
     bool waits_for(uint32_t step, std::span<const uint32_t> others);
+
+    // Its plan (adapt_down_plan.cc).
+    bool write_paths();
+    bool opens_list(uint32_t step, size_t depth) const;
+    bool write_chains();
+    uint32_t write_parallel(uint32_t step);
 
     // A member's comma and key.
     void key(std::string_view name);

@@ -3,29 +3,9 @@
 // See glance.h.
 #include "plan/glance.h"
 
-#include "base/bytes.h"
 #include "plan/states.h"
-#include "value/number.h"
 
 namespace accp::plan {
-
-namespace {
-
-// Glance::Types
-constexpr uint32_t bit(Type type) { return 1u << static_cast<uint32_t>(type); }
-constexpr uint32_t kNull = ~uint32_t{0}, kText = bit(Type::kAny) | bit(Type::kString),
-                   kTrueOrFalse = bit(Type::kAny) | bit(Type::kBoolean),
-                   kNumber = bit(Type::kAny) | bit(Type::kNumber),
-                   kInteger = kNumber | bit(Type::kInteger),
-                   kArray = bit(Type::kAny) | bit(Type::kArray),
-                   kObject = bit(Type::kAny) | bit(Type::kObject);
-
-bool ends_token(const char *p, const char *end) {
-    return p == end || *p == ',' || *p == '}' || *p == ']' || *p == ' ' || *p == '\n' ||
-           *p == '\r' || *p == '\t';
-}
-
-}  // namespace
 
 // What is known of a step's params while they are read.
 struct Glance::Params {
@@ -51,122 +31,6 @@ struct Glance::Params {
     }
 };
 
-// The text has no backslash, so a string ends at the last quote before the next entry: between
-// them is only white space.
-[[gnu::always_inline]] inline Glance::At Glance::string(At at, std::string_view &out) const {
-    const uint32_t begin = at[0], next = at[1];
-    if (text_[begin] != '"' || next <= begin) return nullptr;
-    const char *close = text_ + next - 1;
-    while (__builtin_expect(*close != '"', 0)) --close;
-    out = {text_ + begin + 1, static_cast<size_t>(close - text_ - begin - 1)};
-    return at + 1;
-}
-
-// A comma, or the end of the object or array.
-[[gnu::always_inline]] inline Glance::At Glance::go_on(At at, Level &level) {
-    level.more = peek(at) == ',';
-    if (level.more) return at + 1;
-    key_count_ = level.first;
-    return pass(at, level.closing);
-}
-
-// The bracket, and the end where nothing is in it.
-[[gnu::always_inline]] inline Glance::At Glance::open(At at, Level &level) const {
-    if (at >= last_) return nullptr;
-    level = {0, key_count_, static_cast<char>(peek(at) + 2), true};  // in ASCII
-    ++at;
-    level.more = peek(at) != level.closing;
-    return at + !level.more;
-}
-
-// A key that its object has not yet, and its colon.
-[[gnu::always_inline]] inline Glance::At Glance::key(At at, Level &level, std::string_view &out) {
-    if (!(at = string(at, out)) || out.size() - 1 >= kMaxKey || key_count_ == kMaxKeys)
-        return nullptr;
-    const auto first = static_cast<unsigned char>(out.front()),
-               last = static_cast<unsigned char>(out.back());
-    const uint64_t own = uint64_t{1} << ((first + last * 8u + out.size()) & 63);
-    if (__builtin_expect((level.seen & own) != 0, 0))
-        for (uint32_t i = level.first; i < key_count_; ++i)
-            if (std::string_view(keys_[i].text, keys_[i].len) == out) return nullptr;
-    level.seen |= own;
-    keys_[key_count_++] = {out.data(), out.size()};
-    return pass(at, ':');
-}
-
-Glance::At Glance::literal(At at, std::string_view word) const {
-    const char *p = text_ + *at;
-    const bool is_it = static_cast<size_t>(end_ - p) >= word.size() &&
-                       word == std::string_view(p, word.size()) &&
-                       ends_token(p + word.size(), end_);
-    return is_it ? at + 1 : nullptr;
-}
-
-[[gnu::always_inline]] inline Glance::At Glance::number(At at, Types &types) const {
-    const char *p = text_ + *at;
-    types = kInteger;
-    if (*p != '0') {
-        const char *end = p;
-        while (end < end_ && is_digit(static_cast<unsigned char>(*end))) ++end;
-        if (end > p && ends_token(end, end_)) return at + 1;
-    }
-    const value::NumberToken token = value::scan_number(p, end_);
-    if (!token.len || !ends_token(p + token.len, end_)) return nullptr;
-    if (std::string_view(p, token.len).find_first_of(".eE") != std::string_view::npos)
-        types = kNumber;
-    return at + 1;
-}
-
-[[gnu::always_inline]] inline Glance::At Glance::scalar(At at, bool references,
-                                                        Types &types) const {
-    std::string_view text;
-    const char c = peek(at);
-    if (c == '"') {
-        types = kText;
-        at = string(at, text);
-        return at && !(references && *text.data() == '$') ? at : nullptr;
-    }
-    if (c == 't' || c == 'f') {
-        types = kTrueOrFalse;
-        return literal(at, c == 't' ? "true" : "false");
-    }
-    if (c != 'n') return number(at, types);
-    types = kNull;
-    return literal(at, "null");
-}
-
-[[gnu::always_inline]] inline Glance::At Glance::value(At at, bool references, Types &types) {
-    const char c = peek(at);
-    return c == '{' || c == '[' ? container(at, references, types) : scalar(at, references, types);
-}
-
-// One turn takes one value, with its key, and closes what ends there.
-[[gnu::noinline]] Glance::At Glance::container(At at, bool references, Types &types) {
-    Level levels[kMaxDepth];
-    uint32_t depth = 0;
-    types = peek(at) == '{' ? kObject : kArray;
-    for (std::string_view name;;) {
-        const char c = peek(at);
-        bool more = false;
-        if (c == '{' || c == '[') {
-            if (depth == kMaxDepth || !(at = open(at, levels[depth]))) return nullptr;
-            more = levels[depth].more;
-            depth += more;
-        } else {
-            Types own;
-            if (!(at = scalar(at, references, own))) return nullptr;
-        }
-        while (!more) {
-            if (!depth) return at;
-            if (!(at = go_on(at, levels[depth - 1]))) return nullptr;
-            more = levels[depth - 1].more;
-            depth -= !more;
-        }
-        if (levels[depth - 1].closing == '}' && !(at = key(at, levels[depth - 1], name)))
-            return nullptr;
-    }
-}
-
 [[gnu::always_inline]] inline Glance::At Glance::ctx(At at) {
     Level level;
     if (peek(at) != '{' || !(at = open(at, level))) return nullptr;
@@ -174,7 +38,7 @@ Glance::At Glance::literal(At at, std::string_view word) const {
         std::string_view name;
         Types types;
         if (!(at = key(at, level, name)) || !(at = value(at, false, types)) ||
-            (name == "test_mode" && types != kTrueOrFalse) || !(at = go_on(at, level)))
+            (name == "test_mode" && types != kBooleanBits) || !(at = go_on(at, level)))
             return nullptr;
     }
     return at;
@@ -195,9 +59,10 @@ Glance::At Glance::literal(At at, std::string_view word) const {
         return nullptr;
     const NameId name = params.table.full(own);
     if (name == kSubtask) return nullptr;
-    if (params.verb && name && !(types & bit(library_.type(*params.verb, name)))) return nullptr;
+    if (params.verb && name && !(types & type_bit(library_.type(*params.verb, name))))
+        return nullptr;
     params.renamed |= name != own;
-    params.filled |= uint32_t{types != kNull} << params.count;
+    params.filled |= uint32_t{types != kNullBits} << params.count;
     params.names[params.count++] = name;
     return at;
 }
@@ -286,7 +151,7 @@ Glance::At Glance::literal(At at, std::string_view word) const {
         case kMsgId:
         case kReplyTo: at = string(at, text); return take(at, is_id(text));
         case kProtoVer: at = string(at, text); return take(at, text == "0.1" || text == "0.1.0");
-        case kTestMode: at = scalar(at, false, types); return take(at, types == kTrueOrFalse);
+        case kTestMode: at = scalar(at, false, types); return take(at, types == kBooleanBits);
         case kResult:
         case kExt: return peek(at) == '{' ? container(at, false, types) : nullptr;
         default: return nullptr;
