@@ -15,6 +15,8 @@ public class AccpException extends Exception {
     private final int code;
     /** The byte that cannot stand. */
     private final long offset;
+    /** Not kept where the exception is serialized. */
+    private transient Verdict verdict;
 
     AccpException(int code, long offset, String reason) {
         super(reason);
@@ -66,6 +68,17 @@ public class AccpException extends Exception {
     /** {@return the byte, counted from 0 in the UTF-8 of the text that was given, that cannot stand; 0 where no byte is at fault} */
     public final long offset() {
         return offset;
+    }
+
+    /** {@return what SACP says of the text that was refused, in its own codes; null where it has nothing to say of the failure} */
+    public final Verdict verdict() {
+        return verdict;
+    }
+
+    /** With the verdict that explains it; null, or one without a code: none does. */
+    final AccpException explained(Verdict why) {
+        verdict = why == null || why.code() == null ? null : why;
+        return this;
     }
 
     /** {@return whether sending again may help (specification 3.6)} */

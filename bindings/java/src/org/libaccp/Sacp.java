@@ -12,7 +12,8 @@ import org.libaccp.internal.accp_sacp_spelling;
  * Checks messages by which agents plan for each other (a goal, a context, a plan of steps) against a {@link Library}, and makes other forms of them; {@link SacpMessage} writes them.
  * One thread at a time.
  *
- * <p>Where a message is refused the exception is a {@link SacpException} with the {@link Verdict}.
+ * <p>Where a message is refused the exception is of the class of its code ({@link AccpException.ParseError}, {@link AccpException.InvalidType}), and
+ * {@link AccpException#verdict()} says in SACP's own codes why.
  */
 public final class Sacp extends Handle {
     /** What is done with verbs and tools that the library does not have. */
@@ -183,7 +184,7 @@ public final class Sacp extends Handle {
      *
      * @param message JSON
      * @return JSON
-     * @throws AccpException {@link SacpException} where it has not the shape of a message
+     * @throws AccpException with a verdict where it has not the shape of a message
      */
     public String canonical(String message) throws AccpException {
         return spell(message, accp_sacp_spelling.ACCP_SACP_AS_IS);
@@ -222,7 +223,7 @@ public final class Sacp extends Handle {
      * @param text a message, a verdict, a query to a registry of agents (<code>{"query":…}</code>) or its answer (<code>{"agents":…}</code>)
      * @param agent who says it
      * @return JSON
-     * @throws AccpException {@link SacpException} where it is none of these
+     * @throws AccpException with a verdict where it is none of these
      */
     public String toMessage(String text, String agent) throws AccpException {
         byte[] said = Texts.in(text, "text"), speaker = Texts.in(agent, "agent");
@@ -234,7 +235,7 @@ public final class Sacp extends Handle {
      *
      * @param message JSON of a message of ACCP
      * @return JSON
-     * @throws AccpException {@link SacpException} where it is none of SACP
+     * @throws AccpException with a verdict where it is none of SACP
      */
     public String fromMessage(String message) throws AccpException {
         byte[] text = Texts.in(message, "message");
@@ -247,7 +248,7 @@ public final class Sacp extends Handle {
      *
      * @param message JSON
      * @return the message, and what nothing makes
-     * @throws AccpException {@link SacpException} where the message has a fault
+     * @throws AccpException with a verdict where the message has a fault
      */
     public Planned plan(String message) throws AccpException {
         return plan(message, false);
@@ -286,7 +287,7 @@ public final class Sacp extends Handle {
      * @param agent the agent
      * @param message JSON of the message that it is to work on; empty: it comes later
      * @return a text
-     * @throws AccpException ERR_ARG for a name that is not of one line; {@link SacpException} where the message has not the shape of one
+     * @throws AccpException ERR_ARG for a name that is not of one line; with a verdict where the message has not the shape of one
      */
     public String prompt(Agent agent, String message) throws AccpException {
         Objects.requireNonNull(agent, "agent");
@@ -335,8 +336,7 @@ public final class Sacp extends Handle {
             try {
                 return call.of(sacp);
             } catch (AccpException refused) {
-                Verdict why = refused.code() > 0 ? Verdict.read(sacp) : null;
-                throw why == null || why.code() == null ? refused : new SacpException(refused, why);
+                throw refused.code() > 0 ? refused.explained(Verdict.read(sacp)) : refused;
             }
         });
     }

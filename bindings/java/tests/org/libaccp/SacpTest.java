@@ -103,12 +103,16 @@ class SacpTest {
                 "toMessage", () -> sacp.toMessage("{\"status\":\"ERR\"}", "a"),
                 "fromMessage", () -> sacp.fromMessage("{\"intent\":\"esc\",\"operation\":\"x\",\"payload\":{}}")));
         calls.forEach((name, call) -> {
-            SacpException e = assertThrows(SacpException.class, call, name);
+            AccpException e = assertThrows(AccpException.class, call, name);
+            assertNotNull(e.verdict(), name);
             assertNotNull(e.verdict().code(), name);
-            assertEquals(e.code(), ((AccpException) e.getCause()).code(), name);
-            assertEquals(e.reason(), ((AccpException) e.getCause()).reason(), name);
+            assertEquals(AccpException.of(e.code(), "").getClass(), e.getClass(), name);
         });
-        assertEquals(Verdict.Code.MALFORMED_PLAN, assertThrows(SacpException.class, () -> sacp.expand(refused)).verdict().code());
+        AccpException.InvalidType shape = assertThrows(AccpException.InvalidType.class, () -> sacp.expand(refused));
+        assertEquals(Verdict.Code.MALFORMED_PLAN, shape.verdict().code());
+        assertEquals(shape.verdict().offset(), shape.offset());
+        assertEquals(Verdict.Code.MALFORMED_MESSAGE, assertThrows(AccpException.ParseError.class, () -> sacp.canonical("{")).verdict().code());
+        assertNull(assertThrows(AccpException.class, () -> sacp.prompt(new Sacp.Agent("a\nb", List.of("v"), List.of("t")))).verdict());
     }
 
     @Test
