@@ -9,6 +9,7 @@
 #define ACCP_CAPABILITY_H
 
 #include "accp/config.h"
+#include "accp/sacp.h"
 #include "accp/store.h"
 #include "accp/types.h"
 
@@ -149,6 +150,37 @@ ACCP_API uint64_t accp_capabilities_count(const accp_capabilities *capabilities)
  */
 ACCP_API accp_status accp_capabilities_print(accp_capabilities *capabilities, accp_text *out,
                                              accp_error *err) ACCP_NOEXCEPT;
+
+/** Whether a plan can be carried out by the agents that there are. */
+enum accp_feasibility {
+    ACCP_PLAN_INVALID = -1,   /* the message is not VALID */
+    ACCP_PLAN_INFEASIBLE = 0, /* there is a step that nobody can do */
+    ACCP_PLAN_FEASIBLE = 1    /* each has somebody, for its tool or for one that it falls back on */
+};
+
+/**
+ * Says for every step of a message, and of the messages inside it, which agents can do it, or why
+ * none can. SACP 9B, 11.
+ *
+ * sacp        the library that the message is judged by; borrowed, changed (accp_sacp_verdict()
+ *             stays as it was); not on another thread at the same time.
+ * text        a message of version 0.1, as JSON.
+ * reading     accp_sacp_reading.
+ * now_ms      ACCP_NO_CLOCK: no lease ends.
+ * answer_out  accp_feasibility; may be NULL.
+ * out         the report (docs/sacp.md has its form); of a message that is not VALID its verdict,
+ *             which accp_capabilities_verdict() says too. A view into the handle until its next
+ *             call.
+ *
+ * ACCP_OK whatever the answer is. ACCP_ERR_ARG, ACCP_ERR_NOMEM. Cost: that of accp_sacp_check(),
+ * and one pass over the agents for each different pair of a verb and a tool, of which a plan may
+ * have 1024 (more: the verdict LIMIT).
+ */
+ACCP_API accp_status accp_capabilities_check_plan(accp_capabilities *capabilities, accp_sacp *sacp,
+                                                  const char *text, size_t text_len,
+                                                  int32_t reading, int64_t now_ms,
+                                                  int32_t *answer_out, accp_text *out,
+                                                  accp_error *err) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 #include "capi/guard.h"
 #include "capi/verdicts.h"
 #include "plan/capabilities_shared.h"
+#include "plan/feasibility.h"
 #include "store/shared.h"
 
 struct accp_capabilities {
@@ -26,6 +27,7 @@ struct accp_capabilities {
           reader(memory),
           value(memory),
           verdict(memory),
+          feasibility(memory),
           found(memory),
           out(memory),
           said(memory) {}
@@ -38,6 +40,7 @@ struct accp_capabilities {
     accp::value::Value value;
     accp::plan::CapabilityQuery query;
     accp::plan::Verdict verdict;
+    accp::plan::Feasibility feasibility;
     accp::Buffer<accp::plan::Found> found;
     accp::Buffer<char> out, said;
 };
