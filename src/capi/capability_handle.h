@@ -9,7 +9,7 @@
 #include "capi/guard.h"
 #include "capi/verdicts.h"
 #include "plan/capabilities_shared.h"
-#include "plan/feasibility.h"
+#include "plan/spawn.h"
 #include "store/shared.h"
 
 struct accp_capabilities {
@@ -28,9 +28,11 @@ struct accp_capabilities {
           value(memory),
           verdict(memory),
           feasibility(memory),
+          spawner(memory),
           found(memory),
           out(memory),
-          said(memory) {}
+          said(memory),
+          scratch(memory) {}
 
     accp::Settings settings;
     accp::Memory memory;
@@ -41,8 +43,9 @@ struct accp_capabilities {
     accp::plan::CapabilityQuery query;
     accp::plan::Verdict verdict;
     accp::plan::Feasibility feasibility;
+    accp::plan::Spawner spawner;
     accp::Buffer<accp::plan::Found> found;
-    accp::Buffer<char> out, said;
+    accp::Buffer<char> out, said, scratch;
 };
 
 namespace accp::capi {

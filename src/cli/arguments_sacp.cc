@@ -90,6 +90,25 @@ void add_sacp_run(CLI::App &sacp, Arguments &out) {
         ->type_name("FILE");
 }
 
+void add_spawn(CLI::App &sacp, Arguments &out) {
+    CLI::App *action =
+        add_sacp_action(sacp, out, "spawn",
+                        "Agents that plans lack: a message a line to who does its steps once they "
+                        "are made, a request (SPAWN_AGENT) to what became of it");
+    add_library(*action, out);
+    add_agents(*action, out);
+    add_reading(*action, out);
+    action
+        ->add_flag("--request", out.request,
+                   "Only show the requests for the agents that a plan lacks")
+        ->option_text(" ");
+    action->add_flag("--allow", out.allow, "Make the agents; without it every request is refused")
+        ->option_text(" ");
+    action->add_option("--retries", out.retries, "Rounds of requests for one plan, at most 3 (1)")
+        ->check(whole_number(1, 3))
+        ->option_text("N");
+}
+
 }  // namespace
 
 void add_sacp(CLI::App &app, Arguments &out) {
@@ -134,6 +153,7 @@ void add_sacp(CLI::App &app, Arguments &out) {
     add_library(*action, out);
     add_agents(*action, out);
     add_reading(*action, out);
+    add_spawn(*command, out);
     action = add_sacp_action(*command, out, "adapt",
                              "A message a line of one version to one of the other, or to what that "
                              "cannot say");

@@ -2,8 +2,6 @@
 
 // Who can do the steps of a plan: each answer of a step, what has no report, and memory that runs
 // out.
-#include <cstdlib>
-
 #include "agents_face.h"
 
 namespace {
@@ -215,15 +213,6 @@ TEST(Feasibility, ArgumentsThatAreWrong) {
               ACCP_ERR_ARG);  // a view into the handle
 }
 
-struct Failing {
-    int64_t left = -1;
-    static void *take(size_t size, void *user) {
-        int64_t &left = static_cast<Failing *>(user)->left;
-        return left >= 0 && left-- == 0 ? nullptr : std::malloc(size);
-    }
-    static void give(void *memory, size_t, void *) { std::free(memory); }
-};
-
 // At each allocation in turn: nothing is handed out, and the same question is then answered.
 TEST(Feasibility, MemoryRunsOut) {
     const std::string entries = "[" + agent("A", R"("find")", R"("LIST")") + "," +
@@ -234,9 +223,9 @@ TEST(Feasibility, MemoryRunsOut) {
     bool done = false;
     for (int64_t at = 0; !done; ++at) {
         ASSERT_LT(at, 1000);
-        Failing failing;
+        accp_test::FailingMemory failing;
         Config config;
-        config.allocator({Failing::take, Failing::give, &failing});
+        config.allocator(failing.allocator());
         const Sacp sacp(kLibrary, config.get());
         Agents agents(entries, config.get());
         accp_text out = {"kept", 4};

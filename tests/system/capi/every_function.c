@@ -431,6 +431,19 @@ static void plans_and_agents(const accp_config *config, accp_capabilities *agent
     CHECK(accp_capabilities_check_plan(agents, sacp, message, strlen(message), ACCP_SACP_LENIENT,
                                        ACCP_NO_CLOCK, &answer, &out, NULL) == ACCP_OK &&
           answer == ACCP_PLAN_INFEASIBLE && out.len > 0);
+    CHECK(accp_capabilities_request_agents(agents, sacp, message, strlen(message),
+                                           ACCP_SACP_LENIENT, ACCP_NO_CLOCK, NULL, &answer, &out,
+                                           NULL) == ACCP_OK &&
+          answer == ACCP_SPAWN_REQUESTED);
+    {
+        char request[1024];
+        const accp_spawn_rules rules = {1, 0, 0, {NULL, 0}};
+        const size_t len = out.len;
+        CHECK(len < sizeof request);
+        memcpy(request, out.text, len);
+        CHECK(accp_capabilities_spawn(agents, sacp, request, len, &rules, &out, NULL) == ACCP_OK);
+        CHECK(accp_capabilities_remove(agents, "T_AGENT", 7, NULL) == ACCP_OK);
+    }
     accp_sacp_free(sacp);
 }
 
