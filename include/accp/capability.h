@@ -9,6 +9,7 @@
 #define ACCP_CAPABILITY_H
 
 #include "accp/config.h"
+#include "accp/sacp.h"
 #include "accp/store.h"
 #include "accp/types.h"
 
@@ -148,6 +149,103 @@ ACCP_API uint64_t accp_capabilities_count(const accp_capabilities *capabilities)
  * makes the same registry of again. *out is a view into the handle until its next call.
  */
 ACCP_API accp_status accp_capabilities_print(accp_capabilities *capabilities, accp_text *out,
+                                             accp_error *err) ACCP_NOEXCEPT;
+
+/** Whether a plan can be carried out by the agents that there are. */
+enum accp_feasibility {
+    ACCP_PLAN_INVALID = -1,   /* the message is not VALID */
+    ACCP_PLAN_INFEASIBLE = 0, /* there is a step that nobody can do */
+    ACCP_PLAN_FEASIBLE = 1    /* each has somebody, for its tool or for one that it falls back on */
+};
+
+/**
+ * Says for every step of a message, and of the messages inside it, which agents can do it, or why
+ * none can. SACP 9B, 11.
+ *
+ * sacp        the library that the message is judged by; borrowed, changed (accp_sacp_verdict()
+ *             stays as it was); not on another thread at the same time.
+ * text        a message of version 0.1, as JSON.
+ * reading     accp_sacp_reading.
+ * now_ms      ACCP_NO_CLOCK: no lease ends.
+ * answer_out  accp_feasibility; may be NULL.
+ * out         the report (docs/sacp.md has its form); of a message that is not VALID its verdict,
+ *             which accp_capabilities_verdict() says too. A view into the handle until its next
+ *             call.
+ *
+ * ACCP_OK whatever the answer is. ACCP_ERR_ARG, ACCP_ERR_NOMEM. Cost: that of accp_sacp_check(),
+ * and one pass over the agents for each different pair of a verb and a tool, of which a plan may
+ * have 1024 (more: the verdict LIMIT).
+ */
+ACCP_API accp_status accp_capabilities_check_plan(accp_capabilities *capabilities, accp_sacp *sacp,
+                                                  const char *text, size_t text_len,
+                                                  int32_t reading, int64_t now_ms,
+                                                  int32_t *answer_out, accp_text *out,
+                                                  accp_error *err) ACCP_NOEXCEPT;
+
+/** A round of requests for agents. */
+typedef struct accp_spawn_round {
+    uint32_t asked;     /* rounds before this one, for the same message */
+    uint32_t max_asked; /* how many there may be: 1 to 3; 0: 1 */
+    accp_text msg_id;   /* what that of each request begins with, at most 120 bytes; ".1", ".2" …
+                           follow; empty: they have none */
+} accp_spawn_round;
+
+/** What comes of a round. */
+enum accp_spawn_answer {
+    ACCP_SPAWN_INVALID = -1,   /* the message is not VALID, or an agent cannot be asked for */
+    ACCP_SPAWN_NOT_NEEDED = 0, /* each step has somebody */
+    ACCP_SPAWN_REQUESTED = 1,  /* agents are asked for */
+    ACCP_SPAWN_GIVEN_UP = 2    /* there were as many rounds as there may be */
+};
+
+/**
+ * Asks for the agents that a plan lacks. SACP 14, the orchestrator's side: send each request to a
+ * service, and when it has answered call this again with one more round asked.
+ *
+ * sacp, text, reading, now_ms  as of accp_capabilities_check_plan().
+ * round       NULL: the first of one.
+ * answer_out  accp_spawn_answer; may be NULL.
+ * out         INVALID: a verdict. NOT_NEEDED: the report. REQUESTED: a message with the goal
+ *             SPAWN_AGENT for each pair of a verb and a tool that nobody has, a line feed between
+ *             two; each is VALID under the library. GIVEN_UP: the verdict NO_AGENT. A view into the
+ *             handle until its next call.
+ *
+ * ACCP_OK whatever the answer is. ACCP_ERR_ARG, ACCP_ERR_NOMEM. Cost: that of
+ * accp_capabilities_check_plan(), and of checking the requests.
+ */
+ACCP_API accp_status accp_capabilities_request_agents(accp_capabilities *capabilities,
+                                                      accp_sacp *sacp, const char *text,
+                                                      size_t text_len, int32_t reading,
+                                                      int64_t now_ms, const accp_spawn_round *round,
+                                                      int32_t *answer_out, accp_text *out,
+                                                      accp_error *err) ACCP_NOEXCEPT;
+
+/** How a service that makes agents is set; all zero: it makes none. */
+typedef struct accp_spawn_rules {
+    int32_t allow;          /* 1: it makes agents; 0: requests are refused, with NO_AGENT */
+    int32_t reserved;       /* 0 */
+    int64_t lease_until_ms; /* of the agents that it makes; 0: for ever */
+    accp_text msg_id;       /* of the confirmation; empty: it has none */
+} accp_spawn_rules;
+
+/**
+ * Carries out a request for an agent. SACP 14, the service's side: registers the agent, and hands
+ * out a confirmation with its name, its entry, and what a model is told that is to act as it. The
+ * same request again is confirmed again; one for another agent of a name that is taken is refused.
+ *
+ * sacp   the library that the request is judged by, strictly; as of accp_capabilities_check_plan().
+ * text   a message with the goal SPAWN_AGENT, as JSON (docs/sacp.md has its form).
+ * rules  NULL: it makes no agents.
+ * out    the confirmation, a message that is DONE; or the verdict that the request is refused with,
+ *        which accp_capabilities_verdict() says too, and nothing is registered. A view into the
+ *        handle until its next call.
+ *
+ * ACCP_OK whether it is refused or not. ACCP_ERR_ARG; ACCP_ERR_NOMEM, and what
+ * accp_capabilities_register() fails with: then the request may be made again.
+ */
+ACCP_API accp_status accp_capabilities_spawn(accp_capabilities *capabilities, accp_sacp *sacp,
+                                             const char *text, size_t text_len,
+                                             const accp_spawn_rules *rules, accp_text *out,
                                              accp_error *err) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -9,6 +9,7 @@
 #include "capi/guard.h"
 #include "capi/verdicts.h"
 #include "plan/capabilities_shared.h"
+#include "plan/spawn.h"
 #include "store/shared.h"
 
 struct accp_capabilities {
@@ -26,9 +27,12 @@ struct accp_capabilities {
           reader(memory),
           value(memory),
           verdict(memory),
+          feasibility(memory),
+          spawner(memory),
           found(memory),
           out(memory),
-          said(memory) {}
+          said(memory),
+          scratch(memory) {}
 
     accp::Settings settings;
     accp::Memory memory;
@@ -38,8 +42,10 @@ struct accp_capabilities {
     accp::value::Value value;
     accp::plan::CapabilityQuery query;
     accp::plan::Verdict verdict;
+    accp::plan::Feasibility feasibility;
+    accp::plan::Spawner spawner;
     accp::Buffer<accp::plan::Found> found;
-    accp::Buffer<char> out, said;
+    accp::Buffer<char> out, said, scratch;
 };
 
 namespace accp::capi {

@@ -116,8 +116,10 @@ struct Arguments {
     bool pretty = false;                       // sacp expand, compact, canon
     std::string proto_ver;                     // sacp adapt: the version to come to
     bool lenient = false;                      // sacp validate, run
+    bool allow = false, request = false;       // sacp spawn
+    uint32_t retries = 0;                      // sacp spawn; 0: not given
     std::string reply_rules;                   // sacp validate: ROLE:OUT_FMT; empty: it is no reply
-    std::optional<double> now_s;               // sacp query: in seconds; none: there is no clock
+    std::optional<double> now_s;               // sacp: in seconds; none: there is no clock
     bool lexical = false;                      // sacp query
 };
 

@@ -20,6 +20,31 @@ void add_library(CLI::App &action, Arguments &out) {
         ->type_name("FILE");
 }
 
+void add_reading(CLI::App &action, Arguments &out) {
+    action
+        .add_flag("--lenient,!--strict", out.lenient,
+                  "Take verbs and tools that the library does not have (strict, the default, "
+                  "refuses them)")
+        ->option_text(" ");
+}
+
+// Of the actions that ask a registry of agents.
+void add_agents(CLI::App &action, Arguments &out) {
+    action.add_option("--registry", out.registry, "The entries of agents, as a JSON array")
+        ->type_name("FILE");
+    action
+        .add_option("--store", out.store,
+                    "A file, made where it is missing, that has the agents; those of --registry "
+                    "are put into it")
+        ->type_name("FILE");
+    action
+        .add_option_function<double>(
+            "--now", [&out](double seconds) { out.now_s = seconds; },
+            "The time, in seconds; without it no lease ends")
+        ->check(CLI::Range(0.0, 9e15))
+        ->option_text("S");
+}
+
 void add_spelling(CLI::App &sacp, Arguments &out, const char *name, const char *what) {
     CLI::App *action = add_sacp_action(sacp, out, name, what);
     add_library(*action, out);
@@ -65,6 +90,25 @@ void add_sacp_run(CLI::App &sacp, Arguments &out) {
         ->type_name("FILE");
 }
 
+void add_spawn(CLI::App &sacp, Arguments &out) {
+    CLI::App *action =
+        add_sacp_action(sacp, out, "spawn",
+                        "Agents that plans lack: a message a line to who does its steps once they "
+                        "are made, a request (SPAWN_AGENT) to what became of it");
+    add_library(*action, out);
+    add_agents(*action, out);
+    add_reading(*action, out);
+    action
+        ->add_flag("--request", out.request,
+                   "Only show the requests for the agents that a plan lacks")
+        ->option_text(" ");
+    action->add_flag("--allow", out.allow, "Make the agents; without it every request is refused")
+        ->option_text(" ");
+    action->add_option("--retries", out.retries, "Rounds of requests for one plan, at most 3 (1)")
+        ->check(whole_number(1, 3))
+        ->option_text("N");
+}
+
 }  // namespace
 
 void add_sacp(CLI::App &app, Arguments &out) {
@@ -74,10 +118,7 @@ void add_sacp(CLI::App &app, Arguments &out) {
     CLI::App *action = add_sacp_action(*command, out, "validate",
                                        "A message a line to its verdict: VALID, ERR, REQ_CLARIFY");
     add_library(*action, out);
-    CLI::Option *lenient = action->add_flag(
-        "--lenient,!--strict", out.lenient,
-        "Take verbs and tools that the library does not have (strict, the default, refuses them)");
-    lenient->option_text(" ");
+    add_reading(*action, out);
     action
         ->add_option("--reply", out.reply_rules,
                      "The lines are replies of this role to a message with this out_fmt")
@@ -98,14 +139,7 @@ void add_sacp(CLI::App &app, Arguments &out) {
     action = add_sacp_action(*command, out, "query",
                              "Of each line, a query, the agents of a registry that it finds; "
                              "without one a line is a case that brings its own");
-    action->add_option("--registry", out.registry, "The entries of agents, as a JSON array")
-        ->type_name("FILE");
-    action
-        ->add_option_function<double>(
-            "--now", [&out](double seconds) { out.now_s = seconds; },
-            "The time, in seconds; without it no lease ends")
-        ->check(CLI::Range(0.0, 9e15))
-        ->option_text("S");
+    add_agents(*action, out);
     action->add_flag(
         "--lexical", out.lexical,
         "Between those that match and those that are alike: who has the query's words");
@@ -114,6 +148,12 @@ void add_sacp(CLI::App &app, Arguments &out) {
     add_library(*action, out);
     action->add_flag("--beside", out.beside,
                      "Put steps side by side that take nothing from each other");
+    action = add_sacp_action(*command, out, "feasibility",
+                             "A message a line to who can do each of its steps, or why nobody can");
+    add_library(*action, out);
+    add_agents(*action, out);
+    add_reading(*action, out);
+    add_spawn(*command, out);
     action = add_sacp_action(*command, out, "adapt",
                              "A message a line of one version to one of the other, or to what that "
                              "cannot say");

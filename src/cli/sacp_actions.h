@@ -23,6 +23,10 @@ int sacp_states(const Arguments &arguments, Streams &io);
 
 // sacp_query.cc: questions to a registry of agents, and cases of such questions.
 int sacp_query(const Arguments &arguments, Streams &io);
+// sacp_feasibility.cc: who can do each step of a plan.
+int sacp_feasibility(const Arguments &arguments, Streams &io);
+// sacp_spawn.cc: agents that plans lack are asked for, and made.
+int sacp_spawn(const Arguments &arguments, Streams &io);
 // sacp_prompt.cc: what a model is told: its role, the protocol.
 int sacp_prompt(const Arguments &arguments, Streams &io);
 int sacp_spec(const Arguments &arguments, Streams &io);

@@ -1,14 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp query: with --registry, queries to that registry; without, cases that bring their own
+// accp sacp query: with --registry or --store, queries to that registry; without, cases that bring
+// their own
 // ({"op":"query","registry":[…],"now":S,"query":{…}},
 // {"op":"register","registry":[…],"entry":{…}}, {"op":"library","library_doc":{…}}). Each is
 // answered by {"answer":[…]}, or by
 // {"verdict":{…}}.
-#include <cmath>
 #include <cstdlib>
 
-#include "cli/failure.h"
+#include "cli/agents.h"
 #include "cli/filter.h"
 #include "cli/handles.h"
 #include "cli/json_parts.h"
@@ -17,49 +17,6 @@
 
 namespace cli {
 namespace {
-
-int64_t to_ms(double seconds) { return std::llround(seconds * 1000); }
-
-class Agents {
-public:
-    explicit Agents(const accp_config *config) {
-        accp_capabilities *made = nullptr;
-        accp_error err = {};
-        if (accp_capabilities_open(nullptr, config, &made, &err) != ACCP_OK)
-            throw Failure(std::string("registry: ") + message_of(err));
-        held_.reset(made);
-    }
-    accp_capabilities *get() const { return held_.get(); }
-
-    accp_status load(std::string_view json, accp_error &err) {
-        return accp_capabilities_load(get(), json.data(), json.size(), &err);
-    }
-    accp_status ask(std::string_view json, const Arguments &arguments, int64_t now_ms,
-                    std::string &out, accp_error &err) {
-        accp_text answer = {};
-        const uint32_t ranking = arguments.lexical ? uint32_t{ACCP_RANK_LEXICAL} : 0;
-        const accp_status status = accp_capabilities_query(get(), json.data(), json.size(), ranking,
-                                                           now_ms, &answer, &err);
-        if (status != ACCP_OK) return tell_verdict(status, out);
-        out.append("{\"answer\":").append(to_view(answer)).append("}");
-        return ACCP_OK;
-    }
-    accp_status add(std::string_view json, std::string &out, accp_error &err) {
-        return tell_verdict(accp_capabilities_register(get(), json.data(), json.size(), &err), out);
-    }
-
-    // A verdict is an answer; any other failure is one.
-    accp_status tell_verdict(accp_status status, std::string &out) {
-        const std::string_view verdict = to_view(accp_capabilities_verdict(get()));
-        const bool is_valid = verdict == R"({"status":"VALID"})";
-        if (verdict.empty() || (status != ACCP_OK && is_valid)) return status;
-        out.append("{\"verdict\":").append(verdict).append("}");
-        return ACCP_OK;
-    }
-
-private:
-    Handle<accp_capabilities> held_;
-};
 
 accp_status refuse(const char *message, accp_error &err) {
     err = {};
@@ -84,7 +41,7 @@ public:
                                registry = json_member(given, "registry");
         if (op == "library") return check_library(json_member(given, "library_doc"), out, err);
         if (registry.empty()) return refuse("a case without a registry", err);
-        Agents agents(config_.get());
+        Agents agents(nullptr, config_.get());
         status = agents.load(registry, err);
         if (status != ACCP_OK) return agents.tell_verdict(status, out);
         if (op == "register") return agents.add(json_member(given, "entry"), out, err);
@@ -92,7 +49,8 @@ public:
             return refuse("a case whose op is none of query, register, library", err);
         const std::string now(json_member(given, "now"));
         return agents.ask(json_member(given, "query"), arguments_,
-                          now.empty() ? ACCP_NO_CLOCK : to_ms(std::atof(now.c_str())), out, err);
+                          now.empty() ? ACCP_NO_CLOCK : seconds_to_ms(std::atof(now.c_str())), out,
+                          err);
     }
 
 private:
@@ -122,18 +80,13 @@ int run_cases(const Arguments &arguments, Streams &io) {
 }  // namespace
 
 int sacp_query(const Arguments &arguments, Streams &io) {
-    if (arguments.registry.empty()) return run_cases(arguments, io);
+    if (arguments.registry.empty() && arguments.store.empty()) return run_cases(arguments, io);
     const Handle<accp_config> config = make_config(arguments);
-    Agents agents(config.get());
-    accp_error err = {};
-    if (agents.load(read_file(arguments.registry), err) != ACCP_OK)
-        throw Failure(arguments.registry + ": entry " + std::to_string(err.record) + ": " +
-                      message_of(err));
-    const int64_t now = arguments.now_s ? to_ms(*arguments.now_s) : ACCP_NO_CLOCK;
-    return run_filter(arguments, io, Lines::kMessages,
-                      [&](std::string_view line, Streams &to, accp_error &err) {
-                          return agents.ask(line, arguments, now, to.out.text, err);
-                      });
+    Agents agents(arguments, config.get());
+    return run_filter(
+        arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+            return agents.ask(line, arguments, agents_now_ms(arguments), to.out.text, err);
+        });
 }
 
 }  // namespace cli

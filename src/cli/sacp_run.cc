@@ -9,6 +9,7 @@
 #include <list>
 #include <map>
 
+#include "cli/agents.h"
 #include "cli/failure.h"
 #include "cli/json_parts.h"
 #include "cli/plan_view.h"
@@ -49,16 +50,6 @@ Request read_request(const Arguments &arguments) {
         request.tools[tool.substr(0, equals)] = tool.substr(equals + 1);
     }
     return request;
-}
-
-Handle<accp_store> open_store(const std::string &named) {
-    if (named.empty()) return {};
-    const std::string place = named.find(':') == named.npos ? "sqlite:" + named : named;
-    accp_store *store = nullptr;
-    accp_error err = {};
-    if (accp_store_open(place.data(), place.size(), 0, nullptr, &store, &err) != ACCP_OK)
-        throw Failure(place + ": " + accp_status_code_name(err.code) + ": " + message_of(err));
-    return Handle<accp_store>(store);
 }
 
 class Driver {

@@ -58,6 +58,13 @@ public:
     void each(Use use) const {
         for (const Row &row : rows_) use(*row.agent);
     }
+    // Those that have a name in this list.
+    template <class Use>
+    void each_with(NameList list, std::string_view name, Use use) const {
+        const uint64_t mark = mark_of(list, name, seed_);
+        for (const Row &row : rows_)
+            if ((row.marks & mark) == mark && row.agent->has(list, name)) use(*row.agent);
+    }
     // All of them in the order of their registration.
     void list(Buffer<const Capability *> &out) const;
 

@@ -16,10 +16,10 @@ inline std::string to_string(accp_text text) { return {text.len ? text.text : ""
 
 class Sacp {
 public:
-    explicit Sacp(const std::string &library = {}) {
+    explicit Sacp(const std::string &library = {}, const accp_config *config = nullptr) {
         accp_library *made = nullptr;
-        EXPECT_EQ(accp_library_new(library.data(), library.size(), nullptr, &made, nullptr), 0);
-        EXPECT_EQ(accp_sacp_new(made, nullptr, &sacp_, nullptr), 0);
+        EXPECT_EQ(accp_library_new(library.data(), library.size(), config, &made, nullptr), 0);
+        EXPECT_EQ(accp_sacp_new(made, config, &sacp_, nullptr), 0);
         accp_library_free(made);
     }
     Sacp(const Sacp &) = delete;

@@ -36,8 +36,10 @@ _accp_sacp_options() {
         states) echo --help --limit ;;
         frame) echo --help --agent --registry --ext --limit ;;
         unframe) echo --help --registry --ext --limit ;;
-        query) echo --help --registry --now --lexical --limit ;;
+        query) echo --help --registry --store --now --lexical --limit ;;
         plan) echo --help --library --beside --limit ;;
+        spawn) echo --help --library --registry --store --now --lenient --strict --request --allow --retries --limit ;;
+        feasibility) echo --help --library --registry --store --now --lenient --strict --limit ;;
         adapt) echo --help --library --to --agent --now --limit ;;
         run) echo --help --tool --library --policy --lenient --store --session --trace --graph --limit ;;
         trace) echo --help --library-dir --limit ;;
@@ -86,7 +88,7 @@ _accp() {
         session) mapfile -t COMPREPLY < <(compgen -W "append receive send negotiate context tool answer budget checkpoint state log resolve put erase grant revoke expire retry abandon packet end list replay dead $(_accp_options "$command")" -- "$word") ;;
         store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune $(_accp_options "$command")" -- "$word") ;;
         context) mapfile -t COMPREPLY < <(compgen -W "generate spawn validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
-        sacp) mapfile -t COMPREPLY < <(compgen -W "validate expand compact canon states frame unframe query plan adapt run trace prompt spec $(_accp_options "$command")" -- "$word") ;;
+        sacp) mapfile -t COMPREPLY < <(compgen -W "validate expand compact canon states frame unframe query plan feasibility spawn adapt run trace prompt spec $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --depth) mapfile -t COMPREPLY < <(compgen -W 'minimal standard deep' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;

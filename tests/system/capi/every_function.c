@@ -422,6 +422,31 @@ static void packets(const accp_config *config) {
     packet_of_session(config);
 }
 
+static void plans_and_agents(const accp_config *config, accp_capabilities *agents) {
+    const char *message = "{\"g\":\"G\",\"plan\":[[\"v\",\"T\",{}]]}";
+    accp_sacp *sacp = NULL;
+    accp_text out;
+    int32_t answer = ACCP_PLAN_INVALID;
+    CHECK(accp_sacp_new(NULL, config, &sacp, NULL) == ACCP_OK);
+    CHECK(accp_capabilities_check_plan(agents, sacp, message, strlen(message), ACCP_SACP_LENIENT,
+                                       ACCP_NO_CLOCK, &answer, &out, NULL) == ACCP_OK &&
+          answer == ACCP_PLAN_INFEASIBLE && out.len > 0);
+    CHECK(accp_capabilities_request_agents(agents, sacp, message, strlen(message),
+                                           ACCP_SACP_LENIENT, ACCP_NO_CLOCK, NULL, &answer, &out,
+                                           NULL) == ACCP_OK &&
+          answer == ACCP_SPAWN_REQUESTED);
+    {
+        char request[1024];
+        const accp_spawn_rules rules = {1, 0, 0, {NULL, 0}};
+        const size_t len = out.len;
+        CHECK(len < sizeof request);
+        memcpy(request, out.text, len);
+        CHECK(accp_capabilities_spawn(agents, sacp, request, len, &rules, &out, NULL) == ACCP_OK);
+        CHECK(accp_capabilities_remove(agents, "T_AGENT", 7, NULL) == ACCP_OK);
+    }
+    accp_sacp_free(sacp);
+}
+
 static void capabilities(const accp_config *config) {
     const char *list =
         "[{\"agent_name\":\"A\",\"supported_verbs\":[\"v\"],\"supported_tools\":[],"
@@ -448,6 +473,7 @@ static void capabilities(const accp_config *config) {
           found.outcomes == 1);
     CHECK(accp_capabilities_found(agents, 1, &found) == 0);
     CHECK(accp_capabilities_print(agents, &out, NULL) == ACCP_OK && out.len > strlen(list));
+    plans_and_agents(config, agents);
     CHECK(accp_capabilities_remove(agents, "A", 1, NULL) == ACCP_OK);
     CHECK(accp_capabilities_count(agents) == 0);
     accp_capabilities_close(agents);

@@ -101,4 +101,38 @@ TEST(CliSacp, WhatIsNoCase) {
     EXPECT_EQ(run_accp({"sacp", "query", "--now", "soon"}).status, 2);
 }
 
+// The library, the registry, the clock and the reading are those of the command line; a refused
+// message has its verdict as its line.
+TEST(CliSacp, SACP_9B_03_FeasibilityALine) {
+    const std::string registry = testing::TempDir() + "accp_can_agents.json",
+                      library = testing::TempDir() + "accp_can_library.json";
+    std::ofstream(registry) << R"([{"agent_name":"A","supported_verbs":["find"],)"
+                               R"("supported_tools":["MAPS"],"inputs":[],"outputs":[],)"
+                               R"("description":"d","lease_until":9}])";
+    std::ofstream(library) << R"({"verbs":[{"name":"find","description":"d","inputs":[],)"
+                              R"("outputs":"o"}],"tools":[{"id":"MAPS","description":"d",)"
+                              R"("supported_verbs":["find"]}],"aliases":{"verbs":{"f":"find"}}})";
+    const std::string plans = R"({"g":"G","plan":[["f","MAPS",{}]]})"
+                              "\n"
+                              R"({"g":"G","plan":[["lift","MAPS",{}]]})"
+                              "\n";
+    const Ran strict = run_accp(
+        {"sacp", "feasibility", "--library", library, "--registry", registry, "--now", "8.5"},
+        plans);
+    EXPECT_EQ(strict.status, 0) << strict.err;
+    const std::vector<std::string> lines = lines_of(strict.out);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0], R"({"feasible":true,"steps":[{"step":"1","verb":"find","tool":"MAPS",)"
+                        R"("by":"agent","agents":["A"]}]})");
+    EXPECT_EQ(lines[1].substr(0, 38), R"({"status":"ERR","code":"UNKNOWN_VERB",)");
+    const Ran lenient =
+        run_accp({"sacp", "feasibility", "--lenient", "--registry", registry, "--now", "9"},
+                 R"({"g":"G","plan":[["find","MAPS",{}]]})"
+                 "\n");
+    EXPECT_EQ(lenient.out, R"({"feasible":false,"steps":[{"step":"1","verb":"find","tool":"MAPS",)"
+                           R"("by":"nobody","why":"lease_ended","near":["A"]}]})"
+                           "\n");
+    EXPECT_NE(run_accp({"sacp", "feasibility"}, plans).status, 0);
+}
+
 }  // namespace
