@@ -20,7 +20,8 @@ constexpr SacpAction kSacpActions[] = {
     {"canon", sacp_canon},       {"frame", sacp_frame},   {"unframe", sacp_unframe},
     {"states", sacp_states},     {"prompt", sacp_prompt}, {"spec", sacp_spec},
     {"query", sacp_query},       {"plan", sacp_plan},     {"adapt", sacp_adapt},
-    {"run", sacp_run},           {"trace", sacp_trace},
+    {"run", sacp_run},           {"trace", sacp_trace},   {"compose", sacp_compose},
+    {"threads", sacp_threads},
 };
 
 // What a library is refused for, in SACP's own words.
@@ -61,6 +62,14 @@ Handle<accp_sacp> new_sacp(const accp_library *library, const accp_config *confi
 
 Handle<accp_sacp> open_sacp(const Arguments &arguments, const accp_config *config) {
     return new_sacp(open_library(arguments, config).get(), config);
+}
+
+std::string lines_of_lists(const std::vector<std::string> &lists) {
+    std::string lines;
+    for (const std::string &list : lists)
+        for (const std::string &name : split_commas(list))
+            lines.append(lines.empty() ? "" : "\n").append(name);
+    return lines;
 }
 
 int run_sacp(const Arguments &arguments, Streams &io) {
