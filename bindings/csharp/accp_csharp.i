@@ -90,6 +90,7 @@ NUMBER(accp_text, AccpText)
 %ignore accp_log_record;
 %ignore accp_context_block;
 %ignore accp_packet_request;
+%ignore accp_sacp_receiver;
 %ignore accp_sacp_sender;
 %ignore accp_pane_task;
 %ignore accp_verdict;

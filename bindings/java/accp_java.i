@@ -199,6 +199,10 @@ BY_HAND(accp_packet_generate) BY_HAND(accp_session_make_packet) BY_HAND(accp_pan
 %ignore accp_sacp_sender;
 %ignore accp_sacp_to_0_1;
 %ignore accp_sacp_to_1_0;
+// Nor are messages composed and put into threads.
+%ignore accp_sacp_receiver;
+%ignore accp_sacp_compose;
+%ignore accp_sacp_thread;
 BY_HAND(accp_sacp_verdict)
 BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format) BY_HAND(accp_traceparent_format)
 // Call back.

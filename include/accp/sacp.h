@@ -182,6 +182,49 @@ ACCP_API accp_status accp_sacp_spell(accp_sacp *sacp, const char *text, size_t t
                                      int32_t spelling, accp_text *out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
+/** To whom a message goes. */
+typedef struct accp_sacp_receiver {
+    accp_text role;       /* "interface" and "formatter" talk to people; any other is in between */
+    accp_text formatters; /* tools that do too, a line feed between two; empty: none */
+    accp_text msg_id;     /* of the message, where it has none; empty: it goes without */
+} accp_sacp_receiver;
+
+/**
+ * Prints a message as it goes to another agent: in its canonical form, with the names that it has.
+ * SACP 4. Who is in between answers raw or in summary: out_fmt human is left out, but where the
+ * receiver talks to people, and in a message inside a step of a formatter. In any other message
+ * inside it is left out whoever the receiver is, as its answer is only on the way.
+ *
+ * to   its views are not kept.
+ * out  a view until the next call with this handle.
+ *
+ * ACCP_ERR_ARG: a msg_id that no message can have. ACCP_E1001, E1003, E1004: it has not the shape
+ * of a message; accp_sacp_verdict() says more. ACCP_ERR_NOMEM. Cost: linear.
+ */
+ACCP_API accp_status accp_sacp_compose(accp_sacp *sacp, const char *text, size_t text_len,
+                                       const accp_sacp_receiver *to, accp_text *out,
+                                       accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Puts messages together into threads, by msg_id and reply_to. SACP 2.
+ *
+ * text      messages, verdicts with ids, or any objects that have them: a line each, in any order.
+ *           Empty lines are passed over.
+ * indented  0: a JSON array; 1: a line each for a person, two blanks for every depth up to 32.
+ * out       a view until the next call with this handle: every message once, each before what
+ *           replies to it, replies and threads in the order of their lines:
+ *           {"line":N,"depth":D,"kind":K,"msg_id":…,"reply_to":…,"of":N}; ids where they are there.
+ *           kind: "root" replies to nothing; "reply"; "orphan" replies to what is not there;
+ *           "duplicate" has the msg_id of an earlier line, `of`, which gets all replies to it;
+ *           "cycle" is the first line of a circle, cut open before it.
+ *
+ * ACCP_E1001, E1004: a line is no object or an id is none; accp_sacp_verdict() says more, its byte
+ * counts from the beginning of the text. ACCP_ERR_NOMEM. Cost: linear.
+ */
+ACCP_API accp_status accp_sacp_thread(accp_sacp *sacp, const char *text, size_t text_len,
+                                      int32_t indented, accp_text *out,
+                                      accp_error *err) ACCP_NOEXCEPT;
+
 /**
  * A message, a verdict, a query to a registry of agents ({"query":…}) or its answer ({"agents":…})
  * as the JSON of a message of ACCP, which accp_codec_encode() and accp_session_send() take; and

@@ -64,6 +64,40 @@ accp_status accp_sacp_spell(accp_sacp *sacp, const char *text, size_t text_len, 
     });
 }
 
+accp_status accp_sacp_compose(accp_sacp *sacp, const char *text, size_t text_len,
+                              const accp_sacp_receiver *to, accp_text *out,
+                              accp_error *err) noexcept {
+    if (!sacp || !out || !to) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len) || !are_texts(to->role, to->formatters, to->msg_id))
+        return refuse(err, kNoText);
+    if (to->msg_id.len && !plan::is_id(to_view(to->msg_id)))
+        return refuse(err, "a msg_id is 1 to 128 letters, digits, . _ : -");
+    if (lies_in(text, sacp->out) || lies_in(to->role.text, sacp->out) ||
+        lies_in(to->formatters.text, sacp->out) || lies_in(to->msg_id.text, sacp->out))
+        return refuse(err, kOwnText);
+    return write(sacp, out, err, [&] {
+        return sacp->validator.compose(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
+                                       {plan::talks_to_people(to_view(to->role)),
+                                        to_view(to->formatters), to_view(to->msg_id)},
+                                       sacp->out, sacp->verdict);
+    });
+}
+
+accp_status accp_sacp_thread(accp_sacp *sacp, const char *text, size_t text_len, int32_t indented,
+                             accp_text *out, accp_error *err) noexcept {
+    if (!sacp || !out) return refuse(err, kNoHandle);
+    if (!is_text(text, text_len)) return refuse(err, kNoText);
+    if (indented != 0 && indented != 1) return refuse(err, "indented is 0 or 1");
+    if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
+    return write(sacp, out, err, [&] {
+        if (!sacp->threads.read(to_view(text, text_len), sacp->max_bytes(), sacp->verdict))
+            return false;
+        if (indented) sacp->threads.write_indented(sacp->out);
+        else sacp->threads.write_json(sacp->out);
+        return true;
+    });
+}
+
 accp_status accp_sacp_to_message(accp_sacp *sacp, const char *text, size_t text_len,
                                  const char *agent, size_t agent_len, accp_text *out,
                                  accp_error *err) noexcept {

@@ -8,6 +8,7 @@
 #include "plan/mapping.h"
 #include "plan/planner.h"
 #include "plan/shared.h"
+#include "plan/threads.h"
 #include "plan/validator.h"
 
 struct accp_sacp {
@@ -21,6 +22,7 @@ struct accp_sacp {
           adapter(memory),
           reader(memory),
           value(memory),
+          threads(memory),
           verdict(memory),
           out(memory) {}
 
@@ -37,6 +39,7 @@ struct accp_sacp {
     accp::plan::Adapter adapter;
     accp::value::JsonReader reader;  // of messages that are adapted
     accp::value::Value value;
+    accp::plan::Threads threads;
     accp::plan::Verdict verdict;
     accp::Buffer<char> out;
 };

@@ -112,6 +112,9 @@ struct Arguments {
     std::vector<std::string> tool_commands;    // sacp run: each "NAME=COMMAND"
     std::string trace_file, graph;             // sacp run; empty: none
     std::vector<std::string> verbs, tools;     // sacp prompt: each "search,rank"
+    std::string role, msg_id;                  // sacp compose; empty: not given
+    std::vector<std::string> formatters;       // sacp compose: each "TELL,SHOW"
+    bool indent = false;                       // sacp threads
     bool beside = false;                       // sacp plan
     bool pretty = false;                       // sacp expand, compact, canon
     std::string proto_ver;                     // sacp adapt: the version to come to

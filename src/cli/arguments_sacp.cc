@@ -61,6 +61,24 @@ void add_sacp_codec(CLI::App &action, Arguments &out) {
              "Extensions in force: q1, t1, p1 (all three by default), u8, w1, or none");
 }
 
+void add_compose(CLI::App &sacp, Arguments &out) {
+    CLI::App *action =
+        add_sacp_action(sacp, out, "compose",
+                        "A message a line to what goes to an agent: canonical, and out_fmt human "
+                        "only for those that talk to people");
+    add_library(*action, out);
+    action
+        ->add_option("--role", out.role,
+                     "Of the receiver: interface and formatter talk to people; else it is in "
+                     "between (the default)")
+        ->option_text("ROLE");
+    add_list(*action, "--formatter", out.formatters, "Tools that talk to people too");
+    action
+        ->add_option("--msg-id", out.msg_id,
+                     "Messages without an id get this one, a dot and the number of their line")
+        ->option_text("ID");
+}
+
 void add_sacp_run(CLI::App &sacp, Arguments &out) {
     CLI::App *action = add_sacp_action(
         sacp, out, "run", "Run the plan of a message, FILE, with programs as its tools");
@@ -129,6 +147,11 @@ void add_sacp(CLI::App &app, Arguments &out) {
                  "A message a line to its canonical form, with short names");
     add_spelling(*command, out, "canon",
                  "A message a line to its canonical form, with the names it has");
+    add_compose(*command, out);
+    add_sacp_action(*command, out, "threads",
+                    "Messages, a line each in any order, put together by what they reply to")
+        ->add_flag("--indent", out.indent, "As an indented list, for a person")
+        ->option_text(" ");
     add_sacp_action(*command, out, "states",
                     "{\"version\":…,\"changes\":[[TASK,STATE],…]} a line to what becomes of each");
     action = add_sacp_action(*command, out, "frame",

@@ -14,10 +14,13 @@ int sacp_validate(const Arguments &arguments, Streams &io);
 int sacp_expand(const Arguments &arguments, Streams &io);
 int sacp_compact(const Arguments &arguments, Streams &io);
 int sacp_canon(const Arguments &arguments, Streams &io);
+int sacp_compose(const Arguments &arguments, Streams &io);
 int sacp_plan(const Arguments &arguments, Streams &io);
 int sacp_adapt(const Arguments &arguments, Streams &io);
 int sacp_frame(const Arguments &arguments, Streams &io);
 int sacp_unframe(const Arguments &arguments, Streams &io);
+// sacp_threads.cc: messages, a line each, put together by what they reply to.
+int sacp_threads(const Arguments &arguments, Streams &io);
 // sacp_states.cc: changes of state a line in, what becomes of each out.
 int sacp_states(const Arguments &arguments, Streams &io);
 
@@ -30,6 +33,9 @@ int sacp_spawn(const Arguments &arguments, Streams &io);
 // sacp_prompt.cc: what a model is told: its role, the protocol.
 int sacp_prompt(const Arguments &arguments, Streams &io);
 int sacp_spec(const Arguments &arguments, Streams &io);
+
+// Of options with names and commas between them, one name a line.
+std::string lines_of_lists(const std::vector<std::string> &lists);
 
 // The library of --library, or one without verbs and tools. Throws Failure, with its verdict.
 Handle<accp_library> open_library(const Arguments &arguments, const accp_config *config);

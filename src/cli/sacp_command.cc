@@ -22,6 +22,8 @@ constexpr SacpAction kSacpActions[] = {
     {"query", sacp_query},       {"plan", sacp_plan},     {"adapt", sacp_adapt},
     {"run", sacp_run},           {"trace", sacp_trace},   {"feasibility", sacp_feasibility},
     {"spawn", sacp_spawn},
+    {"run", sacp_run},           {"trace", sacp_trace},   {"compose", sacp_compose},
+    {"threads", sacp_threads},
 };
 
 // What a library is refused for, in SACP's own words.
@@ -62,6 +64,14 @@ Handle<accp_sacp> new_sacp(const accp_library *library, const accp_config *confi
 
 Handle<accp_sacp> open_sacp(const Arguments &arguments, const accp_config *config) {
     return new_sacp(open_library(arguments, config).get(), config);
+}
+
+std::string lines_of_lists(const std::vector<std::string> &lists) {
+    std::string lines;
+    for (const std::string &list : lists)
+        for (const std::string &name : split_commas(list))
+            lines.append(lines.empty() ? "" : "\n").append(name);
+    return lines;
 }
 
 int run_sacp(const Arguments &arguments, Streams &io) {

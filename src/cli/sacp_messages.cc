@@ -107,6 +107,28 @@ int sacp_canon(const Arguments &arguments, Streams &io) {
     return respell(arguments, io, ACCP_SACP_AS_IS);
 }
 
+// Messages without an id get one of their line.
+int sacp_compose(const Arguments &arguments, Streams &io) {
+    const Handle<accp_config> config = make_config(arguments);
+    const Handle<accp_sacp> sacp = open_sacp(arguments, config.get());
+    const std::string formatters = lines_of_lists(arguments.formatters);
+    accp_sacp_receiver receiver = {};
+    receiver.role = {arguments.role.data(), arguments.role.size()};
+    receiver.formatters = {formatters.data(), formatters.size()};
+    return run_filter(
+        arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+            const std::string id =
+                arguments.msg_id.empty() ? "" : arguments.msg_id + "." + std::to_string(to.records);
+            receiver.msg_id = {id.data(), id.size()};
+            accp_text text = {};
+            const accp_status status =
+                accp_sacp_compose(sacp.get(), line.data(), line.size(), &receiver, &text, &err);
+            if (status != ACCP_OK) return write_verdict(sacp.get(), status, to, err);
+            to.out.text.append(text.text, text.len);
+            return status;
+        });
+}
+
 // What is still missing is asked for, in place of a plan that cannot be run.
 int sacp_plan(const Arguments &arguments, Streams &io) {
     const Handle<accp_config> config = make_config(arguments);

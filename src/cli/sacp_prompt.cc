@@ -9,15 +9,6 @@
 namespace cli {
 namespace {
 
-// One name a line.
-std::string names_in(const std::vector<std::string> &lists) {
-    std::string lines;
-    for (const std::string &list : lists)
-        for (const std::string &name : split_commas(list))
-            lines.append(lines.empty() ? "" : "\n").append(name);
-    return lines;
-}
-
 // Prints it, and on standard error what it costs.
 int print(const Arguments &arguments, const accp_config *config, accp_text text, Streams &io) {
     io.out.text.append(text.text, text.len);
@@ -40,7 +31,8 @@ int print(const Arguments &arguments, const accp_config *config, accp_text text,
 int sacp_prompt(const Arguments &arguments, Streams &io) {
     const Handle<accp_config> config = make_config(arguments);
     const Handle<accp_sacp> sacp = open_sacp(arguments, config.get());
-    const std::string verbs = names_in(arguments.verbs), tools = names_in(arguments.tools),
+    const std::string verbs = lines_of_lists(arguments.verbs),
+                      tools = lines_of_lists(arguments.tools),
                       message =
                           arguments.files.empty() ? std::string() : read_input(arguments.files[0]);
     accp_text text = {};

@@ -13,6 +13,7 @@ bool Speller::check(value::TreeView tree, const Library &library, const value::J
     tree_ = tree;
     library_ = &library;
     spelling_ = Spelling::kAsIs;
+    receiver_ = nullptr;
     return checker_.check(tree, {&library, false, Checker::kShape, origins}, verdict);
 }
 
@@ -23,6 +24,51 @@ bool Speller::spell(value::TreeView tree, const Library &library, Spelling spell
     names_.clear();  // of a message that memory did not suffice for
     write_message(0, nullptr, out);
     return true;
+}
+
+bool Speller::compose(value::TreeView tree, const Library &library, const Receiver &receiver,
+                      const value::JsonReader *origins, Buffer<char> &out, Verdict &verdict) {
+    if (!check(tree, library, origins, verdict)) return false;
+    receiver_ = &receiver;
+    names_.clear();
+    write_message(0, nullptr, out);
+    receiver_ = nullptr;
+    return true;
+}
+
+// Is a name one of those in a list that has a line feed between two?
+static bool is_in_lines(std::string_view name, std::string_view list) {
+    while (!list.empty()) {
+        const std::string_view line = list.substr(0, list.find('\n'));
+        if (line == name) return true;
+        list.remove_prefix(line.size() < list.size() ? line.size() + 1 : line.size());
+    }
+    return false;
+}
+
+// What is inside a message is an answer on the way, whoever the message goes to; but for one that
+// stands in a step of a formatter.
+bool Speller::may_write_prose(const Scope &scope) const {
+    if (!receiver_) return true;
+    if (scope.outer == kNoPart) return receiver_->may_write_prose;
+    if (scope.part == kNoPart) return false;
+    const uint32_t verb = checker_.scopes().parts[scope.part].node + 1;
+    return is_in_lines(tree_.string(tree_[verb].next), receiver_->formatters);
+}
+
+bool Speller::is_left_out(const Scope &scope, Member member) const {
+    const uint32_t node = scope.node(member);
+    if (!node || member != kOutFmt) return !node;
+    return tree_.string(node) == "raw" ||
+           (tree_.string(node) == "human" && !may_write_prose(scope));
+}
+
+void Speller::write_start(std::string_view member, char &before, Buffer<char> &out) {
+    out.push(before);
+    before = ',';
+    out.push('"');
+    out.append(member);
+    out.append("\":");
 }
 
 void Speller::write_message(uint32_t number, const Frame *outer, Buffer<char> &out) {
@@ -36,13 +82,13 @@ void Speller::write_message(uint32_t number, const Frame *outer, Buffer<char> &o
     char before = '{';
     for (uint32_t i = 0; i < kMembers; ++i) {
         const auto member = static_cast<Member>(i);
-        const uint32_t node = scope.node(member);
-        if (!node || (member == kOutFmt && tree_.string(node) == "raw")) continue;
-        out.push(before);
-        before = ',';
-        out.push('"');
-        out.append(member_name(member));
-        out.append("\":");
+        if (member == kMsgId && !number && receiver_ && !scope.node(kMsgId) &&
+            !receiver_->msg_id.empty()) {
+            write_start(member_name(member), before, out);
+            value::write_json_string(receiver_->msg_id, out);
+        }
+        if (is_left_out(scope, member)) continue;
+        write_start(member_name(member), before, out);
         write_member(member, frame, names, out);
     }
     out.push('}');

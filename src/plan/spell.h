@@ -8,6 +8,14 @@
 
 namespace accp::plan {
 
+// To whom a message goes: who of those that read it may be asked for text for people, and its
+// msg_id where it has none.
+struct Receiver {
+    bool may_write_prose = false;
+    std::string_view formatters;  // tools that may too, a line feed between two
+    std::string_view msg_id;
+};
+
 class Speller {
 public:
     explicit Speller(Memory &memory)
@@ -16,6 +24,11 @@ public:
     // Appends it. False, with a verdict, and nothing appended: it has not the shape of a message.
     bool spell(value::TreeView tree, const Library &library, Spelling spelling,
                const value::JsonReader *origins, Buffer<char> &out, Verdict &verdict);
+
+    // The same with the names that it has, as it goes to a receiver: who is in between is not asked
+    // for text for people.
+    bool compose(value::TreeView tree, const Library &library, const Receiver &receiver,
+                 const value::JsonReader *origins, Buffer<char> &out, Verdict &verdict);
 
     // The same in two steps, for whoever writes members one by one, as they are: a check, and a
     // member that is there.
@@ -35,6 +48,9 @@ private:
     };
 
     void write_message(uint32_t number, const Frame *outer, Buffer<char> &out);
+    void write_start(std::string_view member, char &before, Buffer<char> &out);
+    bool is_left_out(const Scope &scope, Member member) const;
+    bool may_write_prose(const Scope &scope) const;
     void write_member(Member member, const Frame &frame, size_t ctx_names, Buffer<char> &out);
     void write_list(uint32_t begin, uint32_t end, const Frame &frame, Buffer<char> &out);
     void write_part(uint32_t part, const Frame &frame, Buffer<char> &out);
@@ -56,6 +72,7 @@ private:
     value::TreeView tree_ = {};
     const Library *library_ = nullptr;
     Spelling spelling_ = Spelling::kAsIs;
+    const Receiver *receiver_ = nullptr;  // nullptr: out_fmt stays as it is
 };
 
 }  // namespace accp::plan

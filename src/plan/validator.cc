@@ -44,6 +44,13 @@ bool Validator::spell(std::string_view text, uint64_t max_bytes, const Library &
            speller_.spell(tree(), library, spelling, &reader_, out, verdict);
 }
 
+bool Validator::compose(std::string_view text, uint64_t max_bytes, const Library &library,
+                        const Receiver &receiver, Buffer<char> &out, Verdict &verdict) {
+    verdict.clear();
+    return read_json(reader_, text, max_bytes, value_, verdict) &&
+           speller_.compose(tree(), library, receiver, &reader_, out, verdict);
+}
+
 bool Validator::check_reply(std::string_view text, uint64_t max_bytes, const Library &library,
                             bool strict, const ReplyRules &rules, Verdict &verdict) {
     verdict.clear();

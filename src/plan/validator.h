@@ -8,14 +8,17 @@
 
 namespace accp::plan {
 
+// Does a role talk to people?
+inline bool talks_to_people(std::string_view role) {
+    return role == "interface" || role == "formatter";
+}
+
 // Whose reply it is, and what it was asked for (SACP-RULES R13).
 struct ReplyRules {
     std::string_view role;
     OutFmt out_fmt;
 
-    bool allows_prose() const {
-        return role == "interface" || role == "formatter" || out_fmt == OutFmt::kHuman;
-    }
+    bool allows_prose() const { return talks_to_people(role) || out_fmt == OutFmt::kHuman; }
 };
 
 class Validator {
@@ -39,6 +42,10 @@ public:
     // Appends the message in its canonical form.
     bool spell(std::string_view text, uint64_t max_bytes, const Library &library, Spelling spelling,
                Buffer<char> &out, Verdict &verdict);
+
+    // The same as it goes to a receiver.
+    bool compose(std::string_view text, uint64_t max_bytes, const Library &library,
+                 const Receiver &receiver, Buffer<char> &out, Verdict &verdict);
 
     // Of the last text that could be read; the scopes only of a message of version 0.1.
     value::TreeView tree() const { return value_.view(); }

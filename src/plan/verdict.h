@@ -68,6 +68,9 @@ public:
                 uint64_t byte);
     void need(std::string_view name);
 
+    // The text lies so many bytes after the beginning of another one.
+    void shift(uint64_t bytes) { byte_ += bytes; }
+
     // Appends it as JSON, members in the order that the specification prints them in, nothing more.
     void write(Buffer<char> &out) const;
 

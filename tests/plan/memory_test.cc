@@ -7,6 +7,7 @@
 #include "plan/mapping.h"
 #include "plan/messages.h"
 #include "plan/planner.h"
+#include "plan/threads.h"
 
 namespace {
 
@@ -164,6 +165,27 @@ TEST(PlanMemory, Maps) {
                                     return mapper.to_accp(text, "a", kMaxBytes, message, own) &&
                                            mapper.from_accp(message.view(), kMaxBytes, out, own);
                                 });
+}
+
+TEST(PlanMemory, ComposesAndThreads) {
+    Desk desk;
+    const Library &library = desk.library("travel");
+    const std::string text = make_message();
+    std::string lines;
+    for (int i = 0; i < 200; ++i)
+        lines += R"({"msg_id":"m)" + std::to_string(i) + R"(","reply_to":"m)" +
+                 std::to_string(i / 2) + "\"}\n";
+    let_each_fail([&](Memory &memory) {
+        Verdict verdict(memory);
+        Validator validator(memory);
+        Buffer<char> out(memory);
+        EXPECT_TRUE(
+            validator.compose(text, kMaxBytes, library, {false, "RANK", "id"}, out, verdict));
+        Threads threads(memory);
+        EXPECT_TRUE(threads.read(lines, kMaxBytes, verdict));
+        threads.write_json(out);
+        threads.write_indented(out);
+    });
 }
 
 TEST(PlanMemory, Adapts) {

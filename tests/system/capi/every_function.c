@@ -1021,12 +1021,20 @@ static void sacp_texts(accp_sacp *checker) {
     static const char kMessage[] =
         "{\"g\":\"G\",\"ctx\":{\"city\":\"x\"},\"plan\":[[\"s\",\"H\",{}]]}";
     accp_sacp_sender sender = {{"m", 1}, {"a", 1}, {NULL, 0}, 0};
+    accp_sacp_receiver receiver = {{NULL, 0}, {NULL, 0}, {"m", 1}};
     accp_text out = {0};
     char message[256];
     CHECK(accp_sacp_plan(checker, kMessage, sizeof kMessage - 1, 0, &out, NULL) == ACCP_OK);
     CHECK(is_text(out,
                   "{\"g\":\"G\",\"ctx\":{\"city\":\"x\"},"
                   "\"plan\":[[\"search\",\"H\",{\"city\":\"$ctx.city\"}]]}"));
+    CHECK(accp_sacp_compose(checker, kMessage, sizeof kMessage - 1, &receiver, &out, NULL) ==
+          ACCP_OK);
+    CHECK(is_text(out,
+                  "{\"g\":\"G\",\"ctx\":{\"city\":\"x\"},"
+                  "\"plan\":[[\"s\",\"H\",{}]],\"msg_id\":\"m\"}"));
+    CHECK(accp_sacp_thread(checker, "{}", 2, 0, &out, NULL) == ACCP_OK);
+    CHECK(is_text(out, "[{\"line\":1,\"depth\":0,\"kind\":\"root\"}]"));
     CHECK(accp_sacp_to_1_0(checker, kMessage, sizeof kMessage - 1, &sender, &out, NULL) == ACCP_OK);
     CHECK(out.len < sizeof message);
     memcpy(message, out.text, out.len);

@@ -799,6 +799,12 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_spell___")]
   public static extern int accp_sacp_spell(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5, void* jarg6);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_compose___")]
+  public static extern int accp_sacp_compose(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_thread___")]
+  public static extern int accp_sacp_thread(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5, void* jarg6);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_to_message___")]
   public static extern int accp_sacp_to_message(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6, void* jarg7);
 

@@ -4730,6 +4730,50 @@ intgo _wrap_accp_sacp_spell_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostri
 }
 
 
+intgo _wrap_accp_sacp_compose_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_sacp_receiver *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_sacp_receiver *arg4 = (accp_sacp_receiver *) 0 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_sacp_receiver *)_swig_go_2; 
+  arg5 = (accp_text *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_sacp_compose(arg1,(char const *)arg2,arg3,(struct accp_sacp_receiver const *)arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_sacp_thread_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+  accp_sacp *arg1 = (accp_sacp *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  accp_text *arg5 = (accp_text *) 0 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_sacp *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = (accp_text *)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_sacp_thread(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_sacp_to_message_capi_a99203cda47d1de7(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
