@@ -93,6 +93,8 @@ ANSWERS_NUMBER(accp_packet_code_new)
 ANSWERS_NUMBER(accp_packet_code_new_on_disk)
 ANSWERS_NUMBER(accp_library_new)
 ANSWERS_NUMBER(accp_sacp_new)
+ANSWERS_NUMBER(accp_capabilities_open)
+ANSWERS_NUMBER(accp_capabilities_sweep)
 ANSWERS_NUMBER(accp_stream_new)
 ANSWERS_NUMBER(accp_deadline_new)
 ANSWERS_NUMBER(accp_store_open)
@@ -123,6 +125,12 @@ ANSWERS_TEXT(accp_sacp_to_message)
 ANSWERS_TEXT(accp_sacp_from_message)
 ANSWERS_TEXT(accp_sacp_plan)
 ANSWERS_TEXT(accp_sacp_print_prompt)
+ANSWERS_TEXT(accp_sacp_to_0_1)
+ANSWERS_TEXT(accp_capabilities_query)
+ANSWERS_TEXT(accp_capabilities_print)
+ANSWERS_TEXT(accp_run_print_trace)
+ANSWERS_TEXT(accp_run_print_final)
+ANSWERS_TEXT(accp_run_print_reply)
 ANSWERS_TEXT(accp_sacp_print_specification)
 ANSWERS_TEXT(accp_session_send)
 ANSWERS_TEXT(accp_session_reply)
@@ -195,15 +203,12 @@ BY_HAND(accp_negotiation_agreement) BY_HAND(accp_config_set_agreement) BY_HAND(a
 BY_HAND(accp_deadline_expire) BY_HAND(accp_session_receive) BY_HAND(accp_session_next_delivery) BY_HAND(accp_session_record)
 BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_session_context_blocks) BY_HAND(accp_session_context_messages)
 BY_HAND(accp_packet_generate) BY_HAND(accp_session_make_packet) BY_HAND(accp_panes_feedback) BY_HAND(accp_panes_record) BY_HAND(accp_panes_advise)
-// Versions of SACP are not turned into each other here yet.
-%ignore accp_sacp_sender;
-%ignore accp_sacp_to_0_1;
-%ignore accp_sacp_to_1_0;
-// Nor are messages composed and put into threads.
+// Messages are not composed and put into threads here yet.
 %ignore accp_sacp_receiver;
 %ignore accp_sacp_compose;
 %ignore accp_sacp_thread;
-BY_HAND(accp_sacp_verdict)
+BY_HAND(accp_sacp_verdict) BY_HAND(accp_sacp_to_1_0) BY_HAND(accp_capabilities_found)
+BY_HAND(accp_run_new) BY_HAND(accp_run_next) BY_HAND(accp_run_step_at)
 BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format) BY_HAND(accp_traceparent_format)
 // Call back.
 BY_HAND(accp_config_set_hooks) BY_HAND(accp_tokenizer_new_callback) BY_HAND(accp_store_each_session) BY_HAND(accp_store_export)
