@@ -221,6 +221,9 @@ TEST(Agents, AReplyToWhatWasNeverAskedIsNobodys) {
     ASSERT_EQ(again.kind, Effect::kCall);
     EXPECT_EQ(again.key, key);
     EXPECT_EQ(host.run.receive("A", reply_to(request, ended), 0), Answer::kLate);
+    EXPECT_EQ(host.run.receive("A", "{\"reply_to\":\"" + key + ".1.1\",\"status\":\"VALID\"}", 0),
+              Answer::kLate)
+        << "this try was not asked of anybody";
     const std::string next = whole_request(host, again.call, {"A", ""});
     EXPECT_NE(next, request);
     EXPECT_EQ(host.run.receive("A", reply_to(request, ended), 0), Answer::kLate);
