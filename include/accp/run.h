@@ -137,13 +137,47 @@ ACCP_API accp_status accp_run_fail(accp_run *run, uint64_t call, const char *too
  * A call was answered by an agent of this role with SACP: a message that is DONE brings its
  * result's output, or else its result. Prose is an output of the roles interface and formatter, or
  * where the message said out_fmt human; anything else that breaks the output discipline, and what
- * says ERR, REQ_CLARIFY or FAILED, is a failure of the tool. After one that is IN_PROGRESS the call
- * goes on. As accp_run_complete().
+ * says ERR, REQ_CLARIFY or FAILED, is a failure of the tool; with the code TIMEOUT it has timed
+ * out, and with NO_AGENT or one that says that the agent does not know the verb or the tool, nobody
+ * has it. After one that is IN_PROGRESS, or VALID, the call goes on. As accp_run_complete().
  */
 ACCP_API accp_status accp_run_reply(accp_run *run, uint64_t call, const char *tool, size_t tool_len,
                                     const char *role, size_t role_len, const char *reply,
                                     size_t reply_len, int64_t now_ms,
                                     accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Prints a call as a SACP message for an agent that is to do it: the goal and the ctx, the one step
+ * as its plan, with its params as they are now, and the message's out_fmt where it is the plan's
+ * last step, else raw. Its msg_id is made of the call's key and is the same after a restart:
+ * KEY.STEP.TRY. accp_sacp_to_message() makes a message of ACCP of it.
+ *
+ * agent  who is called, 1 to 256 bytes: nobody else's answer counts. A call that is printed again
+ *        is the other agent's.
+ * role   the agent's role, at most 256 bytes, or empty: as in accp_run_reply().
+ * out    a view until the next call of a function of the run.
+ *
+ * ACCP_DROPPED: nobody waits for this call. ACCP_ERR_ARG: no such agent; or a join, which is no
+ * plan by itself; or its params are too deep for a message. ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_run_print_request(accp_run *run, uint64_t call, const char *agent,
+                                            size_t agent_len, const char *role, size_t role_len,
+                                            accp_text *out, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * An agent sent this SACP message: where its reply_to is the msg_id of a call that was printed for
+ * it, it is taken as accp_run_reply() takes it; anything else changes nothing.
+ *
+ * sender  who sent it, as the caller knows; empty: the one who was asked.
+ * text    SACP: accp_sacp_from_message() makes it of a message of ACCP.
+ *
+ * ACCP_DROPPED: nobody waits for it. ACCP_ERR_ARG: another agent was asked. ACCP_E1001: no JSON
+ * object with a reply_to, or longer than the policy's max_output_bytes. ACCP_ERR_CLOSED,
+ * ACCP_ERR_NOMEM, as accp_run_complete().
+ */
+ACCP_API accp_status accp_run_receive(accp_run *run, const char *sender, size_t sender_len,
+                                      const char *text, size_t text_len, int64_t now_ms,
+                                      accp_error *err) ACCP_NOEXCEPT;
 
 /** When accp_run_tick() has to be told at the latest; -1: nothing waits for a time. */
 ACCP_API int64_t accp_run_due(const accp_run *run) ACCP_NOEXCEPT;

@@ -24,7 +24,9 @@ accp_status tell(accp_run *run, int64_t now_ms, accp_error *err, Tell what) noex
             if (answer == Answer::kLate)
                 return fail(ACCP_DROPPED, 0, "nobody waits for this call any more");
             if (answer == Answer::kForeign)
-                return fail(ACCP_ERR_ARG, 0, "another tool was called than the one that answers");
+                return fail(ACCP_ERR_ARG, 0, "another tool or agent was called than who answers");
+            if (answer == Answer::kRefused)
+                return fail(ACCP_E1001, 0, "no JSON object that says what it replies to");
             return Status{};
         });
     });
@@ -35,6 +37,20 @@ static_assert(static_cast<int>(plan::Part::kStep) == ACCP_RUN_STEP &&
               static_cast<int>(plan::Part::kList) == ACCP_RUN_BRANCH);
 static_assert(static_cast<int>(execute::State::kInProgress) == ACCP_RUN_STEP_IN_PROGRESS &&
               static_cast<int>(execute::State::kFailed) == ACCP_RUN_STEP_FAILED);
+
+constexpr size_t kMaxName = 256;  // bytes
+
+Status refusal_of(execute::Request answer) {
+    switch (answer) {
+        case execute::Request::kMade: return {};
+        case execute::Request::kLate:
+            return fail(ACCP_DROPPED, 0, "nobody waits for this call any more");
+        case execute::Request::kJoin: return fail(ACCP_ERR_ARG, 0, "a join is no plan by itself");
+        case execute::Request::kTooDeep:
+            return fail(ACCP_ERR_ARG, 0, "the params are nested too deep for a message");
+    }
+    return {};
+}
 
 Outcome outcome_of(int32_t cause) {
     return cause == ACCP_RUN_TIMED_OUT  ? Outcome::kTimeout
@@ -78,6 +94,35 @@ accp_status accp_run_reply(accp_run *run, uint64_t call, const char *tool, size_
     return tell(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
         return to.reply(call, to_view(tool, tool_len), to_view(role, role_len),
                         to_view(reply, reply_len), now);
+    });
+}
+
+accp_status accp_run_print_request(accp_run *run, uint64_t call, const char *agent,
+                                   size_t agent_len, const char *role, size_t role_len,
+                                   accp_text *out, accp_error *err) noexcept {
+    if (!run || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(agent, agent_len) || !capi::is_text(role, role_len))
+        return capi::refuse(err, capi::kNoText);
+    if (!agent_len || agent_len > kMaxName || role_len > kMaxName)
+        return capi::refuse(err,
+                            "an agent has a name of 1 to 256 bytes, and a role of at most 256");
+    return capi::guard(err, [&]() -> Status {
+        if (run->refused) return fail(ACCP_DROPPED, 0, "nothing runs");
+        if (run->broken) return fail(ACCP_ERR_CLOSED, 0, "the run ran out of memory before");
+        run->out.clear();
+        const execute::Request answer = run->run.write_request(
+            call, {to_view(agent, agent_len), to_view(role, role_len)}, run->out);
+        if (answer == execute::Request::kMade) capi::hand_out(run->out, out);
+        return refusal_of(answer);
+    });
+}
+
+accp_status accp_run_receive(accp_run *run, const char *sender, size_t sender_len, const char *text,
+                             size_t text_len, int64_t now_ms, accp_error *err) noexcept {
+    if (!capi::is_text(sender, sender_len) || !capi::is_text(text, text_len))
+        return capi::refuse(err, capi::kNoText);
+    return tell(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
+        return to.receive(to_view(sender, sender_len), to_view(text, text_len), now);
     });
 }
 

@@ -81,6 +81,26 @@ std::string_view find_labels(std::string_view json, std::string_view labels,
     return json;
 }
 
+void write_as_text(std::string_view json, Buffer<char> &out) {
+    const char *at = json.data(), *end = at + json.size(), *written = at;
+    while (at < end) {
+        if (*at != '"') {
+            ++at;
+            continue;
+        }
+        const char *after = skip_string(at++);
+        const std::string_view text(at, static_cast<size_t>(after - at - 1));
+        const bool is_key = after < end && *after == ':';
+        if (!is_key && plan::read_reference(text).kind != plan::Reference::kText) {
+            out.append(written, static_cast<size_t>(at - written));
+            out.push('$');
+            written = at;
+        }
+        at = after;
+    }
+    out.append(written, static_cast<size_t>(end - written));
+}
+
 bool has_type(std::string_view json, plan::Type type) {
     const char first = json[0];
     if (first == 'n') return true;

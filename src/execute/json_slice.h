@@ -15,6 +15,10 @@ std::string_view find_labels(std::string_view json, std::string_view labels, Buf
 // A member of an object, by its key as JSON.
 std::string_view find_member(std::string_view object, std::string_view key);
 
+// Appends a value so that in a message's params it means what it is: text that would be read as a
+// reference gets a `$` before it (R30).
+void write_as_text(std::string_view json, Buffer<char> &out);
+
 // As plan::has_type().
 bool has_type(std::string_view json, plan::Type type);
 

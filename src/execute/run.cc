@@ -26,6 +26,7 @@ Run::Run(Memory &memory)
       reader_(memory),
       value_(memory),
       trace_(memory),
+      asked_(memory),
       begin_(memory),
       queued_(memory),
       stopped_(memory),
@@ -83,47 +84,6 @@ bool Run::read_output(std::string_view json) {
     made_.clear();
     value::write_json(value_.view(), 0, made_);
     return true;
-}
-
-Answer Run::reply(uint64_t call, std::string_view tool, std::string_view role,
-                  std::string_view text, uint64_t now) {
-    uint32_t place;
-    const Answer answer = find_call(call, tool, place);
-    if (answer != Answer::kTaken) return answer;
-    const uint32_t scope = progress_.parts[attempts_[place].part].scope,
-                   node = progress_.program.scope(scope).node(plan::kOutFmt);
-    const plan::OutFmt out_fmt =
-        node ? plan::find_out_fmt(progress_.program.tree().string(node)) : plan::OutFmt::kRaw;
-    if (!replies_.check_reply(text, policy_.bounds().max_output, progress_.program.library(),
-                              progress_.program.strict(), {role, out_fmt}, verdict_))
-        return failed(call, tool, Outcome::kToolFailed, verdict_.details(), now);
-    return take_reply(call, tool, text, now);
-}
-
-// A message that is DONE brings its result's output, or else its result; another object what it
-// is; prose a string. One that is IN_PROGRESS is no answer yet.
-Answer Run::take_reply(uint64_t call, std::string_view tool, std::string_view text, uint64_t now) {
-    reply_.clear();
-    if (!verdict_.valid())
-        return failed(call, tool, Outcome::kToolFailed, "the reply needs something", now);
-    if (!plan::read_json(reader_, text, policy_.bounds().max_output, value_, verdict_) ||
-        value_.view()[0].kind != ACCP_MAP) {
-        value::write_json_string(text, reply_);
-        return done(call, tool, reply_.view(), now);
-    }
-    const value::TreeView tree = value_.view();
-    const auto word = [&](std::string_view member) {
-        const uint32_t node = tree.find(0, member);
-        return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view();
-    };
-    const std::string_view status = word("status"), state = word("state");
-    if (state == "IN_PROGRESS") return Answer::kTaken;
-    if (status == "ERR" || status == "REQ_CLARIFY" || state == "FAILED")
-        return failed(call, tool, Outcome::kToolFailed, "the agent says that it failed", now);
-    const uint32_t result = tree.find(0, "result"),
-                   output = result ? tree.find(result, "output") : 0;
-    value::write_json(tree, output ? output : result, reply_);
-    return done(call, tool, reply_.view(), now);
 }
 
 void Run::tick(uint64_t now) {

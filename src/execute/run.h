@@ -6,6 +6,7 @@
 //
 //   run.cc        what happens: the start, answers, failures, time, the end of all by cancel()
 //   run_calls.cc  tries of tools: which is next, when, and with what
+//   run_agents.cc calls as messages for agents, and their replies
 //   run_parts.cc  the order of steps, branches, and messages inside one another
 //   run_log.cc    the log, and going on from one
 //   report.cc     the trace, and the answer
@@ -60,7 +61,20 @@ enum class Answer : uint8_t {
     kTaken,
     kLate,     // nobody waits for it: it was answered, its time was over, or all was cancelled
     kForeign,  // another tool than the one that was called
-    kRefused   // a record is not what can have happened next
+    kRefused   // a record is not what can have happened next; a reply does not say to what
+};
+
+// A call as a message for an agent.
+enum class Request : uint8_t {
+    kMade,
+    kLate,    // nobody waits for this call
+    kJoin,    // a join does not stand alone in a plan
+    kTooDeep  // its params, in a message around them
+};
+
+// Whom a call is handed to: only this agent's reply counts.
+struct Delegate {
+    std::string_view name, role;
 };
 
 class Run {
@@ -89,6 +103,12 @@ public:
     // The reply of an agent with this role: a message or a status, as the output discipline says.
     Answer reply(uint64_t call, std::string_view tool, std::string_view role, std::string_view text,
                  uint64_t now);
+    // Appends a call as the message for an agent: its step alone, params with their references
+    // replaced, and an id that is the same after a restart.
+    Request write_request(uint64_t call, const Delegate &to, Buffer<char> &out);
+    // The reply of an agent that was sent one: by its reply_to. sender: empty where the caller
+    // knows.
+    Answer receive(std::string_view sender, std::string_view text, uint64_t now);
     // Attempts whose time is over, and those that may be made again.
     void tick(uint64_t now);
     void cancel(uint64_t now);
@@ -125,6 +145,11 @@ private:
         uint32_t fallback;
         Outcome outcome;
     };
+    struct Asked {  // the delegate of an attempt
+        uint64_t call = 0;
+        Slice name, role;
+        plan::OutFmt out_fmt = plan::OutFmt::kRaw;
+    };
     // What is to be begun: a part, or, with this bit, a scope.
     static constexpr uint32_t kScopeBit = uint32_t{1} << 31;
 
@@ -158,10 +183,17 @@ private:
     uint64_t wait_of(uint32_t part) const;
     std::string_view tool_of(uint32_t part, uint32_t fallback) const;
     Answer find_call(uint64_t call, std::string_view tool, uint32_t &place) const;
-    Answer take_reply(uint64_t call, std::string_view tool, std::string_view text, uint64_t now);
     bool read_output(std::string_view json);
     void add_entry(uint32_t part, Outcome outcome);
     void make_key(uint32_t part);
+
+    // run_agents.cc
+    plan::OutFmt out_fmt_of(uint32_t part) const;
+    void write_request_id(uint32_t place, Buffer<char> &out);
+    uint32_t find_request(std::string_view id);
+    Answer take_reply(uint32_t place, const plan::ReplyRules &rules, std::string_view text,
+                      uint64_t now);
+    Answer take_failure(uint64_t call, uint32_t error, uint64_t now);
 
     // run_log.cc
     void begin_record();
@@ -188,6 +220,7 @@ private:
     value::Value value_;
 
     Buffer<Entry> trace_;
+    Buffer<Asked> asked_;       // by the place of the attempt
     Buffer<uint32_t> begin_;    // a stack
     Buffer<uint64_t> queued_;   // numbers of attempts, of which those before first_ are done
     Buffer<uint64_t> stopped_;  // calls

@@ -38,6 +38,9 @@ public:
     Driven(RandomPlan &plan, const plan::Library &library, uint64_t seed, uint32_t deaths)
         : plan_(plan), library_(library), random_(seed), deaths_(deaths) {}
 
+    // Every tool is an agent that is sent a message, and replies with one.
+    void use_agents() { by_agents_ = true; }
+
     // Until it ends, or until it is cancelled before event number `cancel`.
     void run(uint32_t cancel = UINT32_MAX) {
         make();
@@ -67,6 +70,7 @@ private:
         std::string path, tool, key;
         uint32_t tries;
         uint64_t due;
+        std::string params = {}, request = {};  // empty: no message, since it is a join
     };
 
     void make() {
@@ -94,6 +98,7 @@ private:
                                   effect.due});
                 EXPECT_LE(calls_.size(), plan_.max_parallel());
                 check_key(calls_.back());
+                if (by_agents_) ask(effect);
             }
             if (effect.kind == Effect::kStop) forget(effect.call);
             if (effect.kind != Effect::kRecord) continue;
@@ -113,6 +118,7 @@ private:
 
     void die() {
         calls_.clear();
+        replies_.clear();  // to one whose record was lost with it, the answer counts again
         if (records_.empty()) {
             make();
             return run_->start("id " + std::to_string(random_.next()), now_);
@@ -173,6 +179,70 @@ private:
         }
     }
 
+    // The agent of a tool has its name.
+    void ask(const Effect &effect) {
+        Call &call = calls_.back();
+        call.params = effect.text;
+        Buffer<char> out(*memory_);
+        const execute::Request made = run_->write_request(call.number, {call.tool, ""}, out);
+        ASSERT_EQ(made, effect.verb == "join" ? execute::Request::kJoin : execute::Request::kMade);
+        if (effect.verb == "join") return;
+        call.request = accp_unit::text_of(out);
+        Json json(call.request);
+        const std::string id(json.tree().string(json.find("msg_id"))),
+            whose = call.path + " " + call.tool + " " + std::to_string(call.tries);
+        if (records_.empty()) return;
+        const auto known = ids_.emplace(whose, id);
+        EXPECT_EQ(known.first->second, id) << whose;
+    }
+
+    // What an agent replies that runs the request as its own plan, and makes the same call of it.
+    std::string reply_of(const Call &call, const Brought &brought) {
+        Json json(call.request);
+        const std::string id = json.json(json.find("msg_id"));
+        if (brought.kind == Brought::kNoAgent)
+            return R"({"status":"ERR","code":"NO_AGENT","details":"d","reply_to":)" + id + "}";
+        if (brought.kind == Brought::kFailed && random_.below(2))
+            return R"({"status":"REQ_CLARIFY","need":["x"],"reply_to":)" + id + "}";
+        execute::Run agent(*memory_);
+        plan::Verdict verdict(*memory_);
+        EXPECT_TRUE(agent.policy().read(R"({"retries":0,"fallback":false})", 99, verdict));
+        EXPECT_TRUE(agent.read(call.request, UINT32_MAX, library_, true, verdict) &&
+                    verdict.valid())
+            << call.request;
+        agent.start("agent", now_);
+        Effect effect = agent.next(now_);
+        while (effect.kind == Effect::kRecord) effect = agent.next(now_);
+        EXPECT_EQ(effect.text, call.params) << call.request;
+        EXPECT_EQ(effect.tool, call.tool);
+        if (brought.kind == Brought::kOk) agent.done(effect.call, {}, brought.value.json(), now_);
+        else agent.failed(effect.call, {}, execute::Outcome::kToolFailed, "no", now_);
+        Buffer<char> out(*memory_);
+        agent.write_reply("r", out);
+        return accp_unit::text_of(out);
+    }
+
+    // What is nobody's answer changes nothing: it may come at any time.
+    void answer_falsely(const Call &call) {
+        Buffer<char> before(*memory_), after(*memory_);
+        run_->write_trace(before);
+        const uint32_t calls = run_->calls();
+        const std::string reply = reply_of(call, {Brought::kOk, {}});
+        std::string other = reply;
+        const size_t id = other.find("\"reply_to\":\"") + 12;
+        other[id + random_.below(other.find('"', id) - id)] = 'g';  // no digit of any id
+        EXPECT_EQ(run_->receive("ANOTHER", reply, now_), Answer::kForeign);
+        EXPECT_EQ(run_->receive(call.tool, other, now_), Answer::kLate) << other;
+        EXPECT_EQ(run_->receive(call.tool, reply.substr(0, random_.below(reply.size())), now_),
+                  Answer::kRefused);
+        for (const std::string &old : replies_)
+            EXPECT_EQ(run_->receive({}, old, now_), Answer::kLate) << old;
+        run_->write_trace(after);
+        EXPECT_EQ(before.view(), after.view());
+        EXPECT_EQ(run_->calls(), calls);
+        EXPECT_FALSE(run_->has_records());
+    }
+
     void forget(uint64_t number) {
         for (size_t i = 0; i < calls_.size(); ++i)
             if (calls_[i].number == number) calls_.erase(calls_.begin() + static_cast<long>(i));
@@ -198,6 +268,10 @@ private:
             run_->tick(now_ = run_->due());
             if (now_ >= call.due) {
                 EXPECT_EQ(run_->done(call.number, {}, "1", now_), Answer::kLate);
+                if (!call.request.empty()) {
+                    replies_.push_back(reply_of(call, {Brought::kOk, {}}));
+                    EXPECT_EQ(run_->receive(call.tool, replies_.back(), now_), Answer::kLate);
+                }
             }
             return;
         }
@@ -206,7 +280,12 @@ private:
 
     void answer(const Call call) {
         const Brought brought = plan_.rules.call(call.path, call.tool, call.tries);
+        const bool by_message = !call.request.empty();
+        if (by_message && !random_.below(10)) answer_falsely(call);
+        const std::string reply = by_message ? reply_of(call, brought) : std::string();
+        if (by_message) replies_.push_back(reply);
         const auto tell = [&] {
+            if (by_message) return run_->receive(call.tool, reply, now_);
             return brought.kind == Brought::kOk
                        ? run_->done(call.number, call.tool, brought.value.json(), now_)
                        : run_->failed(call.number, call.tool,
@@ -234,7 +313,10 @@ private:
     std::map<std::string, uint32_t> tries_;
     std::map<std::string, std::string> keys_;
     std::set<std::string> seen_;
+    std::map<std::string, std::string> ids_;
+    std::vector<std::string> replies_;  // that were taken, or came too late
     bool ended_ = false;
+    bool by_agents_ = false;
 };
 
 TEST(RandomPlans, EndAsTheModelSays) {
@@ -247,6 +329,23 @@ TEST(RandomPlans, EndAsTheModelSays) {
         model.run(plan.message);
         Driven driven(plan, known.library, seed,
                       static_cast<uint32_t>(seed % 4 ? seed % 4 * 2 - 1 : 0));
+        driven.run();
+        ASSERT_FALSE(::testing::Test::HasFailure()) << seed << " " << plan.message.json();
+        ASSERT_EQ(driven.traced, model.trace) << seed << " " << plan.message.json();
+        ASSERT_EQ(driven.ended_with, model.final) << seed << " " << plan.message.json();
+    }
+}
+
+TEST(RandomPlans, EndTheSameWhereEveryToolIsAnAgent) {
+    ModelLibrary known;
+    const uint64_t count = from_environment("ACCP_PLANS", ACCP_SANITIZED ? 200 : 1500);
+    for (uint64_t seed = 1; seed < 1 + count; ++seed) {
+        RandomPlan plan(seed);
+        SlowModel model(plan.rules);
+        model.run(plan.message);
+        Driven driven(plan, known.library, seed,
+                      static_cast<uint32_t>(seed % 4 ? seed % 4 * 2 - 1 : 0));
+        driven.use_agents();
         driven.run();
         ASSERT_FALSE(::testing::Test::HasFailure()) << seed << " " << plan.message.json();
         ASSERT_EQ(driven.traced, model.trace) << seed << " " << plan.message.json();

@@ -135,6 +135,52 @@ TEST(RunFace, RepliesWithAMessage) {
     accp_run_free(run);
 }
 
+accp_status print_request(accp_run *run, uint64_t call, std::string_view agent,
+                          std::string_view role, accp_text *out, accp_error *error) {
+    return accp_run_print_request(run, call, agent.data(), agent.size(), role.data(), role.size(),
+                                  out, error);
+}
+
+accp_status receive(accp_run *run, std::string_view sender, std::string_view text,
+                    accp_error *error) {
+    return accp_run_receive(run, sender.data(), sender.size(), text.data(), text.size(), 1, error);
+}
+
+TEST(RunFace, HandsACallToAnAgent) {
+    const accp_run_request request = request_of(R"({"g":"G","plan":[["a","T",{}]]})", nullptr);
+    accp_run *run = nullptr;
+    accp_text out = {"untouched", 9};
+    accp_error error = {};
+    accp_run_effect effect;
+    ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_run_next(run, 0, &effect, nullptr), ACCP_OK);
+    const std::string long_name(257, 'a');
+    EXPECT_EQ(print_request(run, effect.call, "", "", &out, &error), ACCP_ERR_ARG);
+    EXPECT_EQ(print_request(run, effect.call, long_name, "", &out, &error), ACCP_ERR_ARG);
+    EXPECT_EQ(print_request(run, effect.call, "A", long_name, &out, &error), ACCP_ERR_ARG);
+    EXPECT_EQ(print_request(run, effect.call + 1, "A", "", &out, &error), ACCP_DROPPED);
+    EXPECT_EQ(print_request(nullptr, effect.call, "A", "", &out, &error), ACCP_ERR_ARG);
+    EXPECT_EQ(print_request(run, effect.call, "A", "", nullptr, &error), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_run_print_request(run, effect.call, nullptr, 1, nullptr, 0, &out, &error),
+              ACCP_ERR_ARG);
+    EXPECT_EQ(string_of(out), "untouched");
+    const std::string id = string_of(effect.key) + ".0.0";
+    ASSERT_EQ(print_request(run, effect.call, "A", "", &out, &error), ACCP_OK);
+    EXPECT_EQ(string_of(out), R"({"g":"G","plan":[["a","T",{}]],"msg_id":")" + id + "\"}");
+    const std::string reply = R"({"g":"G","plan":[["a","T",{}]],"state":"DONE","reply_to":")" + id +
+                              R"(","result":{"output":5}})";
+    EXPECT_EQ(receive(run, "A", "{}", &error), ACCP_E1001);
+    EXPECT_TRUE(error.message);
+    EXPECT_EQ(receive(run, "A", R"({"reply_to":"m1"})", &error), ACCP_DROPPED);
+    EXPECT_EQ(receive(run, "B", reply, &error), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_run_receive(run, nullptr, 1, "", 0, 1, &error), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_run_state(run), ACCP_RUN_GOING_ON);
+    EXPECT_EQ(receive(run, "A", reply, &error), ACCP_OK);
+    EXPECT_EQ(receive(run, "A", reply, &error), ACCP_DROPPED);
+    EXPECT_EQ(accp_run_state(run), ACCP_RUN_DONE);
+    accp_run_free(run);
+}
+
 // The process is gone after each answer: what was told and recorded is not called again. An answer
 // that was told is recorded with the next question, as here.
 TEST(RunFace, GoesOnFromTheLogOfItsSession) {

@@ -4,52 +4,17 @@
 // between tries, and memory that runs out.
 #include <gtest/gtest.h>
 
-#include "execute/scripted.h"
+#include "execute/host.h"
 #include "failing.h"
 
 using namespace accp;
+using accp_test::Host;
+using accp_test::kId;
 using execute::Answer;
 using execute::Effect;
 using execute::Outcome;
 
 namespace {
-
-constexpr std::string_view kId = "an id";
-
-// A run of a plan without a library.
-struct Host {
-    explicit Host(const std::string &plan, const std::string &policy = {},
-                  accp_allocator allocator = private_allocator())
-        : memory(allocator, UINT64_MAX), library(memory), verdict(memory), run(memory) {
-        EXPECT_TRUE(library.read({}, UINT32_MAX, verdict));
-        read = run.policy().read(policy, UINT32_MAX, verdict) &&
-               run.read(R"({"g":"G","plan":)" + plan + "}", UINT32_MAX, library, false, verdict);
-    }
-    // Past records and stops.
-    Effect next(uint64_t now) {
-        Effect effect = run.next(now);
-        while (effect.kind == Effect::kRecord || effect.kind == Effect::kStop)
-            effect = run.next(now);
-        return effect;
-    }
-    std::string final() {
-        Buffer<char> out(memory);
-        run.write_final(out);
-        return accp_unit::text_of(out);
-    }
-    // Every call is answered with this.
-    void answer_all(std::string_view json) {
-        run.start(kId, 0);
-        for (Effect effect; (effect = next(0)).kind == Effect::kCall;)
-            ASSERT_EQ(run.done(effect.call, {}, json, 0), Answer::kTaken);
-    }
-
-    Memory memory;
-    plan::Library library;
-    plan::Verdict verdict;
-    execute::Run run;
-    bool read = false;
-};
 
 std::string repeated(std::string_view what, size_t count) {
     std::string made = "[";

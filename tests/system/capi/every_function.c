@@ -550,6 +550,9 @@ static void runs(const accp_config *config) {
     accp_run_free(run); /* goes on from its log */
     CHECK(accp_run_new(&request, config, &run, NULL) == ACCP_OK);
     CHECK(accp_run_next(run, 3, &effect, NULL) == ACCP_OK && is_text(effect.path, "2"));
+    CHECK(accp_run_print_request(run, effect.call, "A", 1, NULL, 0, &out, NULL) == ACCP_OK &&
+          out.len > 60);
+    CHECK(accp_run_receive(run, "A", 1, "{\"reply_to\":\"m\"}", 16, 4, NULL) == ACCP_DROPPED);
     CHECK(accp_run_reply(run, effect.call, "T", 1, "formatter", 9, "Well", 4, 4, NULL) == ACCP_OK);
     CHECK(accp_run_next(run, 5, &effect, NULL) == ACCP_OK && is_text(effect.tool, "U"));
     CHECK(accp_run_fail(run, effect.call, NULL, 0, ACCP_RUN_NO_AGENT, "gone", 4, 6, NULL) ==
