@@ -36,7 +36,9 @@
     (const char *revision, size_t revision_len), (const char *unused, size_t unused_len),
     (const char *task, size_t task_len),
     (const char *note, size_t note_len), (const char *question, size_t question_len), (const char *from, size_t from_len),
-    (const char *message, size_t message_len), (const char *role, size_t role_len), (const char *tools, size_t tools_len), (const char *verbs, size_t verbs_len)
+    (const char *message, size_t message_len), (const char *role, size_t role_len), (const char *tools, size_t tools_len), (const char *verbs, size_t verbs_len),
+    (const char *output, size_t output_len), (const char *reason, size_t reason_len), (const char *record, size_t record_len),
+    (const char *reply, size_t reply_len), (const char *tool, size_t tool_len)
 };
 
 // A filter of packets compares words: no language has an embedder yet.
@@ -51,6 +53,9 @@
 
 // A keyword of Java and C#, where the struct is read as it lies in memory.
 %ignore accp_verdict::byte;
+
+// The tag of an enum and a function, which C keeps apart.
+%rename(accp_run_progress, %$isenum) accp_run_state;
 
 // Preprocessor conveniences of C.
 %ignore ACCP_NODE_KEY;
@@ -78,4 +83,6 @@
 %include "accp/packet.h"
 %include "accp/panes.h"
 %include "accp/sacp.h"
+%include "accp/capability.h"
+%include "accp/run.h"
 %include "accp/metrics.h"

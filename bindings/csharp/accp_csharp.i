@@ -93,6 +93,10 @@ NUMBER(accp_text, AccpText)
 %ignore accp_sacp_sender;
 %ignore accp_pane_task;
 %ignore accp_verdict;
+%ignore accp_found_agent;
+%ignore accp_run_request;
+%ignore accp_run_effect;
+%ignore accp_run_step;
 %rename("$ignore", %$isenum) "";
 %rename("$ignore", %$isenumitem) "";
 %rename("$ignore", %$isconstant) "";

@@ -10,9 +10,7 @@ namespace Accp.Tests;
 /// <summary>The layer against the headers: no function is left out, no enumerator has another number, no struct another size.</summary>
 public partial class FaceTests
 {
-    // Of capability.h and run.h C# has nothing yet.
-    private static readonly string Headers = string.Concat(Directory.GetFiles(Path.Combine(Vectors.Source, "include", "accp"), "*.h")
-        .Where(file => Path.GetFileName(file) is not ("capability.h" or "run.h")).Order().Select(File.ReadAllText));
+    private static readonly string Headers = string.Concat(Directory.GetFiles(Path.Combine(Vectors.Source, "include", "accp"), "*.h").Order().Select(File.ReadAllText));
 
     // Those that C# has no need of: memory is the collector's and the library's own; values are built as JSON; the name of a limit or rule is found by its enumerator; frames
     // are found in their nodes, and built of JSON; an owner more is a reference. Versions of SACP are not turned into each other yet.
@@ -30,7 +28,8 @@ public partial class FaceTests
             .Where(file => Path.GetFileName(file) != "Native.cs").Select(File.ReadAllText));
         string[] names = [.. Declared().Matches(Headers).Select(match => match.Groups[1].Value).Distinct().Order()];
         Assert.True(names.Length > 150);
-        Assert.Equal([], names.Where(name => !Regex.IsMatch(layer, $@"Native\.{name}\b") && !LeftOut.Contains(name)));
+        // Registries of agents and runs have no class of their own yet.
+        Assert.Equal([], names.Where(name => !Regex.IsMatch(layer, $@"Native\.{name}\b") && !LeftOut.Contains(name) && !name.StartsWith("accp_capabilities_") && !name.StartsWith("accp_run_")));
         Assert.Equal(names, typeof(Native).GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.DeclaredOnly).Select(one => one.Name).Order());
     }
 

@@ -832,6 +832,96 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_state_follows___")]
   public static extern int accp_sacp_state_follows(int jarg1, int jarg2, int jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_open___")]
+  public static extern int accp_capabilities_open(void* jarg1, void* jarg2, void** jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_close___")]
+  public static extern void accp_capabilities_close(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_register___")]
+  public static extern int accp_capabilities_register(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_load___")]
+  public static extern int accp_capabilities_load(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_remove___")]
+  public static extern int accp_capabilities_remove(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_renew___")]
+  public static extern int accp_capabilities_renew(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, long jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_sweep___")]
+  public static extern int accp_capabilities_sweep(void* jarg1, long jarg2, ulong* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_note_outcome___")]
+  public static extern int accp_capabilities_note_outcome(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_query___")]
+  public static extern int accp_capabilities_query(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, long jarg5, void* jarg6, void* jarg7);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_found_count___")]
+  public static extern nuint accp_capabilities_found_count(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_found___")]
+  public static extern int accp_capabilities_found(void* jarg1, nuint jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_verdict___")]
+  public static extern AccpText accp_capabilities_verdict(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_count___")]
+  public static extern ulong accp_capabilities_count(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_print___")]
+  public static extern int accp_capabilities_print(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_new___")]
+  public static extern int accp_run_new(void* jarg1, void* jarg2, void** jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_free___")]
+  public static extern void accp_run_free(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_next___")]
+  public static extern int accp_run_next(void* jarg1, long jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_replay___")]
+  public static extern int accp_run_replay(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_complete___")]
+  public static extern int accp_run_complete(void* jarg1, ulong jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, long jarg7, void* jarg8);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_fail___")]
+  public static extern int accp_run_fail(void* jarg1, ulong jarg2, byte* jarg3, nuint jarg4, int jarg5, byte* jarg6, nuint jarg7, long jarg8, void* jarg9);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_reply___")]
+  public static extern int accp_run_reply(void* jarg1, ulong jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, byte* jarg7, nuint jarg8, long jarg9, void* jarg10);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_due___")]
+  public static extern long accp_run_due(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_tick___")]
+  public static extern int accp_run_tick(void* jarg1, long jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_cancel___")]
+  public static extern int accp_run_cancel(void* jarg1, long jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_state___")]
+  public static extern int accp_run_state(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_step_count___")]
+  public static extern uint accp_run_step_count(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_step_at___")]
+  public static extern int accp_run_step_at(void* jarg1, uint jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_print_trace___")]
+  public static extern int accp_run_print_trace(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_print_final___")]
+  public static extern int accp_run_print_final(void* jarg1, void* jarg2, void* jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_print_reply___")]
+  public static extern int accp_run_print_reply(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_metric_name___")]
   public static extern byte* accp_metric_name(int jarg1);
 

@@ -4942,6 +4942,539 @@ intgo _wrap_accp_sacp_state_follows_capi_a99203cda47d1de7(intgo _swig_go_0, intg
 }
 
 
+intgo _wrap_accp_capabilities_open_capi_a99203cda47d1de7(accp_store *_swig_go_0, accp_config *_swig_go_1, accp_capabilities **_swig_go_2, accp_error *_swig_go_3) {
+  accp_store *arg1 = (accp_store *) 0 ;
+  accp_config *arg2 = (accp_config *) 0 ;
+  accp_capabilities **arg3 = (accp_capabilities **) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_store *)_swig_go_0; 
+  arg2 = (accp_config *)_swig_go_1; 
+  arg3 = (accp_capabilities **)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_capabilities_open(arg1,(struct accp_config const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_capabilities_close_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  
+  accp_capabilities_close(arg1);
+  
+}
+
+
+intgo _wrap_accp_capabilities_register_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_capabilities_register(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_capabilities_load_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_capabilities_load(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_capabilities_remove_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_capabilities_remove(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_capabilities_renew_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int64_t arg4 ;
+  int64_t arg5 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int64_t)_swig_go_2; 
+  arg5 = (int64_t)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_capabilities_renew(arg1,(char const *)arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_capabilities_sweep_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, long long _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  int64_t arg2 ;
+  uint64_t *arg3 = (uint64_t *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (uint64_t *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_capabilities_sweep(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_capabilities_note_outcome_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_capabilities_note_outcome(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_capabilities_query_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  uint32_t arg4 ;
+  int64_t arg5 ;
+  accp_text *arg6 = (accp_text *) 0 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (uint32_t)_swig_go_2; 
+  arg5 = (int64_t)_swig_go_3; 
+  arg6 = (accp_text *)_swig_go_4; 
+  arg7 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_capabilities_query(arg1,(char const *)arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_capabilities_found_count_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  size_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  
+  result = accp_capabilities_found_count((struct accp_capabilities const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_capabilities_found_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, long long _swig_go_1, accp_found_agent *_swig_go_2) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  size_t arg2 ;
+  accp_found_agent *arg3 = (accp_found_agent *) 0 ;
+  int result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = (size_t)_swig_go_1; 
+  arg3 = (accp_found_agent *)_swig_go_2; 
+  
+  result = (int)accp_capabilities_found((struct accp_capabilities const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_accp_capabilities_verdict_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  accp_text result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  
+  result = accp_capabilities_verdict((struct accp_capabilities const *)arg1);
+  _swig_go_result.p = (char *)(&result)->text; _swig_go_result.n = (intgo)(&result)->len; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_capabilities_count_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  
+  result = (uint64_t)accp_capabilities_count((struct accp_capabilities const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_capabilities_print_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_capabilities_print(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_new_capi_a99203cda47d1de7(accp_run_request *_swig_go_0, accp_config *_swig_go_1, accp_run **_swig_go_2, accp_error *_swig_go_3) {
+  accp_run_request *arg1 = (accp_run_request *) 0 ;
+  accp_config *arg2 = (accp_config *) 0 ;
+  accp_run **arg3 = (accp_run **) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run_request *)_swig_go_0; 
+  arg2 = (accp_config *)_swig_go_1; 
+  arg3 = (accp_run **)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_run_new((struct accp_run_request const *)arg1,(struct accp_config const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_accp_run_free_capi_a99203cda47d1de7(accp_run *_swig_go_0) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  
+  accp_run_free(arg1);
+  
+}
+
+
+intgo _wrap_accp_run_next_capi_a99203cda47d1de7(accp_run *_swig_go_0, long long _swig_go_1, accp_run_effect *_swig_go_2, accp_error *_swig_go_3) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  int64_t arg2 ;
+  accp_run_effect *arg3 = (accp_run_effect *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (accp_run_effect *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_run_next(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_replay_capi_a99203cda47d1de7(accp_run *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_run_replay(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_complete_capi_a99203cda47d1de7(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, long long _swig_go_4, accp_error *_swig_go_5) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  uint64_t arg2 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  char *arg5 = (char *) 0 ;
+  size_t arg6 ;
+  int64_t arg7 ;
+  accp_error *arg8 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = _swig_go_3.p; arg6 = (size_t)_swig_go_3.n; 
+  arg7 = (int64_t)_swig_go_4; 
+  arg8 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_run_complete(arg1,arg2,(char const *)arg3,arg4,(char const *)arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_fail_capi_a99203cda47d1de7(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, _gostring_ _swig_go_4, long long _swig_go_5, accp_error *_swig_go_6) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  uint64_t arg2 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  int32_t arg5 ;
+  char *arg6 = (char *) 0 ;
+  size_t arg7 ;
+  int64_t arg8 ;
+  accp_error *arg9 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = (int32_t)_swig_go_3; 
+  arg6 = _swig_go_4.p; arg7 = (size_t)_swig_go_4.n; 
+  arg8 = (int64_t)_swig_go_5; 
+  arg9 = (accp_error *)_swig_go_6; 
+  
+  result = (accp_status)accp_run_fail(arg1,arg2,(char const *)arg3,arg4,arg5,(char const *)arg6,arg7,arg8,arg9);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_reply_capi_a99203cda47d1de7(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, _gostring_ _swig_go_4, long long _swig_go_5, accp_error *_swig_go_6) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  uint64_t arg2 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  char *arg5 = (char *) 0 ;
+  size_t arg6 ;
+  char *arg7 = (char *) 0 ;
+  size_t arg8 ;
+  int64_t arg9 ;
+  accp_error *arg10 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = _swig_go_3.p; arg6 = (size_t)_swig_go_3.n; 
+  arg7 = _swig_go_4.p; arg8 = (size_t)_swig_go_4.n; 
+  arg9 = (int64_t)_swig_go_5; 
+  arg10 = (accp_error *)_swig_go_6; 
+  
+  result = (accp_status)accp_run_reply(arg1,arg2,(char const *)arg3,arg4,(char const *)arg5,arg6,(char const *)arg7,arg8,arg9,arg10);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_accp_run_due_capi_a99203cda47d1de7(accp_run *_swig_go_0) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  
+  result = (int64_t)accp_run_due((struct accp_run const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_tick_capi_a99203cda47d1de7(accp_run *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  int64_t arg2 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_run_tick(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_cancel_capi_a99203cda47d1de7(accp_run *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  int64_t arg2 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_run_cancel(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_state_capi_a99203cda47d1de7(accp_run *_swig_go_0) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  int32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  
+  result = (int32_t)accp_run_state((struct accp_run const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_step_count_capi_a99203cda47d1de7(accp_run *_swig_go_0) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  uint32_t result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  
+  result = (uint32_t)accp_run_step_count((struct accp_run const *)arg1);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_step_at_capi_a99203cda47d1de7(accp_run *_swig_go_0, intgo _swig_go_1, accp_run_step *_swig_go_2, accp_error *_swig_go_3) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  uint32_t arg2 ;
+  accp_run_step *arg3 = (accp_run_step *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (uint32_t)_swig_go_1; 
+  arg3 = (accp_run_step *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_run_step_at(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_print_trace_capi_a99203cda47d1de7(accp_run *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_run_print_trace(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_print_final_capi_a99203cda47d1de7(accp_run *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_run_print_final(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_print_reply_capi_a99203cda47d1de7(accp_run *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_text *arg4 = (accp_text *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_text *)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_run_print_reply(arg1,(char const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 char *_wrap_accp_metric_name_capi_a99203cda47d1de7(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
