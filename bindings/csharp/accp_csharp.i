@@ -98,6 +98,8 @@ NUMBER(accp_text, AccpText)
 %ignore accp_run_request;
 %ignore accp_run_effect;
 %ignore accp_run_step;
+%ignore accp_spawn_round;
+%ignore accp_spawn_rules;
 %rename("$ignore", %$isenum) "";
 %rename("$ignore", %$isenumitem) "";
 %rename("$ignore", %$isconstant) "";

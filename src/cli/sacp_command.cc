@@ -16,14 +16,13 @@ struct SacpAction {
 };
 
 constexpr SacpAction kSacpActions[] = {
-    {"validate", sacp_validate}, {"expand", sacp_expand}, {"compact", sacp_compact},
-    {"canon", sacp_canon},       {"frame", sacp_frame},   {"unframe", sacp_unframe},
-    {"states", sacp_states},     {"prompt", sacp_prompt}, {"spec", sacp_spec},
-    {"query", sacp_query},       {"plan", sacp_plan},     {"adapt", sacp_adapt},
-    {"run", sacp_run},           {"trace", sacp_trace},   {"feasibility", sacp_feasibility},
-    {"spawn", sacp_spawn},
-    {"run", sacp_run},           {"trace", sacp_trace},   {"compose", sacp_compose},
-    {"threads", sacp_threads},
+    {"validate", sacp_validate}, {"expand", sacp_expand},   {"compact", sacp_compact},
+    {"canon", sacp_canon},       {"frame", sacp_frame},     {"unframe", sacp_unframe},
+    {"states", sacp_states},     {"prompt", sacp_prompt},   {"spec", sacp_spec},
+    {"query", sacp_query},       {"plan", sacp_plan},       {"adapt", sacp_adapt},
+    {"run", sacp_run},           {"trace", sacp_trace},     {"feasibility", sacp_feasibility},
+    {"spawn", sacp_spawn},       {"run", sacp_run},         {"trace", sacp_trace},
+    {"compose", sacp_compose},   {"threads", sacp_threads},
 };
 
 // What a library is refused for, in SACP's own words.

@@ -883,29 +883,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_check_plan___")]
   public static extern int accp_capabilities_check_plan(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, int jarg5, long jarg6, int* jarg7, void* jarg8, void* jarg9);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_spawn_round_asked_get___")]
-  public static extern uint accp_spawn_round_asked_get(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_spawn_round_max_asked_get___")]
-  public static extern uint accp_spawn_round_max_asked_get(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_spawn_round_msg_id_get___")]
-  public static extern void* accp_spawn_round_msg_id_get(void* jarg1);
-
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_request_agents___")]
   public static extern int accp_capabilities_request_agents(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, int jarg5, long jarg6, void* jarg7, int* jarg8, void* jarg9, void* jarg10);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_spawn_rules_allow_get___")]
-  public static extern int accp_spawn_rules_allow_get(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_spawn_rules_reserved_get___")]
-  public static extern int accp_spawn_rules_reserved_get(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_spawn_rules_lease_until_ms_get___")]
-  public static extern long accp_spawn_rules_lease_until_ms_get(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_spawn_rules_msg_id_get___")]
-  public static extern void* accp_spawn_rules_msg_id_get(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_spawn___")]
   public static extern int accp_capabilities_spawn(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, void* jarg5, void* jarg6, void* jarg7);
