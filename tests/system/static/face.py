@@ -27,13 +27,18 @@ def is_output(kind, name, place):
     return kind.endswith('*') and not kind.startswith('const') and (kind, name) != ('void *', 'user') and place > 0 or name == 'out' or name.endswith('_out')
 
 
+def is_helper(kind, name):
+    """A handle beside the first that the call works with: accp_sacp *sacp."""
+    return kind == f'accp_{name} *' or name.startswith(('buf', 'chunk'))
+
+
 def check_order(name, parameters):
     seen_output = False
     for place, (kind, parameter) in enumerate(parameters):
         if kind == 'accp_error *':
             if place != len(parameters) - 1:
                 complain(name, 'the error comes last')
-        elif is_output(kind, parameter, place) and not parameter.startswith(('buf', 'store', 'chunk')):
+        elif is_output(kind, parameter, place) and not is_helper(kind, parameter):
             seen_output = True
         elif seen_output:
             complain(name, f'{parameter} goes in, and comes after what comes out')
