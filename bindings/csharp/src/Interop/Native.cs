@@ -880,6 +880,15 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_print___")]
   public static extern int accp_capabilities_print(void* jarg1, void* jarg2, void* jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_check_plan___")]
+  public static extern int accp_capabilities_check_plan(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, int jarg5, long jarg6, int* jarg7, void* jarg8, void* jarg9);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_request_agents___")]
+  public static extern int accp_capabilities_request_agents(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, int jarg5, long jarg6, void* jarg7, int* jarg8, void* jarg9, void* jarg10);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_spawn___")]
+  public static extern int accp_capabilities_spawn(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, void* jarg5, void* jarg6, void* jarg7);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_new___")]
   public static extern int accp_run_new(void* jarg1, void* jarg2, void** jarg3, void* jarg4);
 
@@ -900,6 +909,12 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_reply___")]
   public static extern int accp_run_reply(void* jarg1, ulong jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, byte* jarg7, nuint jarg8, long jarg9, void* jarg10);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_print_request___")]
+  public static extern int accp_run_print_request(void* jarg1, ulong jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, void* jarg7, void* jarg8);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_receive___")]
+  public static extern int accp_run_receive(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_due___")]
   public static extern long accp_run_due(void* jarg1);

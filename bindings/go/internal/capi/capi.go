@@ -223,37 +223,50 @@ typedef _gostring_ swig_type_191;
 typedef _gostring_ swig_type_192;
 typedef _gostring_ swig_type_193;
 typedef _gostring_ swig_type_194;
-typedef long long swig_type_195;
-typedef long long swig_type_196;
+typedef _gostring_ swig_type_195;
+typedef _gostring_ swig_type_196;
 typedef long long swig_type_197;
-typedef _gostring_ swig_type_198;
-typedef _gostring_ swig_type_199;
-typedef long long swig_type_200;
-typedef long long swig_type_201;
+typedef long long swig_type_198;
+typedef long long swig_type_199;
+typedef _gostring_ swig_type_200;
+typedef _gostring_ swig_type_201;
 typedef long long swig_type_202;
-typedef _gostring_ swig_type_203;
+typedef long long swig_type_203;
 typedef long long swig_type_204;
-typedef long long swig_type_205;
-typedef _gostring_ swig_type_206;
-typedef long long swig_type_207;
-typedef _gostring_ swig_type_208;
+typedef _gostring_ swig_type_205;
+typedef long long swig_type_206;
+typedef _gostring_ swig_type_207;
+typedef long long swig_type_208;
 typedef _gostring_ swig_type_209;
 typedef long long swig_type_210;
-typedef long long swig_type_211;
-typedef _gostring_ swig_type_212;
+typedef _gostring_ swig_type_211;
+typedef long long swig_type_212;
 typedef _gostring_ swig_type_213;
 typedef long long swig_type_214;
-typedef long long swig_type_215;
+typedef _gostring_ swig_type_215;
 typedef _gostring_ swig_type_216;
-typedef _gostring_ swig_type_217;
-typedef _gostring_ swig_type_218;
-typedef long long swig_type_219;
-typedef long long swig_type_220;
+typedef long long swig_type_217;
+typedef long long swig_type_218;
+typedef _gostring_ swig_type_219;
+typedef _gostring_ swig_type_220;
 typedef long long swig_type_221;
 typedef long long swig_type_222;
 typedef _gostring_ swig_type_223;
-typedef long long swig_type_224;
-typedef long long swig_type_225;
+typedef _gostring_ swig_type_224;
+typedef _gostring_ swig_type_225;
+typedef long long swig_type_226;
+typedef long long swig_type_227;
+typedef _gostring_ swig_type_228;
+typedef _gostring_ swig_type_229;
+typedef long long swig_type_230;
+typedef _gostring_ swig_type_231;
+typedef long long swig_type_232;
+typedef long long swig_type_233;
+typedef long long swig_type_234;
+typedef long long swig_type_235;
+typedef _gostring_ swig_type_236;
+typedef long long swig_type_237;
+typedef long long swig_type_238;
 extern void _wrap_Swig_free_capi_a99203cda47d1de7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_a99203cda47d1de7(void);
@@ -517,51 +530,58 @@ extern swig_intgo _wrap_accp_sacp_verdict_capi_a99203cda47d1de7(swig_voidp arg1,
 extern swig_type_177 _wrap_accp_sacp_need_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
 extern swig_intgo _wrap_accp_sacp_print_verdict_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_sacp_spell_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_178 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_message_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_179 arg2, swig_type_180 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_from_message_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_181 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_182 _wrap_accp_sacp_registry_capi_a99203cda47d1de7(void);
-extern swig_intgo _wrap_accp_sacp_plan_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_183 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_1_0_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_184 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_0_1_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_185 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_sacp_print_prompt_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_186 arg2, swig_type_187 arg3, swig_type_188 arg4, swig_type_189 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_compose_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_179 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_thread_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_180 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_message_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_181 arg2, swig_type_182 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_from_message_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_183 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_184 _wrap_accp_sacp_registry_capi_a99203cda47d1de7(void);
+extern swig_intgo _wrap_accp_sacp_plan_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_185 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_1_0_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_186 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_0_1_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_187 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_print_prompt_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_188 arg2, swig_type_189 arg3, swig_type_190 arg4, swig_type_191 arg5, swig_voidp arg6, swig_voidp arg7);
 extern swig_intgo _wrap_accp_sacp_print_specification_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_sacp_state_find_capi_a99203cda47d1de7(swig_intgo arg1, swig_type_190 arg2);
+extern swig_intgo _wrap_accp_sacp_state_find_capi_a99203cda47d1de7(swig_intgo arg1, swig_type_192 arg2);
 extern swig_voidp _wrap_accp_sacp_state_name_capi_a99203cda47d1de7(swig_intgo arg1, swig_intgo arg2);
 extern swig_intgo _wrap_accp_sacp_state_follows_capi_a99203cda47d1de7(swig_intgo arg1, swig_intgo arg2, swig_intgo arg3);
 extern swig_intgo _wrap_accp_capabilities_open_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_capabilities_close_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_register_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_191 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_load_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_192 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_193 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_renew_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_194 arg2, swig_type_195 arg3, swig_type_196 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_capabilities_sweep_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_197 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_capabilities_note_outcome_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_198 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_capabilities_query_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_199 arg2, swig_intgo arg3, swig_type_200 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_201 _wrap_accp_capabilities_found_count_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_found_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_202 arg2, swig_voidp arg3);
-extern swig_type_203 _wrap_accp_capabilities_verdict_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_type_204 _wrap_accp_capabilities_count_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_register_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_193 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_load_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_194 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_remove_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_195 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_renew_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_196 arg2, swig_type_197 arg3, swig_type_198 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_capabilities_sweep_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_199 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_capabilities_note_outcome_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_200 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_capabilities_query_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_201 arg2, swig_intgo arg3, swig_type_202 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_203 _wrap_accp_capabilities_found_count_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_found_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_204 arg2, swig_voidp arg3);
+extern swig_type_205 _wrap_accp_capabilities_verdict_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_type_206 _wrap_accp_capabilities_count_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_capabilities_print_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_check_plan_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_207 arg3, swig_intgo arg4, swig_type_208 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern swig_intgo _wrap_accp_capabilities_request_agents_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_209 arg3, swig_intgo arg4, swig_type_210 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern swig_intgo _wrap_accp_capabilities_spawn_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_211 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_run_new_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_run_free_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_next_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_205 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_run_replay_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_206 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_complete_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_207 arg2, swig_type_208 arg3, swig_type_209 arg4, swig_type_210 arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_fail_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_211 arg2, swig_type_212 arg3, swig_intgo arg4, swig_type_213 arg5, swig_type_214 arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_run_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_215 arg2, swig_type_216 arg3, swig_type_217 arg4, swig_type_218 arg5, swig_type_219 arg6, swig_voidp arg7);
-extern swig_type_220 _wrap_accp_run_due_capi_a99203cda47d1de7(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_tick_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_221 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_cancel_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_222 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_next_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_212 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_run_replay_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_213 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_complete_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_214 arg2, swig_type_215 arg3, swig_type_216 arg4, swig_type_217 arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_fail_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_218 arg2, swig_type_219 arg3, swig_intgo arg4, swig_type_220 arg5, swig_type_221 arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_run_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_222 arg2, swig_type_223 arg3, swig_type_224 arg4, swig_type_225 arg5, swig_type_226 arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_run_print_request_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_227 arg2, swig_type_228 arg3, swig_type_229 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_230 arg3, swig_type_231 arg4, swig_type_232 arg5, swig_voidp arg6);
+extern swig_type_233 _wrap_accp_run_due_capi_a99203cda47d1de7(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_tick_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_234 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_cancel_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_235 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_run_state_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_run_step_count_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_run_step_at_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_run_print_trace_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_run_print_final_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_print_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_223 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_run_print_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_236 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_voidp _wrap_accp_metric_name_capi_a99203cda47d1de7(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_a99203cda47d1de7(swig_intgo arg1);
-extern swig_type_224 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_225 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_237 _wrap_accp_engine_metric_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_238 _wrap_accp_engine_outcomes_capi_a99203cda47d1de7(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -3273,6 +3293,34 @@ func Accp_sacp_spell(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poi
 	return swig_r
 }
 
+func Accp_sacp_compose(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_sacp_compose_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_179)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Accp_sacp_thread(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_sacp_thread_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
 func Accp_sacp_to_message(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -3280,7 +3328,7 @@ func Accp_sacp_to_message(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_179)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3296,7 +3344,7 @@ func Accp_sacp_from_message(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_183)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3317,7 +3365,7 @@ func Accp_sacp_plan(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_plan_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_183)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_plan_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_185)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3331,7 +3379,7 @@ func Accp_sacp_to_1_0(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_184)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3344,7 +3392,7 @@ func Accp_sacp_to_0_1(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_185)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3360,7 +3408,7 @@ func Accp_sacp_print_prompt(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_188)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_188)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_190)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_191)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3389,7 +3437,7 @@ func Accp_sacp_state_find(arg1 int, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), *(*C.swig_type_190)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_a99203cda47d1de7(C.swig_intgo(_swig_i_0), *(*C.swig_type_192)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3433,7 +3481,7 @@ func Accp_capabilities_register(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_register_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_191)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_register_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_193)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3445,7 +3493,7 @@ func Accp_capabilities_load(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_load_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_192)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_load_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_194)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3457,7 +3505,7 @@ func Accp_capabilities_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_193)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_remove_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_195)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3471,7 +3519,7 @@ func Accp_capabilities_renew(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_capabilities_renew_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_194)(unsafe.Pointer(&_swig_i_1)), C.swig_type_195(_swig_i_2), C.swig_type_196(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_capabilities_renew_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_196)(unsafe.Pointer(&_swig_i_1)), C.swig_type_197(_swig_i_2), C.swig_type_198(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3484,7 +3532,7 @@ func Accp_capabilities_sweep(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_sweep_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_197(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_sweep_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_199(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3494,7 +3542,7 @@ func Accp_capabilities_note_outcome(arg1 unsafe.Pointer, arg2 string, arg3 int, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_note_outcome_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_198)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_note_outcome_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_200)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3509,7 +3557,7 @@ func Accp_capabilities_query(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_capabilities_query_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_199)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_200(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_capabilities_query_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_201)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_202(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3528,7 +3576,7 @@ func Accp_capabilities_found(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_found_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_202(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_found_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_204(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3556,6 +3604,56 @@ func Accp_capabilities_print(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	return swig_r
 }
 
+func Accp_capabilities_check_plan(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, arg4 int, arg5 int64, arg6 unsafe.Pointer, arg7 unsafe.Pointer, arg8 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	swig_r = (int)(C._wrap_accp_capabilities_check_plan_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_207)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_208(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Accp_capabilities_request_agents(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, arg4 int, arg5 int64, arg6 unsafe.Pointer, arg7 unsafe.Pointer, arg8 unsafe.Pointer, arg9 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	swig_r = (int)(C._wrap_accp_capabilities_request_agents_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_209)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_210(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Accp_capabilities_spawn(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int)(C._wrap_accp_capabilities_spawn_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_211)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
 type Enum_SS_accp_run_state int
 
 func Accp_run_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -3579,7 +3677,7 @@ func Accp_run_next(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_next_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_205(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_next_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_212(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3588,7 +3686,7 @@ func Accp_run_replay(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_replay_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_206)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_replay_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_213)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3603,7 +3701,7 @@ func Accp_run_complete(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 strin
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_run_complete_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_207(_swig_i_1), *(*C.swig_type_208)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_209)(unsafe.Pointer(&_swig_i_3)), C.swig_type_210(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_run_complete_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_214(_swig_i_1), *(*C.swig_type_215)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_216)(unsafe.Pointer(&_swig_i_3)), C.swig_type_217(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3622,7 +3720,7 @@ func Accp_run_fail(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 int, arg5
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_run_fail_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_211(_swig_i_1), *(*C.swig_type_212)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), *(*C.swig_type_213)(unsafe.Pointer(&_swig_i_4)), C.swig_type_214(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_run_fail_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_218(_swig_i_1), *(*C.swig_type_219)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), *(*C.swig_type_220)(unsafe.Pointer(&_swig_i_4)), C.swig_type_221(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3641,7 +3739,7 @@ func Accp_run_reply(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 string, 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_run_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_215(_swig_i_1), *(*C.swig_type_216)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_217)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_218)(unsafe.Pointer(&_swig_i_4)), C.swig_type_219(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_run_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_222(_swig_i_1), *(*C.swig_type_223)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_224)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_225)(unsafe.Pointer(&_swig_i_4)), C.swig_type_226(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3650,6 +3748,39 @@ func Accp_run_reply(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 string, 
 	}
 	if Swig_escape_always_false {
 		Swig_escape_val = arg5
+	}
+	return swig_r
+}
+
+func Accp_run_print_request(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 string, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int)(C._wrap_accp_run_print_request_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_227(_swig_i_1), *(*C.swig_type_228)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_229)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+	return swig_r
+}
+
+func Accp_run_receive(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 int64, arg4 string, arg5 int64, arg6 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int)(C._wrap_accp_run_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_230(_swig_i_2), *(*C.swig_type_231)(unsafe.Pointer(&_swig_i_3)), C.swig_type_232(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
 	}
 	return swig_r
 }
@@ -3666,7 +3797,7 @@ func Accp_run_tick(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_tick_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_221(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_tick_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_234(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3675,7 +3806,7 @@ func Accp_run_cancel(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_cancel_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_222(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_cancel_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_type_235(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3727,7 +3858,7 @@ func Accp_run_print_reply(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_print_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_223)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_print_reply_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_236)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

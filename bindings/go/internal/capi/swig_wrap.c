@@ -5227,6 +5227,88 @@ intgo _wrap_accp_capabilities_print_capi_a99203cda47d1de7(accp_capabilities *_sw
 }
 
 
+intgo _wrap_accp_capabilities_check_plan_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, int32_t *_swig_go_5, accp_text *_swig_go_6, accp_error *_swig_go_7) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  accp_sacp *arg2 = (accp_sacp *) 0 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  int32_t arg5 ;
+  int64_t arg6 ;
+  int32_t *arg7 = (int32_t *) 0 ;
+  accp_text *arg8 = (accp_text *) 0 ;
+  accp_error *arg9 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = (accp_sacp *)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = (int32_t)_swig_go_3; 
+  arg6 = (int64_t)_swig_go_4; 
+  arg7 = (int32_t *)_swig_go_5; 
+  arg8 = (accp_text *)_swig_go_6; 
+  arg9 = (accp_error *)_swig_go_7; 
+  
+  result = (accp_status)accp_capabilities_check_plan(arg1,arg2,(char const *)arg3,arg4,arg5,arg6,arg7,arg8,arg9);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_capabilities_request_agents_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, accp_spawn_round *_swig_go_5, int32_t *_swig_go_6, accp_text *_swig_go_7, accp_error *_swig_go_8) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  accp_sacp *arg2 = (accp_sacp *) 0 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  int32_t arg5 ;
+  int64_t arg6 ;
+  accp_spawn_round *arg7 = (accp_spawn_round *) 0 ;
+  int32_t *arg8 = (int32_t *) 0 ;
+  accp_text *arg9 = (accp_text *) 0 ;
+  accp_error *arg10 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = (accp_sacp *)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = (int32_t)_swig_go_3; 
+  arg6 = (int64_t)_swig_go_4; 
+  arg7 = (accp_spawn_round *)_swig_go_5; 
+  arg8 = (int32_t *)_swig_go_6; 
+  arg9 = (accp_text *)_swig_go_7; 
+  arg10 = (accp_error *)_swig_go_8; 
+  
+  result = (accp_status)accp_capabilities_request_agents(arg1,arg2,(char const *)arg3,arg4,arg5,arg6,(struct accp_spawn_round const *)arg7,arg8,arg9,arg10);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_capabilities_spawn_capi_a99203cda47d1de7(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, accp_spawn_rules *_swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+  accp_capabilities *arg1 = (accp_capabilities *) 0 ;
+  accp_sacp *arg2 = (accp_sacp *) 0 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  accp_spawn_rules *arg5 = (accp_spawn_rules *) 0 ;
+  accp_text *arg6 = (accp_text *) 0 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_capabilities *)_swig_go_0; 
+  arg2 = (accp_sacp *)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = (accp_spawn_rules *)_swig_go_3; 
+  arg6 = (accp_text *)_swig_go_4; 
+  arg7 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_capabilities_spawn(arg1,arg2,(char const *)arg3,arg4,(struct accp_spawn_rules const *)arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_run_new_capi_a99203cda47d1de7(accp_run_request *_swig_go_0, accp_config *_swig_go_1, accp_run **_swig_go_2, accp_error *_swig_go_3) {
   accp_run_request *arg1 = (accp_run_request *) 0 ;
   accp_config *arg2 = (accp_config *) 0 ;
@@ -5369,6 +5451,56 @@ intgo _wrap_accp_run_reply_capi_a99203cda47d1de7(accp_run *_swig_go_0, long long
   
   result = (accp_status)accp_run_reply(arg1,arg2,(char const *)arg3,arg4,(char const *)arg5,arg6,(char const *)arg7,arg8,arg9,arg10);
   _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_print_request_capi_a99203cda47d1de7(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  uint64_t arg2 ;
+  char *arg3 = (char *) 0 ;
+  size_t arg4 ;
+  char *arg5 = (char *) 0 ;
+  size_t arg6 ;
+  accp_text *arg7 = (accp_text *) 0 ;
+  accp_error *arg8 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
+  arg5 = _swig_go_3.p; arg6 = (size_t)_swig_go_3.n; 
+  arg7 = (accp_text *)_swig_go_4; 
+  arg8 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_run_print_request(arg1,arg2,(char const *)arg3,arg4,(char const *)arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_run_receive_capi_a99203cda47d1de7(accp_run *_swig_go_0, char *_swig_go_1, long long _swig_go_2, _gostring_ _swig_go_3, long long _swig_go_4, accp_error *_swig_go_5) {
+  accp_run *arg1 = (accp_run *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  int64_t arg6 ;
+  accp_error *arg7 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_run *)_swig_go_0; 
+  arg2 = (char *)_swig_go_1; 
+  arg3 = (size_t)_swig_go_2; 
+  arg4 = _swig_go_3.p; arg5 = (size_t)_swig_go_3.n; 
+  arg6 = (int64_t)_swig_go_4; 
+  arg7 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_run_receive(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  
   return _swig_go_result;
 }
 
