@@ -13,6 +13,7 @@ import (
 // several kinds; of two that say the same the later counts:
 //
 //	every handle            WithLimit
+//	Agents                  WithStore
 //	Frame, Batch, Renderer  WithDialect, WithExtensions, WithIgnored; RuleAbbreviate, RuleKeepRefs
 //	Counter                 RuleTokenCache, RuleSpecialTokens
 //	Streams                 RuleKeepStreams, and their limits

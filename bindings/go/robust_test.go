@@ -135,6 +135,7 @@ func closers(t *testing.T) map[string]struct {
 	library := must(accp.NewLibrary(nil))
 	sacp := must(accp.NewSACP(library))
 	negotiation := must(accp.NewNegotiation("a", accp.WithRegistry(registry)))
+	agents, run := must(accp.NewAgents()), must(accp.NewPlanRun(planOf(`[["a","A",{}]]`)))
 	streams, deadlines := must(accp.NewStreams()), must(accp.NewDeadlines())
 	store := must(accp.OpenStore(background, "memory:", 0))
 	engine := must(accp.NewEngine(accp.WithStore(store)))
@@ -156,6 +157,8 @@ func closers(t *testing.T) map[string]struct {
 		"counter":     {counter.Close, func() error { _, err := counter.Count("x"); return err }},
 		"library":     {library.Close, func() error { _, err := accp.NewSACP(library); return err }},
 		"sacp":        {sacp.Close, func() error { _, err := sacp.Validate([]byte("{}")); return err }},
+		"agents":      {agents.Close, func() error { return agents.Load([]byte("[]")) }},
+		"run":         {run.Close, func() error { _, err := run.Next(noon); return err }},
 		"registry":    {registry.Close, func() error { _, err := registry.Find("TA"); return err }},
 		"codec":       {codec.Close, func() error { _, err := codec.Decode([]byte("@a>req:x{}")); return err }},
 		"negotiation": {negotiation.Close, func() error { _, err := negotiation.NextFrame(); return err }},

@@ -258,7 +258,7 @@ typedef long long swig_type_226;
 typedef long long swig_type_227;
 typedef _gostring_ swig_type_228;
 typedef _gostring_ swig_type_229;
-typedef long long swig_type_230;
+typedef _gostring_ swig_type_230;
 typedef _gostring_ swig_type_231;
 typedef long long swig_type_232;
 typedef long long swig_type_233;
@@ -568,7 +568,7 @@ extern swig_intgo _wrap_accp_run_complete_capi_a99203cda47d1de7(swig_voidp arg1,
 extern swig_intgo _wrap_accp_run_fail_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_218 arg2, swig_type_219 arg3, swig_intgo arg4, swig_type_220 arg5, swig_type_221 arg6, swig_voidp arg7);
 extern swig_intgo _wrap_accp_run_reply_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_222 arg2, swig_type_223 arg3, swig_type_224 arg4, swig_type_225 arg5, swig_type_226 arg6, swig_voidp arg7);
 extern swig_intgo _wrap_accp_run_print_request_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_227 arg2, swig_type_228 arg3, swig_type_229 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_voidp arg2, swig_type_230 arg3, swig_type_231 arg4, swig_type_232 arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_receive_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_230 arg2, swig_type_231 arg3, swig_type_232 arg4, swig_voidp arg5);
 extern swig_type_233 _wrap_accp_run_due_capi_a99203cda47d1de7(swig_voidp arg1);
 extern swig_intgo _wrap_accp_run_tick_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_234 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_run_cancel_capi_a99203cda47d1de7(swig_voidp arg1, swig_type_235 arg2, swig_voidp arg3);
@@ -3770,17 +3770,19 @@ func Accp_run_print_request(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 
 	return swig_r
 }
 
-func Accp_run_receive(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 int64, arg4 string, arg5 int64, arg6 unsafe.Pointer) (_swig_ret int) {
+func Accp_run_receive(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_run_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_230(_swig_i_2), *(*C.swig_type_231)(unsafe.Pointer(&_swig_i_3)), C.swig_type_232(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_run_receive_capi_a99203cda47d1de7(C.swig_voidp(_swig_i_0), *(*C.swig_type_230)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_231)(unsafe.Pointer(&_swig_i_2)), C.swig_type_232(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
-		Swig_escape_val = arg4
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
 	}
 	return swig_r
 }

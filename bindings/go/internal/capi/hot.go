@@ -130,6 +130,17 @@ static accp_status accp_go_decode(void *frame, const char *text, size_t text_len
     views[3] = accp_value_text(meta);
     return status;
 }
+static accp_status accp_go_run(accp_text message, accp_text library, accp_text policy, accp_text session, void *store, uint32_t flags, int64_t now_ms,
+                               void *config, void **out, accp_error *err) {
+    accp_run_request request = {sizeof request, message, library, policy, flags, store, session, now_ms};
+    return accp_run_new(&request, config, (accp_run **)out, err);
+}
+
+static accp_status accp_go_to_1_0(void *sacp, const char *text, size_t text_len, accp_text msg_id, accp_text sender, accp_text recipient, int64_t now_ms,
+                                  accp_text *out, accp_error *err) {
+    accp_sacp_sender from = {msg_id, sender, recipient, now_ms};
+    return accp_sacp_to_1_0(sacp, text, text_len, &from, out, err);
+}
 */
 import "C"
 
@@ -260,6 +271,18 @@ func PanesRecord(panes unsafe.Pointer, kind string, pane int64, success bool, de
 	nowMs int64, s *Scratch) int {
 	return int(C.accp_go_record(panes, view(kind), C.int64_t(pane), C.int32_t(flag(success)), C.int32_t(depth), C.uint64_t(contextTokens), C.uint64_t(wholeTokens),
 		C.int64_t(explored), view(gaps), view(unused), C.int64_t(nowMs), s.err()))
+}
+
+// NewRun makes a run of a plan.
+func NewRun(message, library, policy, session string, store unsafe.Pointer, flags uint32, nowMs int64, config, out, err unsafe.Pointer) int {
+	return int(C.accp_go_run(view(message), view(library), view(policy), view(session), store, C.uint32_t(flags), C.int64_t(nowMs), config, (*unsafe.Pointer)(out),
+		(*C.accp_error)(err)))
+}
+
+// SacpTo10 prints a message of version 0.1 as one of 1.0.0.
+func SacpTo10(sacp unsafe.Pointer, message, msgID, sender, recipient string, nowMs int64, s *Scratch) int {
+	p, n := chars(message)
+	return int(C.accp_go_to_1_0(sacp, p, n, view(msgID), view(sender), view(recipient), C.int64_t(nowMs), text(&s.View), s.err()))
 }
 
 // Cut answers where the piece of a text ends that begins at from, its number, and whether it is the last.

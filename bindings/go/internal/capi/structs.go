@@ -117,6 +117,28 @@ type Verdict struct {
 	NeedCount, Reserved uint32
 }
 
+// FoundAgent is accp_found_agent.
+type FoundAgent struct {
+	Name, Entry         View
+	Match, Reserved     int32
+	Score               float64
+	Successes, Outcomes uint64
+}
+
+// RunEffect is accp_run_effect, RunStep accp_run_step.
+type RunEffect struct {
+	Kind                        int32
+	Step                        uint32
+	Call                        uint64
+	DueMs                       int64
+	Path, Verb, Tool, Text, Key View
+}
+type RunStep struct {
+	Kind, State      int32
+	Tries            uint32
+	Path, Verb, Tool View
+}
+
 // Blocks are those that a call handed out: where they begin is s.Handle, how many there are s.Count.
 func Blocks(s *Scratch) []Block {
 	if s.Count == 0 {
@@ -145,12 +167,18 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(Budget{})-C.sizeof_accp_budget]
 	_ = [1]struct{}{}[unsafe.Sizeof(Block{})-C.sizeof_accp_context_block]
 	_ = [1]struct{}{}[unsafe.Sizeof(Verdict{})-C.sizeof_accp_verdict]
+	_ = [1]struct{}{}[unsafe.Sizeof(FoundAgent{})-C.sizeof_accp_found_agent]
+	_ = [1]struct{}{}[unsafe.Sizeof(RunEffect{})-C.sizeof_accp_run_effect]
+	_ = [1]struct{}{}[unsafe.Sizeof(RunStep{})-C.sizeof_accp_run_step]
 	_ = [1]struct{}{}[unsafe.Offsetof(Block{}.Text)-unsafe.Offsetof(C.accp_context_block{}.text)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Envelope{}.Sid)-unsafe.Offsetof(C.accp_envelope{}.sid)]
 	_ = [1]struct{}{}[unsafe.Offsetof(RegistryInfo{}.Version)-unsafe.Offsetof(C.accp_registry_info{}.version)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Agreement{}.Registry)-unsafe.Offsetof(C.accp_agreement{}.registry)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Failure{}.Cid)-unsafe.Offsetof(C.accp_failure{}.cid)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Verdict{}.Step)-unsafe.Offsetof(C.accp_verdict{}.step)]
+	_ = [1]struct{}{}[unsafe.Offsetof(FoundAgent{}.Outcomes)-unsafe.Offsetof(C.accp_found_agent{}.outcomes)]
+	_ = [1]struct{}{}[unsafe.Offsetof(RunEffect{}.Key)-unsafe.Offsetof(C.accp_run_effect{}.key)]
+	_ = [1]struct{}{}[unsafe.Offsetof(RunStep{}.Tool)-unsafe.Offsetof(C.accp_run_step{}.tool)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Delivery{}.Reason)-unsafe.Offsetof(C.accp_delivery{}.reason)]
 	_ = uint(unsafe.Sizeof(Scratch{}.Room) - unsafe.Sizeof(Envelope{}))
 	_ = uint(unsafe.Sizeof(Scratch{}.Room) - unsafe.Sizeof(Failure{}))

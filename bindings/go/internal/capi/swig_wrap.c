@@ -5480,7 +5480,7 @@ intgo _wrap_accp_run_print_request_capi_a99203cda47d1de7(accp_run *_swig_go_0, l
 }
 
 
-intgo _wrap_accp_run_receive_capi_a99203cda47d1de7(accp_run *_swig_go_0, char *_swig_go_1, long long _swig_go_2, _gostring_ _swig_go_3, long long _swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_run_receive_capi_a99203cda47d1de7(accp_run *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_run *arg1 = (accp_run *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5492,15 +5492,13 @@ intgo _wrap_accp_run_receive_capi_a99203cda47d1de7(accp_run *_swig_go_0, char *_
   intgo _swig_go_result;
   
   arg1 = (accp_run *)_swig_go_0; 
-  arg2 = (char *)_swig_go_1; 
-  arg3 = (size_t)_swig_go_2; 
-  arg4 = _swig_go_3.p; arg5 = (size_t)_swig_go_3.n; 
-  arg6 = (int64_t)_swig_go_4; 
-  arg7 = (accp_error *)_swig_go_5; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = _swig_go_2.p; arg5 = (size_t)_swig_go_2.n; 
+  arg6 = (int64_t)_swig_go_3; 
+  arg7 = (accp_error *)_swig_go_4; 
   
   result = (accp_status)accp_run_receive(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7);
   _swig_go_result = result; 
-  
   return _swig_go_result;
 }
 

@@ -1,0 +1,249 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+package accp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+)
+
+// PlanResult is what a plan ended with.
+type PlanResult struct {
+	State       RunState
+	Output      json.RawMessage            // of a plan that is RunDone
+	StepResults map[string]json.RawMessage // what its steps brought, by their paths
+	Simulated   bool                       // no tool was called
+	Verdict     Verdict                    // why it failed, or was refused
+	JSON        json.RawMessage            // all of it, as PlanRun.Final has it
+	Failures    []ToolFailure              // of the tools, in the order in which they came; a plan that is RunDone may have some too
+}
+
+// Err is nil for a plan that is RunDone; else a *[VerdictError].
+func (r PlanResult) Err() error {
+	if r.State == RunDone {
+		return nil
+	}
+	return &VerdictError{Verdict: r.Verdict}
+}
+
+// RunPlan runs a plan to its end, with tools on goroutines of their own: steps in their order, the branches of a parallel at once. See PlanRun.Run.
+func RunPlan(ctx context.Context, request RunRequest, tools Toolbox, options ...Option) (PlanResult, error) {
+	run, err := NewPlanRun(request, options...)
+	if err != nil {
+		return PlanResult{}, err
+	}
+	defer run.Close()
+	return run.Run(ctx, tools)
+}
+
+var errDriven = newError(CodeBusy, "the plan is run already")
+
+// Run runs the plan to its end. That it failed is no error: PlanResult.Err says it. When the context ends, the plan is cancelled: no other tool is called, those that go
+// on are told by their context, and the error is the context's.
+//
+// Any other error stops it where it is: ErrClosed, ErrIO, ErrBusy and ErrNoMemory of the store and the run, and what Record failed with. What tools were doing is then
+// given up; another run of the same session, or of the same records, goes on from what was recorded. ErrBusy where Run goes on already.
+func (r *PlanRun) Run(ctx context.Context, tools Toolbox) (PlanResult, error) {
+	if r == nil {
+		return PlanResult{}, errClosed
+	}
+	if !r.driven.CompareAndSwap(false, true) {
+		return PlanResult{State: r.State()}, errDriven
+	}
+	defer r.driven.Store(false)
+	if tools == nil {
+		tools = Tools{}
+	}
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	d := &driver{run: r, tools: tools, outer: ctx, ctx: inner, answers: make(chan toolAnswer), cancels: map[uint64]context.CancelFunc{}}
+	err := d.drive()
+	result, final := d.result(err == nil)
+	if err == nil {
+		err = final
+	}
+	return result, err
+}
+
+// driver does what a run says.
+type driver struct {
+	run       *PlanRun
+	tools     Toolbox
+	outer     context.Context
+	ctx       context.Context // of the calls: it ends with the driver
+	answers   chan toolAnswer
+	cancels   map[uint64]context.CancelFunc
+	failures  []ToolFailure
+	cancelled bool
+}
+
+func (d *driver) drive() error {
+	for {
+		if d.outer.Err() != nil && !d.cancelled {
+			d.cancelled = true
+			if err := d.run.Cancel(time.Now()); err != nil && !errors.Is(err, ErrDropped) {
+				return err
+			}
+		}
+		if ended, err := d.takeEffects(); ended || err != nil {
+			return err
+		}
+		if err := d.wait(); err != nil && !errors.Is(err, ErrDropped) {
+			return err
+		}
+	}
+}
+
+// takeEffects does what is to be done now, and says whether the plan has ended.
+func (d *driver) takeEffects() (ended bool, err error) {
+	for {
+		effect, err := d.run.Next(time.Now())
+		if err != nil {
+			return false, err
+		}
+		switch effect.Kind {
+		case EffectNothing:
+			return false, nil
+		case EffectEnded:
+			return true, nil
+		case EffectCall:
+			if err = d.call(effect); errors.Is(err, ErrDropped) {
+				err = nil
+			}
+		case EffectStop:
+			d.release(effect.Call)
+		case EffectRecord:
+			if d.run.Record == nil {
+				return false, newError(CodeArgument, "the request said Records, and nobody keeps them: set Record")
+			}
+			err = d.run.Record(effect.Text)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
+func (d *driver) call(effect RunEffect) error {
+	tool := d.tools.Tool(effect.Tool)
+	call := ToolCall{effect.Path, effect.Verb, effect.Tool, effect.Text, effect.Key, effect.Due}
+	if tool == nil {
+		return d.tell(toolAnswer{number: effect.Call, call: call, err: newError(CodeToolNotFound, "no tool of this name: "+effect.Tool)})
+	}
+	ctx, cancel := context.WithDeadline(d.ctx, effect.Due)
+	d.cancels[effect.Call] = cancel
+	go func() {
+		answer := callTool(ctx, tool, effect.Call, call)
+		select {
+		case d.answers <- answer:
+		case <-d.ctx.Done(): // nobody waits any more
+		}
+	}()
+	return nil
+}
+
+func (d *driver) release(call uint64) {
+	if cancel := d.cancels[call]; cancel != nil {
+		cancel()
+		delete(d.cancels, call)
+	}
+}
+
+// wait waits until there may be something to do.
+func (d *driver) wait() error {
+	var due <-chan time.Time
+	if at := d.run.Due(); !at.IsZero() {
+		timer := time.NewTimer(time.Until(at))
+		defer timer.Stop()
+		due = timer.C
+	}
+	over := d.outer.Done()
+	if d.cancelled {
+		over = nil
+	}
+	select {
+	case answer := <-d.answers:
+		return d.tell(answer)
+	case <-due:
+		return d.run.Tick(time.Now())
+	case <-over:
+	case <-d.run.told:
+	case <-d.run.closed:
+		return errClosed
+	}
+	return nil
+}
+
+// tell tells the run what came of a call.
+func (d *driver) tell(answer toolAnswer) error {
+	d.release(answer.number)
+	if answer.err != nil {
+		d.failures = append(d.failures, ToolFailure{answer.call, answer.err})
+		return d.run.Fail(answer.number, answer.call.Tool, answer.cause(d.outer), answer.err.Error(), time.Now())
+	}
+	if answer.reply != nil {
+		return d.run.Reply(answer.number, answer.call.Tool, answer.reply.Role, answer.reply.Text, time.Now())
+	}
+	return d.run.Complete(answer.number, answer.call.Tool, answer.output, time.Now())
+}
+
+// result is what the plan ended with, if it has.
+func (d *driver) result(ended bool) (PlanResult, error) {
+	result := PlanResult{State: d.run.State(), Failures: d.failures}
+	if !ended {
+		return result, nil
+	}
+	text, err := d.run.Final()
+	if err != nil {
+		return result, err
+	}
+	result.JSON = text
+	if result.State == RunRefused {
+		result.Verdict = verdictOf(text)
+		return result, nil
+	}
+	var final struct {
+		Result struct {
+			Output      json.RawMessage            `json:"output"`
+			Error       json.RawMessage            `json:"error"`
+			StepResults map[string]json.RawMessage `json:"step_results"`
+			Simulated   bool                       `json:"simulated"`
+		} `json:"result"`
+	}
+	if err := json.Unmarshal(text, &final); err != nil {
+		return result, err
+	}
+	result.Output, result.StepResults, result.Simulated = final.Result.Output, final.Result.StepResults, final.Result.Simulated
+	if final.Result.Error != nil {
+		result.Verdict = verdictOf(final.Result.Error)
+	}
+	if d.cancelled && result.State == RunFailed {
+		return result, d.outer.Err()
+	}
+	return result, nil
+}
+
+// verdictOf reads the verdict that a text of the library's own is. It has no byte and no step.
+func verdictOf(text []byte) Verdict {
+	var from struct {
+		Status  string   `json:"status"`
+		Code    string   `json:"code"`
+		Details string   `json:"details"`
+		Need    []string `json:"need"`
+	}
+	if json.Unmarshal(text, &from) != nil {
+		return Verdict{}
+	}
+	verdict := Verdict{Details: from.Details, Needs: from.Need, JSON: json.RawMessage(strings.Clone(string(text)))}
+	switch from.Status {
+	case "ERR":
+		verdict.Answer = SACPErr
+		verdict.Code, _ = ParseSACPCode(from.Code)
+	case "REQ_CLARIFY":
+		verdict.Answer = SACPReqClarify
+	}
+	return verdict
+}
