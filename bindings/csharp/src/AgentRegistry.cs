@@ -128,6 +128,77 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         return found;
     }
 
+    /// <summary>For every step of a plan, and of the messages inside it, which agents can do it, or why none can.</summary>
+    /// <param name="sacp">Judges the message; not for another call at the same time.</param>
+    /// <param name="message">A message of version 0.1.</param>
+    /// <param name="reading">What is done with verbs and tools that the library does not have.</param>
+    /// <returns>And the report (docs/sacp.md has its form), or the verdict of a message that is not valid.</returns>
+    public (Feasibility Answer, string Report) CheckPlan(Sacp sacp, Utf8Text message, SacpReading reading = SacpReading.Strict)
+    {
+        ArgumentNullException.ThrowIfNull(sacp);
+        message.Check(nameof(message));
+        using var call = Enter();  // agents first, so that two such calls never wait for each other
+        using var by = sacp.Enter();
+        int answer;
+        AccpText report;
+        ErrorDetail error;
+        fixed (byte* bytes = message)
+            Check.Ok(Native.accp_capabilities_check_plan(call.Pointer, by.Pointer, bytes, message.Length, (int)reading, Now, &answer, &report, &error), error);
+        return ((Feasibility)answer, report.ToString());
+    }
+
+    /// <summary>Asks for the agents that a plan lacks: send each request to a service, and when it has answered call this again with one more round asked.</summary>
+    /// <param name="sacp">Judges the message; not for another call at the same time.</param>
+    /// <param name="message">A message of version 0.1.</param>
+    /// <param name="round">Null: the first of one.</param>
+    /// <param name="reading">What is done with verbs and tools that the library does not have.</param>
+    /// <returns>And the requests, a message each; else what there is to say: the report of <see cref="CheckPlan"/>, or a verdict.</returns>
+    public (AgentRequestAnswer Answer, IReadOnlyList<string> Messages) RequestAgents(Sacp sacp, Utf8Text message, AgentRound? round = null, SacpReading reading = SacpReading.Strict)
+    {
+        ArgumentNullException.ThrowIfNull(sacp);
+        message.Check(nameof(message));
+        round ??= new AgentRound(0);
+        Utf8Text id = Utf8Text.Of(round.MessageId, nameof(round));
+        using var call = Enter();
+        using var by = sacp.Enter();
+        int answer;
+        AccpText text;
+        ErrorDetail error;
+        fixed (byte* bytes = message, i = id)
+        {
+            var data = new SpawnRoundData { Asked = Arg.Unsigned(round.Asked), MaxAsked = Arg.Unsigned(round.MaxAsked), MsgId = new AccpText { Text = i, Length = id.Length } };
+            Check.Ok(Native.accp_capabilities_request_agents(call.Pointer, by.Pointer, bytes, message.Length, (int)reading, Now, &data, &answer, &text, &error), error);
+        }
+        return ((AgentRequestAnswer)answer, text.ToString().Split('\n'));
+    }
+
+    /// <summary>Carries out a request for an agent: registers it, and hands out a confirmation. The same request again is confirmed again.</summary>
+    /// <param name="sacp">Judges the request, strictly; not for another call at the same time.</param>
+    /// <param name="request">A message with the goal SPAWN_AGENT.</param>
+    /// <param name="rules">Whether agents are made at all.</param>
+    /// <returns>The confirmation, a message that is DONE, and a verdict that is valid; or twice the verdict that the request is refused with, and nothing is registered.</returns>
+    public (string Message, Verdict Verdict) Spawn(Sacp sacp, Utf8Text request, SpawnRules rules)
+    {
+        ArgumentNullException.ThrowIfNull(sacp);
+        ArgumentNullException.ThrowIfNull(rules);
+        request.Check(nameof(request));
+        Utf8Text id = Utf8Text.Of(rules.MessageId, nameof(rules));
+        using var call = Enter();
+        using var by = sacp.Enter();
+        AccpText text;
+        ErrorDetail error;
+        fixed (byte* bytes = request, i = id)
+        {
+            var data = new SpawnRulesData
+            {
+                Allow = rules.Allow ? 1 : 0, LeaseUntilMs = rules.LeaseUntil?.ToUnixTimeMilliseconds() ?? 0, MsgId = new AccpText { Text = i, Length = id.Length },
+            };
+            Check.Ok(Native.accp_capabilities_spawn(call.Pointer, by.Pointer, bytes, request.Length, &data, &text, &error), error);
+        }
+        string message = text.ToString();
+        return (message, Verdict.Parse(Utf8Text.Element(Native.accp_capabilities_verdict(call.Pointer).Span), 0));
+    }
+
     /// <summary>All entries as a JSON array, in the order of their registration, which <see cref="Load"/> takes.</summary>
     public string Print()
     {

@@ -27,6 +27,42 @@ public enum AgentRanking
     ByOutcomes = 2,
 }
 
+/// <summary>Whether a plan can be carried out by the agents that there are.</summary>
+public enum Feasibility
+{
+    /// <summary>The message is not valid.</summary>
+    Invalid = -1,
+    /// <summary>There is a step that nobody can do.</summary>
+    Infeasible = 0,
+    /// <summary>Each has somebody, for its tool or for one that it falls back on.</summary>
+    Feasible = 1,
+}
+
+/// <summary>What comes of a round of requests for agents.</summary>
+public enum AgentRequestAnswer
+{
+    /// <summary>The message is not valid, or an agent cannot be asked for.</summary>
+    Invalid = -1,
+    /// <summary>Each step has somebody.</summary>
+    NotNeeded = 0,
+    /// <summary>Agents are asked for.</summary>
+    Requested = 1,
+    /// <summary>There were as many rounds as there may be.</summary>
+    GivenUp = 2,
+}
+
+/// <summary>A round of requests for agents.</summary>
+/// <param name="Asked">Rounds before this one, for the same message.</param>
+/// <param name="MaxAsked">How many there may be: 1 to 3.</param>
+/// <param name="MessageId">What that of each request begins with; empty: they have none.</param>
+public sealed record AgentRound(int Asked, int MaxAsked = 1, string MessageId = "");
+
+/// <summary>How a service that makes agents is set.</summary>
+/// <param name="Allow">Whether it makes any.</param>
+/// <param name="LeaseUntil">Of those that it makes; null: for ever.</param>
+/// <param name="MessageId">Of the confirmation; empty: it has none.</param>
+public sealed record SpawnRules(bool Allow, DateTimeOffset? LeaseUntil = null, string MessageId = "");
+
 /// <summary>What an agent can do.</summary>
 /// <param name="Name">Its name; who registers one that is there replaces it.</param>
 /// <param name="Verbs">What it may be asked for.</param>

@@ -154,6 +154,47 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
             return Told(Native.accp_run_reply(call.Pointer, Arg.Unsigned(number), w, who.Length, f, from.Length, bytes, reply.Length, Now, &error), error);
     }
 
+    /// <summary>
+    /// A call as a message of SACP for an agent that is to do it: the goal and the ctx, the one step as its plan, and a msg_id of its own, which is the same after a restart. Null:
+    /// nobody waits for it any more.
+    /// </summary>
+    /// <param name="number">Of the call.</param>
+    /// <param name="agent">Who is asked: nobody else's answer counts.</param>
+    /// <param name="role">The agent's, as in <see cref="Reply"/>; may be empty.</param>
+    /// <exception cref="AccpArgumentException">No such agent, or the call is a join.</exception>
+    public string? RequestMessage(long number, string agent, string role = "")
+    {
+        Utf8Text who = Utf8Text.Of(agent), its = Utf8Text.Of(role);
+        using var call = Enter();
+        AccpText text;
+        ErrorDetail error;
+        fixed (byte* a = who, r = its)
+        {
+            int status = Native.accp_run_print_request(call.Pointer, Arg.Unsigned(number), a, who.Length, r, its.Length, &text, &error);
+            if (status == (int)AccpStatus.Dropped) return null;
+            Check.Ok(status, error);
+        }
+        return text.ToString();
+    }
+
+    /// <summary>
+    /// An agent sent this message of SACP: where its reply_to is the msg_id of <see cref="RequestMessage"/> it answers that call, as <see cref="Reply"/> does. False: nobody waits
+    /// for it.
+    /// </summary>
+    /// <param name="reply">What it sent.</param>
+    /// <param name="sender">Who sent it, as the caller knows; empty: the one who was asked.</param>
+    /// <exception cref="AccpArgumentException">Another agent was asked.</exception>
+    /// <exception cref="AccpParseErrorException">It is no JSON object with a reply_to.</exception>
+    public bool Receive(Utf8Text reply, string sender = "")
+    {
+        reply.Check(nameof(reply));
+        Utf8Text who = Utf8Text.Of(sender);
+        using var call = Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = reply, w = who)
+            return Told(Native.accp_run_receive(call.Pointer, w, who.Length, bytes, reply.Length, Now, &error), error);
+    }
+
     /// <summary>When <see cref="Tick"/> has to be told at the latest; null: nothing waits for a time.</summary>
     public DateTimeOffset? Due
     {

@@ -105,7 +105,7 @@ public sealed record PlanEffect(PlanEffectKind Kind, ToolCall? Call, long Number
 /// <summary>What a <see cref="Tool"/> answers: JSON, as a string (<c>"[1,2]"</c>), as UTF-8, or as a <see cref="JsonElement"/>; or one of the methods of this type.</summary>
 public readonly struct ToolAnswer
 {
-    internal enum Form { Output, Reply, Failure }
+    internal enum Form { Output, Reply, Failure, Later }
 
     private ToolAnswer(Form kind, byte[]? text, string said = "", PlanCause cause = PlanCause.ToolFailed)
     {
@@ -136,6 +136,9 @@ public readonly struct ToolAnswer
 
     /// <summary>What an agent of this role answered with SACP. One that is IN_PROGRESS ends nothing: the call then times out.</summary>
     public static ToolAnswer Reply(string role, string reply) => new(Form.Reply, Utf8.Encode(reply), role);
+
+    /// <summary>Nothing yet: an agent was asked, and somebody else tells the run what it answers, by <see cref="PlanRun.Receive"/>. The call can still time out.</summary>
+    public static ToolAnswer Later { get; } = new(Form.Later, []);
 
     /// <summary>It failed, as if the tool had thrown.</summary>
     public static ToolAnswer Failed(string reason, PlanCause cause = PlanCause.ToolFailed) => new(Form.Failure, [], reason, cause);

@@ -38,6 +38,15 @@ public sealed record SacpAgent(string Name, IReadOnlyList<string> Verbs, IReadOn
 /// <param name="At">When; null: now, by <see cref="AccpConfig.Clock"/>.</param>
 public sealed record SacpSender(string Sender, string Recipient = "", string MessageId = "", DateTimeOffset? At = null);
 
+/// <summary>To whom a message goes.</summary>
+/// <param name="Role"><c>interface</c> and <c>formatter</c> talk to people; any other is in between.</param>
+/// <param name="MessageId">Of the message, where it has none; empty: it goes without.</param>
+public sealed record SacpReceiver(string Role, string MessageId = "")
+{
+    /// <summary>Tools that talk to people too.</summary>
+    public IReadOnlyList<string> Formatters { get; init; } = [];
+}
+
 /// <summary>
 /// Checks messages by which agents plan for each other (a goal, a context, a plan of steps) against a <see cref="Library"/>, and makes other forms of them; <see cref="SacpMessage"/>
 /// writes them. Where a message is refused the exception is of the class of its code, and has the <see cref="AccpException.Verdict"/>.
@@ -169,6 +178,44 @@ public sealed unsafe class Sacp : ExclusiveObject
             Written(call.Pointer, Native.accp_sacp_plan(call.Pointer, bytes, message.Length, beside ? 1 : 0, &text, &error), error);
         string whole = text.ToString();
         return (whole, Verdict.Read(call.Pointer));
+    }
+
+    /// <summary>A message as it goes to another agent, in its canonical form: <c>out_fmt</c> human is left out where the receiver does not talk to people.</summary>
+    /// <exception cref="AccpException">It has not the shape of a message.</exception>
+    /// <exception cref="AccpArgumentException">A msg_id that no message can have.</exception>
+    public string Compose(Utf8Text message, SacpReceiver to)
+    {
+        message.Check(nameof(message));
+        ArgumentNullException.ThrowIfNull(to);
+        Utf8Text role = Utf8Text.Of(to.Role, nameof(to)), formatters = Lines(to.Formatters), id = Utf8Text.Of(to.MessageId, nameof(to));
+        using var call = Enter();
+        AccpText text;
+        ErrorDetail error;
+        fixed (byte* bytes = message, r = role, f = formatters, i = id)
+        {
+            var data = new SacpReceiverData
+            {
+                Role = new AccpText { Text = r, Length = role.Length }, Formatters = new AccpText { Text = f, Length = formatters.Length },
+                MsgId = new AccpText { Text = i, Length = id.Length },
+            };
+            Written(call.Pointer, Native.accp_sacp_compose(call.Pointer, bytes, message.Length, &data, &text, &error), error);
+        }
+        return text.ToString();
+    }
+
+    /// <summary>Puts messages together into threads, by msg_id and reply_to: a JSON array, in which each stands before what replies to it; docs/sacp.md has its form.</summary>
+    /// <param name="messages">A message, or any object with ids, a line; in any order.</param>
+    /// <param name="indented">For people: a line each, two blanks for every depth.</param>
+    /// <exception cref="AccpException">A line is no object, or an id is none.</exception>
+    public string Threads(Utf8Text messages, bool indented = false)
+    {
+        messages.Check(nameof(messages));
+        using var call = Enter();
+        AccpText text;
+        ErrorDetail error;
+        fixed (byte* bytes = messages)
+            Written(call.Pointer, Native.accp_sacp_thread(call.Pointer, bytes, messages.Length, indented ? 1 : 0, &text, &error), error);
+        return text.ToString();
     }
 
     /// <summary>A message of version 0.1 as one of 1.0.0. Nothing is lost, or it is refused: 1.0.0 has no messages inside messages.</summary>

@@ -116,6 +116,47 @@ public sealed class AgentRegistryTests
         Assert.Equal(1, other.Count);
     }
 
+    private const string Verbs = """
+        {"verbs":[{"name":"predict","description":"d","inputs":[],"outputs":"predictions"},{"name":"rank","description":"d","inputs":[],"outputs":"ranked"}],
+        "tools":[{"id":"PRC_EST","description":"d","supported_verbs":["predict"]},{"id":"RANK","description":"d","supported_verbs":["rank"]}]}
+        """;
+    private const string Plan = """{"g":"G","plan":[["predict","PRC_EST",{}],["rank","RANK",{}]],"msg_id":"m"}""";
+
+    [Fact]
+    public void AgentsThatAPlanLacksAreMade()
+    {
+        using var library = new Library(Verbs);
+        using var sacp = new Sacp(library);
+        using var agents = new AgentRegistry();
+        agents.Register(Predictor);
+        (Feasibility answer, string report) = agents.CheckPlan(sacp, Plan);
+        Assert.Equal(Feasibility.Infeasible, answer);
+        Assert.Equal("nobody", JsonElement.Parse(report).GetProperty("steps")[1].Text("by"));
+        (answer, report) = agents.CheckPlan(sacp, """{"g":"G","plan":[["fly","AIR",{}]]}""");
+        Assert.Equal(Feasibility.Invalid, answer);
+        Assert.Contains("UNKNOWN_VERB", report);
+        Assert.NotEqual(Feasibility.Invalid, agents.CheckPlan(sacp, """{"g":"G","plan":[["fly","AIR",{}]]}""", SacpReading.Lenient).Answer);
+
+        (AgentRequestAnswer asked, IReadOnlyList<string> requests) = agents.RequestAgents(sacp, Plan, new AgentRound(0, 1, "q"));
+        Assert.Equal(AgentRequestAnswer.Requested, asked);
+        string request = Assert.Single(requests);
+        Assert.Contains("\"msg_id\":\"q.1\"", request);
+        Assert.Equal(SacpCode.NoAgent, agents.Spawn(sacp, request, new SpawnRules(false)).Verdict.Code);
+        Assert.Equal(1, agents.Count);
+        (string made, Verdict verdict) = agents.Spawn(sacp, request, new SpawnRules(true, MessageId: "r"));
+        Assert.True(verdict.IsValid, verdict.Json);
+        Assert.Contains("\"reply_to\":\"q.1\"", made);
+        Assert.Contains("\"msg_id\":\"r\"", made);
+        Assert.Equal(2, agents.Count);
+        Assert.Equal(AgentRequestAnswer.NotNeeded, agents.RequestAgents(sacp, Plan).Answer);
+        Assert.Equal(Feasibility.Feasible, agents.CheckPlan(sacp, Plan).Answer);
+        agents.Remove(agents.Query(new AgentQuery { Verb = "rank" })[0].Name);
+        Assert.Equal(AgentRequestAnswer.GivenUp, agents.RequestAgents(sacp, Plan, new AgentRound(1)).Answer);
+        Assert.Throws<ArgumentOutOfRangeException>(() => agents.RequestAgents(sacp, Plan, new AgentRound(-1)));
+        Assert.Throws<AccpArgumentException>(() => agents.RequestAgents(sacp, Plan, new AgentRound(0, 9)));
+        Assert.Equal("sacp", Assert.Throws<ArgumentNullException>(() => agents.CheckPlan(null!, Plan)).ParamName);
+    }
+
     [Fact]
     public async Task RegistriesOnAStoreHaveTheSameAgents()
     {

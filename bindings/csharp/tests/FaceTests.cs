@@ -13,13 +13,12 @@ public partial class FaceTests
     private static readonly string Headers = string.Concat(Directory.GetFiles(Path.Combine(Vectors.Source, "include", "accp"), "*.h").Order().Select(File.ReadAllText));
 
     // Those that C# has no need of: memory is the collector's and the library's own; values are built as JSON; the name of a limit or rule is found by its enumerator; frames
-    // are found in their nodes, and built of JSON; an owner more is a reference. Messages of SACP are not composed and put into threads yet, and agents not made.
+    // are found in their nodes, and built of JSON; an owner more is a reference.
     private static readonly string[] LeftOut =
     [
         "accp_config_set_allocator", "accp_limit_find", "accp_rule_find", "accp_value_reset", "accp_value_find", "accp_value_add", "accp_value_begin", "accp_value_end",
         "accp_frame_text", "accp_frame_find", "accp_frame_build", "accp_frame_set_envelope", "accp_operation_name",
-        "accp_library_share", "accp_sacp_compose", "accp_sacp_thread", "accp_capabilities_check_plan", "accp_capabilities_request_agents", "accp_capabilities_spawn",
-        "accp_run_print_request", "accp_run_receive",
+        "accp_library_share",
     ];
 
     [Fact]
@@ -68,6 +67,8 @@ public partial class FaceTests
     [InlineData("accp_sacp_reading", typeof(SacpReading), "ACCP_SACP_")]
     [InlineData("accp_match", typeof(AgentMatch), "ACCP_MATCH_")]
     [InlineData("accp_capability_ranking", typeof(AgentRanking), "ACCP_RANK_")]
+    [InlineData("accp_feasibility", typeof(Feasibility), "ACCP_PLAN_")]
+    [InlineData("accp_spawn_answer", typeof(AgentRequestAnswer), "ACCP_SPAWN_")]
     [InlineData("accp_run_state", typeof(PlanState), "ACCP_RUN_")]
     [InlineData("accp_run_effect_kind", typeof(PlanEffectKind), "ACCP_RUN_")]
     [InlineData("accp_run_cause", typeof(PlanCause), "ACCP_RUN_")]
@@ -79,7 +80,7 @@ public partial class FaceTests
     {
         string body = Regex.Match(Headers, @"enum " + name + @" \{(.*?)\};", RegexOptions.Singleline).Groups[1].Value;
         body = Regex.Replace(body, @"/\*.*?\*/", "", RegexOptions.Singleline);
-        var declared = Regex.Matches(body, @"(ACCP_[A-Z0-9_]+)\s*=\s*(\d+)").ToDictionary(match => match.Groups[1].Value[prefix.Length..].Replace("_", ""), match => long.Parse(match.Groups[2].Value));
+        var declared = Regex.Matches(body, @"(ACCP_[A-Z0-9_]+)\s*=\s*(-?\d+)").ToDictionary(match => match.Groups[1].Value[prefix.Length..].Replace("_", ""), match => long.Parse(match.Groups[2].Value));
         Assert.NotEmpty(declared);
         var ours = Enum.GetValuesAsUnderlyingType(type).Cast<object>().Zip(Enum.GetNames(type), (value, one) => (one.ToUpperInvariant(), Convert.ToInt64(value)))
             .Where(one => one.Item1 != "NONE" || declared.ContainsKey("NONE")).ToDictionary(one => one.Item1, one => one.Item2);
@@ -115,6 +116,9 @@ public partial class FaceTests
         Assert.Equal(104, Unsafe.SizeOf<PaneTaskData>());
         Assert.Equal(56, Unsafe.SizeOf<VerdictData>());
         Assert.Equal(56, Unsafe.SizeOf<SacpSenderData>());
+        Assert.Equal(48, Unsafe.SizeOf<SacpReceiverData>());
+        Assert.Equal(24, Unsafe.SizeOf<SpawnRoundData>());
+        Assert.Equal(32, Unsafe.SizeOf<SpawnRulesData>());
         Assert.Equal(64, Unsafe.SizeOf<FoundAgentData>());
         Assert.Equal(96, Unsafe.SizeOf<RunRequestData>());
         Assert.Equal(104, Unsafe.SizeOf<RunEffectData>());

@@ -46,6 +46,43 @@ public sealed class PlanRunTests
         Assert.Equal(2, JsonElement.Parse(run.Trace()).GetArrayLength());
     }
 
+    private static string Answer(string request, string output) =>
+        $$$"""{"g":"G","plan":[["a","A",{}]],"state":"DONE","reply_to":"{{{JsonElement.Parse(request).GetProperty("msg_id").GetString()}}}","result":{"output":{{{output}}}}}""";
+
+    [Fact]
+    public void ACallGoesToAnAgentAsAMessage()
+    {
+        using var run = new PlanRun(Two, options: Lenient);
+        ToolCall call = run.Next().Call!;
+        string request = run.RequestMessage(call.Number, "worker")!;
+        Assert.Contains("""["a","A",{"x":1}]""", request);
+        Assert.Throws<AccpArgumentException>(() => run.RequestMessage(call.Number, ""));
+        Assert.Throws<AccpArgumentException>(() => run.Receive(Answer(request, "7"), "another"));
+        Assert.Throws<AccpParseErrorException>(() => run.Receive("prose"));
+        Assert.True(run.Receive(Answer(request, "7"), "worker"));
+        Assert.False(run.Receive(Answer(request, "8"), "worker"));
+        Assert.Null(run.RequestMessage(call.Number, "worker"));
+        Assert.Equal("""{"y":7}""", run.Next().Call!.Params);
+    }
+
+    // The tool sends; what comes back is told by whoever receives it.
+    [Fact]
+    public async Task ARunIsDrivenWithAgentsThatAnswerLater()
+    {
+        using var run = new PlanRun(Two, options: Lenient);
+        PlanResult result = await run.RunAsync((call, stop) =>
+        {
+            string request = run.RequestMessage(call.Number, call.Tool)!;
+            _ = Task.Run(async () =>
+            {
+                await Task.Delay(10, stop);
+                run.Receive(Answer(request, $"\"of {call.Tool}\""), call.Tool);
+            });
+            return new(ToolAnswer.Later);
+        }).WaitAsync(TimeSpan.FromSeconds(20));
+        Assert.Equal(("of B", "of A"), (result.Output?.GetString(), result.StepResults["1"].GetString()));
+    }
+
     [Fact]
     public void TimePassesByItsClock()
     {

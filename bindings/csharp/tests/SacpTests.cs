@@ -94,6 +94,8 @@ public sealed class SacpTests : IDisposable
         { "Plan", one => one.Plan(NoParams) },
         { "Prompt", one => one.Prompt(Finder, NoParams) },
         { "ToMessage", one => one.ToMessage("""{"status":"ERR"}""", "a") },
+        { "Compose", one => one.Compose(NoParams, new SacpReceiver("executor")) },
+        { "Threads", one => one.Threads("{}\n[]") },
         { "ToV10", one => one.ToV10("""{"g":"G","plan":[],"subtask":{"g":"H","plan":[]},"msg_id":"m"}""", new SacpSender("A")) },
         { "ToV01", one => one.ToV01("""{"proto_ver":"1.0.0"}""") },
         { "FromMessage", one => one.FromMessage("""{"intent":"esc","operation":"x","payload":{}}""") },
@@ -131,6 +133,28 @@ public sealed class SacpTests : IDisposable
         SacpPlan three = new SacpPlan().Step("search", "H_API", new() { ["city"] = "Paris" }).Step("search", "H_API", new() { ["city"] = "Rome" })
             .Step("rank", "RANK", new() { ["hotels"] = Array.Empty<string>() });
         Assert.Contains("""{"parallel":[["search" """.TrimEnd(), sacp.Plan(new SacpMessage("G") { Plan = three }.ToJson(), beside: true).Message);
+    }
+
+    [Fact]
+    public void AMessageIsComposedForItsReceiver()
+    {
+        const string human = """{"g":"G","plan":[["search","H_API",{"city":"Paris"}]],"out_fmt":"human"}""", raw = """{"g":"G","plan":[["search","H_API",{"city":"Paris"}]]}""";
+        Assert.Equal(raw, sacp.Compose(human, new SacpReceiver("executor")));
+        Assert.Equal(human, sacp.Compose(human, new SacpReceiver("formatter")));
+        Assert.Contains("\"msg_id\":\"m1\"", sacp.Compose(raw, new SacpReceiver("executor", "m1") { Formatters = ["PRES", "H_API"] }));
+        Assert.Throws<AccpArgumentException>(() => sacp.Compose(raw, new SacpReceiver("executor", "no id")));
+        Assert.Throws<AccpArgumentException>(() => sacp.Compose(raw, new SacpReceiver("executor") { Formatters = ["A\nB"] }));
+    }
+
+    [Fact]
+    public void MessagesBecomeThreads()
+    {
+        const string lines = """
+            {"g":"G","plan":[],"msg_id":"c","reply_to":"a"}
+            {"g":"G","plan":[],"msg_id":"a"}
+            """;
+        Assert.Equal(["a", "c"], JsonElement.Parse(sacp.Threads(lines)).EnumerateArray().Select(one => one.Text("msg_id")));
+        Assert.Contains("\n  ", sacp.Threads(lines, indented: true));
     }
 
     // The vectors of the library's own adapter, which have one sender and time.

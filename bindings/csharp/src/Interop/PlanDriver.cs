@@ -115,7 +115,7 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, Tool tool, Fun
 
     private void Tell(Answer? answer)
     {
-        if (answer == null || !calls.Remove(answer.Call.Number)) return;  // given up
+        if (answer == null || answer.Said.Kind == ToolAnswer.Form.Later || !calls.Remove(answer.Call.Number)) return;  // given up
         if (answer.Thrown != null) failures.Add(new ToolFailure(answer.Call, answer.Thrown));
         long number = answer.Call.Number;
         ToolAnswer said = answer.Said;

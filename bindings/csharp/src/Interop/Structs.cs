@@ -235,6 +235,27 @@ internal struct SacpSenderData
 }
 
 [StructLayout(LayoutKind.Sequential)]
+internal struct SacpReceiverData
+{
+    public AccpText Role, Formatters, MsgId;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct SpawnRoundData
+{
+    public uint Asked, MaxAsked;
+    public AccpText MsgId;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct SpawnRulesData
+{
+    public int Allow, Reserved;
+    public long LeaseUntilMs;
+    public AccpText MsgId;
+}
+
+[StructLayout(LayoutKind.Sequential)]
 internal struct FoundAgentData
 {
     public AccpText Name, Entry;
