@@ -69,15 +69,19 @@ public sealed class AgentRegistryTests
         using var agents = new AgentRegistry(config: new AccpConfig { Clock = clock });
         agents.Register(Predictor with { LeaseUntil = clock.Now.AddSeconds(30) });
         agents.Register(Finder);
+        agents.Register(Finder with { Name = "GUEST", LeaseUntil = clock.Now.AddSeconds(29.5) });
         clock.Now = clock.Now.AddSeconds(29);
+        Assert.Equal(3, agents.Query(new AgentQuery()).Count);
         agents.Renew("PRICE_PREDICTOR", clock.Now.AddSeconds(30));
-        clock.Now = clock.Now.AddSeconds(29);
+        clock.Now = clock.Now.AddSeconds(0.5);
+        Assert.Equal("FINDER PRICE_PREDICTOR", Names(agents.Query(new AgentQuery())));
+        clock.Now = clock.Now.AddSeconds(28.5);
         Assert.Equal(2, agents.Query(new AgentQuery()).Count);
         clock.Now = clock.Now.AddSeconds(1);
         Assert.Equal("FINDER", Names(agents.Query(new AgentQuery())));
         Assert.Throws<AccpRefNotFoundException>(() => agents.Renew("PRICE_PREDICTOR", clock.Now.AddSeconds(30)));
-        Assert.Equal(2, agents.Count);
-        Assert.Equal(1, agents.Sweep());
+        Assert.Equal(3, agents.Count);
+        Assert.Equal(2, agents.Sweep());
         Assert.Equal(1, agents.Count);
     }
 

@@ -246,9 +246,9 @@ public sealed class PlanDriverTests
         Assert.Equal(0, run.Steps()[0].Tries);
     }
 
-    // Nobody is told that it was cancelled where it had ended before.
+    // Nobody is told that it was cancelled where there was nothing to cancel.
     [Fact]
-    public async Task CancelledByTheLastTool()
+    public async Task CancellingWhatDoesNotRun()
     {
         using var stop = new CancellationTokenSource();
         using var run = new PlanRun("""{"g":"G","plan":[["a"]]}""");
