@@ -95,6 +95,8 @@ NUMBER(accp_text, AccpText)
 %ignore accp_pane_task;
 %ignore accp_verdict;
 %ignore accp_found_agent;
+%ignore accp_spawn_rules;
+%ignore accp_spawn_round;
 %ignore accp_run_request;
 %ignore accp_run_effect;
 %ignore accp_run_step;

@@ -32,6 +32,9 @@ public class AccpException : Exception
     /// <summary>What is wrong, in one line.</summary>
     public string Reason { get; }
 
+    /// <summary>Why a text of SACP was refused, in its own codes; null where the exception is of none. Tests set it.</summary>
+    public Verdict? Verdict { get; set; }
+
     /// <summary>Whether sending again may help (specification 3.6).</summary>
     public bool Retryable => AccpExceptions.Entry(Status).Retryable;
 }

@@ -31,13 +31,30 @@ public enum SacpOutFmt
 /// <param name="Tools">Likewise.</param>
 public sealed record SacpAgent(string Name, IReadOnlyList<string> Verbs, IReadOnlyList<string> Tools);
 
+/// <summary>What a message of version 1.0.0 has beyond one of 0.1; used where the message does not say it.</summary>
+/// <param name="Sender">Who sends it.</param>
+/// <param name="Recipient">To whom; empty: to nobody in particular.</param>
+/// <param name="MessageId">Its id; empty: the message has to have one.</param>
+/// <param name="At">When; null: now, by <see cref="AccpConfig.Clock"/>.</param>
+public sealed record SacpSender(string Sender, string Recipient = "", string MessageId = "", DateTimeOffset? At = null);
+
+/// <summary>To whom a message goes.</summary>
+/// <param name="Role"><c>interface</c> and <c>formatter</c> talk to people; any other is in between.</param>
+/// <param name="MessageId">Of the message, where it has none; empty: it goes without.</param>
+public sealed record SacpReceiver(string Role, string MessageId = "")
+{
+    /// <summary>Tools that talk to people too.</summary>
+    public IReadOnlyList<string> Formatters { get; init; } = [];
+}
+
 /// <summary>
 /// Checks messages by which agents plan for each other (a goal, a context, a plan of steps) against a <see cref="Library"/>, and makes other forms of them; <see cref="SacpMessage"/>
-/// writes them. Where a message is refused the exception is a <see cref="SacpException"/> with the <see cref="Verdict"/>.
+/// writes them. Where a message is refused the exception is of the class of its code, and has the <see cref="AccpException.Verdict"/>.
 /// </summary>
 public sealed unsafe class Sacp : ExclusiveObject
 {
     private const int AsIs = 0, Full = 1, Brief = 2;  // accp_sacp_spelling
+    private readonly TimeProvider clock;
 
     /// <summary>Makes one; library null: one without verbs and tools; config null: every default. Of a config it reads the limits. The library may be disposed before it.</summary>
     public Sacp(Library? library = null, AccpConfig? config = null)
@@ -49,6 +66,7 @@ public sealed unsafe class Sacp : ExclusiveObject
         ErrorDetail error;
         Check.Ok(Native.accp_sacp_new(verbs.Pointer, made.Pointer, &sacp, &error), error);
         Own(new Handle(sacp, &Free, Weight.Sacp));
+        clock = config?.Clock ?? TimeProvider.System;
     }
 
     private static void Free(void* sacp) => Native.accp_sacp_free(sacp);
@@ -92,15 +110,15 @@ public sealed unsafe class Sacp : ExclusiveObject
     }
 
     /// <summary>The canonical form of a message: compact, members in one order, numbers as they were written.</summary>
-    /// <exception cref="SacpException">It has not the shape of a message.</exception>
+    /// <exception cref="AccpException">It has not the shape of a message.</exception>
     public string Canonical(Utf8Text message) => Spell(message, AsIs);
 
     /// <summary>The canonical form with the full names of verbs and keys.</summary>
-    /// <exception cref="SacpException">It has not the shape of a message.</exception>
+    /// <exception cref="AccpException">It has not the shape of a message.</exception>
     public string Expand(Utf8Text message) => Spell(message, Full);
 
     /// <summary>The canonical form with the short names, which <see cref="Expand"/> takes back.</summary>
-    /// <exception cref="SacpException">It has not the shape of a message.</exception>
+    /// <exception cref="AccpException">It has not the shape of a message.</exception>
     public string Compact(Utf8Text message) => Spell(message, Brief);
 
     private string Spell(Utf8Text message, int spelling)
@@ -117,7 +135,7 @@ public sealed unsafe class Sacp : ExclusiveObject
     /// <summary>What is sent as a message of ACCP, which <see cref="FrameCodec"/> and <see cref="EngineSession"/> take. <see cref="RegistryDocument"/> has its schemas.</summary>
     /// <param name="text">A message, a verdict, a query to a registry of agents (<c>{"query":…}</c>) or its answer (<c>{"agents":…}</c>).</param>
     /// <param name="agent">Who says it.</param>
-    /// <exception cref="SacpException">It is none of these.</exception>
+    /// <exception cref="AccpException">It is none of these.</exception>
     public string ToMessage(Utf8Text text, string agent)
     {
         text.Check(nameof(text));
@@ -131,7 +149,7 @@ public sealed unsafe class Sacp : ExclusiveObject
     }
 
     /// <summary>The way back. Nothing is lost; through a frame numbers may be spelt anew and maps reordered.</summary>
-    /// <exception cref="SacpException">It is none of SACP.</exception>
+    /// <exception cref="AccpException">It is none of SACP.</exception>
     public string FromMessage(Utf8Text message)
     {
         message.Check(nameof(message));
@@ -149,7 +167,7 @@ public sealed unsafe class Sacp : ExclusiveObject
     /// </summary>
     /// <param name="message">JSON.</param>
     /// <param name="beside">Steps that take nothing from each other go side by side: for whoever knows that they have no effect on each other.</param>
-    /// <exception cref="SacpException">The message has a fault.</exception>
+    /// <exception cref="AccpException">The message has a fault.</exception>
     public (string Message, Verdict Verdict) Plan(Utf8Text message, bool beside = false)
     {
         message.Check(nameof(message));
@@ -162,11 +180,84 @@ public sealed unsafe class Sacp : ExclusiveObject
         return (whole, Verdict.Read(call.Pointer));
     }
 
+    /// <summary>A message as it goes to another agent, in its canonical form: <c>out_fmt</c> human is left out where the receiver does not talk to people.</summary>
+    /// <exception cref="AccpException">It has not the shape of a message.</exception>
+    /// <exception cref="AccpArgumentException">A msg_id that no message can have.</exception>
+    public string Compose(Utf8Text message, SacpReceiver to)
+    {
+        message.Check(nameof(message));
+        ArgumentNullException.ThrowIfNull(to);
+        Utf8Text role = Utf8Text.Of(to.Role, nameof(to)), formatters = Lines(to.Formatters), id = Utf8Text.Of(to.MessageId, nameof(to));
+        using var call = Enter();
+        AccpText text;
+        ErrorDetail error;
+        fixed (byte* bytes = message, r = role, f = formatters, i = id)
+        {
+            var data = new SacpReceiverData
+            {
+                Role = new AccpText { Text = r, Length = role.Length }, Formatters = new AccpText { Text = f, Length = formatters.Length },
+                MsgId = new AccpText { Text = i, Length = id.Length },
+            };
+            Written(call.Pointer, Native.accp_sacp_compose(call.Pointer, bytes, message.Length, &data, &text, &error), error);
+        }
+        return text.ToString();
+    }
+
+    /// <summary>Puts messages together into threads, by msg_id and reply_to: a JSON array, in which each stands before what replies to it; docs/sacp.md has its form.</summary>
+    /// <param name="messages">A message, or any object with ids, a line; in any order.</param>
+    /// <param name="indented">For people: a line each, two blanks for every depth.</param>
+    /// <exception cref="AccpException">A line is no object, or an id is none.</exception>
+    public string Threads(Utf8Text messages, bool indented = false)
+    {
+        messages.Check(nameof(messages));
+        using var call = Enter();
+        AccpText text;
+        ErrorDetail error;
+        fixed (byte* bytes = messages)
+            Written(call.Pointer, Native.accp_sacp_thread(call.Pointer, bytes, messages.Length, indented ? 1 : 0, &text, &error), error);
+        return text.ToString();
+    }
+
+    /// <summary>A message of version 0.1 as one of 1.0.0. Nothing is lost, or it is refused: 1.0.0 has no messages inside messages.</summary>
+    /// <exception cref="AccpException">It is refused; the verdict says what 1.0.0 cannot say.</exception>
+    public string ToV10(Utf8Text message, SacpSender sender)
+    {
+        message.Check(nameof(message));
+        ArgumentNullException.ThrowIfNull(sender);
+        Utf8Text from = Utf8Text.Of(sender.Sender, nameof(sender)), to = Utf8Text.Of(sender.Recipient, nameof(sender)), id = Utf8Text.Of(sender.MessageId, nameof(sender));
+        using var call = Enter();
+        AccpText text;
+        ErrorDetail error;
+        fixed (byte* bytes = message, f = from, t = to, i = id)
+        {
+            var data = new SacpSenderData
+            {
+                MsgId = new AccpText { Text = i, Length = id.Length }, Sender = new AccpText { Text = f, Length = from.Length },
+                Recipient = new AccpText { Text = t, Length = to.Length }, NowMs = (sender.At ?? clock.GetUtcNow()).ToUnixTimeMilliseconds(),
+            };
+            Written(call.Pointer, Native.accp_sacp_to_1_0(call.Pointer, bytes, message.Length, &data, &text, &error), error);
+        }
+        return text.ToString();
+    }
+
+    /// <summary>A message of version 1.0.0 as one of 0.1. Nothing is lost, or it is refused: 0.1 has no retries and timeouts of single steps.</summary>
+    /// <exception cref="AccpException">It is refused; the verdict says what 0.1 cannot say.</exception>
+    public string ToV01(Utf8Text message)
+    {
+        message.Check(nameof(message));
+        using var call = Enter();
+        AccpText text;
+        ErrorDetail error;
+        fixed (byte* bytes = message)
+            Written(call.Pointer, Native.accp_sacp_to_0_1(call.Pointer, bytes, message.Length, &text, &error), error);
+        return text.ToString();
+    }
+
     /// <summary>What a model is told that is to act as an agent, by the template of appendix C.</summary>
     /// <param name="agent">The agent.</param>
     /// <param name="message">The message that it is to work on; empty: it comes later.</param>
     /// <exception cref="AccpArgumentException">A name is not of one line.</exception>
-    /// <exception cref="SacpException">The message has not the shape of one.</exception>
+    /// <exception cref="AccpException">The message has not the shape of one.</exception>
     public string Prompt(SacpAgent agent, Utf8Text message = default)
     {
         ArgumentNullException.ThrowIfNull(agent);
@@ -206,6 +297,6 @@ public sealed unsafe class Sacp : ExclusiveObject
         if (status == 0) return;
         AccpException refused = Check.Exception(status, error);
         Verdict? why = status > 0 ? Verdict.Read(sacp) : null;
-        throw why is { Code: not SacpCode.None } ? new SacpException(refused.Status, why) : refused;
+        throw why is { Code: not SacpCode.None } ? why.Refusal(refused) : refused;
     }
 }

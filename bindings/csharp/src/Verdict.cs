@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Collections.Generic;
+using System.Linq;
+using System.Text.Json;
 using Accp.Interop;
 
 namespace Accp;
@@ -96,20 +98,22 @@ public sealed record Verdict(SacpAnswer Answer, SacpCode Code, string Details, s
         Check.Ok(Native.accp_sacp_print_verdict(sacp, &json, &error), error);
         return new Verdict((SacpAnswer)data.Answer, (SacpCode)data.Code, details, step, checked((long)data.Byte), needs, json.ToString());
     }
-}
 
-/// <summary>A message of SACP that a call refused.</summary>
-public sealed class SacpException : AccpException
-{
-    /// <summary>Makes one. Tests make them too: nothing of the native library is needed.</summary>
-    /// <param name="status">The code of the library's own.</param>
-    /// <param name="verdict">Why.</param>
-    public SacpException(AccpStatus status, Verdict verdict) : base(status, verdict?.Details ?? "", verdict?.Offset ?? 0)
+    // One that was printed.
+    internal static Verdict Parse(JsonElement printed, long offset)
     {
-        ArgumentNullException.ThrowIfNull(verdict);
-        Verdict = verdict;
+        SacpAnswer answer = Text(printed, "status") switch { "VALID" => SacpAnswer.Valid, "REQ_CLARIFY" => SacpAnswer.ReqClarify, _ => SacpAnswer.Err };
+        string[] needs = printed.TryGetProperty("need", out JsonElement need) ? [.. need.EnumerateArray().Select(one => one.GetString()!)] : [];
+        return new Verdict(answer, SacpCodes.Find(Text(printed, "code")), Text(printed, "details"), "", offset, needs, printed.GetRawText());
     }
 
-    /// <summary>Why it was refused, in SACP's own codes.</summary>
-    public Verdict Verdict { get; }
+    private static string Text(JsonElement printed, string name) => printed.TryGetProperty(name, out JsonElement text) ? text.GetString()! : "";
+
+    // What a call refuses because of what this says: an exception of the class of the code that it travels under.
+    internal AccpException Refusal(AccpException refused, string where = "")
+    {
+        AccpException made = AccpExceptions.Make((int)refused.Status, Offset, where + Details);
+        made.Verdict = this;
+        return made;
+    }
 }

@@ -49,6 +49,10 @@ public class DisposedTests
         Func<Library> library = () => new Library();
         Add("new checker of a library", library, one => new Sacp(one), one => _ = new Sacp(one));
         Add("sacp.Validate", () => new Sacp(), one => null, one => one.Validate("{}"));
+        Add("new run with a store", store, one => new PlanRun("{}", options: new PlanOptions { Store = one, Session = "r" }), one => _ = new PlanRun("{}", options: new PlanOptions { Store = one, Session = "r" }));
+        Add("new registry of agents on a store", store, one => new AgentRegistry(one), one => _ = new AgentRegistry(one));
+        Add("agents.Query", () => new AgentRegistry(), one => null, one => one.Query(new AgentQuery()));
+        Add("run.Next", () => new PlanRun("{}"), one => null, one => one.Next());
         Func<EngineSession> session = () => new AccpEngine().Open("s");
         Add("session.Append", session, one => null, one => one.Append(Sample.Json));
         Add("session.AppendAsync", session, one => null, one => one.AppendAsync(Sample.Json).GetAwaiter().GetResult());

@@ -1,5 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System.Globalization;
 using System.Text;
+using System.Text.Json;
 using Xunit;
 
 namespace Accp.Tests;
@@ -92,6 +94,10 @@ public sealed class SacpTests : IDisposable
         { "Plan", one => one.Plan(NoParams) },
         { "Prompt", one => one.Prompt(Finder, NoParams) },
         { "ToMessage", one => one.ToMessage("""{"status":"ERR"}""", "a") },
+        { "Compose", one => one.Compose(NoParams, new SacpReceiver("executor")) },
+        { "Threads", one => one.Threads("{}\n[]") },
+        { "ToV10", one => one.ToV10("""{"g":"G","plan":[],"subtask":{"g":"H","plan":[]},"msg_id":"m"}""", new SacpSender("A")) },
+        { "ToV01", one => one.ToV01("""{"proto_ver":"1.0.0"}""") },
         { "FromMessage", one => one.FromMessage("""{"intent":"esc","operation":"x","payload":{}}""") },
     };
 
@@ -100,8 +106,9 @@ public sealed class SacpTests : IDisposable
     public void WhatIsRefusedHasAVerdict(string name, Action<Sacp> call)
     {
         Assert.NotEmpty(name);
-        SacpException refused = Assert.Throws<SacpException>(() => call(sacp));
-        Assert.NotEqual(SacpCode.None, refused.Verdict.Code);
+        AccpException refused = Assert.ThrowsAny<AccpException>(() => call(sacp));
+        Assert.Equal($"Accp{refused.Status}Exception", refused.GetType().Name);
+        Assert.NotEqual(SacpCode.None, refused.Verdict!.Code);
         Assert.Equal((refused.Verdict.Details, refused.Verdict.Offset), (refused.Reason, refused.Offset));
         Assert.True((int)refused.Status > 1000);
     }
@@ -126,6 +133,50 @@ public sealed class SacpTests : IDisposable
         SacpPlan three = new SacpPlan().Step("search", "H_API", new() { ["city"] = "Paris" }).Step("search", "H_API", new() { ["city"] = "Rome" })
             .Step("rank", "RANK", new() { ["hotels"] = Array.Empty<string>() });
         Assert.Contains("""{"parallel":[["search" """.TrimEnd(), sacp.Plan(new SacpMessage("G") { Plan = three }.ToJson(), beside: true).Message);
+    }
+
+    [Fact]
+    public void AMessageIsComposedForItsReceiver()
+    {
+        const string human = """{"g":"G","plan":[["search","H_API",{"city":"Paris"}]],"out_fmt":"human"}""", raw = """{"g":"G","plan":[["search","H_API",{"city":"Paris"}]]}""";
+        Assert.Equal(raw, sacp.Compose(human, new SacpReceiver("executor")));
+        Assert.Equal(human, sacp.Compose(human, new SacpReceiver("formatter")));
+        Assert.Contains("\"msg_id\":\"m1\"", sacp.Compose(raw, new SacpReceiver("executor", "m1") { Formatters = ["PRES", "H_API"] }));
+        Assert.Throws<AccpArgumentException>(() => sacp.Compose(raw, new SacpReceiver("executor", "no id")));
+        Assert.Throws<AccpArgumentException>(() => sacp.Compose(raw, new SacpReceiver("executor") { Formatters = ["A\nB"] }));
+    }
+
+    [Fact]
+    public void MessagesBecomeThreads()
+    {
+        const string lines = """
+            {"g":"G","plan":[],"msg_id":"c","reply_to":"a"}
+            {"g":"G","plan":[],"msg_id":"a"}
+            """;
+        Assert.Equal(["a", "c"], JsonElement.Parse(sacp.Threads(lines)).EnumerateArray().Select(one => one.Text("msg_id")));
+        Assert.Contains("\n  ", sacp.Threads(lines, indented: true));
+    }
+
+    // The vectors of the library's own adapter, which have one sender and time.
+    [Fact]
+    public void VersionsBecomeEachOther()
+    {
+        int count = 0;
+        var sender = new SacpSender("A", At: DateTimeOffset.Parse("2026-05-09T00:00:00Z", CultureInfo.InvariantCulture));
+        foreach (string line in File.ReadLines(Path.Combine(Vectors.Source, "tests", "plan", "vectors", "adapt.jsonl")).Where(line => line.StartsWith('{')))
+        {
+            JsonElement one = JsonElement.Parse(line);
+            if (!one.TryGetProperty("out", out JsonElement want) || want.ValueKind != JsonValueKind.String) continue;
+            Assert.Equal(want.GetString(), one.Text("to") == "1.0.0" ? sacp.ToV10(one.Text("in"), sender) : sacp.ToV01(one.Text("in")));
+            ++count;
+        }
+        Assert.True(count > 5);
+        string made = sacp.ToV10("""{"g":"G","plan":[["a","A",{}]]}""", sender with { MessageId = "m7", Recipient = "B" });
+        Assert.Contains("\"msg_id\":\"m7\"", made);
+        Assert.Contains("\"recipient\":\"B\"", made);
+        Assert.Equal("""{"g":"G","plan":[["a","A",{}]]""", sacp.ToV01(made)[..30]);
+        Assert.Throws<AccpArgumentException>(() => sacp.ToV10("{}", sender with { At = DateTimeOffset.MinValue }));
+        Assert.Equal("sender", Assert.Throws<ArgumentNullException>(() => sacp.ToV10("{}", null!)).ParamName);
     }
 
     [Fact]

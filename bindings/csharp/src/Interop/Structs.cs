@@ -226,3 +226,69 @@ internal struct LogRecordData
     public long TimeMs;
     public AccpText Text;
 }
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct SacpSenderData
+{
+    public AccpText MsgId, Sender, Recipient;
+    public long NowMs;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct SacpReceiverData
+{
+    public AccpText Role, Formatters, MsgId;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct SpawnRoundData
+{
+    public uint Asked, MaxAsked;
+    public AccpText MsgId;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct SpawnRulesData
+{
+    public int Allow, Reserved;
+    public long LeaseUntilMs;
+    public AccpText MsgId;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct FoundAgentData
+{
+    public AccpText Name, Entry;
+    public int Match, Reserved;
+    public double Score;
+    public ulong Successes, Outcomes;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct RunRequestData
+{
+    public nuint Size;
+    public AccpText Message, Library, Policy;
+    public uint Flags;
+    public void* Store;
+    public AccpText Session;
+    public long NowMs;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct RunEffectData
+{
+    public int Kind;
+    public uint Step;
+    public ulong Call;
+    public long DueMs;
+    public AccpText Path, Verb, Tool, Text, Key;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct RunStepData
+{
+    public int Kind, State;
+    public uint Tries;
+    public AccpText Path, Verb, Tool;
+}

@@ -19,5 +19,7 @@ internal static class Weight
     internal const long Counter = 8 << 10;
     internal const long Library = 48 << 10;  // of two dozen verbs and tools
     internal const long Sacp = 64 << 10;
+    internal const long Agents = 64 << 10;
+    internal const long Run = 96 << 10;
     internal const long Small = 1 << 10;
 }

@@ -1,0 +1,189 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Text;
+using System.Text.Json;
+using System.Threading;
+using System.Threading.Tasks;
+using Accp.Interop;
+
+namespace Accp;
+
+/// <summary>How far a plan has come.</summary>
+public enum PlanState
+{
+    /// <summary>It has not ended.</summary>
+    GoingOn = 0,
+    /// <summary>All is done.</summary>
+    Done = 1,
+    /// <summary>A step failed, or it was cancelled.</summary>
+    Failed = 2,
+    /// <summary>Nothing ran: the message is not valid, or was run before.</summary>
+    Refused = 3,
+}
+
+/// <summary>How far a part of a plan has come.</summary>
+public enum PlanStepState
+{
+    /// <summary>It has not begun.</summary>
+    Pending = 0,
+    /// <summary>It has begun.</summary>
+    InProgress = 1,
+    /// <summary>It is done.</summary>
+    Done = 2,
+    /// <summary>It failed.</summary>
+    Failed = 3,
+}
+
+/// <summary>What a part of a plan is.</summary>
+public enum PlanStepKind
+{
+    /// <summary>A step.</summary>
+    Step = 0,
+    /// <summary>Branches side by side.</summary>
+    Parallel = 1,
+    /// <summary>A branch that is a list of parts.</summary>
+    Branch = 2,
+}
+
+/// <summary>A part of a plan.</summary>
+/// <param name="Kind">What it is.</param>
+/// <param name="State">How far it has come; that never goes back.</param>
+/// <param name="Tries">How many times a tool was called for it, answered or not in time.</param>
+/// <param name="Path">Where it stands: <c>2.1</c>.</param>
+/// <param name="Verb">Of a step; else empty, as its tool.</param>
+/// <param name="Tool">The one that is tried, or was the last.</param>
+public sealed record PlanStep(PlanStepKind Kind, PlanStepState State, int Tries, string Path, string Verb, string Tool);
+
+/// <summary>What is to be done.</summary>
+public enum PlanEffectKind
+{
+    /// <summary>Wait for an answer, or until <see cref="PlanRun.Due"/> and tell <see cref="PlanRun.Tick"/>.</summary>
+    Nothing = 0,
+    /// <summary>Call a tool, and tell what comes of it.</summary>
+    Call = 1,
+    /// <summary>Nobody waits for this call any more.</summary>
+    Stop = 2,
+    /// <summary>The last: the plan has ended.</summary>
+    Ended = 3,
+    /// <summary>Make a record durable before anything after it is done.</summary>
+    Record = 4,
+}
+
+/// <summary>Why a call brought nothing.</summary>
+public enum PlanCause
+{
+    /// <summary>The tool failed.</summary>
+    ToolFailed = 1,
+    /// <summary>It took too long.</summary>
+    TimedOut = 2,
+    /// <summary>Nobody has this tool.</summary>
+    NoAgent = 3,
+}
+
+/// <summary>A call of a tool.</summary>
+/// <param name="Number">Its own, never another's in this run.</param>
+/// <param name="Path">Of the step: <c>2.1</c>.</param>
+/// <param name="Verb">By its full name.</param>
+/// <param name="Tool">The step's own, or a fallback.</param>
+/// <param name="Params">JSON, with references replaced.</param>
+/// <param name="Key">The same for each try of this tool for this step of this run, also after a restart, and no other's: for tools that are to do a thing once.</param>
+/// <param name="Due">When it has timed out.</param>
+public sealed record ToolCall(long Number, string Path, string Verb, string Tool, string Params, string Key, DateTimeOffset Due)
+{
+    /// <summary>The params, read.</summary>
+    public JsonElement ParamsJson => Utf8Text.Element(Encoding.UTF8.GetBytes(Params));
+}
+
+/// <summary>What <see cref="PlanRun.Next"/> says.</summary>
+/// <param name="Kind">What is to be done.</param>
+/// <param name="Call">The call to make; null where there is none.</param>
+/// <param name="Number">Of the call to make or to stop.</param>
+/// <param name="Record">What is to be made durable; empty where there is none.</param>
+public sealed record PlanEffect(PlanEffectKind Kind, ToolCall? Call, long Number, string Record);
+
+/// <summary>What a <see cref="Tool"/> answers: JSON, as a string (<c>"[1,2]"</c>), as UTF-8, or as a <see cref="JsonElement"/>; or one of the methods of this type.</summary>
+public readonly struct ToolAnswer
+{
+    internal enum Form { Output, Reply, Failure, Later }
+
+    private ToolAnswer(Form kind, byte[]? text, string said = "", PlanCause cause = PlanCause.ToolFailed)
+    {
+        Kind = kind;
+        Text = text ?? throw new ArgumentNullException(nameof(text), "a tool's answer is JSON text, and not null: \"null\" is null");
+        Said = said ?? throw new ArgumentNullException(nameof(said));
+        if (Utf8.FindLoneSurrogate(said) >= 0) throw Utf8.LoneSurrogate(0);
+        Cause = cause;
+    }
+
+    internal Form Kind { get; }
+    internal byte[]? Text { get; }  // null: a default answer
+    internal string? Said { get; }  // the role of who replies, or the reason of a failure
+    internal PlanCause Cause { get; }
+
+    /// <summary>JSON.</summary>
+    public static implicit operator ToolAnswer(string json) => new(Form.Output, Utf8.Encode(json));
+
+    /// <summary>JSON in UTF-8.</summary>
+    public static implicit operator ToolAnswer(byte[] json) => new(Form.Output, json);
+
+    /// <summary>JSON.</summary>
+    public static implicit operator ToolAnswer(JsonElement json) => new(Form.Output, Utf8Text.FromJson(json).Bytes.ToArray());
+
+    /// <summary>A value, as the payload of an <see cref="AgentMessage"/> may have: a text, a number, a dictionary, an object of your own.</summary>
+    /// <exception cref="AccpInvalidTypeException">It has no JSON; the reason begins with its path.</exception>
+    public static ToolAnswer Of(object? value) => new(Form.Output, JsonValues.Json(value));
+
+    /// <summary>What an agent of this role answered with SACP. One that is IN_PROGRESS ends nothing: the call then times out.</summary>
+    public static ToolAnswer Reply(string role, string reply) => new(Form.Reply, Utf8.Encode(reply), role);
+
+    /// <summary>Nothing yet: an agent was asked, and somebody else tells the run what it answers, by <see cref="PlanRun.Receive"/>. The call can still time out.</summary>
+    public static ToolAnswer Later { get; } = new(Form.Later, []);
+
+    /// <summary>It failed, as if the tool had thrown.</summary>
+    public static ToolAnswer Failed(string reason, PlanCause cause = PlanCause.ToolFailed) => new(Form.Failure, [], reason, cause);
+}
+
+/// <summary>
+/// A tool. It is called on the thread pool, and several calls go on at once. An exception is a failure of the tool, which is then tried again, or another, as the policy says;
+/// a <see cref="TimeoutException"/> is one of time. The token says that nobody waits for the call any more: it timed out, or the plan was cancelled.
+/// </summary>
+public delegate ValueTask<ToolAnswer> Tool(ToolCall call, CancellationToken cancellationToken);
+
+/// <summary>A call whose tool threw.</summary>
+/// <param name="Call">The call.</param>
+/// <param name="Exception">What it threw.</param>
+public sealed record ToolFailure(ToolCall Call, Exception Exception);
+
+/// <summary>What came of a plan.</summary>
+/// <param name="State">Done, failed or refused.</param>
+/// <param name="Json">All of it: <c>{"state":"DONE","result":{"output":…,"step_results":{…}}}</c>, or FAILED with an error; of a message that was refused the verdict.</param>
+/// <param name="Trace">All attempts, a JSON array, in the order of the steps' paths.</param>
+/// <param name="Failures">What tools threw, in the order in which it came.</param>
+public sealed record PlanResult(PlanState State, string Json, string Trace, IReadOnlyList<ToolFailure> Failures)
+{
+    private JsonElement Read() => Utf8Text.Element(Encoding.UTF8.GetBytes(Json));
+
+    /// <summary>What the plan made; null where it is not done.</summary>
+    public JsonElement? Output => State == PlanState.Done ? Read().GetProperty("result").GetProperty("output") : null;
+
+    /// <summary>What each step made that is done, by its path.</summary>
+    public IReadOnlyDictionary<string, JsonElement> StepResults
+    {
+        get
+        {
+            var results = new Dictionary<string, JsonElement>();
+            if (State == PlanState.Refused) return results;
+            foreach (JsonProperty step in Read().GetProperty("result").GetProperty("step_results").EnumerateObject()) results[step.Name] = step.Value;
+            return results;
+        }
+    }
+
+    /// <summary>Why it failed, or was refused; null where it is done.</summary>
+    public Verdict? Error => State switch
+    {
+        PlanState.Failed => Verdict.Parse(Read().GetProperty("result").GetProperty("error"), 0),
+        PlanState.Refused => Verdict.Parse(Read(), 0),
+        _ => null,
+    };
+}
