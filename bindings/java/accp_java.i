@@ -216,8 +216,7 @@ BY_HAND(accp_packet_generate) BY_HAND(accp_session_make_packet) BY_HAND(accp_pan
 %ignore accp_capabilities_spawn;
 %ignore accp_run_print_request;
 %ignore accp_run_receive;
-BY_HAND(accp_sacp_verdict) BY_HAND(accp_sacp_to_1_0) BY_HAND(accp_capabilities_found)
-BY_HAND(accp_capabilities_check_plan) BY_HAND(accp_capabilities_request_agents) BY_HAND(accp_capabilities_spawn)
+BY_HAND(accp_sacp_verdict) BY_HAND(accp_sacp_to_1_0) BY_HAND(accp_capabilities_found) BY_HAND(accp_capabilities_load)
 BY_HAND(accp_run_new) BY_HAND(accp_run_next) BY_HAND(accp_run_step_at)
 BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format) BY_HAND(accp_traceparent_format)
 // Call back.

@@ -75,10 +75,15 @@ public class AccpException extends Exception {
         return verdict;
     }
 
-    /** With the verdict that explains it; null, or one without a code: none does. */
+    /** With the verdict that explains it. */
     final AccpException explained(Verdict why) {
-        verdict = why == null || why.code() == null ? null : why;
+        verdict = why;
         return this;
+    }
+
+    /** The same for another reason. */
+    final AccpException saying(String reason) {
+        return make(code, offset, reason);
     }
 
     /** {@return whether sending again may help (specification 3.6)} */

@@ -1,8 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 import org.libaccp.internal.accp_sacp_out_fmt;
 import org.libaccp.internal.accp_sacp_reading;
@@ -73,6 +75,29 @@ public final class Sacp extends Handle {
             Objects.requireNonNull(name, "name");
             verbs = List.copyOf(Objects.requireNonNull(verbs, "verbs"));
             tools = List.copyOf(Objects.requireNonNull(tools, "tools"));
+        }
+    }
+
+    /**
+     * What a message of version 1.0.0 has beyond one of 0.1; used where the message does not say it.
+     *
+     * @param msgId null: the message has to have one
+     * @param sender who sends it
+     * @param recipient null: nobody is named
+     * @param now before the year 10000
+     */
+    public record Sender(String msgId, String sender, String recipient, Instant now) {
+        /**
+         * Refuses null where there must be something.
+         *
+         * @param msgId the message's id
+         * @param sender who sends it
+         * @param recipient whom to
+         * @param now the time
+         */
+        public Sender {
+            Objects.requireNonNull(sender, "sender");
+            Objects.requireNonNull(now, "now");
         }
     }
 
@@ -319,6 +344,32 @@ public final class Sacp extends Handle {
         return Texts.out(Raw.accp_sacp_registry());
     }
 
+    /**
+     * A message of version 0.1 as one of 1.0.0, whose steps are objects with ids. Nothing is lost, or it is refused: 1.0.0 has no messages inside messages.
+     *
+     * @param message JSON
+     * @param sender what such a message has beyond one of 0.1
+     * @return JSON
+     * @throws AccpException with a verdict where 1.0.0 cannot say it; ERR_ARG: no such time
+     */
+    public String toVersion10(String message, Sender sender) throws AccpException {
+        Objects.requireNonNull(sender, "sender");
+        byte[][] texts = {Texts.in(message, "message"), Texts.orEmpty(sender.msgId()), Texts.in(sender.sender(), "sender"), Texts.orEmpty(sender.recipient())};
+        return write(sacp -> Native.sacpTo10(sacp, texts, sender.now().toEpochMilli()));
+    }
+
+    /**
+     * The way back: 0.1 has no retries and timeouts of single steps.
+     *
+     * @param message JSON
+     * @return JSON
+     * @throws AccpException with a verdict where 0.1 cannot say it
+     */
+    public String toVersion01(String message) throws AccpException {
+        byte[] text = Texts.in(message, "message");
+        return write(sacp -> Raw.accp_sacp_to_0_1(sacp, text));
+    }
+
     private Verdict judge(Tell check) throws AccpException {
         return ask(sacp -> {
             check.to(sacp);
@@ -336,7 +387,8 @@ public final class Sacp extends Handle {
             try {
                 return call.of(sacp);
             } catch (AccpException refused) {
-                throw refused.code() > 0 ? refused.explained(Verdict.read(sacp)) : refused;
+                Verdict why = refused.code() > 0 ? Verdict.read(sacp) : null;
+                throw why == null || why.code() == null ? refused : refused.explained(why);
             }
         });
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,42 +41,45 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
     /** What is wrong with a message. */
     public enum Code {
         /** It has no goal, or no plan. */
-        MISSING_FIELD(accp_sacp_code.ACCP_SACP_MISSING_FIELD),
+        MISSING_FIELD(accp_sacp_code.ACCP_SACP_MISSING_FIELD, 1004),
         /** It is not JSON, or has members that messages do not have. */
-        MALFORMED_MESSAGE(accp_sacp_code.ACCP_SACP_MALFORMED_MESSAGE),
+        MALFORMED_MESSAGE(accp_sacp_code.ACCP_SACP_MALFORMED_MESSAGE, 1001),
         /** An element of its plan is no step. */
-        MALFORMED_PLAN(accp_sacp_code.ACCP_SACP_MALFORMED_PLAN),
+        MALFORMED_PLAN(accp_sacp_code.ACCP_SACP_MALFORMED_PLAN, 1004),
         /** A value is of another type than its place asks for. */
-        INVALID_TYPE(accp_sacp_code.ACCP_SACP_INVALID_TYPE),
+        INVALID_TYPE(accp_sacp_code.ACCP_SACP_INVALID_TYPE, 1004),
         /** The library does not have the verb. */
-        UNKNOWN_VERB(accp_sacp_code.ACCP_SACP_UNKNOWN_VERB),
+        UNKNOWN_VERB(accp_sacp_code.ACCP_SACP_UNKNOWN_VERB, 5001),
         /** The library does not have the tool. */
-        UNKNOWN_TOOL(accp_sacp_code.ACCP_SACP_UNKNOWN_TOOL),
+        UNKNOWN_TOOL(accp_sacp_code.ACCP_SACP_UNKNOWN_TOOL, 4001),
         /** The tool does not support the verb. */
-        VERB_TOOL_MISMATCH(accp_sacp_code.ACCP_SACP_VERB_TOOL_MISMATCH),
+        VERB_TOOL_MISMATCH(accp_sacp_code.ACCP_SACP_VERB_TOOL_MISMATCH, 4003),
         /** There is no such state. */
-        UNKNOWN_STATE(accp_sacp_code.ACCP_SACP_UNKNOWN_STATE),
+        UNKNOWN_STATE(accp_sacp_code.ACCP_SACP_UNKNOWN_STATE, 1004),
         /** There is no such {@code out_fmt}. */
-        BAD_OUT_FMT(accp_sacp_code.ACCP_SACP_BAD_OUT_FMT),
+        BAD_OUT_FMT(accp_sacp_code.ACCP_SACP_BAD_OUT_FMT, 1004),
         /** Prose, of an agent that may not write it. */
-        OUTPUT_DISCIPLINE(accp_sacp_code.ACCP_SACP_OUTPUT_DISCIPLINE),
+        OUTPUT_DISCIPLINE(accp_sacp_code.ACCP_SACP_OUTPUT_DISCIPLINE, 5001),
         /** It is of another version of the protocol. */
-        UNSUPPORTED_VERSION(accp_sacp_code.ACCP_SACP_UNSUPPORTED_VERSION),
+        UNSUPPORTED_VERSION(accp_sacp_code.ACCP_SACP_UNSUPPORTED_VERSION, 1003),
         /** No agent can do it. */
-        NO_AGENT(accp_sacp_code.ACCP_SACP_NO_AGENT),
+        NO_AGENT(accp_sacp_code.ACCP_SACP_NO_AGENT, 4001),
         /** A tool failed. */
-        TOOL_FAILED(accp_sacp_code.ACCP_SACP_TOOL_FAILED),
+        TOOL_FAILED(accp_sacp_code.ACCP_SACP_TOOL_FAILED, 4002),
         /** A tool took too long. */
-        TIMEOUT(accp_sacp_code.ACCP_SACP_TIMEOUT),
+        TIMEOUT(accp_sacp_code.ACCP_SACP_TIMEOUT, 3001),
         /** It is over a limit. */
-        LIMIT(accp_sacp_code.ACCP_SACP_LIMIT),
+        LIMIT(accp_sacp_code.ACCP_SACP_LIMIT, 1001),
         /** The state may not follow the one before it. */
-        INVALID_STATE_TRANSITION(accp_sacp_code.ACCP_SACP_INVALID_STATE_TRANSITION);
+        INVALID_STATE_TRANSITION(accp_sacp_code.ACCP_SACP_INVALID_STATE_TRANSITION, 1004);
 
         final int number;
 
-        Code(int number) {
+        private final int status;
+
+        Code(int number, int status) {
             this.number = number;
+            this.status = status;
         }
 
         /** {@return its name: {@code "MALFORMED_PLAN"}} */
@@ -124,6 +128,33 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
     /** {@return whether it is {@link Answer#VALID}} */
     public boolean isValid() {
         return answer == Answer.VALID;
+    }
+
+    /**
+     * The exception of the class of its code, with this verdict: an {@link AccpException.Timeout} for {@link Code#TIMEOUT}. For one that asks for something, an
+     * {@link AccpException.InvalidType}.
+     *
+     * @return an exception, not thrown
+     * @throws IllegalStateException it is valid
+     */
+    public AccpException toException() {
+        if (isValid()) {
+            throw new IllegalStateException("nothing is wrong");
+        }
+        byte[] reason = (code == null ? String.join(", ", needs) : details).getBytes(StandardCharsets.UTF_8);
+        return AccpException.of(code == null ? 1004 : code.status, offset, reason).explained(this);
+    }
+
+    /** The one that a text of the library's own is: it has no step. */
+    static Verdict of(String json, long offset) throws AccpException {
+        Json from = Json.parse(json);
+        List<String> needs = new ArrayList<>();
+        Json need = from.get("need"), code = from.get("code"), details = from.get("details");
+        if (need != null) {
+            need.forEach(one -> needs.add(one.asString()));
+        }
+        return new Verdict(Answer.valueOf(from.get("status").asString()), code == null ? null : Code.of(code.asString()), details == null ? "" : details.asString(), "", offset,
+                needs, json);
     }
 
     /** The one of a handle's last call, within whose turn this is. */

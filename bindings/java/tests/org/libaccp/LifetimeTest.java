@@ -41,13 +41,15 @@ class LifetimeTest {
         PacketIndex index = new PacketIndex();
         Library library = new Library(null);
         Sacp sacp = new Sacp(library);
+        AgentRegistry agents = new AgentRegistry();
+        PlanRun run = new PlanRun(new PlanRequest("{}"));
         StreamReceiver streams = new StreamReceiver();
         Deadlines deadlines = new Deadlines();
         Store store = Store.open("memory:");
         Engine engine = Engine.open(new Options().store(store));
         Session session = engine.session("s");
         for (int i = 0; i < 2; i++) {
-            for (Handle handle : List.of(session, engine, deadlines, streams, sacp, library, index, packet, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
+            for (Handle handle : List.of(session, engine, deadlines, streams, run, agents, sacp, library, index, packet, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
                 handle.close();
             }
             store.close();
@@ -70,6 +72,8 @@ class LifetimeTest {
         assertThrows(IllegalStateException.class, index::size);
         assertThrows(IllegalStateException.class, () -> new Sacp(library));
         assertThrows(IllegalStateException.class, () -> sacp.validate("{}"));
+        assertThrows(IllegalStateException.class, agents::size);
+        assertThrows(IllegalStateException.class, run::state);
         assertThrows(IllegalStateException.class, streams::openCount);
         assertThrows(IllegalStateException.class, deadlines::next);
         assertThrows(IllegalStateException.class, store::counts);

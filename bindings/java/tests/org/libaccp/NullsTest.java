@@ -36,7 +36,8 @@ class NullsTest {
             "Failure.source", "Failure.cid", "AccpException.of.message", "Registry.diffFrom.from", "Registry.document", "Registry.options",
             "ContextPacket.options", "ContextPacket.generate.form", "ContextPacket.generate.creator", "ContextPacket.generate.at", "ContextPacket.generate.code", "ContextPacket.fromSession.task", "ContextPacket.fromSession.creator",
             "ContextPacket.fromSession.at", "Session.setPanes.panes", "PacketCode.options", "ContextPacket.filter.task", "PacketIndex.options", "PacketIndex.query.from", "Panes.open.options", "Panes.write.revision",
-            "Library.document", "Library.options", "Sacp.library", "Sacp.options");
+            "Library.document", "Library.options", "Sacp.library", "Sacp.options",
+            "AgentRegistry.store", "AgentRegistry.options", "AgentRegistry.renew.now", "AgentRegistry.query.now", "AgentRegistry.queryJson.now", "PlanRun.options");
     private static final Set<Class<?>> ANSWERS = Set.of(Session.Delivery.class, Session.Context.class, Session.Messages.class,
             Session.Block.class, Session.LogRecord.class, Session.SharedState.class,
             Store.Counts.class, Store.Damage.class, Codec.PolicyCase.class, Codec.Outcome.class, Codec.PartBudget.class, Codec.FrameBudget.class,
@@ -57,9 +58,9 @@ class NullsTest {
 
     private Object sample(Class<?> type) throws AccpException {
         Map<Class<?>, Object> plain = Map.ofEntries(Map.entry(String.class, "x"), Map.entry(byte[].class, new byte[] {'1'}),
-                Map.entry(ByteBuffer.class, ByteBuffer.wrap(new byte[] {'1'})), Map.entry(int.class, 1), Map.entry(long.class, 1L), Map.entry(boolean.class, true),
+                Map.entry(ByteBuffer.class, ByteBuffer.wrap(new byte[] {'1'})), Map.entry(int.class, 1), Map.entry(long.class, 1L), Map.entry(boolean.class, true), Map.entry(double.class, 1.0),
                 Map.entry(Object.class, "x"), Map.entry(Clock.class, Clock.systemUTC()), Map.entry(Instant.class, Instant.EPOCH), Map.entry(Map.class, Map.of()),
-                Map.entry(Set.class, Set.of()), Map.entry(List.class, List.of()), Map.entry(OutputStream.class, new ByteArrayOutputStream()), Map.entry(Long.class, 1L),
+                Map.entry(Set.class, Set.of()), Map.entry(List.class, List.of()), Map.entry(OutputStream.class, new ByteArrayOutputStream()), Map.entry(Long.class, 1L), Map.entry(java.time.Duration.class, java.time.Duration.ZERO),
                 Map.entry(Tokenizer.class, tokenizer), Map.entry(Registry.class, registry), Map.entry(Store.class, store), Map.entry(Engine.class, engine));
         if (plain.containsKey(type)) {
             return plain.get(type);
@@ -102,6 +103,20 @@ class NullsTest {
             return new SacpMessage("g");
         } else if (type == SacpPlan.class) {
             return new SacpPlan();
+        } else if (type == Sacp.Sender.class) {
+            return new Sacp.Sender("m", "a", "b", Instant.EPOCH);
+        } else if (type == AgentRegistry.class) {
+            return new AgentRegistry();
+        } else if (type == AgentEntry.class) {
+            return new AgentEntry("a", "d");
+        } else if (type == AgentQuery.class) {
+            return new AgentQuery();
+        } else if (type == PlanRequest.class) {
+            return new PlanRequest("{}");
+        } else if (type == PlanRun.class) {
+            return new PlanRun(new PlanRequest("{}"));
+        } else if (type == RunPolicy.class) {
+            return new RunPolicy();
         } else if (type == SacpState.class) {
             return SacpState.Version.V0_1.states().get(0);
         } else if (type == PacketCode.class) {
@@ -132,9 +147,9 @@ class NullsTest {
         return null;
     }
 
-    private static final List<Class<?>> CLASSES = List.of(Accp.class, AccpException.class, Batch.class, Chunk.class, Codec.class, ContextPacket.class, Counter.class, Deadlines.class,
+    private static final List<Class<?>> CLASSES = List.of(Accp.class, AccpException.class, AgentEntry.class, AgentQuery.class, AgentRegistry.class, Batch.class, Chunk.class, Codec.class, ContextPacket.class, Counter.class, Deadlines.class,
             Engine.class, Envelope.class, Failure.class, Frame.class, FrameCodec.class, Intent.class, Json.class, Library.class, Message.class,
-            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, Registry.class, Renderer.class, Sacp.class, Sacp.Agent.class, SacpMessage.class, SacpPlan.class, SacpState.class, Session.class, Session.Peer.class, Store.class, StreamReceiver.class, Tokenizer.class);
+            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, PlanDriver.class, PlanRequest.class, PlanRun.class, Registry.class, Renderer.class, RunPolicy.class, Sacp.class, Sacp.Agent.class, SacpMessage.class, SacpPlan.class, SacpState.class, Session.class, Session.Peer.class, Store.class, StreamReceiver.class, Tokenizer.class);
 
     @Test
     void everyNullIsNamed() throws Exception {

@@ -50,6 +50,12 @@ public final class Native {
     public static native void panesRecord(long panes, byte[][] texts, long[] numbers) throws AccpException;
     public static native byte[][] panesAdvise(long panes, Object kind, long[] depth) throws AccpException;
     public static native byte[][] sacpVerdict(long sacp, long[] numbers) throws AccpException;
+    public static native byte[] sacpTo10(long sacp, byte[][] texts, long nowMs) throws AccpException;
+    public static native void agentsLoad(long agents, Object text, long[] number) throws AccpException;
+    public static native byte[][] agentsFound(long agents, long number, long[] numbers) throws AccpException;
+    public static native long runNew(byte[][] texts, int flags, long store, long nowMs, long config) throws AccpException;
+    public static native byte[][] runNext(long run, long nowMs, long[] numbers) throws AccpException;
+    public static native byte[][] runStep(long run, int number, long[] numbers) throws AccpException;
     public static native byte[] deadlineExpire(long deadline, long nowMs) throws AccpException;
     public static native int[] counterEncode(long counter, Object text) throws AccpException;
     public static native byte[] counterDecode(long counter, int[] ids) throws AccpException;

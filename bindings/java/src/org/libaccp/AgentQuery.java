@@ -1,0 +1,124 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Writes a query to an {@link AgentRegistry}. What is not said is not asked for: of a new one all agents are an answer. */
+public final class AgentQuery {
+    private final Map<String, Object> members = new LinkedHashMap<>();
+
+    /** Makes one that asks for nothing yet. */
+    public AgentQuery() {}
+
+    /**
+     * Asks for a verb.
+     *
+     * @param verb its name
+     * @return this
+     */
+    public AgentQuery verb(String verb) {
+        return with("verb", Objects.requireNonNull(verb, "verb"));
+    }
+
+    /**
+     * Asks for a tool.
+     *
+     * @param tool its id
+     * @return this
+     */
+    public AgentQuery tool(String tool) {
+        return with("tool", Objects.requireNonNull(tool, "tool"));
+    }
+
+    /**
+     * Asks for inputs.
+     *
+     * @param inputs each with a dot as the same text, without as the last part of one
+     * @return this
+     */
+    public AgentQuery inputs(String... inputs) {
+        return with("inputs", List.of(Objects.requireNonNull(inputs, "inputs")));
+    }
+
+    /**
+     * Asks for an output.
+     *
+     * @param output as an input
+     * @return this
+     */
+    public AgentQuery output(String output) {
+        return with("output_type", Objects.requireNonNull(output, "output"));
+    }
+
+    /**
+     * Asks for tags.
+     *
+     * @param tags all of them
+     * @return this
+     */
+    public AgentQuery tags(String... tags) {
+        return with("tags", List.of(Objects.requireNonNull(tags, "tags")));
+    }
+
+    /**
+     * Asks for confidence.
+     *
+     * @param min at least that
+     * @return this
+     */
+    public AgentQuery minConfidence(double min) {
+        return with("min_confidence", min);
+    }
+
+    /**
+     * Asks for agents that are alike, of those that cannot do all of the rest.
+     *
+     * @param model whose vectors are compared
+     * @param embedding a vector
+     * @return this
+     */
+    public AgentQuery embedding(String model, double... embedding) {
+        with("embedding_model", Objects.requireNonNull(model, "model"));
+        return with("embedding", Objects.requireNonNull(embedding, "embedding").clone());
+    }
+
+    /**
+     * Sets how much alike they have to be.
+     *
+     * @param cosine not said, it is 0.75
+     * @return this
+     */
+    public AgentQuery threshold(double cosine) {
+        return with("threshold", cosine);
+    }
+
+    /**
+     * Asks for the best only.
+     *
+     * @param max so many at most
+     * @return this
+     */
+    public AgentQuery top(int max) {
+        return with("top_k", max);
+    }
+
+    /**
+     * The query as {@link AgentRegistry} takes it.
+     *
+     * @return <code>{"query":{…}}</code>
+     * @throws IllegalArgumentException for a number that JSON does not have
+     */
+    public String toJson() {
+        StringBuilder out = new StringBuilder();
+        JsonText.write(Map.of("query", members), out);
+        return out.toString();
+    }
+
+    private AgentQuery with(String member, Object value) {
+        members.put(member, value);
+        return this;
+    }
+}

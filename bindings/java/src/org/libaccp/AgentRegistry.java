@@ -1,0 +1,270 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.libaccp.internal.Native;
+import org.libaccp.internal.Raw;
+import org.libaccp.internal.accp_capability_ranking;
+import org.libaccp.internal.accp_match;
+
+/**
+ * Which agents there are, what each can do, and for how long. One thread at a time. Where an entry or a query is refused the exception is of the class of its code, its
+ * {@link AccpException#verdict()} says why, and nothing has changed. {@link AgentEntry} and {@link AgentQuery} write them.
+ *
+ * <p>No clock is read: a time is given where leases count, and null is none, so that no lease ends.
+ */
+public final class AgentRegistry extends Handle {
+    private static final long NO_CLOCK = -1;
+
+    /** What a query is asked for beyond the rules. */
+    public enum Ranking {
+        /** Also who has at least half of the query's words, before those that are like it. */
+        LEXICAL(accp_capability_ranking.ACCP_RANK_LEXICAL),
+        /** First of each kind of match whose work has gone well. */
+        BY_OUTCOMES(accp_capability_ranking.ACCP_RANK_BY_OUTCOMES);
+
+        final int bit;
+
+        Ranking(int bit) {
+            this.bit = bit;
+        }
+    }
+
+    /** How an agent was found. */
+    public enum Match {
+        /** It can do all that was asked. */
+        EXACT(accp_match.ACCP_MATCH_EXACT),
+        /** By words. */
+        LEXICAL(accp_match.ACCP_MATCH_LEXICAL),
+        /** By its embedding. */
+        SIMILAR(accp_match.ACCP_MATCH_SIMILAR);
+
+        final int number;
+
+        Match(int number) {
+            this.number = number;
+        }
+    }
+
+    /**
+     * An agent of an answer.
+     *
+     * @param name its name
+     * @param entry as JSON, without its lease
+     * @param match how it was found
+     * @param score 1 where it is exact
+     * @param successes of its outcomes
+     * @param outcomes all that were noted
+     */
+    public record Found(String name, String entry, Match match, double score, long successes, long outcomes) {}
+
+    /**
+     * Makes one in memory.
+     *
+     * @throws AccpException ERR_NOMEM
+     */
+    public AgentRegistry() throws AccpException {
+        this(null, null);
+    }
+
+    /**
+     * Opens that of a store: every handle on it, in any process, has the same agents, and a change is durable before its call returns.
+     *
+     * @param store may be closed before; null: in memory
+     * @param options may be null: limits
+     * @throws AccpException ERR_CORRUPT, ERR_IO of the store; ERR_NOMEM; ERR_ARG for options that cannot be
+     */
+    public AgentRegistry(Store store, Options options) throws AccpException {
+        super(new State(Config.make(options, config -> make(store, config)), false, Raw::accp_capabilities_close));
+    }
+
+    private static long make(Store store, long config) throws AccpException {
+        return store == null ? Raw.accp_capabilities_open(0, config) : store.handle.ask(from -> Raw.accp_capabilities_open(from, config));
+    }
+
+    /**
+     * Registers an agent, in place of one of that name; or publishes an embedding of one that is there.
+     *
+     * @param entry JSON
+     * @throws AccpException with a verdict
+     */
+    public void register(String entry) throws AccpException {
+        byte[] text = Texts.in(entry, "entry");
+        call(agents -> {
+            Raw.accp_capabilities_register(agents, text);
+            return null;
+        });
+    }
+
+    /**
+     * Registers an agent, in place of one of that name.
+     *
+     * @param entry what it can do
+     * @throws AccpException with a verdict
+     */
+    public void register(AgentEntry entry) throws AccpException {
+        register(Objects.requireNonNull(entry, "entry").toJson());
+    }
+
+    /**
+     * Registers each entry of a JSON array in turn, such as {@link #toJson} writes. Stops at one that is refused: those before it are registered.
+     *
+     * @param document the array
+     * @throws AccpException with a verdict; the reason begins with the number of the entry, from 0: {@code "entry 1: …"}
+     */
+    public void load(String document) throws AccpException {
+        byte[] text = Texts.in(document, "document");
+        long[] number = new long[1];
+        call(agents -> {
+            try {
+                Native.agentsLoad(agents, text, number);
+                return null;
+            } catch (AccpException refused) {
+                throw refused.code() > 0 ? refused.saying("entry " + number[0] + ": " + refused.reason()) : refused;
+            }
+        });
+    }
+
+    /**
+     * Takes an agent out.
+     *
+     * @param name its name
+     * @throws AccpException E2001: there is none
+     */
+    public void remove(String name) throws AccpException {
+        byte[] text = Texts.in(name, "name");
+        tell(agents -> Raw.accp_capabilities_remove(agents, text));
+    }
+
+    /**
+     * An agent's sign of life.
+     *
+     * @param name its name
+     * @param until when its lease ends
+     * @param now the time; null: none
+     * @throws AccpException E2001: there is none of that name, or its lease had ended, so that it has to be registered anew
+     */
+    public void renew(String name, Instant until, Instant now) throws AccpException {
+        byte[] text = Texts.in(name, "name");
+        long end = Objects.requireNonNull(until, "until").toEpochMilli(), at = clock(now);
+        tell(agents -> Raw.accp_capabilities_renew(agents, text, end, at));
+    }
+
+    /**
+     * Takes out all agents whose lease had ended.
+     *
+     * @param now the time
+     * @return how many
+     * @throws AccpException of the store
+     */
+    public long sweep(Instant now) throws AccpException {
+        long at = Objects.requireNonNull(now, "now").toEpochMilli();
+        return ask(agents -> Raw.accp_capabilities_sweep(agents, at));
+    }
+
+    /**
+     * Notes how a piece of an agent's work went, for {@link Ranking#BY_OUTCOMES}.
+     *
+     * @param name its name
+     * @param success whether well
+     * @throws AccpException E2001: there is none
+     */
+    public void noteOutcome(String name, boolean success) throws AccpException {
+        byte[] text = Texts.in(name, "name");
+        tell(agents -> Raw.accp_capabilities_note_outcome(agents, text, success ? 1 : 0));
+    }
+
+    /**
+     * Asks which agents can do something.
+     *
+     * @param query <code>{"query":{…}}</code>
+     * @param now the time; null: none
+     * @param rankings beyond the rules
+     * @return them, the best first
+     * @throws AccpException with a verdict
+     */
+    public List<Found> query(String query, Instant now, Ranking... rankings) throws AccpException {
+        byte[] text = Texts.in(query, "query");
+        int bits = bits(rankings);
+        return call(agents -> {
+            Raw.accp_capabilities_query(agents, text, bits, clock(now));
+            List<Found> found = new ArrayList<>();
+            long[] numbers = new long[4];
+            for (long i = 0, count = Raw.accp_capabilities_found_count(agents); i < count; i++) {
+                byte[][] texts = Native.agentsFound(agents, i, numbers);
+                found.add(new Found(Texts.out(texts[0]), Texts.out(texts[1]), Match.values()[(int) numbers[0]], Double.longBitsToDouble(numbers[1]), numbers[2], numbers[3]));
+            }
+            return List.copyOf(found);
+        });
+    }
+
+    /**
+     * Asks which agents can do something.
+     *
+     * @param query what
+     * @param now the time; null: none
+     * @param rankings beyond the rules
+     * @return them, the best first
+     * @throws AccpException with a verdict
+     */
+    public List<Found> query(AgentQuery query, Instant now, Ranking... rankings) throws AccpException {
+        return query(Objects.requireNonNull(query, "query").toJson(), now, rankings);
+    }
+
+    /**
+     * Asks as {@link #query(String, Instant, Ranking...)} does, for an answer to be sent.
+     *
+     * @param query <code>{"query":{…}}</code>
+     * @param now the time; null: none
+     * @param rankings beyond the rules
+     * @return a JSON array of <code>{"agent_name":…,"match":…}</code>, perhaps with a score
+     * @throws AccpException with a verdict
+     */
+    public String queryJson(String query, Instant now, Ranking... rankings) throws AccpException {
+        byte[] text = Texts.in(query, "query");
+        int bits = bits(rankings);
+        return call(agents -> Texts.out(Raw.accp_capabilities_query(agents, text, bits, clock(now))));
+    }
+
+    /** {@return how many agents there are, those whose lease has ended too, as of the last call} */
+    public long size() {
+        return know(Raw::accp_capabilities_count);
+    }
+
+    /**
+     * All entries, in the order of their registration, of which {@link #load} makes the same registry again.
+     *
+     * @return a JSON array
+     * @throws AccpException of the store
+     */
+    public String toJson() throws AccpException {
+        return Texts.out(ask(Raw::accp_capabilities_print));
+    }
+
+    private static int bits(Ranking... rankings) {
+        int bits = 0;
+        for (Ranking one : Objects.requireNonNull(rankings, "rankings")) {
+            bits |= Objects.requireNonNull(one, "rankings").bit;
+        }
+        return bits;
+    }
+
+    private static long clock(Instant now) {
+        return now == null ? NO_CLOCK : now.toEpochMilli();
+    }
+
+    // A call that a verdict explains where it is refused.
+    private <T> T call(Ask<T> call) throws AccpException {
+        return ask(agents -> {
+            try {
+                return call.of(agents);
+            } catch (AccpException refused) {
+                Verdict why = refused.code() > 0 ? Verdict.of(Texts.out(Raw.accp_capabilities_verdict(agents)), refused.offset()) : null;
+                throw why == null || why.code() == null ? refused : refused.explained(why);
+            }
+        });
+    }
+}

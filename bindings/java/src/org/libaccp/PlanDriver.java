@@ -1,0 +1,285 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * Runs a plan with tools that are functions: steps in their order, the branches of a parallel at once, what fails or is too late again and by other tools, as the policy
+ * says. No thread waits meanwhile. That a plan failed is a {@link PlanResult}; {@link #result} fails where the run cannot go on: with the exception of its store, of its
+ * recorder, or of a run that was closed. Another run of the same session then goes on from what was recorded.
+ *
+ * <p>The plan is cancelled by {@link #cancel}, {@link #close}, and where {@link #result} is: no other tool is called, and those that go on are interrupted.
+ */
+public final class PlanDriver implements AutoCloseable {
+    private static final Executor THREADS = Executors.newCachedThreadPool(work -> daemon(work, "accp-tool"));
+    private static final ScheduledThreadPoolExecutor TIMES = new ScheduledThreadPoolExecutor(1, work -> daemon(work, "accp-timer"));
+
+    static {
+        TIMES.setRemoveOnCancelPolicy(true);
+    }
+
+    private interface Event {
+        void happen() throws AccpException;
+    }
+
+    private final PlanRun run;
+    private final boolean ownsRun;
+    private final Function<String, ? extends Tool> tools;
+    private final Executor executor;
+    private final CompletableFuture<PlanResult> result = new CompletableFuture<>();
+    private final Queue<Event> events = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger pending = new AtomicInteger();  // who makes it 1 handles the events, until it is 0 again
+
+    // Of whoever handles the events:
+    private final Map<Long, ToolRun> calls = new HashMap<>();
+    private final List<PlanResult.Failure> failures = new ArrayList<>();
+    private ScheduledFuture<?> timer;
+    private Instant timerAt;
+    private boolean ended;
+
+    private PlanDriver(PlanRun run, boolean ownsRun, Function<String, ? extends Tool> tools, Executor executor) {
+        this.run = run;
+        this.ownsRun = ownsRun;
+        this.tools = tools;
+        this.executor = executor;
+    }
+
+    private static Thread daemon(Runnable work, String name) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * Runs a plan. Tools have daemon threads of their own.
+     *
+     * @param request what it is made from
+     * @param tools by their names
+     * @return a driver that goes on
+     * @throws AccpException as {@link PlanRun#PlanRun(PlanRequest, Options)}
+     */
+    public static PlanDriver start(PlanRequest request, Map<String, ? extends Tool> tools) throws AccpException {
+        Objects.requireNonNull(tools, "tools");
+        return begin(new PlanRun(request), true, tools::get, THREADS);
+    }
+
+    /**
+     * Drives a run, which stays open.
+     *
+     * @param run nobody else drives it; anybody may cancel it
+     * @param tools answers the tool of a name, or null: nobody has it
+     * @param executor whose threads call the tools; as many of them as tools are to run at once
+     * @return a driver that goes on
+     * @throws IllegalStateException another one drives it
+     */
+    public static PlanDriver start(PlanRun run, Function<String, ? extends Tool> tools, Executor executor) {
+        return begin(Objects.requireNonNull(run, "run"), false, Objects.requireNonNull(tools, "tools"), Objects.requireNonNull(executor, "executor"));
+    }
+
+    private static PlanDriver begin(PlanRun run, boolean ownsRun, Function<String, ? extends Tool> tools, Executor executor) {
+        PlanDriver made = new PlanDriver(run, ownsRun, tools, executor);
+        if (!run.driver.compareAndSet(null, made)) {
+            throw new IllegalStateException("the plan is driven already");
+        }
+        made.result.whenComplete((value, failure) -> {
+            if (failure instanceof CancellationException) {
+                made.cancel();
+            }
+        });
+        made.wake();
+        return made;
+    }
+
+    /** {@return what the plan ends with; to cancel it is to cancel the plan} */
+    public CompletableFuture<PlanResult> result() {
+        return result;
+    }
+
+    /**
+     * Waits for the end. Where the thread is interrupted, the plan is cancelled.
+     *
+     * @return what the plan ended with
+     * @throws AccpException the run could not go on
+     * @throws InterruptedException the thread was interrupted
+     * @throws ExecutionException with what the recorder failed with, or because the run was closed
+     */
+    public PlanResult await() throws AccpException, InterruptedException, ExecutionException {
+        try {
+            return result.get();
+        } catch (InterruptedException e) {
+            cancel();
+            throw e;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof AccpException refused) {
+                throw refused;
+            }
+            throw e;
+        }
+    }
+
+    /** Cancels the plan: {@link #result} is then one that has failed, unless the plan has ended before. */
+    public void cancel() {
+        happen(() -> run.cancel(Instant.now()));
+    }
+
+    /** Cancels the plan. */
+    @Override
+    public void close() {
+        cancel();
+    }
+
+    /** There may be something to do. */
+    void wake() {
+        happen(() -> {});
+    }
+
+    private void happen(Event event) {
+        events.add(event);
+        if (pending.getAndIncrement() != 0) {
+            return;
+        }
+        int seen;
+        do {
+            seen = pending.get();
+            handle();
+        } while (pending.addAndGet(-seen) != 0);
+    }
+
+    private void handle() {
+        try {
+            for (Event event; !ended && (event = events.poll()) != null;) {
+                event.happen();
+            }
+            if (!ended) {
+                takeEffects();
+            }
+        } catch (Exception | Error failure) {
+            end(null, failure);
+        }
+        if (ended) {
+            events.clear();
+        }
+    }
+
+    // What is to be done now.
+    private void takeEffects() throws Exception {
+        for (;;) {
+            PlanRun.Effect effect = run.next(Instant.now());
+            switch (effect.kind()) {
+                case CALL -> call(effect);
+                case STOP -> stop(calls.remove(effect.call()));
+                case RECORD -> run.recorder.keep(effect.text());
+                case ENDED -> {
+                    end(PlanResult.of(run.state(), run.finalJson(), failures), null);
+                    return;
+                }
+                default -> {
+                    setTimer();
+                    return;
+                }
+            }
+        }
+    }
+
+    private void setTimer() {
+        Instant due = run.due();
+        if (Objects.equals(due, timerAt)) {
+            return;
+        }
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        timerAt = due;
+        timer = due == null ? null : TIMES.schedule(this::timeHasCome, Math.max(0, Duration.between(Instant.now(), due).toMillis() + 1), TimeUnit.MILLISECONDS);
+    }
+
+    // Not on the one thread that all timers share.
+    private void timeHasCome() {
+        Event tick = () -> {
+            timerAt = null;
+            run.tick(Instant.now());
+        };
+        try {
+            executor.execute(() -> happen(tick));
+        } catch (RejectedExecutionException e) {
+            happen(tick);
+        }
+    }
+
+    private void call(PlanRun.Effect effect) throws AccpException {
+        ToolCall call = new ToolCall(effect.path(), effect.verb(), effect.tool(), effect.text(), effect.key(), effect.due(), new CompletableFuture<>());
+        Tool tool = tools.apply(effect.tool());
+        ToolRun running = new ToolRun(tool, call, (answered, answer) -> happen(() -> answered(effect.call(), answered, answer)));
+        calls.put(effect.call(), running);
+        if (tool == null) {
+            answered(effect.call(), running, ToolRun.Answer.failed(new AccpException.ToolNotFound("no tool of this name: " + effect.tool())));
+            return;
+        }
+        try {
+            executor.execute(running.work());
+        } catch (RejectedExecutionException e) {
+            answered(effect.call(), running, ToolRun.Answer.failed(e));
+        }
+    }
+
+    private void answered(long number, ToolRun answered, ToolRun.Answer answer) throws AccpException {
+        if (calls.remove(number) == null) {
+            return;  // nobody waits for it any more
+        }
+        answered.call().stopped().complete(null);
+        String tool = answered.call().tool();
+        Throwable failure = answer.failure();
+        if (failure != null) {
+            failures.add(new PlanResult.Failure(answered.call(), failure));
+            PlanRun.Cause cause = failure instanceof AccpException.ToolNotFound ? PlanRun.Cause.NO_AGENT : PlanRun.Cause.TOOL_FAILED;
+            run.fail(number, tool, cause, ToolRun.text(failure.toString()), Instant.now());
+        } else if (answer.role() != null) {
+            run.reply(number, tool, answer.role(), answer.text(), Instant.now());
+        } else {
+            run.complete(number, tool, answer.text(), Instant.now());
+        }
+    }
+
+    private static void stop(ToolRun call) {
+        if (call != null) {
+            call.stop();
+        }
+    }
+
+    private void end(PlanResult value, Throwable failure) {
+        ended = true;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        calls.values().forEach(PlanDriver::stop);
+        calls.clear();
+        run.driver.set(null);
+        if (ownsRun) {
+            run.close();
+        }
+        if (failure == null) {
+            result.complete(value);
+        } else {
+            result.completeExceptionally(failure);
+        }
+    }
+}

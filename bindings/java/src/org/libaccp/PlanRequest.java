@@ -1,0 +1,116 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.time.Instant;
+import java.util.Objects;
+import org.libaccp.internal.Native;
+import org.libaccp.internal.accp_run_flag;
+
+/** What a plan is run from. */
+public final class PlanRequest {
+    private final String message;
+    private String library;
+    private String policy;
+    private int flags;
+    private Store store;
+    private String session;
+    private Recorder recorder;
+
+    /** Keeps the log of a run in place of a store. */
+    @FunctionalInterface
+    public interface Recorder {
+        /**
+         * Makes a record durable before it returns.
+         *
+         * @param record a text; another run of the same request takes all of them ({@link PlanRun#replay})
+         * @throws Exception it could not: the run ends with it
+         */
+        void keep(String record) throws Exception;
+    }
+
+    /**
+     * Makes one without verbs and tools.
+     *
+     * @param message a message of SACP
+     */
+    public PlanRequest(String message) {
+        this.message = Objects.requireNonNull(message, "message");
+    }
+
+    /**
+     * Sets the verbs and tools.
+     *
+     * @param library the document that {@link Library} takes
+     * @return this
+     */
+    public PlanRequest library(String library) {
+        this.library = Objects.requireNonNull(library, "library");
+        return this;
+    }
+
+    /**
+     * Sets how it is run.
+     *
+     * @param policy as it is now
+     * @return this
+     */
+    public PlanRequest policy(RunPolicy policy) {
+        return policy(Objects.requireNonNull(policy, "policy").toJson());
+    }
+
+    /**
+     * Sets how it is run.
+     *
+     * @param policy JSON
+     * @return this
+     */
+    public PlanRequest policy(String policy) {
+        this.policy = Objects.requireNonNull(policy, "policy");
+        return this;
+    }
+
+    /**
+     * Takes verbs and tools that the library does not have.
+     *
+     * @return this
+     */
+    public PlanRequest lenient() {
+        flags |= accp_run_flag.ACCP_RUN_LENIENT;
+        return this;
+    }
+
+    /**
+     * Keeps the log in a store, so that another run of the same request goes on from there.
+     *
+     * @param store may be closed once the run is made
+     * @param session of 1 to 256 bytes, whose only writer is the run
+     * @return this
+     */
+    public PlanRequest log(Store store, String session) {
+        this.store = Objects.requireNonNull(store, "store");
+        this.session = Objects.requireNonNull(session, "session");
+        return this;
+    }
+
+    /**
+     * Leaves the log to the caller.
+     *
+     * @param recorder told by a {@link PlanDriver}; who asks {@link PlanRun#next} has the records from there
+     * @return this
+     */
+    public PlanRequest records(Recorder recorder) {
+        this.recorder = Objects.requireNonNull(recorder, "recorder");
+        flags |= accp_run_flag.ACCP_RUN_RECORDS;
+        return this;
+    }
+
+    Recorder recorder() {
+        return recorder;
+    }
+
+    long make(long config) throws AccpException {
+        byte[][] texts = Texts.all(message, library, policy, session);
+        long now = Instant.now().toEpochMilli();
+        return store == null ? Native.runNew(texts, flags, 0, now, config) : store.handle.ask(from -> Native.runNew(texts, flags, from, now, config));
+    }
+}

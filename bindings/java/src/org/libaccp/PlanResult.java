@@ -1,0 +1,50 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a plan ended with.
+ *
+ * @param state done, failed or refused
+ * @param output of a plan that is done; else null
+ * @param stepResults what its steps brought, by their paths
+ * @param simulated no tool was called
+ * @param verdict why it failed, or was refused; null: it is done
+ * @param json all of it, as {@link PlanRun#finalJson} has it
+ * @param failures of the tools, in the order in which they came; a plan that is done may have some too
+ */
+public record PlanResult(PlanRun.State state, Json output, Map<String, Json> stepResults, boolean simulated, Verdict verdict, String json, List<Failure> failures) {
+    /**
+     * A try that failed.
+     *
+     * @param call for what
+     * @param cause with what
+     */
+    public record Failure(ToolCall call, Throwable cause) {}
+
+    /**
+     * What it brought.
+     *
+     * @return the output
+     * @throws AccpException of the class of the code that it failed with ({@link AccpException.Timeout}), with the verdict; what the tools failed with is suppressed in it
+     */
+    public Json orThrow() throws AccpException {
+        if (verdict != null) {
+            AccpException failed = verdict.toException();
+            failures.forEach(one -> failed.addSuppressed(one.cause()));
+            throw failed;
+        }
+        return output;
+    }
+
+    static PlanResult of(PlanRun.State state, String json, List<Failure> failures) throws AccpException {
+        if (state == PlanRun.State.REFUSED) {
+            return new PlanResult(state, null, Map.of(), false, Verdict.of(json, 0), json, List.copyOf(failures));
+        }
+        Json result = Json.parse(json).get("result"), error = result.get("error");
+        return new PlanResult(state, result.get("output"), result.get("step_results").members(), result.get("simulated") != null,
+                error == null ? null : Verdict.of(error.toString(), 0), json, List.copyOf(failures));
+    }
+}

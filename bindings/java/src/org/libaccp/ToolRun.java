@@ -1,0 +1,107 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+package org.libaccp;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.BiConsumer;
+
+/** One call of a tool. Where nobody waits any more it is interrupted, and says nothing. */
+final class ToolRun {
+    /** What came of it: a text, of an agent of a role or JSON; or a failure. */
+    record Answer(String role, String text, Throwable failure) {
+        static Answer failed(Throwable failure) {
+            return new Answer(null, null, failure);
+        }
+    }
+
+    private final ToolCall call;
+    private final Work work;
+
+    ToolRun(Tool tool, ToolCall call, BiConsumer<ToolRun, Answer> tell) {
+        this.call = call;
+        work = new Work(() -> tool.call(call), answer -> tell.accept(this, answer));
+    }
+
+    ToolCall call() {
+        return call;
+    }
+
+    Runnable work() {
+        return work;
+    }
+
+    void stop() {
+        work.cancel(true);
+        call.stopped().complete(null);
+    }
+
+    /** A text that is one: what a tool fails with may have half a character in it. */
+    static String text(String said) {
+        return new String(said.getBytes(java.nio.charset.StandardCharsets.UTF_8), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    private interface Told {
+        void answer(Answer answer);
+    }
+
+    // It tells when it has ended, so that no interrupt of its own reaches what happens then.
+    private final class Work extends FutureTask<Object> {
+        private final Told told;
+
+        Work(Callable<Object> tool, Told told) {
+            super(tool);
+            this.told = told;
+        }
+
+        @Override
+        protected void done() {
+            if (isCancelled()) {
+                return;
+            }
+            try {
+                tell(get());
+            } catch (ExecutionException e) {
+                told.answer(Answer.failed(e.getCause()));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);  // it has ended
+            }
+        }
+
+        private void tell(Object value) {
+            if (value instanceof CompletionStage<?> stage) {
+                call.stopped().whenComplete((nothing, failure) -> giveUp(stage));
+                stage.whenComplete((later, failure) -> told.answer(failure == null ? answer(later) : Answer.failed(plain(failure))));
+            } else {
+                told.answer(answer(value));
+            }
+        }
+    }
+
+    private static void giveUp(CompletionStage<?> stage) {
+        try {
+            stage.toCompletableFuture().cancel(true);
+        } catch (UnsupportedOperationException e) {
+            // it goes on, and what it answers is dropped
+        }
+    }
+
+    private static Throwable plain(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    private static Answer answer(Object value) {
+        if (value instanceof Tool.Reply reply) {
+            return new Answer(reply.role(), reply.text(), null);
+        }
+        try {
+            StringBuilder out = new StringBuilder();
+            JsonText.write(value, out);
+            return new Answer(null, out.toString(), null);
+        } catch (RuntimeException e) {
+            return Answer.failed(e);
+        }
+    }
+}
