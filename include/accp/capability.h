@@ -33,8 +33,10 @@ typedef struct accp_capabilities accp_capabilities;
  * Makes a registry, or opens one.
  *
  * store  NULL: in memory. Else shared and held until the handle is closed; what changes the
- *        registry is in a session "accp.capabilities" of it, and durable before a call answers. All
- *        calls then also fail as accp_store_sync() and accp_session_open() do.
+ *        registry is in sessions of it whose names begin with "accp.capabilities", and durable
+ *        before a call answers. All calls then also fail as accp_store_sync() and
+ *        accp_session_open() do. A log of changes that has grown is written anew, now and then, by
+ *        the call that changes something.
  * out    owned by the caller: accp_capabilities_close().
  *
  * ACCP_ERR_CORRUPT: that session is none of a registry; ACCP_ERR_IO; ACCP_ERR_NOMEM.
@@ -60,6 +62,7 @@ ACCP_API accp_status accp_capabilities_register(accp_capabilities *capabilities,
 /**
  * Registers each entry of a JSON array, in turn: what accp_capabilities_print() writes. Stops at
  * the first that is refused, whose number, from 0, is err->record; those before it are registered.
+ * In a store they are made durable together; where that fails err->record is the first that is not.
  */
 ACCP_API accp_status accp_capabilities_load(accp_capabilities *capabilities, const char *text,
                                             size_t text_len, accp_error *err) ACCP_NOEXCEPT;

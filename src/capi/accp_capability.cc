@@ -67,11 +67,9 @@ accp_status accp_capabilities_load(accp_capabilities *capabilities, const char *
             return refusal_of(self.verdict);
         }
         uint32_t number = 0;
-        for (uint32_t i = 1; i < tree[0].next && status.ok(); i = tree[i].next, ++number) {
-            status = self.registry.add(tree, i, self.verdict);
-            if (status.ok()) status = refusal_of(self.verdict);
-            if (status.failed()) status.record = number;
-        }
+        status = self.registry.load(tree, 0, self.verdict, number);
+        if (status.ok()) status = refusal_of(self.verdict);
+        if (status.failed()) status.record = number;
         return status;
     });
 }

@@ -188,6 +188,16 @@ bool Capabilities::note_outcome(std::string_view name, bool success) {
     return agent != nullptr;
 }
 
+bool Capabilities::set_outcomes(std::string_view name, const Share &outcomes) {
+    Capability *agent = look_up(name);
+    if (agent) agent->outcomes = outcomes;
+    return agent != nullptr;
+}
+
+void Capabilities::clear() {
+    while (!rows_.empty()) erase(rows_[rows_.size() - 1].agent);
+}
+
 size_t Capabilities::sweep(double now) {
     const size_t before = rows_.size();
     for (size_t i = before; i-- > 0;)

@@ -47,6 +47,9 @@ public:
     // Lets it live until then. False: there is none, or it is gone already.
     bool renew(std::string_view name, double lease_until, double now);
     bool note_outcome(std::string_view name, bool success);
+    bool set_outcomes(std::string_view name, const Share &outcomes);
+    // Takes out all.
+    void clear();
     // Takes out all that are gone; how many.
     size_t sweep(double now);
 
