@@ -138,6 +138,16 @@ void PlanView::show(PlanRun &run) {
     if (write(STDERR_FILENO, text.data(), text.size()) < 0) on_ = false;
 }
 
+void PlanView::say(const std::string &text) {
+    std::string line;
+    if (on_ && lines_) line = "\x1b[" + std::to_string(lines_) + "A\x1b[J";
+    append_printable(text, line);
+    line += '\n';
+    lines_ = 0;
+    shown_.clear();
+    if (write(STDERR_FILENO, line.data(), line.size()) < 0) on_ = false;
+}
+
 std::string mermaid_of(PlanRun &run) {
     Chart chart;
     for (uint32_t i = 0; i < run.step_count(); ++i) chart.add(i, run.step(i));

@@ -15,6 +15,8 @@ class PlanView {
 public:
     PlanView();
     void show(PlanRun &run);
+    // A line for people, which stays above.
+    void say(const std::string &text);
 
 private:
     bool on_;

@@ -20,7 +20,7 @@ constexpr SacpAction kSacpActions[] = {
     {"canon", sacp_canon},       {"frame", sacp_frame},   {"unframe", sacp_unframe},
     {"states", sacp_states},     {"prompt", sacp_prompt}, {"spec", sacp_spec},
     {"query", sacp_query},       {"plan", sacp_plan},     {"adapt", sacp_adapt},
-    {"run", sacp_run},           {"trace", sacp_trace},
+    {"run", sacp_run},           {"trace", sacp_trace},   {"agent", sacp_agent},
 };
 
 // What a library is refused for, in SACP's own words.
