@@ -23,11 +23,15 @@ void kill_agent(const std::string &pid_file) {
 
 enum class Death { kNone, kRun, kAgent, kBoth };
 
-// Its exit status; -1: it was killed.
+// Its exit status; -1: it was killed. Afterwards all that it started has ended too: they hold the
+// writing end of a pipe.
 int run_and_kill(const Args &args, const std::string &pid_file, useconds_t after, Death death) {
     unlink(pid_file.c_str());
+    int alive[2];
+    if (pipe(alive) != 0) return 126;
     const pid_t child = fork();
     if (child == 0) {
+        close(alive[0]);
         std::vector<char *> argv(1, const_cast<char *>(ACCP_CLI_PATH));
         for (const std::string &arg : args) argv.push_back(const_cast<char *>(arg.c_str()));
         argv.push_back(nullptr);
@@ -35,11 +39,15 @@ int run_and_kill(const Args &args, const std::string &pid_file, useconds_t after
         execv(argv[0], argv.data());
         _exit(127);
     }
+    close(alive[1]);
     if (death != Death::kNone) usleep(after);
     if (death == Death::kRun || death == Death::kBoth) kill(child, SIGKILL);
     if (death == Death::kAgent || death == Death::kBoth) kill_agent(pid_file);
     int status = 0;
     waitpid(child, &status, 0);
+    char none;
+    EXPECT_EQ(read(alive[0], &none, 1), 0);
+    close(alive[0]);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -65,7 +73,7 @@ TEST(CliSacpDeath, GoesOnAfterEitherWasKilled) {
                           log = place / ("log" + name), keys = place / ("keys" + name),
                           pid = place / ("pid" + name);
         std::filesystem::create_directory(keys);
-        const std::string tool = "cat >>" + log + "; echo >>" + log + "; mkdir -p " + keys +
+        const std::string tool = "read -r s; echo \"$s\" >>" + log + "; mkdir -p " + keys +
                                  "/$ACCP_KEY; echo 1",
                           kept = plans % 2 ? " --store " + (place / ("a" + name)) : "";
         const Args args = {"sacp",
@@ -91,7 +99,6 @@ TEST(CliSacpDeath, GoesOnAfterEitherWasKilled) {
             ended = status >= 0;
             if (death != Death::kNone && (!ended || death == Death::kAgent)) ++kills;
             EXPECT_LE(status, 0);
-            usleep(ended ? 0 : 30000);  // an agent that outlived its caller has to see that
             for (const std::string &step : done) {
                 const std::string line = "{\"s\":\"" + step + "\"}";
                 EXPECT_EQ(count_lines(log)[line], before.at(line)) << step << " ran again";
