@@ -3,7 +3,7 @@
 // accp sacp run: runs the plan of a message with programs as its tools.
 #include <fstream>
 
-#include "cli/agents.h"
+#include "cli/delegates.h"
 #include "cli/failure.h"
 #include "cli/interrupt.h"
 #include "cli/plan_view.h"
@@ -34,8 +34,8 @@ public:
     Driver(PlanRun &run, const Request &request, const Arguments &arguments)
         : run_(run),
           tools_(request.tools, request.max_output),
-          agents_(arguments, request.max_output,
-                  [this](const std::string &text) { view_.say(text); }) {}
+          delegates_(arguments, request.max_output,
+                     [this](const std::string &text) { view_.say(text); }) {}
 
     // To its end.
     void drive() {
@@ -43,7 +43,7 @@ public:
             view_.show(run_);
             wait();
             tools_.go_on();
-            agents_.go_on(run_);
+            delegates_.go_on(run_);
             if (run_.due() >= 0 && run_.due() <= clock_ms()) run_.tick(clock_ms());
             if (interrupted() && !cancelled_) {
                 cancelled_ = true;
@@ -63,13 +63,13 @@ private:
             if (effect.kind == ACCP_RUN_CALL) call(effect);
             if (effect.kind != ACCP_RUN_STOP) continue;
             tools_.stop(run_, effect.call);
-            agents_.stop(run_, effect.call);
+            delegates_.stop(run_, effect.call);
         }
     }
 
     void call(const accp_run_effect &effect) {
         if (tools_.has(to_view(effect.tool))) return tools_.call(run_, effect, to_view(effect.key));
-        if (!agents_.call(run_, effect))
+        if (!delegates_.call(run_, effect))
             run_.fail(effect.call, ACCP_RUN_NO_AGENT, "no --tool of this name, and no agent",
                       clock_ms());
     }
@@ -79,14 +79,14 @@ private:
         std::vector<pollfd> all;
         int64_t max_ms = run_.due() < 0 ? kMaxWaitMs : run_.due() - clock_ms();
         tools_.add_to(all, max_ms);
-        agents_.add_to(all);
+        delegates_.add_to(all);
         wait_for(all, max_ms);
     }
 
     PlanRun &run_;
     PlanView view_;
     ToolCalls tools_;
-    Agents agents_;
+    Delegates delegates_;
     bool cancelled_ = false;
 };
 

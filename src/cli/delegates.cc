@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See agents.h.
-#include "cli/agents.h"
+// See delegates.h.
+#include "cli/delegates.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ bool is_agent_name(std::string_view name) {
 
 }  // namespace
 
-Agents::Agents(const Arguments &arguments, size_t max_output, Say say)
+Delegates::Delegates(const Arguments &arguments, size_t max_output, Say say)
     : speaker_(arguments.agent), wire_(arguments, max_output), say_(std::move(say)) {
     for (const std::string &given : arguments.agent_commands) {
         const auto [name, command] = *read_commands({given}, "--agent").begin();
@@ -46,12 +46,12 @@ Agents::Agents(const Arguments &arguments, size_t max_output, Say say)
     if (!arguments.registry.empty()) read_registry(arguments);
 }
 
-Agents::~Agents() {
+Delegates::~Delegates() {
     for (Agent &agent : agents_)
         if (agent.process) end_agent(*agent.process);
 }
 
-void Agents::read_registry(const Arguments &arguments) {
+void Delegates::read_registry(const Arguments &arguments) {
     const std::string &named = arguments.registry;
     const bool is_store = named.starts_with("sqlite:");
     accp_error err = {};
@@ -70,13 +70,13 @@ void Agents::read_registry(const Arguments &arguments) {
         throw Failure(named + ": entry " + std::to_string(err.record) + ": " + message_of(err));
 }
 
-Agents::Agent *Agents::find_named(std::string_view name) {
+Delegates::Agent *Delegates::find_named(std::string_view name) {
     for (Agent &agent : agents_)
         if (agent.name == name) return &agent;
     return nullptr;
 }
 
-Agents::Agent *Agents::find(std::string_view verb, std::string_view tool) {
+Delegates::Agent *Delegates::find(std::string_view verb, std::string_view tool) {
     if (!registry_) {
         Agent *named = find_named(tool);
         return named || agents_.empty() ? named : &agents_.front();
@@ -98,7 +98,7 @@ Agents::Agent *Agents::find(std::string_view verb, std::string_view tool) {
 }
 
 // Its errno; 0: it runs.
-int Agents::start(Agent &agent) {
+int Delegates::start(Agent &agent) {
     if (agent.process) return 0;
     agent.input.clear();
     agent.output.clear();
@@ -110,7 +110,7 @@ int Agents::start(Agent &agent) {
     return error;
 }
 
-bool Agents::call(PlanRun &run, const accp_run_effect &effect) {
+bool Delegates::call(PlanRun &run, const accp_run_effect &effect) {
     const uint64_t number = effect.call;
     const uint32_t step = effect.step;
     Agent *agent = find(to_view(effect.verb), to_view(effect.tool));
@@ -131,12 +131,12 @@ bool Agents::call(PlanRun &run, const accp_run_effect &effect) {
     return true;
 }
 
-std::list<Agents::Call>::iterator Agents::erase(std::list<Call>::iterator call) {
+std::list<Delegates::Call>::iterator Delegates::erase(std::list<Call>::iterator call) {
     --call->agent->calls;
     return calls_.erase(call);
 }
 
-void Agents::stop(const PlanRun &run, uint64_t number) {
+void Delegates::stop(const PlanRun &run, uint64_t number) {
     for (auto call = calls_.begin(); call != calls_.end(); ++call) {
         if (call->number != number) continue;
         Agent &agent = *call->agent;
@@ -149,12 +149,12 @@ void Agents::stop(const PlanRun &run, uint64_t number) {
     }
 }
 
-void Agents::add_to(std::vector<pollfd> &all) const {
+void Delegates::add_to(std::vector<pollfd> &all) const {
     for (const Agent &agent : agents_)
         if (agent.process) agent.process->add_to(all, !agent.input.empty());
 }
 
-void Agents::go_on(PlanRun &run) {
+void Delegates::go_on(PlanRun &run) {
     for (Agent &agent : agents_) {
         if (!agent.process) continue;
         agent.input.erase(0, agent.process->write(agent.input));
@@ -168,12 +168,12 @@ void Agents::go_on(PlanRun &run) {
     }
 }
 
-void Agents::take_lines(PlanRun &run, Agent &agent) {
+void Delegates::take_lines(PlanRun &run, Agent &agent) {
     for (std::string line; take_line(agent.output, line);)
         if (!line.empty()) receive(run, agent, line);
 }
 
-void Agents::receive(PlanRun &run, Agent &agent, const std::string &line) {
+void Delegates::receive(PlanRun &run, Agent &agent, const std::string &line) {
     SacpWire::Received received;
     std::string fault;
     if (!wire_.from_frame(line, received, fault))
@@ -186,7 +186,7 @@ void Agents::receive(PlanRun &run, Agent &agent, const std::string &line) {
 }
 
 // Notes which of its calls was answered, if one was.
-void Agents::settle(PlanRun &run, Agent &agent) {
+void Delegates::settle(PlanRun &run, Agent &agent) {
     for (auto call = calls_.begin(); call != calls_.end(); ++call) {
         if (call->agent != &agent) continue;
         const accp_run_step step = run.step(call->step);
@@ -198,7 +198,7 @@ void Agents::settle(PlanRun &run, Agent &agent) {
 }
 
 // It has ended, or says nothing any more.
-void Agents::lose(PlanRun &run, Agent &agent) {
+void Delegates::lose(PlanRun &run, Agent &agent) {
     agent.process->kill();
     const int status = agent.process->status();
     agent.process.reset();
@@ -219,7 +219,7 @@ void Agents::lose(PlanRun &run, Agent &agent) {
 }
 
 // For whoever asks the registry next, this run too. An agent that was taken out meanwhile has none.
-void Agents::note(const Agent &agent, bool success) {
+void Delegates::note(const Agent &agent, bool success) {
     if (registry_)
         accp_capabilities_note_outcome(registry_.get(), agent.name.data(), agent.name.size(),
                                        success, nullptr);

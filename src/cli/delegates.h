@@ -12,14 +12,14 @@
 
 namespace cli {
 
-class Agents {
+class Delegates {
 public:
     using Say = std::function<void(const std::string &)>;
 
     // --agent, and --registry where it is given. `say`: is told what an agent did wrong. Throws
     // Failure.
-    Agents(const Arguments &arguments, size_t max_output, Say say);
-    ~Agents();
+    Delegates(const Arguments &arguments, size_t max_output, Say say);
+    ~Delegates();
 
     // Sends a call to who can do it: of a registry the first that it finds for the verb and the
     // tool, else the agent of the tool's name, else the first. False: nobody can.
