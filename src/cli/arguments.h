@@ -109,7 +109,8 @@ struct Arguments {
     std::vector<std::string> worker_command;   // context spawn: after --
     std::string of;                            // context query: a checksum; empty: all packets
     std::string library, library_dir, policy;  // sacp; empty: not given
-    std::vector<std::string> tool_commands;    // sacp run: each "NAME=COMMAND"
+    std::vector<std::string> tool_commands;    // sacp run, agent: each "NAME=COMMAND"
+    std::vector<std::string> agent_commands;   // sacp run: each "NAME=COMMAND"
     std::string trace_file, graph;             // sacp run; empty: none
     std::vector<std::string> verbs, tools;     // sacp prompt: each "search,rank"
     std::string role, msg_id;                  // sacp compose; empty: not given

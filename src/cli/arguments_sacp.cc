@@ -79,24 +79,39 @@ void add_compose(CLI::App &sacp, Arguments &out) {
         ->option_text("ID");
 }
 
+// Of the actions that run plans with programs as tools.
+void add_sacp_tools(CLI::App &action, Arguments &out) {
+    action
+        .add_option("--tool", out.tool_commands,
+                    "What sh runs as this tool, with params as JSON on its standard input, and its "
+                    "answer as JSON on its standard output; may be given again")
+        ->option_text("NAME=COMMAND");
+    add_library(action, out);
+    action.add_option("--policy", out.policy, "Tries, waits and bounds, as JSON")
+        ->type_name("FILE");
+    action
+        .add_flag("--lenient", out.lenient, "Take verbs and tools that the library does not have")
+        ->option_text(" ");
+    action
+        .add_option("--store", out.store,
+                    "A file, made where it is missing, from which the same plan goes on")
+        ->type_name("FILE");
+}
+
 void add_sacp_run(CLI::App &sacp, Arguments &out) {
     CLI::App *action = add_sacp_action(
         sacp, out, "run", "Run the plan of a message, FILE, with programs as its tools");
+    add_sacp_tools(*action, out);
     action
-        ->add_option(
-            "--tool", out.tool_commands,
-            "What sh runs as this tool, with params as JSON on its standard input, and its "
-            "answer as JSON on its standard output; may be given again")
+        ->add_option("--agent", out.agent_commands,
+                     "What sh runs as this agent, which does steps whose tool is no --tool: "
+                     "messages as frames on its standard input, replies on its standard output; "
+                     "may be given again")
         ->option_text("NAME=COMMAND");
-    add_library(*action, out);
-    action->add_option("--policy", out.policy, "Tries, waits and bounds, as JSON")
-        ->type_name("FILE");
     action
-        ->add_flag("--lenient", out.lenient, "Take verbs and tools that the library does not have")
-        ->option_text(" ");
-    action
-        ->add_option("--store", out.store,
-                     "A file, made where it is missing, from which the same plan goes on")
+        ->add_option("--registry", out.registry,
+                     "What agents there are, as a JSON array, or sqlite:FILE: who is asked for a "
+                     "verb and a tool. Without it the agent of the tool's name, or the first")
         ->type_name("FILE");
     action->add_option("--session", out.session, "The plan's name in the store (default)")
         ->option_text("NAME");
@@ -125,6 +140,14 @@ void add_spawn(CLI::App &sacp, Arguments &out) {
     action->add_option("--retries", out.retries, "Rounds of requests for one plan, at most 3 (1)")
         ->check(whole_number(1, 3))
         ->option_text("N");
+}
+
+void add_sacp_agent(CLI::App &sacp, Arguments &out) {
+    CLI::App *action = sacp.add_subcommand(
+        "agent", "Do what messages ask for that come as frames, a line each, and reply so");
+    add_limit(*action, out);
+    action->add_option("--name", out.agent, "Its name")->required()->option_text("NAME");
+    add_sacp_tools(*action, out);
 }
 
 }  // namespace
@@ -191,6 +214,7 @@ void add_sacp(CLI::App &app, Arguments &out) {
         ->option_text("NAME");
     add_now(*action, out);
     add_sacp_run(*command, out);
+    add_sacp_agent(*command, out);
     add_sacp_action(*command, out, "trace",
                     "Plans whose tools answer as they say, a case a line, to what they come to")
         ->add_option("--library-dir", out.library_dir, "Where NAME.json of a case's library is")

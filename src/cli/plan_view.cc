@@ -3,6 +3,7 @@
 // See plan_view.h.
 #include "cli/plan_view.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cstdlib>
@@ -14,8 +15,10 @@ namespace cli {
 namespace {
 
 constexpr uint32_t kMaxLines = 30;
-constexpr const char *kStates[] = {"pending", "in progress", "done", "failed"};
-constexpr const char *kSigns[] = {"  ", "> ", "+ ", "! "};
+constexpr int32_t kGivenUp = 4;
+constexpr size_t kMinLabel = 8;  // columns
+constexpr const char *kStates[] = {"pending", "in progress", "done", "failed", "given up"};
+constexpr const char *kSigns[] = {"  ", "> ", "+ ", "! ", "! "};
 constexpr const char *kColours[] = {"#eeeeee", "#ffe08a", "#a8d5a2", "#f2a6a0"};
 
 bool is_step(const accp_run_step &step) { return step.kind == ACCP_RUN_STEP; }
@@ -29,6 +32,49 @@ std::string label_of(const accp_run_step &step) {
     label += ' ';
     append_printable(to_view(step.tool), label);
     return label;
+}
+
+struct Size {
+    size_t columns, rows;
+};
+
+Size terminal_size() {
+    winsize size = {};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col || !size.ws_row)
+        return {80, 24};
+    return {size.ws_col, size.ws_row};
+}
+
+// Of a character that begins with this byte; wide ones have three bytes or more. Some of those are
+// not wide: then a line ends early.
+size_t columns_of(unsigned char first) {
+    return (first & 0xC0) == 0x80 ? 0 : first >= 0xE1 ? 2 : 1;
+}
+
+size_t columns_of(std::string_view text) {
+    size_t columns = 0;
+    for (const char c : text) columns += columns_of(static_cast<unsigned char>(c));
+    return columns;
+}
+
+// At most so many columns, and two dots where something is left out.
+std::string cut(const std::string &text, size_t columns) {
+    if (columns_of(text) <= columns) return text;
+    constexpr std::string_view kLeftOut = "..";
+    if (columns < kLeftOut.size()) return "";
+    size_t end = 0;
+    for (size_t taken = kLeftOut.size(); end < text.size(); ++end) {
+        taken += columns_of(static_cast<unsigned char>(text[end]));
+        if (taken > columns) break;
+    }
+    return text.substr(0, end).append(kLeftOut);
+}
+
+std::string summary_of(const uint32_t (&states)[5]) {
+    std::string text;
+    for (int i = 0; i < (states[kGivenUp] ? 5 : 4); ++i)
+        text += (i ? ", " : "") + std::to_string(states[i]) + " " + kStates[i];
+    return text;
 }
 
 // How many parts a path stands in.
@@ -113,29 +159,56 @@ PlanView::PlanView() {
     on_ = isatty(STDERR_FILENO) && terminal && std::string_view(terminal) != "dumb";
 }
 
+// A terminal that was made narrower has wrapped them.
+std::string PlanView::rewind(size_t columns) const {
+    size_t rows = 0;
+    for (const std::string &line : shown_)
+        rows += std::max<size_t>(1, (columns_of(line) + columns - 1) / columns);
+    return rows ? "\r\x1b[" + std::to_string(rows) + "A\x1b[J" : "\r\x1b[J";
+}
+
 void PlanView::show(PlanRun &run) {
     if (!on_) return;
+    const Size size = terminal_size();
     const uint32_t count = run.step_count();
-    uint32_t states[4] = {};
-    std::string text;
+    const bool is_long = count > kMaxLines || count >= size.rows;
+    uint32_t states[5] = {};
+    std::vector<std::string> lines;
     for (uint32_t i = 0; i < count; ++i) {
-        const accp_run_step step = run.step(i);
+        accp_run_step step = run.step(i);
         if (!is_step(step)) continue;
+        // of a plan that was cancelled
+        if (run.state() != ACCP_RUN_GOING_ON && step.state == ACCP_RUN_STEP_IN_PROGRESS)
+            step.state = kGivenUp;
         ++states[step.state];
-        if (count > kMaxLines) continue;
-        text.append(2 * nesting_of(to_view(step.path)), ' ').append(kSigns[step.state]);
-        text.append(label_of(step)).append(": ").append(kStates[step.state]);
-        if (step.tries > 1) text.append(", " + std::to_string(step.tries) + " tries");
-        text.append("\x1b[K\n");
+        if (!is_long) lines.push_back(step_line(step, size.columns - 1));
     }
-    for (int i = 0; i < 4 && count > kMaxLines; ++i)
-        text.append(std::to_string(states[i])).append(" ").append(kStates[i]).append("  ");
-    if (count > kMaxLines) text.append("\x1b[K\n");
-    if (text == shown_) return;
-    shown_ = text;
-    if (lines_) text.insert(0, "\x1b[" + std::to_string(lines_) + "A");
-    lines_ = static_cast<uint32_t>(std::count(shown_.begin(), shown_.end(), '\n'));
+    if (is_long) lines.push_back(cut(summary_of(states), size.columns - 1));
+    if (lines == shown_ && size.columns == columns_) return;
+    std::string text = rewind(size.columns);
+    for (const std::string &line : lines) text += line + "\n";
+    shown_ = std::move(lines);
+    columns_ = size.columns;
     if (write(STDERR_FILENO, text.data(), text.size()) < 0) on_ = false;
+}
+
+void PlanView::say(const std::string &text) {
+    std::string line = on_ ? rewind(terminal_size().columns) : std::string();
+    append_printable(text, line);
+    line += '\n';
+    shown_.clear();
+    if (write(STDERR_FILENO, line.data(), line.size()) < 0) on_ = false;
+}
+
+std::string step_line(const accp_run_step &step, size_t columns) {
+    std::string end = std::string(": ") + kStates[step.state];
+    if (step.tries > 1) end += ", " + std::to_string(step.tries) + " tries";
+    const size_t indent = std::min(2 * nesting_of(to_view(step.path)), columns / 4);
+    const std::string begin = std::string(indent, ' ') + kSigns[step.state];
+    const size_t taken = begin.size() + end.size();
+    // the sign says how far it has come too
+    if (taken + kMinLabel > columns) return cut(begin + label_of(step), columns);
+    return begin + cut(label_of(step), columns - taken) + end;
 }
 
 std::string mermaid_of(PlanRun &run) {

@@ -17,12 +17,12 @@ struct SacpAction {
 
 constexpr SacpAction kSacpActions[] = {
     {"validate", sacp_validate}, {"expand", sacp_expand},   {"compact", sacp_compact},
-    {"canon", sacp_canon},       {"frame", sacp_frame},     {"unframe", sacp_unframe},
-    {"states", sacp_states},     {"prompt", sacp_prompt},   {"spec", sacp_spec},
-    {"query", sacp_query},       {"plan", sacp_plan},       {"adapt", sacp_adapt},
-    {"run", sacp_run},           {"trace", sacp_trace},     {"feasibility", sacp_feasibility},
-    {"spawn", sacp_spawn},       {"run", sacp_run},         {"trace", sacp_trace},
-    {"compose", sacp_compose},   {"threads", sacp_threads},
+    {"canon", sacp_canon},       {"compose", sacp_compose}, {"threads", sacp_threads},
+    {"frame", sacp_frame},       {"unframe", sacp_unframe}, {"states", sacp_states},
+    {"prompt", sacp_prompt},     {"spec", sacp_spec},       {"query", sacp_query},
+    {"plan", sacp_plan},         {"adapt", sacp_adapt},     {"feasibility", sacp_feasibility},
+    {"spawn", sacp_spawn},       {"run", sacp_run},         {"agent", sacp_agent},
+    {"trace", sacp_trace},
 };
 
 // What a library is refused for, in SACP's own words.

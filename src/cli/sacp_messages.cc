@@ -7,6 +7,7 @@
 #include "cli/pretty_json.h"
 #include "cli/registries.h"
 #include "cli/sacp_actions.h"
+#include "cli/sacp_wire.h"
 #include "cli/settings.h"
 
 namespace cli {
@@ -56,18 +57,9 @@ int respell(const Arguments &arguments, Streams &io, int32_t spelling) {
 
 // A codec under the schemas of messages and lookups, or a registry of the user's own.
 Handle<accp_codec> open_codec(const Arguments &arguments, accp_config *config) {
-    accp_registry *made = nullptr;
-    accp_error err = {};
-    const accp_text document = accp_sacp_registry();
-    Handle<accp_registry> registry;
-    if (!arguments.registry.empty()) {
-        registry = open_registry(arguments, config);
-    } else {
-        if (accp_registry_new(profiles(arguments), document.text, document.len, config, &made,
-                              &err) != ACCP_OK)
-            throw Failure("sacp: " + message_of(err));
-        registry.reset(made);
-    }
+    const Handle<accp_registry> registry = arguments.registry.empty()
+                                               ? new_sacp_registry(profiles(arguments), config)
+                                               : open_registry(arguments, config);
     if (arguments.ext.empty())
         accp_config_set_rule(config, ACCP_RULE_EXTENSIONS, ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_P1,
                              nullptr);

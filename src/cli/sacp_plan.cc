@@ -55,6 +55,33 @@ void PlanRun::fail(uint64_t call, accp_run_cause cause, std::string_view reason,
          err);
 }
 
+std::string PlanRun::request(uint64_t call, std::string_view agent, std::string &fault) {
+    accp_text out = {};
+    accp_error err = {};
+    const accp_status status = accp_run_print_request(run_.get(), call, agent.data(), agent.size(),
+                                                      nullptr, 0, &out, &err);
+    if (status == ACCP_ERR_ARG) return fault = message_of(err), "";
+    must(status, err);
+    return std::string(to_view(out));
+}
+
+bool PlanRun::receive(std::string_view sender, std::string_view message, int64_t now_ms,
+                      std::string &fault) {
+    accp_error err = {};
+    const accp_status status = accp_run_receive(run_.get(), sender.data(), sender.size(),
+                                                message.data(), message.size(), now_ms, &err);
+    if (status == ACCP_ERR_ARG || status == ACCP_E1001) return fault = message_of(err), false;
+    must(status, err);
+    return true;
+}
+
+std::string PlanRun::reply(std::string_view id) {
+    accp_text out = {};
+    accp_error err = {};
+    must(accp_run_print_reply(run_.get(), id.data(), id.size(), &out, &err), err);
+    return std::string(to_view(out));
+}
+
 void PlanRun::tick(int64_t now_ms) {
     accp_error err = {};
     must(accp_run_tick(run_.get(), now_ms, &err), err);

@@ -29,6 +29,14 @@ public:
     void fail(uint64_t call, accp_run_cause cause, std::string_view reason, int64_t now_ms);
     void tick(int64_t now_ms);
     void cancel(int64_t now_ms);
+    // A call as a message for an agent; empty, with `fault`: it cannot be one.
+    std::string request(uint64_t call, std::string_view agent, std::string &fault);
+    // What an agent sent. False, with `fault`: nothing changed. Of a reply that comes too late
+    // neither.
+    bool receive(std::string_view sender, std::string_view message, int64_t now_ms,
+                 std::string &fault);
+    // As a message with this id, or a verdict.
+    std::string reply(std::string_view id);
     int64_t due() const { return accp_run_due(run_.get()); }
     int32_t state() const { return accp_run_state(run_.get()); }
     uint32_t step_count() const { return accp_run_step_count(run_.get()); }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cli/arguments.h"
+#include "cli/handles.h"
 #include "cli/streams.h"
 
 namespace cli {
@@ -11,5 +12,12 @@ namespace cli {
 // Each answers the exit status.
 int sacp_trace(const Arguments &arguments, Streams &io);
 int sacp_run(const Arguments &arguments, Streams &io);
+int sacp_agent(const Arguments &arguments, Streams &io);
+
+// What they have in common, as the arguments say. Each throws Failure.
+// --policy as compact JSON, or `otherwise`.
+std::string policy_of(const Arguments &arguments, const char *otherwise);
+// How long a tool's answer may be.
+size_t max_output_of(const std::string &policy);
 
 }  // namespace cli

@@ -43,7 +43,8 @@ _accp_sacp_options() {
         spawn) echo --help --library --registry --store --now --lenient --strict --request --allow --retries --limit ;;
         feasibility) echo --help --library --registry --store --now --lenient --strict --limit ;;
         adapt) echo --help --library --to --agent --now --limit ;;
-        run) echo --help --tool --library --policy --lenient --store --session --trace --graph --limit ;;
+        agent) echo --help --name --tool --library --policy --lenient --store --limit ;;
+        run) echo --help --tool --agent --registry --library --policy --lenient --store --session --trace --graph --limit ;;
         trace) echo --help --library-dir --limit ;;
         prompt) echo --help --agent --verb --tool --tokenizer --pattern --limit ;;
         spec) echo --help --library --tokenizer --pattern --limit ;;
@@ -90,7 +91,7 @@ _accp() {
         session) mapfile -t COMPREPLY < <(compgen -W "append receive send negotiate context tool answer budget checkpoint state log resolve put erase grant revoke expire retry abandon packet end list replay dead $(_accp_options "$command")" -- "$word") ;;
         store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune $(_accp_options "$command")" -- "$word") ;;
         context) mapfile -t COMPREPLY < <(compgen -W "generate spawn validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
-        sacp) mapfile -t COMPREPLY < <(compgen -W "validate expand compact canon compose threads states frame unframe query plan feasibility spawn adapt run trace prompt spec $(_accp_options "$command")" -- "$word") ;;
+        sacp) mapfile -t COMPREPLY < <(compgen -W "validate expand compact canon compose threads states frame unframe query plan feasibility spawn adapt run agent trace prompt spec $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --depth) mapfile -t COMPREPLY < <(compgen -W 'minimal standard deep' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;

@@ -13,14 +13,10 @@
 #include <map>
 #include <set>
 
+#include "place.h"
 #include "run_accp.h"
 
 namespace {
-
-std::string text_of(const std::string &path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 TEST(CliSacp, TracesEveryCase) {
     const std::vector<std::string> cases = lines_of(project_file("tests/execute/trace.jsonl"));
@@ -41,24 +37,6 @@ TEST(CliSacp, TracesEveryCase) {
         EXPECT_EQ(had, wanted);
     }
 }
-
-// A directory that goes with its files.
-class Place {
-public:
-    Place() {
-        std::string path = std::filesystem::temp_directory_path() / "accp-sacp-XXXXXX";
-        path_ = mkdtemp(path.data());
-    }
-    ~Place() { std::filesystem::remove_all(path_); }
-    std::string operator/(const std::string &name) const { return path_ + "/" + name; }
-    std::string write(const std::string &name, std::string_view text) const {
-        std::ofstream(*this / name, std::ios::binary) << text;
-        return *this / name;
-    }
-
-private:
-    std::string path_;
-};
 
 constexpr std::string_view kPlan =
     R"({"g":"G","plan":[{"parallel":[["a","T",{"k":1}],[["a","U",{}],["b","T",{}]]]},)"
@@ -167,26 +145,6 @@ TEST(CliSacp, ASignalCancels) {
               R"({"state":"FAILED","result":{"error":{"status":"ERR","code":"TOOL_FAILED",)"
               R"("details":"The plan was cancelled"},"step_results":{}}})"
               "\nstatus 1\n");
-}
-
-// Which steps are recorded as done.
-std::set<std::string> recorded(const std::string &store) {
-    std::set<std::string> steps;
-    const Ran run = run_accp({"store", "export", "sqlite:" + store});
-    const std::string step = R"(\"step\":\")";
-    for (const std::string &line : lines_of(run.out)) {
-        const size_t at = line.find(step);
-        if (at == line.npos || line.find(R"(\"outcome\":\"OK\")") == line.npos) continue;
-        const size_t begin = at + step.size();
-        steps.insert(line.substr(begin, line.find('\\', begin) - begin));
-    }
-    return steps;
-}
-
-std::map<std::string, int> count_lines(const std::string &path) {
-    std::map<std::string, int> counts;
-    for (const std::string &line : lines_of(text_of(path))) ++counts[line];
-    return counts;
 }
 
 // Tools count their calls. Killed at any moment, and begun again: no step runs once its answer is

@@ -285,7 +285,7 @@ TEST(CliUsage, ActionsOfSacp) {
         std::regex_replace(project_file("docs/man/accp.1"), std::regex("\\\\-"), "-");
     const std::set<std::string> in_manual = options_in(manual),
                                 in_page = options_in(project_file("docs/cli.md"));
-    for (const char *action : {"run", "trace", "query", "feasibility", "spawn"}) {
+    for (const char *action : {"run", "trace", "query", "feasibility", "spawn", "agent"}) {
         const Ran run = run_accp({"sacp", action, "--help"});
         EXPECT_EQ(run.status, 0) << run.err;
         for (const std::string &option : options_in(run.out)) {
