@@ -54,6 +54,18 @@ void add_compose(CLI::App &sacp, Arguments &out) {
         ->option_text("ID");
 }
 
+void add_format(CLI::App &sacp, Arguments &out) {
+    CLI::App *action = add_sacp_action(sacp, out, "format",
+                                       "Data, JSON a line, as text for people, by a template");
+    action->add_option("--template", out.template_file, "Text with slots: docs/present.md")
+        ->required()
+        ->type_name("FILE");
+    action->add_option("--locale", out.locale, "Whose numbers, dates and order (en-US)")
+        ->option_text("TAG");
+    action->add_option("--zone", out.zone, "Of times, such as Europe/Berlin (UTC)")
+        ->option_text("NAME");
+}
+
 void add_sacp_run(CLI::App &sacp, Arguments &out) {
     CLI::App *action = add_sacp_action(
         sacp, out, "run", "Run the plan of a message, FILE, with programs as its tools");
@@ -150,6 +162,7 @@ void add_sacp(CLI::App &app, Arguments &out) {
                      "To 1.0.0: the sender, of messages that do not say it (harness)")
         ->option_text("NAME");
     add_now(*action, out);
+    add_format(*command, out);
     add_sacp_run(*command, out);
     add_sacp_action(*command, out, "trace",
                     "Plans whose tools answer as they say, a case a line, to what they come to")

@@ -1071,11 +1071,22 @@ static void sacp(const accp_config *config) {
     accp_sacp_free(checker);
 }
 
+/* Data as text for people. */
+static void presents(accp_config *config) {
+    accp_presenter *presenter = NULL;
+    accp_text out = {0};
+    CHECK(accp_presenter_new("{n}", 3, "de-DE", 5, "UTC", 3, config, &presenter, NULL) == ACCP_OK);
+    CHECK(accp_presenter_print(presenter, "{\"n\":1.5}", 9, &out, NULL) == ACCP_OK);
+    CHECK(is_text(out, "1,5"));
+    accp_presenter_free(presenter);
+}
+
 int main(void) {
     accp_config *config = configured();
     accp_frame *frame = NULL;
     statuses();
     CHECK(accp_frame_new(config, &frame, NULL) == ACCP_OK);
+    presents(config);
     values(config, frame);
     frames(config, frame);
     batches(config);
