@@ -50,8 +50,8 @@ typedef accp_status (*accp_model_function)(const char *prompt, size_t prompt_len
                                            void *user);
 
 /** Sets the model; NULL: there is none, as at first. */
-ACCP_API accp_status accp_phrases_set_model(accp_phrases *phrases, accp_model_function model, void *user,
-                                            accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_phrases_set_model(accp_phrases *phrases, accp_model_function model,
+                                            void *user, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Prints the message that a prompt is, with a plan that is whole, or the verdict why there is none.

@@ -43,14 +43,13 @@ class HostModel : public plan::Model {
 public:
     HostModel(accp_model_function model, void *user) : model_(model), user_(user) {}
 
-    Status answer(std::string_view prompt, std::string_view specification,
-                  std::string_view refused, std::string_view &out) override {
+    Status answer(std::string_view prompt, std::string_view specification, std::string_view refused,
+                  std::string_view &out) override {
         accp_text text = {};
-        const Status status =
-            codec::host_answer(model_(prompt.data(), prompt.size(), specification.data(),
-                                      specification.size(), refused.data(), refused.size(), &text,
-                                      user_),
-                               "the model failed");
+        const Status status = codec::host_answer(
+            model_(prompt.data(), prompt.size(), specification.data(), specification.size(),
+                   refused.data(), refused.size(), &text, user_),
+            "the model failed");
         if (status.failed()) return status;
         if (!is_text(text.text, text.len)) return fail(ACCP_E9999, 0, "the model's text is NULL");
         out = to_view(text);
@@ -100,10 +99,10 @@ accp_status accp_phrases_ask(accp_phrases *phrases, const char *text, size_t tex
     return guard(err, [&]() -> Status {
         phrases->out.recycle(kKeptBytes);
         HostModel model(phrases->model, phrases->user);
-        const Status status = phrases->asker.ask(
-            to_view(text, text_len), phrases->owned->library,
-            phrases->settings.limit(ACCP_LIMIT_JSON_BYTES), phrases->model ? &model : nullptr,
-            phrases->out, phrases->verdict);
+        const Status status =
+            phrases->asker.ask(to_view(text, text_len), phrases->owned->library,
+                               phrases->settings.limit(ACCP_LIMIT_JSON_BYTES),
+                               phrases->model ? &model : nullptr, phrases->out, phrases->verdict);
         if (status.failed()) return status;
         const plan::Verdict &verdict = phrases->verdict;
         if (!verdict.valid()) verdict.write(phrases->out);

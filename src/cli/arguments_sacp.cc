@@ -55,10 +55,10 @@ void add_compose(CLI::App &sacp, Arguments &out) {
 }
 
 void add_ask(CLI::App &sacp, Arguments &out) {
-    CLI::App *action =
-        add_sacp_action(sacp, out, "ask",
-                        "What a person says, a line each, to its message, or to what is missing");
-    action->add_option("--phrases", out.phrases, "What people say, and which message it is, as JSON")
+    CLI::App *action = add_sacp_action(
+        sacp, out, "ask", "What a person says, a line each, to its message, or to what is missing");
+    action
+        ->add_option("--phrases", out.phrases, "What people say, and which message it is, as JSON")
         ->required()
         ->type_name("FILE");
     action->add_option("--library", out.library, "The verbs and tools that messages have, as JSON")

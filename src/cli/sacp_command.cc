@@ -21,7 +21,7 @@ constexpr SacpAction kSacpActions[] = {
     {"states", sacp_states},     {"prompt", sacp_prompt}, {"spec", sacp_spec},
     {"query", sacp_query},       {"plan", sacp_plan},     {"adapt", sacp_adapt},
     {"run", sacp_run},           {"trace", sacp_trace},   {"compose", sacp_compose},
-    {"threads", sacp_threads},   {"format", sacp_format},     {"ask", sacp_ask},
+    {"threads", sacp_threads},   {"format", sacp_format}, {"ask", sacp_ask},
 };
 
 // What a library is refused for, in SACP's own words.

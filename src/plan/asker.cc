@@ -18,8 +18,8 @@ Asker::Asker(Memory &memory)
       specification_(memory),
       refused_(memory) {}
 
-Status Asker::ask(std::string_view prompt, const Library &library, uint64_t max_bytes,
-                  Model *model, Buffer<char> &out, Verdict &verdict) {
+Status Asker::ask(std::string_view prompt, const Library &library, uint64_t max_bytes, Model *model,
+                  Buffer<char> &out, Verdict &verdict) {
     verdict.clear();
     message_.clear();
     const size_t valid = valid_utf8_prefix(prompt.data(), prompt.size());
@@ -28,8 +28,7 @@ Status Asker::ask(std::string_view prompt, const Library &library, uint64_t max_
         return {};
     }
     const Phrases::Found found = phrases_.match(prompt, message_, verdict);
-    if (found == Phrases::Found::kOne && verdict.valid())
-        finish(library, max_bytes, out, verdict);
+    if (found == Phrases::Found::kOne && verdict.valid()) finish(library, max_bytes, out, verdict);
     if (found != Phrases::Found::kNothing) return {};
     if (model) return ask_model(prompt, library, max_bytes, *model, out, verdict);
     verdict.need("goal");
@@ -85,8 +84,7 @@ void Asker::take_question(value::TreeView tree, Verdict &verdict) {
                        "a model answers with a message, or with REQ_CLARIFY and what it needs");
         return;
     }
-    for (uint32_t i = need + 1; i < tree[need].next; i = tree[i].next)
-        verdict.need(tree.string(i));
+    for (uint32_t i = need + 1; i < tree[need].next; i = tree[i].next) verdict.need(tree.string(i));
 }
 
 }  // namespace accp::plan

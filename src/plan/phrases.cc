@@ -73,8 +73,7 @@ bool Phrases::read_phrase(uint32_t node) {
     if (!check_members(node, "say slots message")) return false;
     const uint32_t say = tree_.find(node, "say"), slots = tree_.find(node, "slots"),
                    message = tree_.find(node, "message");
-    if (!say || !message)
-        return refuse(Code::kMISSING_FIELD, "a phrase has say and message", node);
+    if (!say || !message) return refuse(Code::kMISSING_FIELD, "a phrase has say and message", node);
     if (tree_[say].kind != ACCP_ARRAY || tree_[message].kind != ACCP_MAP ||
         (slots && tree_[slots].kind != ACCP_MAP))
         return refuse(Code::kINVALID_TYPE, "say is an array, slots and message are objects", node);
@@ -176,9 +175,9 @@ bool Phrases::add_token(std::string_view text, uint32_t node, uint32_t begin) {
     }
     if (text.front() == '{') {
         token.mark = Mark::kSlot;
-        token.slot = is_slot_name(text) ? find_slot(phrases_[phrases_.size() - 1],
-                                                    text.substr(1, text.size() - 2))
-                                        : kNone;
+        token.slot = is_slot_name(text)
+                         ? find_slot(phrases_[phrases_.size() - 1], text.substr(1, text.size() - 2))
+                         : kNone;
         if (token.slot == kNone)
             return refuse(Code::kMALFORMED_MESSAGE, "slots has no such slot", node);
         for (uint32_t i = begin; i < number; ++i)

@@ -53,7 +53,8 @@ bool is_currency(std::string_view said, std::string_view code) {
     return false;
 }
 
-// A word of the phrase is no part of a text, or "in Paris under 100" would be a place; quoted it is.
+// A word of the phrase is no part of a text, or "in Paris under 100" would be a place; quoted it
+// is.
 void Phrases::find_reserved(const Phrase &phrase) {
     reserved_.clear();
     for (const PromptWord &word : words_) {
@@ -120,8 +121,7 @@ bool Phrases::takes(const Slot &slot, uint32_t word, uint32_t count) const {
         case Type::kMoney: return takes_money(slot, word, count);
         case Type::kDate:
             return count == 1 && words_[word].text.find_first_of("0123456789") != std::string::npos;
-        case Type::kOneOf:
-            return option_at(slot, word, word + count, taken) && taken == count;
+        case Type::kOneOf: return option_at(slot, word, word + count, taken) && taken == count;
         case Type::kSomeOf: return takes_some(slot, word, count);
     }
     return false;
@@ -170,8 +170,8 @@ void Phrases::follow(const Pattern &pattern, bool last, Buffer<Taken> &out) cons
         if (token.mark == Mark::kSlot) {
             uint32_t count = 0;
             for (uint32_t n = 1; n <= kMaxSlotWords && w + n <= words_.size(); ++n)
-                if (ways_at(pattern, t + 1, w + n) &&
-                    takes(slots_[token.slot], w, n) && (!count || last))
+                if (ways_at(pattern, t + 1, w + n) && takes(slots_[token.slot], w, n) &&
+                    (!count || last))
                     count = n;
             out[token.slot - phrase.first_slot] = {w, count};
             w += count;
@@ -235,7 +235,8 @@ Phrases::Found Phrases::match(std::string_view prompt, Buffer<char> &message, Ve
     size_t kept = 0;
     for (const PromptWord &word : words_) {
         bool ignored = false;
-        for (std::string_view one : ignored_) ignored |= !word.quoted && is_same_word(one, word.text);
+        for (std::string_view one : ignored_)
+            ignored |= !word.quoted && is_same_word(one, word.text);
         if (!ignored) words_[kept++] = word;
     }
     words_.resize_down(kept);

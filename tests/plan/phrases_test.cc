@@ -56,7 +56,7 @@ void check_prompts(const char *name, size_t min) {
         const std::string made = person.ask(one.text("say"));
         EXPECT_EQ(made, one.json(one.find("is"))) << line;
         const bool message = made.starts_with("{\"g\"");
-        EXPECT_EQ(person.answer, message                           ? ACCP_SACP_VALID
+        EXPECT_EQ(person.answer, message                             ? ACCP_SACP_VALID
                                  : made.find("\"ERR\"") != made.npos ? ACCP_SACP_ERR
                                                                      : ACCP_SACP_REQ_CLARIFY);
         if (!message) continue;
@@ -78,9 +78,9 @@ TEST(Phrases, SACP_10_05_NoPromptMakesAnUnknownPair) {
     Library library(desk.memory);
     ASSERT_TRUE(library.read(fixture("library.json"), kMaxBytes, desk.verdict));
     const std::vector<std::string> words = {
-        "find", "hotels", "hotel", "in",  "Paris", "under", "150",  "EUR", "with",   "wifi",
-        "and",  "best",   "5",     "\"",  "$ctx.x", "from", "06-01", "to", "weather", "sort",
-        "price", "where", "stay",  "{n}", "\\"};
+        "find",    "hotels", "hotel", "in",    "Paris", "under",  "150",  "EUR",   "with",
+        "wifi",    "and",    "best",  "5",     "\"",    "$ctx.x", "from", "06-01", "to",
+        "weather", "sort",   "price", "where", "stay",  "{n}",    "\\"};
     uint32_t state = 5, messages = 0;
     for (int round = 0; round < 20'000; ++round) {
         std::string prompt;
@@ -112,8 +112,8 @@ const Refused kRefused[] = {
     {R"({"phrases":[{"say":["a ]"],"message":{}}]})", "\"a ]", "a ] without its ["},
     {R"({"phrases":[{"say":["{x}"],"message":{}}]})", "\"{x}", "slots has no such slot"},
     {R"({"phrases":[{"say":["a"],"message":{"g":"{x}"}}]})", "\"{x}", "slots has no such slot"},
-    {R"({"phrases":[{"say":["{x} {x}"],"slots":{"x":{"type":"text"}},"message":{}}]})",
-     "\"{x} {", "a slot is there twice"},
+    {R"({"phrases":[{"say":["{x} {x}"],"slots":{"x":{"type":"text"}},"message":{}}]})", "\"{x} {",
+     "a slot is there twice"},
     {R"({"phrases":[{"say":["a"],"slots":{"x":{"type":"float"}},"message":{}}]})", "{\"type",
      "a slot's type is text, number, money, date, one_of or some_of"},
     {R"({"phrases":[{"say":["a"],"slots":{"x":{"type":"money"}},"message":{}}]})", "{\"type",
