@@ -55,6 +55,8 @@
 #include "accp/metrics.h"
 #include "accp/packet.h"
 #include "accp/panes.h"
+#include "accp/phrases.h"
+#include "accp/present.h"
 #include "accp/registry.h"
 #include "accp/render.h"
 #include "accp/run.h"

@@ -115,6 +115,9 @@ struct Arguments {
     std::vector<std::string> verbs, tools;     // sacp prompt: each "search,rank"
     std::string role, msg_id;                  // sacp compose; empty: not given
     std::vector<std::string> formatters;       // sacp compose: each "TELL,SHOW"
+    std::string phrases, model;                // sacp ask
+    std::string template_file, zone;           // sacp format
+    std::string locale = "en-US";              // sacp format
     bool indent = false;                       // sacp threads
     bool beside = false;                       // sacp plan
     bool pretty = false;                       // sacp expand, compact, canon

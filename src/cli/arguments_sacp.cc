@@ -98,6 +98,35 @@ void add_sacp_tools(CLI::App &action, Arguments &out) {
         ->type_name("FILE");
 }
 
+void add_ask(CLI::App &sacp, Arguments &out) {
+    CLI::App *action = add_sacp_action(
+        sacp, out, "ask", "What a person says, a line each, to its message, or to what is missing");
+    action
+        ->add_option("--phrases", out.phrases, "What people say, and which message it is, as JSON")
+        ->required()
+        ->type_name("FILE");
+    action->add_option("--library", out.library, "The verbs and tools that messages have, as JSON")
+        ->required()
+        ->type_name("FILE");
+    action
+        ->add_option("--model", out.model,
+                     "What sh runs where no phrase fits: it reads {\"prompt\",\"specification\","
+                     "\"refused\"} and answers with a message")
+        ->option_text("COMMAND");
+}
+
+void add_format(CLI::App &sacp, Arguments &out) {
+    CLI::App *action = add_sacp_action(sacp, out, "format",
+                                       "Data, JSON a line, as text for people, by a template");
+    action->add_option("--template", out.template_file, "Text with slots: docs/present.md")
+        ->required()
+        ->type_name("FILE");
+    action->add_option("--locale", out.locale, "Whose numbers, dates and order (en-US)")
+        ->option_text("TAG");
+    action->add_option("--zone", out.zone, "Of times, such as Europe/Berlin (UTC)")
+        ->option_text("NAME");
+}
+
 void add_sacp_run(CLI::App &sacp, Arguments &out) {
     CLI::App *action = add_sacp_action(
         sacp, out, "run", "Run the plan of a message, FILE, with programs as its tools");
@@ -213,6 +242,8 @@ void add_sacp(CLI::App &app, Arguments &out) {
                      "To 1.0.0: the sender, of messages that do not say it (harness)")
         ->option_text("NAME");
     add_now(*action, out);
+    add_ask(*command, out);
+    add_format(*command, out);
     add_sacp_run(*command, out);
     add_sacp_agent(*command, out);
     add_sacp_action(*command, out, "trace",

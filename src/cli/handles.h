@@ -28,6 +28,8 @@ struct Free {
     void operator()(accp_library *library) const { accp_library_free(library); }
     void operator()(accp_sacp *sacp) const { accp_sacp_free(sacp); }
     void operator()(accp_capabilities *held) const { accp_capabilities_close(held); }
+    void operator()(accp_phrases *phrases) const { accp_phrases_free(phrases); }
+    void operator()(accp_presenter *held) const { accp_presenter_free(held); }
     void operator()(accp_run *run) const { accp_run_free(run); }
     void operator()(accp_store *store) const { accp_store_close(store, nullptr); }
 };

@@ -19,6 +19,10 @@ int sacp_plan(const Arguments &arguments, Streams &io);
 int sacp_adapt(const Arguments &arguments, Streams &io);
 int sacp_frame(const Arguments &arguments, Streams &io);
 int sacp_unframe(const Arguments &arguments, Streams &io);
+// sacp_ask.cc: what a person says a line in, the message that it is out.
+int sacp_ask(const Arguments &arguments, Streams &io);
+// sacp_format.cc: data a line in, a text for people out.
+int sacp_format(const Arguments &arguments, Streams &io);
 // sacp_threads.cc: messages, a line each, put together by what they reply to.
 int sacp_threads(const Arguments &arguments, Streams &io);
 // sacp_states.cc: changes of state a line in, what becomes of each out.

@@ -22,7 +22,7 @@ constexpr SacpAction kSacpActions[] = {
     {"prompt", sacp_prompt},     {"spec", sacp_spec},       {"query", sacp_query},
     {"plan", sacp_plan},         {"adapt", sacp_adapt},     {"feasibility", sacp_feasibility},
     {"spawn", sacp_spawn},       {"run", sacp_run},         {"agent", sacp_agent},
-    {"trace", sacp_trace},
+    {"trace", sacp_trace},       {"format", sacp_format},   {"ask", sacp_ask},
 };
 
 // What a library is refused for, in SACP's own words.

@@ -3,8 +3,7 @@
 // See threads.h.
 #include "plan/threads.h"
 
-#include <charconv>
-
+#include "base/decimal.h"
 #include "base/random.h"
 #include "plan/message.h"
 #include "value/json_writer.h"
@@ -15,11 +14,6 @@ namespace {
 
 constexpr uint32_t kMaxIndent = 32;
 constexpr std::string_view kKindNames[] = {"root", "reply", "orphan", "duplicate", "cycle"};
-
-void write_number(uint64_t number, Buffer<char> &out) {
-    char *to = out.reserve(20);
-    out.set_end(std::to_chars(to, to + 20, number).ptr);
-}
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
 
@@ -164,9 +158,9 @@ void Threads::write_json(Buffer<char> &out) const {
     out.push('[');
     walk([&](const Message &message, uint32_t depth) {
         out.append(out.view().ends_with('[') ? "{\"line\":" : ",{\"line\":");
-        write_number(message.line, out);
+        append_decimal(message.line, out);
         out.append(",\"depth\":");
-        write_number(depth, out);
+        append_decimal(depth, out);
         out.append(",\"kind\":\"");
         out.append(kKindNames[message.kind]);
         out.push('"');
@@ -180,7 +174,7 @@ void Threads::write_json(Buffer<char> &out) const {
         write_id(",\"reply_to\":\"", reply_to(message));
         if (message.of != kNone) {
             out.append(",\"of\":");
-            write_number(messages_[message.of].line, out);
+            append_decimal(messages_[message.of].line, out);
         }
         out.push('}');
     });
@@ -194,7 +188,7 @@ void Threads::write_indented(Buffer<char> &out) const {
         for (uint32_t i = 0; i < depth && i < kMaxIndent; ++i) out.append("  ");
         out.append(message.id_len ? id(message) : "-");
         out.append(" (line ");
-        write_number(message.line, out);
+        append_decimal(message.line, out);
         if (message.kind > kReply) {
             out.append(", ");
             out.append(kKindNames[message.kind]);
@@ -205,7 +199,7 @@ void Threads::write_indented(Buffer<char> &out) const {
         }
         if (message.of != kNone) {
             out.append(" of line ");
-            write_number(messages_[message.of].line, out);
+            append_decimal(messages_[message.of].line, out);
         }
         out.append(")\n");
     });

@@ -34,6 +34,8 @@ _accp_sacp_options() {
         validate) echo --help --library --lenient --strict --reply --limit ;;
         expand | compact | canon) echo --help --library --pretty --limit ;;
         compose) echo --help --library --role --formatter --msg-id --limit ;;
+        ask) echo --help --phrases --library --model --limit ;;
+        format) echo --help --template --locale --zone --limit ;;
         threads) echo --help --indent --limit ;;
         states) echo --help --limit ;;
         frame) echo --help --agent --registry --ext --limit ;;
@@ -91,7 +93,7 @@ _accp() {
         session) mapfile -t COMPREPLY < <(compgen -W "append receive send negotiate context tool answer budget checkpoint state log resolve put erase grant revoke expire retry abandon packet end list replay dead $(_accp_options "$command")" -- "$word") ;;
         store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune $(_accp_options "$command")" -- "$word") ;;
         context) mapfile -t COMPREPLY < <(compgen -W "generate spawn validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
-        sacp) mapfile -t COMPREPLY < <(compgen -W "validate expand compact canon compose threads states frame unframe query plan feasibility spawn adapt run agent trace prompt spec $(_accp_options "$command")" -- "$word") ;;
+        sacp) mapfile -t COMPREPLY < <(compgen -W "validate expand compact canon compose threads ask format states frame unframe query plan feasibility spawn adapt run agent trace prompt spec $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --depth) mapfile -t COMPREPLY < <(compgen -W 'minimal standard deep' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;

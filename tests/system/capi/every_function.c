@@ -1100,11 +1100,51 @@ static void sacp(const accp_config *config) {
     accp_sacp_free(checker);
 }
 
+static accp_status model(const char *prompt, size_t prompt_len, const char *specification,
+                         size_t specification_len, const char *refused, size_t refused_len,
+                         accp_text *out, void *user) {
+    (void)prompt, (void)prompt_len, (void)specification, (void)refused, (void)refused_len;
+    ++*(int *)user;
+    *out = (accp_text){"{\"status\":\"REQ_CLARIFY\",\"need\":[\"more\"]}", 38};
+    return specification_len ? ACCP_OK : ACCP_E9999;
+}
+
+/* What people say. */
+static void phrases(accp_config *config) {
+    static const char kDocument[] = "{\"phrases\":[]}";
+    accp_library *library = NULL;
+    accp_phrases *phrases = NULL;
+    accp_text out = {0};
+    int32_t answer = -1;
+    int asked = 0;
+    CHECK(accp_library_new(NULL, 0, config, &library, NULL) == ACCP_OK);
+    CHECK(accp_phrases_new(kDocument, sizeof kDocument - 1, library, config, &phrases, NULL) ==
+          ACCP_OK);
+    accp_library_free(library);
+    CHECK(accp_phrases_set_model(phrases, model, &asked, NULL) == ACCP_OK);
+    CHECK(accp_phrases_ask(phrases, "hello", 5, &out, &answer, NULL) == ACCP_OK);
+    CHECK(answer == ACCP_SACP_REQ_CLARIFY && asked == 1);
+    CHECK(is_text(out, "{\"status\":\"REQ_CLARIFY\",\"need\":[\"more\"]}"));
+    accp_phrases_free(phrases);
+}
+
+/* Data as text for people. */
+static void presents(accp_config *config) {
+    accp_presenter *presenter = NULL;
+    accp_text out = {0};
+    CHECK(accp_presenter_new("{n}", 3, "de-DE", 5, "UTC", 3, config, &presenter, NULL) == ACCP_OK);
+    CHECK(accp_presenter_print(presenter, "{\"n\":1.5}", 9, &out, NULL) == ACCP_OK);
+    CHECK(is_text(out, "1,5"));
+    accp_presenter_free(presenter);
+}
+
 int main(void) {
     accp_config *config = configured();
     accp_frame *frame = NULL;
     statuses();
     CHECK(accp_frame_new(config, &frame, NULL) == ACCP_OK);
+    phrases(config);
+    presents(config);
     values(config, frame);
     frames(config, frame);
     batches(config);

@@ -1,0 +1,69 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp sacp ask: what a person says, a line each, as a message, or what is to be asked.
+#include "cli/child.h"
+#include "cli/failure.h"
+#include "cli/filter.h"
+#include "cli/sacp_actions.h"
+#include "cli/settings.h"
+#include "cli/typed_json.h"
+
+namespace cli {
+namespace {
+
+constexpr int64_t kMaxModelMs = 120'000;
+
+// A command as a model; what it said last is kept for the library to read.
+struct CommandModel {
+    std::string command, said, fault;
+
+    static accp_status answer(const char *prompt, size_t prompt_len, const char *specification,
+                              size_t specification_len, const char *refused, size_t refused_len,
+                              accp_text *out, void *user) {
+        auto &self = *static_cast<CommandModel *>(user);
+        std::string input = "{\"prompt\":";
+        append_json_string({prompt, prompt_len}, input);
+        input += ",\"specification\":";
+        append_json_string({specification, specification_len}, input);
+        if (refused_len != 0) input.append(",\"refused\":").append(refused, refused_len);
+        input += "}\n";
+        ChildRan ran = run_child_on({"sh", "-c", self.command}, input, kMaxModelMs);
+        self.fault = ran.fault();
+        if (!self.fault.empty()) return ACCP_ERR_IO;
+        self.said = std::move(ran.out);
+        *out = {self.said.data(), self.said.size()};
+        return ACCP_OK;
+    }
+};
+
+Handle<accp_phrases> open_phrases(const Arguments &arguments, const accp_config *config) {
+    const Handle<accp_library> library = open_library(arguments, config);
+    const std::string text = read_input(arguments.phrases);
+    accp_phrases *made = nullptr;
+    accp_error err = {};
+    if (accp_phrases_new(text.data(), text.size(), library.get(), config, &made, &err) != ACCP_OK)
+        throw Failure(arguments.phrases + ": byte " + std::to_string(err.offset) + ": " +
+                      message_of(err));
+    return Handle<accp_phrases>(made);
+}
+
+}  // namespace
+
+int sacp_ask(const Arguments &arguments, Streams &io) {
+    const Handle<accp_config> config = make_config(arguments);
+    const Handle<accp_phrases> phrases = open_phrases(arguments, config.get());
+    CommandModel model = {arguments.model, {}, {}};
+    if (!arguments.model.empty())
+        accp_phrases_set_model(phrases.get(), CommandModel::answer, &model, nullptr);
+    return run_filter(
+        arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
+            accp_text text = {};
+            const accp_status status =
+                accp_phrases_ask(phrases.get(), line.data(), line.size(), &text, nullptr, &err);
+            if (status == ACCP_OK) to.out.text.append(text.text, text.len);
+            if (status == ACCP_ERR_IO) throw Failure("--model: " + model.fault);
+            return status;
+        });
+}
+
+}  // namespace cli

@@ -1,0 +1,98 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A template, read once: text with slots, in a subset of what ICU's messages are.
+//
+//     message  = *(text / slot)
+//     slot     = "{" path "}"
+//              / "{" path ",number" [",integer" / ",percent"] "}"
+//              / "{" path ",currency," 3upper "}"
+//              / "{" path ",date" / ",time" / ",datetime" [",short" / ",medium" / ",long" /
+//              ",full"] "}" / "{" path ",plural" / ",selectordinal" "," 1*(("=" number / word)
+//              case) "}" / "{" path ",select," 1*(word case) "}" / "{" path ",each" ["," ["by"
+//              path] ["asc" / "desc"] ["limit" number]] case
+//                                 ["empty" case] "}"
+//     case     = "{" message "}"
+//     path     = "." / "@" / ["$."] label *("." label)
+//
+// Blanks may stand between words. In text '' is an apostrophe, and an apostrophe before { } or #
+// begins what is taken as it is, up to the next one. # in a plural's case is its number.
+#pragma once
+
+#include "base/memory.h"
+#include "base/status.h"
+
+namespace accp::present {
+
+constexpr size_t kMaxTemplateBytes = 256 << 10;
+constexpr uint32_t kMaxTemplateDepth = 16;  // cases inside one another
+
+// A part of it. Those in it lie behind it, up to `end`.
+struct Piece {
+    enum Kind : uint8_t { kText, kValue, kNumber, kDate, kPlural, kSelect, kEach, kCase, kHash };
+
+    Kind kind;
+    bool ordinal = false;               // of a plural
+    bool descending = false;            // of each
+    int8_t date = -1, time = -1;        // styles of ICU
+    uint32_t text = 0, text_len = 0;    // the text; the path; the word of a case
+    uint32_t extra = 0, extra_len = 0;  // a number's skeleton; the path that each sorts by
+    uint32_t limit = UINT32_MAX;        // of each
+    uint32_t byte = 0;                  // where it begins in the template
+    uint32_t end = 0;
+};
+
+class Template {
+public:
+    explicit Template(Memory &memory) : pieces(memory), texts_(memory) {}
+
+    // Once. ACCP_E1001 at a byte of it.
+    Status read(std::string_view text);
+
+    std::string_view text(const Piece &piece) const {
+        return {texts_.data() + piece.text, piece.text_len};
+    }
+    std::string_view extra(const Piece &piece) const {
+        return {texts_.data() + piece.extra, piece.extra_len};
+    }
+
+    Buffer<Piece> pieces;
+
+private:
+    struct Place {
+        uint32_t depth;
+        bool in_plural;  // is # its number?
+    };
+
+    bool read_message(Place place);
+    bool read_text(Place place);
+    bool read_quoted();
+    bool read_slot(Place place);
+    bool read_type(uint32_t piece, std::string_view type, Place place);
+    bool read_number(uint32_t piece);
+    bool read_currency(uint32_t piece);
+    bool read_date(uint32_t piece, std::string_view type);
+    bool read_cases(uint32_t piece, Place place);
+    bool read_each(uint32_t piece, Place place);
+    bool read_each_order(uint32_t piece);
+    bool read_case(std::string_view word, Place place);
+
+    void pass_blanks();
+    bool pass(char c);
+    // A word: all up to a blank or one of { } , '
+    std::string_view read_word();
+    uint32_t keep(std::string_view text);
+    bool set_path(uint32_t piece, std::string_view path);
+    uint32_t add(Piece::Kind kind);
+    bool refuse(const char *message) { return refuse(message, at_); }
+    bool refuse(const char *message, size_t byte) {
+        if (status_.ok()) status_ = fail(ACCP_E1001, byte, message);
+        return false;
+    }
+
+    Buffer<char> texts_;
+    std::string_view source_;
+    size_t at_ = 0;
+    Status status_;
+};
+
+}  // namespace accp::present
