@@ -1105,7 +1105,7 @@ static accp_status model(const char *prompt, size_t prompt_len, const char *spec
                          accp_text *out, void *user) {
     (void)prompt, (void)prompt_len, (void)specification, (void)refused, (void)refused_len;
     ++*(int *)user;
-    *out = (accp_text){"{\"status\":\"REQ_CLARIFY\",\"need\":[\"more\"]}", 38};
+    *out = (accp_text){"{\"status\":\"REQ_CLARIFY\",\"need\":[\"more\"]}", 40};
     return specification_len ? ACCP_OK : ACCP_E9999;
 }
 
