@@ -15,7 +15,7 @@ namespace {
 
 constexpr value::JsonLimits kRecord = {kMaxBlobBytes, kMaxJsonDepth};
 constexpr int kWriteTries = 16, kMaxMoves = 64;
-constexpr size_t kBatchBytes = 4 << 20;  // of entries that are loaded, for one commit
+constexpr size_t kLoadBatchBytes = 4 << 20;  // of entries that are loaded, for one commit
 constexpr const char *kBusy = "others write to the registry of agents all the time";
 
 }  // namespace
@@ -214,7 +214,7 @@ Status SharedCapabilities::load(value::TreeView tree, uint32_t array, Verdict &v
         if (!is_good) break;
         add_line(tree, i);
         ++waiting;
-        if (batch_.size() < kBatchBytes) continue;
+        if (batch_.size() < kLoadBatchBytes) continue;
         ++number;
         flush();
         --number;

@@ -7,7 +7,7 @@ namespace accp::plan {
 
 namespace {
 
-constexpr std::string_view kTypes[] = {"text", "number", "money", "date", "one_of", "some_of"};
+constexpr std::string_view kSlotTypes[] = {"text", "number", "money", "date", "one_of", "some_of"};
 
 // Is a name one of those in a list with blanks between?
 bool is_listed(std::string_view name, std::string_view list) {
@@ -103,8 +103,8 @@ bool Phrases::read_slot(uint32_t node) {
     uint32_t number = 0;
     const std::string_view name =
         type && tree_[type].kind == ACCP_STRING ? tree_.string(type) : std::string_view("");
-    while (number < sizeof kTypes / sizeof *kTypes && kTypes[number] != name) ++number;
-    if (number == sizeof kTypes / sizeof *kTypes)
+    while (number < sizeof kSlotTypes / sizeof *kSlotTypes && kSlotTypes[number] != name) ++number;
+    if (number == sizeof kSlotTypes / sizeof *kSlotTypes)
         return refuse(Code::kINVALID_TYPE,
                       "a slot's type is text, number, money, date, one_of or some_of", node);
     slot.type = static_cast<Type>(number);

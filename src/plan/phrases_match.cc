@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kDollars[] = {"USD", "CAD", "AUD", "NZD", "SGD", "HKD"};
 
 bool is_sign(std::string_view text) { return text == "€" || text == "£" || text == "$"; }
-bool is_code(std::string_view text) {
+bool is_currency_code(std::string_view text) {
     bool code = text.size() == 3;
     for (char c : text) code &= (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
     return code;
@@ -32,9 +32,9 @@ bool is_amount(std::string_view text) {
 // €150, 150€, $150, 150; EUR 150, 150 EUR
 bool read_money(std::string_view first, std::string_view second, Money &out) {
     if (!second.empty()) {
-        const bool before = is_sign(first) || is_code(first);
+        const bool before = is_sign(first) || is_currency_code(first);
         out = before ? Money{second, first} : Money{first, second};
-        return is_amount(out.amount) && (is_sign(out.currency) || is_code(out.currency));
+        return is_amount(out.amount) && (is_sign(out.currency) || is_currency_code(out.currency));
     }
     out = {first, {}};
     for (std::string_view sign : {"€", "£", "$"}) {
