@@ -10,7 +10,7 @@
 namespace cli {
 namespace {
 
-constexpr size_t kMaxBytes = 60;
+constexpr size_t kMaxFoundBytes = 60;
 constexpr std::string_view kEndsWord = "@>:{}[]|,~\"";
 
 bool is_of_word(char c) {
@@ -40,8 +40,8 @@ std::string found_at(std::string_view text, uint64_t offset) {
     const size_t len =
         text[0] == '"' ? string_length(text) : std::max<size_t>(word_length(text), 1);
     std::string found;
-    append_printable(text.substr(0, std::min(len, kMaxBytes)), found);
-    return len > kMaxBytes ? found + "..." : found;
+    append_printable(text.substr(0, std::min(len, kMaxFoundBytes)), found);
+    return len > kMaxFoundBytes ? found + "..." : found;
 }
 
 }  // namespace cli
