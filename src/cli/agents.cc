@@ -3,7 +3,7 @@
 // See agents.h.
 #include "cli/agents.h"
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 
 namespace cli {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "cli/arguments_shared.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 
 namespace cli {
 namespace {

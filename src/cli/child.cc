@@ -19,7 +19,7 @@
 #include <memory>
 #include <sstream>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 
 namespace cli {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "cli/code_place.h"
 #include "cli/code_tree.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
 

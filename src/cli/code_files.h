@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cli/arguments.h"
-#include "cli/handles.h"
+#include "cli/host.h"
 
 namespace cli {
 

@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "cli/child.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 
 namespace cli {
 namespace {

@@ -4,8 +4,7 @@
 // file says.
 #include "cli/coding.h"
 
-#include "cli/failure.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/registries.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"

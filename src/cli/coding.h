@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cli/arguments.h"
-#include "cli/handles.h"
+#include "cli/host.h"
 #include "cli/streams.h"
 
 namespace cli {

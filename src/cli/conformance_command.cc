@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "cli/commands.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 
 namespace cli {
 

@@ -8,13 +8,11 @@
 #include "cli/context_panes.h"
 #include "cli/context_query.h"
 #include "cli/context_view.h"
-#include "cli/failure.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/packet_file.h"
 #include "cli/panes_project.h"
 #include "cli/settings.h"
 #include "cli/terminal.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 
 namespace cli {
 namespace {

@@ -4,7 +4,7 @@
 #include "cli/context_extractor.h"
 
 #include "cli/child.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 
 namespace cli {
 

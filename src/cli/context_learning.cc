@@ -4,10 +4,9 @@
 #include "cli/context_learning.h"
 
 #include "cli/context_outcome.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/panes_project.h"
 #include "cli/settings.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {

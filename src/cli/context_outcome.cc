@@ -3,8 +3,7 @@
 // See context_outcome.h.
 #include "cli/context_outcome.h"
 
-#include "cli/failure.h"
-#include "cli/handles.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 
 namespace cli {

@@ -9,11 +9,10 @@
 #include "cli/coding.h"
 #include "cli/context_edit.h"
 #include "cli/context_learning.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/packet_file.h"
 #include "cli/panes_project.h"
 #include "cli/settings.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {

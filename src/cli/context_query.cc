@@ -6,8 +6,7 @@
 
 #include <map>
 
-#include "cli/json_tree.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/packet_file.h"
 
 namespace cli {

@@ -3,7 +3,7 @@
 // See context_refresh.h.
 #include "cli/context_refresh.h"
 
-#include "cli/json_tree.h"
+#include "cli/host.h"
 #include "cli/packet_file.h"
 #include "cli/panes_project.h"
 

@@ -2,8 +2,7 @@
 
 // accp context roles: what to add to the instructions of an orchestrator and of a worker.
 #include "cli/context_panes.h"
-#include "cli/failure.h"
-#include "cli/typed_json.h"
+#include "cli/host.h"
 
 namespace cli {
 namespace {

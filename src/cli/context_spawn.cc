@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/packet_file.h"
 #include "cli/panes_project.h"
 

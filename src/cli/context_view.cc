@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/table_text.h"
 
 namespace cli {

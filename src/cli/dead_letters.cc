@@ -5,9 +5,7 @@
 
 #include <charconv>
 
-#include "cli/failure.h"
-#include "cli/node_view.h"
-#include "cli/typed_json.h"
+#include "cli/host.h"
 
 namespace cli {
 namespace {

@@ -7,9 +7,8 @@
 #include <unistd.h>
 #include <cstring>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/settings.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "cli/coding.h"
 #include "cli/commands.h"
-#include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 #include "cli/trace.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cli/node_view.h"
+#include "cli/host.h"
 
 namespace cli {
 namespace {

@@ -3,8 +3,7 @@
 // See frame_judge.h.
 #include "cli/frame_judge.h"
 
-#include "cli/failure.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/registries.h"
 #include "cli/settings.h"
 

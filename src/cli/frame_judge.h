@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/arguments.h"
-#include "cli/handles.h"
+#include "cli/host.h"
 #include "cli/session_log.h"
 
 namespace cli {

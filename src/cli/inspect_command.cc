@@ -6,10 +6,9 @@
 #include <cstring>
 
 #include "cli/commands.h"
-#include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/inspect_warnings.h"
-#include "cli/node_view.h"
 #include "cli/settings.h"
 #include "cli/terminal.h"
 #include "cli/token_limits.h"

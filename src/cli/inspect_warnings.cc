@@ -2,7 +2,7 @@
 
 // See inspect_warnings.h.
 #include "cli/inspect_warnings.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 
 #include <algorithm>
 #include <cctype>

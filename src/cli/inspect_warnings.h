@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
-#include "cli/handles.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 
 namespace cli {
 

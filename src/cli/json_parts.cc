@@ -3,8 +3,7 @@
 // See json_parts.h.
 #include "cli/json_parts.h"
 
-#include "cli/failure.h"
-#include "cli/handles.h"
+#include "cli/host.h"
 #include "cli/json_member.h"
 
 namespace cli {

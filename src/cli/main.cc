@@ -2,7 +2,7 @@
 
 // The command accp: runs one subcommand.
 #include "cli/commands.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/program.h"
 
 namespace {

@@ -11,8 +11,7 @@
 #include "cli/arguments.h"
 #include "cli/code_files.h"
 #include "cli/context_extractor.h"
-#include "cli/failure.h"
-#include "cli/handles.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
 

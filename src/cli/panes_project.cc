@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 
 namespace cli {

@@ -4,8 +4,8 @@
 // standard error.
 #include "cli/commands.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/settings.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 

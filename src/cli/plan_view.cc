@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/svg.h"
 
 namespace cli {

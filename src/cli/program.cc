@@ -7,8 +7,7 @@
 #include <exception>
 
 #include "accp/accp.h"
-#include "cli/failure.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 
 namespace cli {
 namespace {

@@ -6,8 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/failure.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 #include "cli/streams.h"
 

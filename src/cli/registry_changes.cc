@@ -3,9 +3,8 @@
 // See registry_changes.h.
 #include "cli/registry_changes.h"
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/json_member.h"
-#include "cli/node_view.h"
 
 namespace cli {
 namespace {

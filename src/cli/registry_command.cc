@@ -4,8 +4,7 @@
 // what it means. A document that is refused is reported on standard error, with exit status 1.
 
 #include "cli/commands.h"
-#include "cli/failure.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/registries.h"
 #include "cli/registry_changes.h"
 #include "cli/settings.h"

@@ -5,9 +5,8 @@
 // goes through a new session under its side's rules and tokenizer.
 #include <array>
 
-#include "cli/failure.h"
 #include "cli/frame_judge.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/replay_log.h"
 #include "cli/session_log.h"
 #include "cli/sessions.h"

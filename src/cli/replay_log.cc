@@ -6,11 +6,10 @@
 #include <optional>
 #include <set>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/request_end.h"
 #include "cli/session_actions.h"
 #include "cli/session_log.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {

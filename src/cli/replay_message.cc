@@ -3,8 +3,8 @@
 // See replay_message.h.
 #include "cli/replay_message.h"
 
+#include "cli/host.h"
 #include "cli/json_member.h"
-#include "cli/node_view.h"
 #include "cli/settings.h"
 
 namespace cli {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/handles.h"
+#include "cli/host.h"
 
 namespace cli {
 

@@ -7,14 +7,13 @@
 #include <cstring>
 
 #include "cli/agents.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/json_parts.h"
 #include "cli/sacp_runs.h"
 #include "cli/sacp_wire.h"
 #include "cli/settings.h"
 #include "cli/tool_calls.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {
@@ -43,8 +42,8 @@ void append_safe(std::string_view text, std::string &out) {
 }
 
 // One message, and its run.
-struct Work {
-    Work(const PlanSource &source, std::string message_id)
+struct Job {
+    Job(const PlanSource &source, std::string message_id)
         : run(source), id(std::move(message_id)) {}
 
     // What a tool gets as its key: the same for each try of the step that is asked for.
@@ -71,7 +70,7 @@ private:
     void read();
     void take(const std::string &line);
     void begin(const std::string &message);
-    bool go_on(Work &work);
+    bool go_on(Job &job);
     bool answer(const std::string &sacp);  // false: it is too long
 
     void refuse(const std::string &id, const std::string &verdict);
@@ -83,7 +82,7 @@ private:
     SacpWire wire_;
     Handle<accp_config> config_;
     Handle<accp_store> store_;
-    std::list<Work> works_;
+    std::list<Job> jobs_;
     ToolCalls calls_;  // which goes before the runs that it tells
     std::string input_;
     bool at_end_ = false;
@@ -108,15 +107,15 @@ SacpAgent::SacpAgent(const Arguments &arguments, Streams &io)
 }
 
 void SacpAgent::serve() {
-    while ((!at_end_ || !works_.empty()) && !interrupted()) {
-        for (auto work = works_.begin(); work != works_.end();)
-            work = go_on(*work) ? std::next(work) : works_.erase(work);
+    while ((!at_end_ || !jobs_.empty()) && !interrupted()) {
+        for (auto job = jobs_.begin(); job != jobs_.end();)
+            job = go_on(*job) ? std::next(job) : jobs_.erase(job);
         io_.flush();
-        if (at_end_ && works_.empty()) return;
+        if (at_end_ && jobs_.empty()) return;
         if (wait()) read();
         calls_.go_on();
-        for (Work &work : works_)
-            if (work.run.due() >= 0 && work.run.due() <= clock_ms()) work.run.tick(clock_ms());
+        for (Job &job : jobs_)
+            if (job.run.due() >= 0 && job.run.due() <= clock_ms()) job.run.tick(clock_ms());
     }
 }
 
@@ -126,8 +125,8 @@ bool SacpAgent::wait() {
     int64_t max_ms = kMaxWaitMs;
     if (!at_end_) all.push_back({STDIN_FILENO, POLLIN, 0});
     calls_.add_to(all, max_ms);
-    for (const Work &work : works_)
-        if (work.run.due() >= 0) max_ms = std::min(max_ms, work.run.due() - clock_ms());
+    for (const Job &job : jobs_)
+        if (job.run.due() >= 0) max_ms = std::min(max_ms, job.run.due() - clock_ms());
     wait_for(all, max_ms);
     return !at_end_ && all[0].revents;
 }
@@ -160,8 +159,8 @@ void SacpAgent::take(const std::string &line) {
 
 void SacpAgent::begin(const std::string &message) {
     const std::string id(json_word(json_member(message, "msg_id")));
-    for (const Work &work : works_)
-        if (!id.empty() && work.id == id) return;  // it was asked for, and goes on
+    for (const Job &job : jobs_)
+        if (!id.empty() && job.id == id) return;  // it was asked for, and goes on
     PlanSource source;
     source.message = message;
     source.library = library_;
@@ -172,9 +171,9 @@ void SacpAgent::begin(const std::string &message) {
     const std::string session = arguments_.agent + ":" + id;
     if (!id.empty()) source.store = store_.get();
     if (source.store) source.session = session;
-    works_.emplace_back(source, id);
-    Work &work = works_.back();
-    if (work.run.state() != ACCP_RUN_REFUSED) {
+    jobs_.emplace_back(source, id);
+    Job &job = jobs_.back();
+    if (job.run.state() != ACCP_RUN_REFUSED) {
         const std::string_view goal = json_member(message, "g"),
                                plan = json_member(message, "plan");
         std::string working = "{\"g\":" + std::string(goal) + ",\"plan\":" + std::string(plan) +
@@ -183,8 +182,8 @@ void SacpAgent::begin(const std::string &message) {
         answer(working + "}");
         return;
     }
-    refuse(id, work.run.final());
-    works_.pop_back();
+    refuse(id, job.run.final());
+    jobs_.pop_back();
 }
 
 // A verdict, which says what it is about where that is known.
@@ -194,16 +193,16 @@ void SacpAgent::refuse(const std::string &id, const std::string &verdict) {
 }
 
 // False: it has ended, and is answered.
-bool SacpAgent::go_on(Work &work) {
+bool SacpAgent::go_on(Job &job) {
     for (;;) {
-        const accp_run_effect effect = work.run.next(clock_ms());
+        const accp_run_effect effect = job.run.next(clock_ms());
         if (effect.kind == ACCP_RUN_NOTHING) return true;
-        if (effect.kind == ACCP_RUN_CALL) calls_.call(work.run, effect, work.key(effect));
-        if (effect.kind == ACCP_RUN_STOP) calls_.stop(work.run, effect.call);
+        if (effect.kind == ACCP_RUN_CALL) calls_.call(job.run, effect, job.key(effect));
+        if (effect.kind == ACCP_RUN_STOP) calls_.stop(job.run, effect.call);
         if (effect.kind != ACCP_RUN_ENDED) continue;
         // an id of its own, and the same where it replies again after a restart
-        if (!answer(work.run.reply(work.id.empty() ? "r" : work.id.substr(0, 120) + ":reply")))
-            refuse(work.id, R"({"status":"ERR","code":"LIMIT","details":"the reply is too long"})");
+        if (!answer(job.run.reply(job.id.empty() ? "r" : job.id.substr(0, 120) + ":reply")))
+            refuse(job.id, R"({"status":"ERR","code":"LIMIT","details":"the reply is too long"})");
         return false;
     }
 }

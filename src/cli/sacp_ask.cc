@@ -2,11 +2,10 @@
 
 // accp sacp ask: what a person says, a line each, as a message, or what is to be asked.
 #include "cli/child.h"
-#include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/sacp_actions.h"
 #include "cli/settings.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {

@@ -2,7 +2,7 @@
 
 // accp sacp: messages by which agents plan for each other.
 #include "cli/commands.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/sacp_actions.h"
 #include "cli/sacp_runs.h"
 #include "cli/settings.h"

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp sacp format: data, JSON a line, as text for people by a template.
-#include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/sacp_actions.h"
 #include "cli/settings.h"
 

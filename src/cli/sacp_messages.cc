@@ -2,8 +2,8 @@
 
 // accp sacp validate, expand, compact, canon, frame, unframe: a line in, a line out. A message that
 // is refused is answered by its verdict.
-#include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/pretty_json.h"
 #include "cli/registries.h"
 #include "cli/sacp_actions.h"

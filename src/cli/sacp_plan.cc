@@ -3,7 +3,7 @@
 // See sacp_plan.h.
 #include "cli/sacp_plan.h"
 
-#include "cli/failure.h"
+#include "cli/host.h"
 
 namespace cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cli/handles.h"
+#include "cli/host.h"
 
 namespace cli {
 

@@ -10,7 +10,7 @@
 
 #include "cli/agents.h"
 #include "cli/filter.h"
-#include "cli/handles.h"
+#include "cli/host.h"
 #include "cli/json_parts.h"
 #include "cli/sacp_actions.h"
 #include "cli/settings.h"

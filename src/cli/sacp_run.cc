@@ -5,7 +5,7 @@
 
 #include "cli/agents.h"
 #include "cli/delegates.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/plan_view.h"
 #include "cli/sacp_runs.h"

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/json_parts.h"
 #include "cli/settings.h"
 

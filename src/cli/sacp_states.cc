@@ -4,9 +4,8 @@
 // change out.
 #include <map>
 
-#include "cli/failure.h"
 #include "cli/filter.h"
-#include "cli/json_tree.h"
+#include "cli/host.h"
 #include "cli/sacp_actions.h"
 #include "cli/settings.h"
 

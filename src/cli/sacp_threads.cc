@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp sacp threads: messages, a line each, put together by what they reply to.
-#include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/sacp_actions.h"
 #include "cli/settings.h"
 

@@ -4,8 +4,8 @@
 // what the plan ended with. A line is a case of trace.jsonl (docs/sacp.md), as is its answer.
 #include <map>
 
-#include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/json_parts.h"
 #include "cli/sacp_plan.h"
 #include "cli/sacp_runs.h"

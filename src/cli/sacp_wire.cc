@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/json_parts.h"
 #include "cli/registries.h"
 #include "cli/sacp_actions.h"

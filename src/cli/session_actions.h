@@ -3,8 +3,7 @@
 // What the actions on a session have in common, and those that have a file of their own.
 #pragma once
 
-#include "cli/failure.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/sessions.h"
 
 namespace cli {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "cli/host.h"
 #include "cli/packet_file.h"
 #include "cli/panes_project.h"
 #include "cli/session_actions.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {

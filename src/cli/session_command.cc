@@ -5,11 +5,11 @@
 
 #include "cli/commands.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/packet_file.h"
 #include "cli/registries.h"
 #include "cli/session_actions.h"
 #include "cli/settings.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {

@@ -5,10 +5,10 @@
 #include <iterator>
 
 #include "cli/commands.h"
+#include "cli/host.h"
 #include "cli/replay_blocks.h"
 #include "cli/session_actions.h"
 #include "cli/settings.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp session dead: frames that could not be taken, and requests of ours that nobody answered.
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/receiver.h"
 #include "cli/request_end.h"
 #include "cli/session_actions.h"

@@ -5,8 +5,7 @@
 
 #include <charconv>
 
-#include "cli/failure.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/sessions.h"
 #include "cli/settings.h"
 

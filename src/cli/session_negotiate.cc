@@ -9,11 +9,11 @@
 #include "accp/parts.h"
 #include "cli/agreement.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/registries.h"
 #include "cli/session_actions.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
-#include "cli/typed_json.h"
 
 namespace cli {
 namespace {

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/failure.h"
 #include "cli/filter.h"
+#include "cli/host.h"
 #include "cli/replay_log.h"
 #include "cli/replay_measure.h"
 #include "cli/replay_plot.h"

@@ -9,9 +9,8 @@
 #include <thread>
 
 #include "cli/agreement.h"
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/json_member.h"
-#include "cli/node_view.h"
 #include "cli/panes_project.h"
 #include "cli/registries.h"
 #include "cli/settings.h"

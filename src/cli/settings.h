@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
-#include "cli/handles.h"
+#include "cli/host.h"
 
 namespace cli {
 

@@ -9,9 +9,8 @@
 
 #include "cli/commands.h"
 #include "cli/external_format.h"
-#include "cli/failure.h"
 #include "cli/filter.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/pretty_json.h"
 #include "cli/settings.h"
 #include "cli/stats_table.h"

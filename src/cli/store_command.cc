@@ -4,8 +4,7 @@
 // pruning.
 
 #include "cli/commands.h"
-#include "cli/failure.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 
 namespace cli {

@@ -2,8 +2,8 @@
 
 // See streams.h.
 #include "cli/streams.h"
-#include "cli/failure.h"
 #include "cli/found.h"
+#include "cli/host.h"
 
 namespace cli {
 

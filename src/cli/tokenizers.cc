@@ -3,7 +3,7 @@
 // See tokenizers.h.
 #include "cli/tokenizers.h"
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 
 namespace cli {

@@ -5,9 +5,8 @@
 #include <functional>
 
 #include "cli/commands.h"
-#include "cli/failure.h"
 #include "cli/filter.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
 

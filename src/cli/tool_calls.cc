@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 
 namespace cli {

@@ -9,8 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/handles.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/streams.h"
 
 namespace cli {

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 
 namespace cli {
 

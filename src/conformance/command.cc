@@ -14,7 +14,7 @@
 #include <iterator>
 #include <vector>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "conformance/verbs.h"
 
 namespace conformance {

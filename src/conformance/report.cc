@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/program.h"
 #include "conformance/rows.h"
 #include "conformance/vectors.h"

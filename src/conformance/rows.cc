@@ -3,8 +3,7 @@
 // See rows.h.
 #include "conformance/rows.h"
 
-#include "cli/failure.h"
-#include "cli/handles.h"
+#include "cli/host.h"
 #include "conformance/vectors.h"
 #include "conformance/verbs.h"
 

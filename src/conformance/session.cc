@@ -1,9 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The verb `session` of conformance vectors: steps on one session, and what each answers.
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/sessions.h"
-#include "cli/typed_json.h"
 #include "conformance/verbs.h"
 
 namespace conformance {

@@ -3,8 +3,7 @@
 // The page of all rows: what each asks for, and the command, the test or the page that shows it.
 #include <map>
 
-#include "cli/failure.h"
-#include "cli/handles.h"
+#include "cli/host.h"
 #include "conformance/rows.h"
 #include "conformance/vectors.h"
 #include "conformance/verbs.h"

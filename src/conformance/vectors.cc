@@ -6,10 +6,8 @@
 
 #include <charconv>
 
-#include "cli/failure.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 #include "cli/settings.h"
-#include "cli/typed_json.h"
 #include "conformance/verbs.h"
 
 namespace conformance {

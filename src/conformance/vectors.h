@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/handles.h"
+#include "cli/host.h"
 
 namespace conformance {
 

@@ -6,10 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "cli/failure.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
-#include "cli/typed_json.h"
 
 namespace conformance {
 

@@ -8,8 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/handles.h"
-#include "cli/node_view.h"
+#include "cli/host.h"
 
 namespace conformance {
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/typed_json.h"
+#include "host/typed_json.h"
 
 namespace {
 
@@ -29,7 +29,7 @@ TEST(CliParse, EveryKindOfValue) {
 TEST(CliParse, JsonStringsAreEscaped) {
     using namespace std::string_view_literals;
     std::string out = "=";
-    append_json_string("\0\x1f \"\\/\b\f\n\r\t\x7f é日"sv, out);
+    host::append_json_string("\0\x1f \"\\/\b\f\n\r\t\x7f é日"sv, out);
     EXPECT_EQ(out, "=\"\\u0000\\u001f \\\"\\\\/\\b\\f\\n\\r\\t\x7f é日\"");
 }
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "cli/typed_json.h"
+#include "host/typed_json.h"
 #include "run_accp.h"
 
 namespace {
@@ -60,8 +60,8 @@ TEST_F(CliReplayLog, ARecordAgoItWasAsItWas) {
         else append(i, i + 1);
         const Ran context = session("context");
         ASSERT_EQ(context.status, 0) << context.err;
-        append_json_string(std::string_view(context.out).substr(0, context.out.size() - 1),
-                           expected[i]);
+        host::append_json_string(std::string_view(context.out).substr(0, context.out.size() - 1),
+                                 expected[i]);
     }
     for (int i = 0; i < 12; ++i) {
         const Ran run = replay({"--to", std::to_string(i + 1)});

@@ -2,8 +2,8 @@
 
 // The library against the reference parser, which is slow and obvious: same verdict, offset, tree
 // and canonical form, in all three dialects, under limits that the first byte chooses.
-#include "cli/typed_json.h"
 #include "fuzz/fuzz_input.h"
+#include "host/typed_json.h"
 #include "reference/ref_print.h"
 
 using namespace accp_fuzz;
@@ -40,7 +40,7 @@ std::string typed_text(const accp_ref::Frame &frame) {
 
 void compare(accp_frame *frame, const accp_ref::Frame &expected, size_t len) {
     std::string typed;
-    append_typed_json(frame, typed);
+    host::append_typed_json(frame, typed);
     REQUIRE(typed == typed_text(expected));
     const accp_ref::Canonical canonical = accp_ref::canonical(expected);
     const Answer printed =

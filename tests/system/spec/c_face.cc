@@ -8,7 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "cli/typed_json.h"
+#include "host/typed_json.h"
 
 namespace accp_face {
 namespace {
@@ -92,7 +92,7 @@ Answer Frames::parse(std::string_view text) {
     EXPECT_EQ(count != 0, status == ACCP_OK) << "a refused frame has no tree, a taken one has";
     if (status != ACCP_OK) return refused(status, error, text.size());
     Answer answer;
-    append_typed_json(frame_.get(), answer.text);
+    host::append_typed_json(frame_.get(), answer.text);
     return answer;
 }
 

@@ -11,7 +11,7 @@
 
 #include "accp/error.h"
 
-namespace cli {
+namespace host {
 
 // Bad usage, or input or output that failed: one line, without the leading "accp: ".
 class Failure : public std::runtime_error {
@@ -57,4 +57,4 @@ inline std::string describe(const accp_error &error, std::string_view text) {
 // Whoever read standard output has closed it.
 class ReaderGone {};
 
-}  // namespace cli
+}  // namespace host

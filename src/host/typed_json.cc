@@ -1,9 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See typed_json.h.
-#include "cli/typed_json.h"
-#include "cli/failure.h"
+#include "host/typed_json.h"
+#include "host/failure.h"
 
+namespace host {
 namespace {
 
 class TypedJson {
@@ -115,7 +116,7 @@ void append_refusal_json(const accp_error &error, std::string &out) {
         .append(accp_status_code_name(error.code))
         .append("\",\"offset\":");
     out.append(std::to_string(error.offset)).append(",\"message\":");
-    append_json_string(cli::message_of(error), out);
+    append_json_string(message_of(error), out);
     out += '}';
 }
 
@@ -132,3 +133,5 @@ void append_json_string(std::string_view text, std::string &out) {
     out.append(text, done);
     out += '"';
 }
+
+}  // namespace host

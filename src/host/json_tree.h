@@ -3,12 +3,12 @@
 // A JSON text of the library's, to be looked into.
 #pragma once
 
-#include "cli/failure.h"
-#include "cli/handles.h"
-#include "cli/node_view.h"
-#include "cli/typed_json.h"
+#include "host/failure.h"
+#include "host/handles.h"
+#include "host/node_view.h"
+#include "host/typed_json.h"
 
-namespace cli {
+namespace host {
 
 class JsonTree {
 public:
@@ -43,4 +43,4 @@ private:
     Tree tree_;
 };
 
-}  // namespace cli
+}  // namespace host

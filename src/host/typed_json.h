@@ -10,6 +10,8 @@
 #include "accp/accp.h"
 #include "accp/parts.h"
 
+namespace host {
+
 // Appends {"ok":true,"agent":…,"intent":…,"operation":…,"payload":V,"meta":V or null} for the frame
 // that was parsed last: no white space, no newline. V is {"int":"42"}, {"dec":"3.14"}, {"str":"…"},
 // {"bool":true}, {"null":null}, {"ref":"warm.k"}, {"array":[V…]} or {"map":[["key",V]…]} in the
@@ -21,3 +23,5 @@ void append_refusal_json(const accp_error &error, std::string &out);
 
 // Appends `text`, which is UTF-8, as a JSON string with its quotes; only what must be escaped is.
 void append_json_string(std::string_view text, std::string &out);
+
+}  // namespace host

@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See node_view.h.
-#include "cli/node_view.h"
+#include "host/node_view.h"
 
 #include <algorithm>
 #include <cstdio>
 
-namespace cli {
+namespace host {
 namespace {
 
 // One code point; of a byte that is no UTF-8 the byte, and of length 0.
@@ -114,4 +114,4 @@ void append_printable(std::string_view text, std::string &out) {
     }
 }
 
-}  // namespace cli
+}  // namespace host

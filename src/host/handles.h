@@ -9,7 +9,7 @@
 #include "accp/accp.h"
 #include "accp/parts.h"
 
-namespace cli {
+namespace host {
 
 struct Free {
     void operator()(accp_config *config) const { accp_config_free(config); }
@@ -62,4 +62,4 @@ Handle<accp_value> new_value(const accp_config *config);
 Handle<accp_codec> new_codec(const accp_config *config);
 Handle<accp_render> new_render(const accp_config *config);
 
-}  // namespace cli
+}  // namespace host

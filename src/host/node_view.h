@@ -10,7 +10,7 @@
 #include "accp/accp.h"
 #include "accp/parts.h"
 
-namespace cli {
+namespace host {
 
 // A view: it ends with the next call that changes what it came from.
 struct Tree {
@@ -42,4 +42,4 @@ std::string shown(const Tree &value, uint32_t i);
 // every character that is not seen or turns the direction of writing, as \u and its number.
 void append_printable(std::string_view text, std::string &out);
 
-}  // namespace cli
+}  // namespace host
