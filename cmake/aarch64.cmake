@@ -5,7 +5,6 @@ set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
-set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L /usr/aarch64-linux-gnu)
 
 # Headers and libraries are ARM's, programs this machine's. CMake's own trials read this file too, and do not have the cache.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES ACCP_DEPS_DIR)
@@ -17,6 +16,8 @@ elseif(NOT "$ENV{ACCP_DEPS_DIR}" STREQUAL "")
 endif()
 get_filename_component(CMAKE_FIND_ROOT_PATH ${accp_deps_dir}/aarch64 ABSOLUTE)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+# What a program loads as it runs (ICU) is looked for beside what it was linked with.
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH=${CMAKE_FIND_ROOT_PATH}/usr/lib/aarch64-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
