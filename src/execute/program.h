@@ -33,6 +33,11 @@ public:
         const uint32_t id = scope(0).node(plan::kMsgId);
         return id ? tree().string(id) : std::string_view();
     }
+    // Of the whole message.
+    plan::OutFmt out_fmt() const {
+        const uint32_t node = scope(0).node(plan::kOutFmt);
+        return node ? plan::find_out_fmt(tree().string(node)) : plan::OutFmt::kRaw;
+    }
     bool strict() const { return strict_; }
 
     uint32_t scope_count() const { return static_cast<uint32_t>(scopes().scopes.size()); }

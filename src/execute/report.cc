@@ -2,6 +2,7 @@
 
 // See run.h: the trace, in the order of paths, and the answer (SACP-RULES R42, R48).
 #include "execute/run.h"
+#include "execute/summary.h"
 #include "value/json_writer.h"
 
 namespace accp::execute {
@@ -58,7 +59,7 @@ void Run::write_trace(Buffer<char> &out) const {
 void Run::write_final(Buffer<char> &out) const {
     out.append(succeeded() ? "{\"state\":\"DONE\",\"result\":"
                            : "{\"state\":\"FAILED\",\"result\":");
-    write_result(out);
+    write_result(out, false);
     out.push('}');
 }
 
@@ -76,15 +77,22 @@ void Run::write_reply(std::string_view id, Buffer<char> &out) const {
         value::write_json_string(program.message_id(), out);
     }
     out.append(",\"result\":");
-    write_result(out);
+    write_result(out, program.out_fmt() == plan::OutFmt::kSummary);
     out.push('}');
 }
 
-void Run::write_result(Buffer<char> &out) const {
+void Run::write_result(Buffer<char> &out, bool sums_up) const {
     const plan::Scope &scope = progress_.program.scope(0);
     if (succeeded()) {
         out.append("{\"output\":");
+        const size_t begin = out.size();
         (void)flow_.write_output(progress_.scopes[0].last_part, UINT64_MAX, out);
+        if (sums_up) {
+            constexpr std::string_view kKey = ",\"summary\":";
+            const size_t end = out.size();
+            out.append(kKey);
+            write_summary(begin, end, out);
+        }
     } else {
         out.append("{\"error\":");
         out.append(progress_.text(progress_.scopes[0].output));

@@ -206,7 +206,8 @@ private:
     Answer replay_attempt(const value::JsonFields &fields);
     Answer replay_cancel();
 
-    void write_result(Buffer<char> &out) const;
+    // sums_up: with what result.summary says.
+    void write_result(Buffer<char> &out, bool sums_up) const;
     std::string_view path_of(uint32_t part);
     void stop_all();
 

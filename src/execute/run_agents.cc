@@ -39,11 +39,10 @@ std::string_view word_of(value::TreeView tree, uint32_t object, std::string_view
 // Only whoever makes the answer of the whole plan is told for whom it is (S5, section 4).
 plan::OutFmt Run::out_fmt_of(uint32_t part) const {
     const Program &program = progress_.program;
-    const uint32_t node = program.scope(0).node(plan::kOutFmt);
     const bool is_last = !progress_.parts[part].scope &&
                          program.part(part).parent == plan::kNoPart &&
                          program.part(part).end == program.scope(0).end;
-    return node && is_last ? plan::find_out_fmt(program.tree().string(node)) : plan::OutFmt::kRaw;
+    return is_last ? program.out_fmt() : plan::OutFmt::kRaw;
 }
 
 void Run::write_request_id(uint32_t place, Buffer<char> &out) {

@@ -8,11 +8,7 @@
 
 namespace accp::plan {
 
-namespace {
-
-constexpr size_t kMaxSummary = 280;  // code points
-
-}  // namespace
+namespace {}  // namespace
 
 bool Validator::check_message(const Library &library, bool strict, Verdict &verdict) {
     if (is_v1(tree())) return checker_v1_.check(tree(), &reader_, verdict);

@@ -13,6 +13,8 @@ inline bool talks_to_people(std::string_view role) {
     return role == "interface" || role == "formatter";
 }
 
+constexpr size_t kMaxSummary = 280;  // code points of result.summary
+
 // Whose reply it is, and what it was asked for (SACP-RULES R13).
 struct ReplyRules {
     std::string_view role;

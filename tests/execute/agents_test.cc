@@ -262,4 +262,51 @@ TEST(Agents, OutOfMemoryAtEveryAllocation) {
     }
 }
 
+struct SummaryCase {
+    std::string output;
+    std::string summary;  // a JSON string
+};
+
+std::string many(const char *character, size_t count) {
+    std::string text;
+    while (count-- > 0) text += character;
+    return text;
+}
+
+// What is asked for as a summary is taken from an agent that runs the plan, whatever its tool said.
+TEST(Agents, AReplyUnderSummaryHasOne) {
+    const SummaryCase cases[] = {
+        {R"("all \"fine\"")", R"("all \"fine\"")"},
+        {R"({"summary":"a\nb","n":1})", R"("a\nb")"},
+        {R"({"summary":""})", R"("{\"summary\":\"\"}")"},
+        {R"({"summary":7})", R"("{\"summary\":7}")"},
+        {R"("")", R"("\"\"")"},
+        {"1.50", "\"1.50\""},
+        {"null", "\"null\""},
+        {"\"" + many("é", 280) + "\"", "\"" + many("é", 280) + "\""},
+        {"\"" + many("日", 281) + "\"", "\"" + many("日", 279) + "…\""},
+        {"\"" + many("\\\"", 300) + "\"", "\"" + many("\\\"", 279) + "…\""},
+        {"\"" + many("\\u0001", 281) + "\"", "\"" + many("\\u0001", 279) + "…\""},
+        {"[\"" + many("x", 400) + "\"]", "\"[\\\"" + many("x", 277) + "…\""},
+    };
+    for (const SummaryCase &one : cases) {
+        Host asker(R"([["do","T",{}]],"out_fmt":"summary")");
+        asker.run.start(kId, 0);
+        const std::string request = whole_request(asker, asker.next(0).call, {"A", ""});
+        execute::Run run(asker.memory);
+        ASSERT_TRUE(run.read(request, UINT32_MAX, asker.library, false, asker.verdict));
+        run.start("agent", 0);
+        Effect effect = run.next(0);
+        while (effect.kind == Effect::kRecord) effect = run.next(0);
+        ASSERT_EQ(run.done(effect.call, {}, one.output, 0), Answer::kTaken);
+        Buffer<char> out(asker.memory);
+        run.write_reply("r", out);
+        const std::string reply = accp_unit::text_of(out);
+        EXPECT_NE(reply.find(",\"summary\":" + one.summary + ",\"step_results\""), reply.npos)
+            << reply;
+        EXPECT_EQ(asker.run.receive("A", reply, 0), Answer::kTaken);
+        EXPECT_TRUE(asker.run.succeeded()) << reply;
+    }
+}
+
 }  // namespace
