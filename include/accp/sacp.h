@@ -250,9 +250,9 @@ ACCP_API accp_text accp_sacp_registry(void) ACCP_NOEXCEPT;
 
 /**
  * Makes a plan whole, and prints the message with full names, with the msg_id that it had as its
- * reply_to. SACP 9B. A required param that is missing comes from the ctx, from a step before it
- * that makes it, or from new steps, the fewest that will do, by the inputs and outputs of the
- * library's verbs; an empty plan is made for the one output or verb that the goal names. What
+ * reply_to. SACP 9B. A required param that is missing comes from the ctx, from the newest step
+ * before it that makes it, or from new steps, the fewest that will do, by the inputs and outputs of
+ * the library's verbs; an empty plan is made for the one output or verb that the goal names. What
  * nothing makes stays missing: accp_sacp_verdict() then asks for it.
  *
  * beside  1: steps that do not take anything from each other go side by side, in parallels; which
