@@ -5,6 +5,8 @@
 
 #include "host/failure.h"
 #include "host/handles.h"
+#include "host/json_member.h"
+#include "host/json_parts.h"
 #include "host/json_tree.h"
 #include "host/node_view.h"
 #include "host/typed_json.h"

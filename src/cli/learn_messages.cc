@@ -3,7 +3,7 @@
 // See learn_messages.h.
 #include "cli/learn_messages.h"
 
-#include "cli/json_member.h"
+#include "cli/host.h"
 
 namespace cli {
 namespace {

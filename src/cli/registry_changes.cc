@@ -4,7 +4,6 @@
 #include "cli/registry_changes.h"
 
 #include "cli/host.h"
-#include "cli/json_member.h"
 
 namespace cli {
 namespace {

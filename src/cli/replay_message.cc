@@ -4,7 +4,6 @@
 #include "cli/replay_message.h"
 
 #include "cli/host.h"
-#include "cli/json_member.h"
 #include "cli/settings.h"
 
 namespace cli {

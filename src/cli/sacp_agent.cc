@@ -9,7 +9,6 @@
 #include "cli/agents.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
-#include "cli/json_parts.h"
 #include "cli/sacp_runs.h"
 #include "cli/sacp_wire.h"
 #include "cli/settings.h"

@@ -11,7 +11,6 @@
 #include "cli/agents.h"
 #include "cli/filter.h"
 #include "cli/host.h"
-#include "cli/json_parts.h"
 #include "cli/sacp_actions.h"
 #include "cli/settings.h"
 

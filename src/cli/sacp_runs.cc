@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "cli/host.h"
-#include "cli/json_parts.h"
 #include "cli/settings.h"
 
 namespace cli {

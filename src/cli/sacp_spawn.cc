@@ -7,7 +7,7 @@
 
 #include "cli/agents.h"
 #include "cli/filter.h"
-#include "cli/json_parts.h"
+#include "cli/host.h"
 #include "cli/sacp_actions.h"
 #include "cli/settings.h"
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "cli/host.h"
-#include "cli/json_parts.h"
 #include "cli/registries.h"
 #include "cli/sacp_actions.h"
 #include "cli/settings.h"

@@ -10,7 +10,6 @@
 
 #include "cli/agreement.h"
 #include "cli/host.h"
-#include "cli/json_member.h"
 #include "cli/panes_project.h"
 #include "cli/registries.h"
 #include "cli/settings.h"

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace cli {
+namespace host {
 
 // Where the member that begins at `at` ends: at its comma, or at the object's bracket.
 inline size_t member_end(std::string_view json, size_t at) {
@@ -30,4 +30,4 @@ inline std::string_view member_value(std::string_view json) {
     return json.substr(at + 2 < json.size() ? at + 2 : json.size());
 }
 
-}  // namespace cli
+}  // namespace host

@@ -1,12 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See json_parts.h.
-#include "cli/json_parts.h"
+#include "host/json_parts.h"
 
-#include "cli/host.h"
-#include "cli/json_member.h"
+#include "host/failure.h"
+#include "host/handles.h"
+#include "host/json_member.h"
+#include "host/json_tree.h"
 
-namespace cli {
+namespace host {
 
 std::string compact_json(std::string_view json) {
     const Handle<accp_value> value = new_value(nullptr);
@@ -47,4 +49,9 @@ std::string_view json_word(std::string_view string) {
     return string.substr(1, string.size() - 2);
 }
 
-}  // namespace cli
+std::string json_text(std::string_view string) {
+    if (string.size() < 2 || string[0] != '"') return {};
+    return std::string(JsonTree(string).text(0));
+}
+
+}  // namespace host

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cli {
+namespace host {
 
 // The text without white space. Throws Failure for what is no JSON.
 std::string compact_json(std::string_view json);
@@ -18,5 +18,7 @@ std::string_view json_member(std::string_view object, std::string_view key);
 std::vector<std::string_view> json_items(std::string_view array);
 // Of a compact string without escapes; of anything else empty.
 std::string_view json_word(std::string_view string);
+// The text of any string; of anything else empty.
+std::string json_text(std::string_view string);
 
-}  // namespace cli
+}  // namespace host
