@@ -418,11 +418,11 @@ void add_store(CLI::App &app, Arguments &out) {
     command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
 }
 
-// What stands after the -- of context spawn is another program's command line, whatever it looks
-// like. Returns how many words stand before it.
+// What stands after the -- of context spawn and mcp wrap is another program's command line,
+// whatever it looks like. Returns how many words stand before it.
 int cut_worker(int argc, char **argv, Arguments &out) {
-    if (argc < 3 || std::string_view(argv[1]) != "context" || std::string_view(argv[2]) != "spawn")
-        return argc;
+    const std::string action = argc < 3 ? "" : std::string(argv[1]) + " " + argv[2];
+    if (action != "context spawn" && action != "mcp wrap") return argc;
     char **const end = argv + argc, **const mark = std::find(argv, end, std::string_view("--"));
     if (mark == end) return argc;
     out.worker_command.assign(mark + 1, end);
@@ -455,6 +455,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_store(app, out);
     add_context(app, out);
     add_sacp(app, out);
+    add_mcp(app, out);
     CLI::App *unfold = app.add_subcommand(
         "unfold",
         "Text with frames folded over lines to one frame a line; other text is passed over");

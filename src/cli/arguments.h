@@ -105,29 +105,31 @@ struct Arguments {
     double threshold = 0;  // 0: the library's
     uint32_t recent = 5;
     uint32_t older = 10;
-    std::string note;                          // context revise
-    std::vector<std::string> worker_command;   // context spawn: after --
-    std::string of;                            // context query: a checksum; empty: all packets
-    std::string library, library_dir, policy;  // sacp; empty: not given
-    std::vector<std::string> tool_commands;    // sacp run, agent: each "NAME=COMMAND"
-    std::vector<std::string> agent_commands;   // sacp run: each "NAME=COMMAND"
-    std::string trace_file, graph;             // sacp run; empty: none
-    std::vector<std::string> verbs, tools;     // sacp prompt: each "search,rank"
-    std::string role, msg_id;                  // sacp compose; empty: not given
-    std::vector<std::string> formatters;       // sacp compose: each "TELL,SHOW"
-    std::string phrases, model;                // sacp ask
-    std::string template_file, zone;           // sacp format
-    std::string locale = "en-US";              // sacp format
-    bool indent = false;                       // sacp threads
-    bool beside = false;                       // sacp plan
-    bool pretty = false;                       // sacp expand, compact, canon
-    std::string proto_ver;                     // sacp adapt: the version to come to
-    bool lenient = false;                      // sacp validate, run
-    bool allow = false, request = false;       // sacp spawn
-    uint32_t retries = 0;                      // sacp spawn; 0: not given
-    std::string reply_rules;                   // sacp validate: ROLE:OUT_FMT; empty: it is no reply
-    std::optional<double> now_s;               // sacp: in seconds; none: there is no clock
-    bool lexical = false;                      // sacp query
+    std::string note;                              // context revise
+    std::vector<std::string> worker_command;       // context spawn, mcp wrap: after --
+    uint64_t max_result = 2000;                    // mcp wrap: tokens
+    bool on_demand = false, shows_report = false;  // mcp wrap
+    std::string of;                                // context query: a checksum; empty: all packets
+    std::string library, library_dir, policy;      // sacp; empty: not given
+    std::vector<std::string> tool_commands;        // sacp run, agent: each "NAME=COMMAND"
+    std::vector<std::string> agent_commands;       // sacp run: each "NAME=COMMAND"
+    std::string trace_file, graph;                 // sacp run; empty: none
+    std::vector<std::string> verbs, tools;         // sacp prompt: each "search,rank"
+    std::string role, msg_id;                      // sacp compose; empty: not given
+    std::vector<std::string> formatters;           // sacp compose: each "TELL,SHOW"
+    std::string phrases, model;                    // sacp ask
+    std::string template_file, zone;               // sacp format
+    std::string locale = "en-US";                  // sacp format
+    bool indent = false;                           // sacp threads
+    bool beside = false;                           // sacp plan
+    bool pretty = false;                           // sacp expand, compact, canon
+    std::string proto_ver;                         // sacp adapt: the version to come to
+    bool lenient = false;                          // sacp validate, run
+    bool allow = false, request = false;           // sacp spawn
+    uint32_t retries = 0;                          // sacp spawn; 0: not given
+    std::string reply_rules;      // sacp validate: ROLE:OUT_FMT; empty: it is no reply
+    std::optional<double> now_s;  // sacp: in seconds; none: there is no clock
+    bool lexical = false;         // sacp query
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

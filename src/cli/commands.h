@@ -24,6 +24,7 @@ int run_session(const Arguments &arguments, Streams &io);
 int run_store(const Arguments &arguments, Streams &io);
 int run_context(const Arguments &arguments, Streams &io);
 int run_sacp(const Arguments &arguments, Streams &io);
+int run_mcp(const Arguments &arguments, Streams &io);
 int run_unfold(const Arguments &arguments, Streams &io);
 
 }  // namespace cli

@@ -20,15 +20,21 @@ std::string compact_json(std::string_view json) {
     return std::string(to_view(out));
 }
 
-std::string_view json_member(std::string_view object, std::string_view key) {
-    if (object.empty() || object[0] != '{') return {};
+std::vector<std::pair<std::string_view, std::string_view>> json_members(std::string_view object) {
+    std::vector<std::pair<std::string_view, std::string_view>> members;
+    if (object.empty() || object[0] != '{') return members;
     for (size_t at = 1; at < object.size() && object[at] == '"';) {
         const size_t end = member_end(object, at);
-        const std::string_view member = object.substr(at, end - at);
-        if (member.substr(1).starts_with(key) && member.substr(1 + key.size()).starts_with("\":"))
-            return member_value(member);
+        const std::string_view member = object.substr(at, end - at), value = member_value(member);
+        members.emplace_back(member.substr(1, member.size() - value.size() - 3), value);
         at = end + 1;
     }
+    return members;
+}
+
+std::string_view json_member(std::string_view object, std::string_view key) {
+    for (const auto &[name, value] : json_members(object))
+        if (name == key) return value;
     return {};
 }
 

@@ -1,0 +1,14 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The actions of accp mcp that have a file of their own.
+#pragma once
+
+#include "cli/arguments.h"
+#include "cli/streams.h"
+
+namespace cli {
+
+// mcp_wrap_command.cc: before another server.
+int wrap_mcp(const Arguments &arguments, Streams &io);
+
+}  // namespace cli

@@ -1,0 +1,17 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp mcp: the Model Context Protocol.
+#include "cli/mcp_actions.h"
+
+#include "cli/commands.h"
+#include "cli/host.h"
+
+namespace cli {
+
+int run_mcp(const Arguments &arguments, Streams &io) {
+    Arguments with_session = arguments;
+    if (with_session.session.empty()) with_session.session = "mcp";
+    return wrap_mcp(with_session, io);
+}
+
+}  // namespace cli

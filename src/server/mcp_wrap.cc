@@ -1,0 +1,222 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See mcp_wrap.h: whose message it is, and what goes on as it came.
+#include "server/mcp_wrap.h"
+
+#include "host/failure.h"
+#include "host/json_parts.h"
+#include "host/typed_json.h"
+#include "server/mcp_wrap_words.h"
+#include "server/text_cut.h"
+
+namespace server {
+namespace {
+
+using host::json_member;
+using host::json_members;
+using host::json_text;
+
+std::string text_result(std::string_view text, bool is_error) {
+    std::string result = R"({"content":[{"type":"text","text":)";
+    host::append_json_string(text, result);
+    result += is_error ? R"(}],"isError":true})" : "}]}";
+    return result;
+}
+
+// What is a line stays one.
+std::string line_of(std::string_view text) {
+    return std::string(text.substr(0, text.find_last_not_of("\r\n") + 1));
+}
+
+}  // namespace
+
+McpWrap::McpWrap(WrapRules rules, accp_session *session, const accp_tokenizer *tokenizer)
+    : rules_(std::move(rules)), session_(session), tokenizer_(tokenizer) {
+    accp_counter *counter = nullptr;
+    accp_error err = {};
+    check(accp_counter_new(tokenizer, nullptr, &counter, &err), err);
+    counter_.reset(counter);
+}
+
+void McpWrap::from_client(std::string_view line, int64_t now_ms, Effects &effects) {
+    RpcMessage message;
+    std::string refusal;
+    if (read_rpc(line, message, refusal) && message.is_request()) {
+        if (answer_here(message, now_ms, effects)) return;
+        note_request(message);
+    }
+    effects.to_server.push_back(line_of(line));
+}
+
+// Requests that are for us, and none of the server's.
+bool McpWrap::answer_here(const RpcMessage &message, int64_t now_ms, Effects &effects) {
+    const auto answer = [&](std::string result) {
+        effects.to_client.push_back(rpc_result(message.id, result));
+        return true;
+    };
+    if (message.method == "tools/call") {
+        const std::string name = json_text(json_member(message.params, "name"));
+        const std::string_view arguments = json_member(message.params, "arguments");
+        if (name == resolve_name_) return answer(resolve(arguments, now_ms));
+        if (rules_.lists_on_demand && name == describe_name_) return answer(describe(arguments));
+        return false;
+    }
+    if (message.method == "resources/read") {
+        const std::string uri = json_text(json_member(message.params, "uri"));
+        if (!uri.starts_with(kRefUri)) return false;
+        accp_text whole;
+        accp_error err = {};
+        const std::string ref = uri.substr(kRefUri.size());
+        if (accp_session_resolve(session_, ref.data(), ref.size(), nullptr, 0, now_ms, &whole,
+                                 &err) != ACCP_OK) {
+            effects.to_client.push_back(
+                rpc_error(message.id, kRpcResourceNotFound, host::describe(err)));
+            return true;
+        }
+        return answer(resource_result(uri, host::to_view(whole)));
+    }
+    if (serves_resources_) return false;
+    if (message.method == "resources/list") return answer(R"({"resources":[]})");
+    if (message.method == "resources/templates/list")
+        return answer(R"({"resourceTemplates":[)" + std::string(kRefTemplate) + "]}");
+    return false;
+}
+
+void McpWrap::note_request(const RpcMessage &message) {
+    constexpr std::pair<std::string_view, Asked> kMethods[] = {
+        {"initialize", Asked::kInitialize},
+        {"tools/list", Asked::kTools},
+        {"tools/call", Asked::kCall},
+        {"resources/templates/list", Asked::kTemplates},
+    };
+    for (const auto &[method, asked] : kMethods)
+        if (message.method == method) asked_[std::string(message.id)] = asked;
+}
+
+void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effects) {
+    RpcMessage message;
+    std::string refusal;
+    if (!read_rpc(line, message, refusal) || !message.is_response()) {
+        effects.to_client.push_back(line_of(line));
+        return;
+    }
+    const auto asked = asked_.find(std::string(message.id));
+    std::string result(message.result);
+    if (asked != asked_.end() && !result.empty()) {
+        switch (asked->second) {
+            case Asked::kInitialize:
+                serves_resources_ =
+                    !json_member(json_member(result, "capabilities"), "resources").empty();
+                result = with_resources(result);
+                break;
+            case Asked::kTools: result = list_tools(result); break;
+            case Asked::kCall: result = try_cut(result, now_ms, effects); break;
+            case Asked::kTemplates: result = with_template(result); break;
+        }
+    }
+    if (asked != asked_.end()) asked_.erase(asked);
+    const bool is_same = result == message.result;
+    effects.to_client.push_back(is_same ? line_of(line) : rpc_result(message.id, result));
+}
+
+// What cannot be kept goes on whole.
+std::string McpWrap::try_cut(const std::string &result, int64_t now_ms, Effects &effects) {
+    try {
+        return cut_result(result, now_ms);
+    } catch (const host::Failure &failure) {
+        effects.faults.push_back(failure.what());
+        return result;
+    }
+}
+
+// The tool `resolve`: all of a result, its lines, or those with a text in them.
+std::string McpWrap::resolve(std::string_view arguments, int64_t now_ms) {
+    accp_text said;
+    accp_error err = {};
+    if (accp_session_answer(session_, arguments.data(), arguments.size(), now_ms, &said, &err) !=
+        ACCP_OK)
+        return text_result("error: " + host::describe(err), true);
+    const std::string_view text = host::to_view(said);
+    ++report_.resolved;
+    note_result(0, count(text));
+    return text_result(text, text.starts_with("error: "));
+}
+
+std::string McpWrap::describe(std::string_view arguments) const {
+    const std::string name = json_text(json_member(arguments, "name"));
+    const auto known = definitions_.find(name);
+    if (known == definitions_.end())
+        return text_result("error: there is no tool " + name + " here", true);
+    return text_result(known->second, false);
+}
+
+// Our own tools beside the server's, whose results need not be what their schemas say: they may be
+// cut.
+std::string McpWrap::list_tools(std::string_view result) {
+    std::string tools;
+    uint64_t whole = 0, given = 0;
+    const auto add = [&](const std::string &tool) {
+        given += count(model_view(tool));
+        tools.append(tools.empty() ? "" : ",").append(tool);
+    };
+    for (const std::string_view tool : host::json_items(json_member(result, "tools"))) {
+        const std::string name = json_text(json_member(tool, "name"));
+        if (name == resolve_name_) resolve_name_ = "accp_resolve";
+        if (name == describe_name_) describe_name_ = "accp_describe_tool";
+        whole += count(model_view(tool));
+        const std::string kept = remove_member(tool, "outputSchema");
+        definitions_[name] = model_view(tool);
+        add(rules_.lists_on_demand ? short_tool(tool) : kept);
+    }
+    if (json_member(result, "nextCursor").empty()) {
+        add(resolve_tool(resolve_name_));
+        if (rules_.lists_on_demand) add(describe_tool(describe_name_));
+    }
+    note_list(whole, given);
+    return replace_member(result, "tools", "[" + tools + "]");
+}
+
+// The whole text into the session, and what goes on in its place.
+std::string McpWrap::keep(const std::string &text, uint64_t tokens, int64_t now_ms) {
+    std::string message = R"({"agent":)";
+    host::append_json_string(rules_.name, message);
+    message += R"(,"intent":"done","operation":"tool","payload":)";
+    host::append_json_string(text, message);
+    message += '}';
+    accp_error err = {};
+    check(accp_session_append(session_, message.data(), message.size(), now_ms, &err), err);
+    const std::string ref =
+        "$cold.m" + std::to_string(accp_session_record_count(session_)) + ".payload";
+    ++report_.cut;
+    return cut_text(text, rules_.max_tokens, tokenizer_) + "[cut from " + std::to_string(tokens) +
+           " tokens; the tool " + resolve_name_ + " has all of it: {\"ref\":\"" + ref +
+           "\"}, with \"lines\":\"10-40\" or \"query\":\"a text\" a part]";
+}
+
+uint64_t McpWrap::count(std::string_view text) {
+    uint64_t tokens = 0;
+    accp_error err = {};
+    check(accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, &err),
+          err);
+    return tokens;
+}
+
+void McpWrap::note_list(uint64_t whole, uint64_t given) {
+    report_.list_tokens_whole += whole;
+    report_.list_tokens_given += given;
+    report_.price_whole += whole * kWritePrice;
+    report_.price_given += given * kWritePrice;
+}
+
+void McpWrap::note_result(uint64_t whole, uint64_t given) {
+    WrapReport &report = report_;
+    report.price_whole +=
+        (report.list_tokens_whole + report.tokens_whole) * kCachedPrice * (whole != 0);
+    report.price_given += (report.list_tokens_given + report.tokens_given) * kCachedPrice;
+    report.tokens_whole += whole;
+    report.tokens_given += given;
+    report.price_whole += whole * kWritePrice;
+    report.price_given += given * kWritePrice;
+}
+
+}  // namespace server

@@ -1,0 +1,84 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See mcp_wrap.h: what a tool has answered, with each text of it that is too long cut.
+#include "host/json_parts.h"
+#include "host/typed_json.h"
+#include "server/mcp_wrap.h"
+#include "server/mcp_wrap_words.h"
+
+namespace server {
+
+class McpWrap::ResultCut {
+public:
+    ResultCut(McpWrap &wrap, std::string_view result, int64_t now_ms)
+        : wrap_(wrap),
+          result_(result),
+          structured_(host::json_member(result, "structuredContent")),
+          now_ms_(now_ms) {}
+
+    std::string whole() {
+        for (const std::string_view item : host::json_items(host::json_member(result_, "content")))
+            add(content(item));
+        // what no text says is said by one, where it is too long
+        bool is_said = structured_.empty() || has_twin_;
+        if (!is_said && wrap_.count(structured_) > wrap_.rules_.max_tokens) {
+            add(R"({"type":"text","text":)" + cut(quoted(structured_)) + "}");
+            is_said = true;
+        }
+        wrap_.note_result(tokens_whole_, tokens_given_);
+        if (!any_cut_) return std::string(result_);
+        const std::string made = replace_member(result_, "content", "[" + contents_ + "]");
+        return is_said ? remove_member(made, "structuredContent") : made;
+    }
+
+private:
+    static std::string quoted(std::string_view text) {
+        std::string json;
+        host::append_json_string(text, json);
+        return json;
+    }
+
+    void add(const std::string &item) {
+        contents_.append(contents_.empty() ? "" : ",").append(item);
+    }
+
+    std::string content(std::string_view item) {
+        const std::string_view text = host::json_member(item, "text"),
+                               resource = host::json_member(item, "resource"),
+                               inner = host::json_member(resource, "text");
+        if (host::json_member(item, "type") == "\"text\"" && !text.empty())
+            return replace_member(item, "text", cut(text));
+        if (inner.empty()) return std::string(item);
+        return replace_member(item, "resource", replace_member(resource, "text", cut(inner)));
+    }
+
+    // A text, as JSON.
+    std::string cut(std::string_view json) {
+        const std::string text = host::json_text(json);
+        const uint64_t tokens = wrap_.count(text);
+        tokens_whole_ += tokens;
+        has_twin_ = has_twin_ || (!structured_.empty() && says_same(text, structured_));
+        if (tokens <= wrap_.rules_.max_tokens) {
+            tokens_given_ += tokens;
+            return std::string(json);
+        }
+        any_cut_ = true;
+        const std::string kept = wrap_.keep(text, tokens, now_ms_);
+        tokens_given_ += wrap_.count(kept);
+        return quoted(kept);
+    }
+
+    McpWrap &wrap_;
+    std::string_view result_, structured_;
+    int64_t now_ms_;
+    std::string contents_;
+    uint64_t tokens_whole_ = 0, tokens_given_ = 0;
+    bool any_cut_ = false, has_twin_ = false;
+};
+
+std::string McpWrap::cut_result(std::string_view result, int64_t now_ms) {
+    ++report_.calls;
+    return ResultCut(*this, result, now_ms).whole();
+}
+
+}  // namespace server

@@ -1,0 +1,125 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See mcp_wrap_words.h.
+#include "server/mcp_wrap_words.h"
+
+#include <algorithm>
+
+#include "host/failure.h"
+#include "host/handles.h"
+#include "host/json_parts.h"
+#include "host/typed_json.h"
+
+namespace server {
+namespace {
+
+using host::json_member;
+using host::json_members;
+
+constexpr size_t kMaxLine = 120;  // bytes of a description in a list on demand
+
+std::string renamed(std::string_view tool, std::string_view name) {
+    std::string json;
+    host::append_json_string(name, json);
+    return replace_member(tool, "name", json);
+}
+
+// The first line, up to its first sentence's end, and no longer than that.
+std::string_view first_sentence(std::string_view text) {
+    text = text.substr(0, std::min(text.find('\n'), text.find(". ")));
+    if (text.size() <= kMaxLine) return text;
+    size_t end = kMaxLine;
+    while ((text[end] & 0xC0) == 0x80) --end;
+    return text.substr(0, end);
+}
+
+}  // namespace
+
+std::string resolve_tool(std::string_view name) {
+    return renamed(host::compact_json(accp_interface_tool(ACCP_INTERFACE_MCP)), name);
+}
+
+std::string describe_tool(std::string_view name) {
+    return renamed(
+        R"({"name":"","description":"All about a tool of this list, which shows a line of each: )"
+        R"(its description and the JSON Schema of its arguments. Ask before the first call.",)"
+        R"("inputSchema":{"type":"object","properties":{"name":{"type":"string"}},)"
+        R"("required":["name"]},"annotations":{"readOnlyHint":true}})",
+        name);
+}
+
+std::string short_tool(std::string_view tool) {
+    std::string made = "{\"name\":";
+    made.append(json_member(tool, "name")).append(",\"description\":");
+    host::append_json_string(first_sentence(host::json_text(json_member(tool, "description"))),
+                             made);
+    return made.append(R"(,"inputSchema":{"type":"object"}})");
+}
+
+std::string model_view(std::string_view tool) {
+    std::string made;
+    for (const auto &[name, value] : json_members(tool)) {
+        if (name != "name" && name != "description" && name != "inputSchema") continue;
+        made.append(made.empty() ? "{\"" : ",\"").append(name).append("\":").append(value);
+    }
+    return made + "}";
+}
+
+std::string replace_member(std::string_view object, std::string_view key, std::string_view value) {
+    std::string made;
+    bool is_there = false;
+    for (const auto &[name, old] : json_members(object)) {
+        is_there = is_there || name == key;
+        made.append(made.empty() ? "{\"" : ",\"").append(name).append("\":");
+        made.append(name == key ? value : old);
+    }
+    if (!is_there)
+        made.append(made.empty() ? "{\"" : ",\"").append(key).append("\":").append(value);
+    return made + "}";
+}
+
+std::string remove_member(std::string_view object, std::string_view key) {
+    std::string made = "{";
+    for (const auto &[name, value] : json_members(object)) {
+        if (name == key) continue;
+        made.append(made.size() == 1 ? "\"" : ",\"").append(name).append("\":").append(value);
+    }
+    return made + "}";
+}
+
+bool says_same(std::string_view text, std::string_view object) {
+    const auto members = json_members(object);
+    const std::string_view only = members.size() == 1 ? members[0].second : std::string_view();
+    if (only.starts_with('"') && host::json_text(only) == text) return true;
+    try {
+        const std::string json = host::compact_json(text);
+        return json == object || json == only;
+    } catch (const host::Failure &) {
+        return false;
+    }
+}
+
+std::string with_resources(std::string_view result) {
+    const std::string_view able = json_member(result, "capabilities");
+    if (!json_member(able, "resources").empty()) return std::string(result);
+    return replace_member(result, "capabilities", replace_member(able, "resources", "{}"));
+}
+
+std::string with_template(std::string_view result) {
+    const std::string_view old = json_member(result, "resourceTemplates");
+    if (old.size() < 2 || !json_member(result, "nextCursor").empty()) return std::string(result);
+    std::string all(old.substr(0, old.size() - 1));
+    all.append(old.size() > 2 ? "," : "").append(kRefTemplate).append("]");
+    return replace_member(result, "resourceTemplates", all);
+}
+
+std::string resource_result(std::string_view uri, std::string_view json) {
+    std::string made = R"({"contents":[{"uri":)";
+    host::append_json_string(uri, made);
+    made.append(R"(,"mimeType":"text/plain","text":)");
+    if (json.starts_with('"')) made.append(json);
+    else host::append_json_string(json, made);
+    return made.append("}]}");
+}
+
+}  // namespace server

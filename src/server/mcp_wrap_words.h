@@ -1,0 +1,44 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What `accp mcp wrap` says in a server's name, and how it changes what a server says.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace server {
+
+// A token that is written into a provider's cache, and one that is read from it, in thousandths of
+// one that is neither: those of the dearest of the usual tariffs (docs/prices.md).
+constexpr uint64_t kWritePrice = 1250, kCachedPrice = 100;
+
+// A kept result as a resource: accp://ref/cold.m3.
+constexpr std::string_view kRefUri = "accp://ref/";
+constexpr std::string_view kRefTemplate =
+    R"({"uriTemplate":"accp://ref/{ref}","name":"accp-ref",)"
+    R"("description":"All of a tool's result that went on cut","mimeType":"text/plain"})";
+
+// Definitions of our own tools, under these names.
+std::string resolve_tool(std::string_view name);
+std::string describe_tool(std::string_view name);
+// A tool's name, and its description in a line.
+std::string short_tool(std::string_view tool);
+
+// What hosts tell a model of a tool: the rest is for themselves.
+std::string model_view(std::string_view tool);
+
+// A compact object with a member replaced, added at its end, or taken out.
+std::string replace_member(std::string_view object, std::string_view key, std::string_view value);
+std::string remove_member(std::string_view object, std::string_view key);
+// Does a text say all that an object does, compact JSON: is it the same JSON, or its only member?
+bool says_same(std::string_view text, std::string_view object);
+
+// What a server without resources answers to initialize, with resources.
+std::string with_resources(std::string_view result);
+// The server's templates, and ours.
+std::string with_template(std::string_view result);
+// What resources/read answers of a text of JSON: the text itself where it is a string.
+std::string resource_result(std::string_view uri, std::string_view json);
+
+}  // namespace server

@@ -1,0 +1,377 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What stands between an MCP client and a server: nothing is lost, and what is long goes on short.
+#include "server/mcp_wrap.h"
+
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <random>
+
+#include "server/text_cut.h"
+
+namespace {
+
+using rapidjson::Document;
+using server::McpWrap;
+
+Document parsed(const std::string &text) {
+    Document document;
+    document.Parse(text.data(), text.size());
+    EXPECT_FALSE(document.HasParseError()) << text;
+    return document;
+}
+
+std::string json_of(const std::string &text) {
+    rapidjson::StringBuffer buffer;
+    rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+    writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    return buffer.GetString();
+}
+
+std::string text_of(const rapidjson::Value &value) {
+    return {value.GetString(), value.GetStringLength()};
+}
+
+// A wrap over a store in memory.
+class Wrap {
+public:
+    explicit Wrap(server::WrapRules rules = {}) : config_(host::new_config()) {
+        accp_store *store = nullptr;
+        accp_tokenizer *tokenizer = nullptr;
+        accp_engine *engine = nullptr;
+        accp_session *session = nullptr;
+        server::check(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err_), err_);
+        tokenizer_.reset(tokenizer);
+        server::check(accp_store_open("memory:", 7, 0, nullptr, &store, &err_), err_);
+        store_.reset(store);
+        server::check(accp_config_set_store(config_.get(), store, &err_), err_);
+        server::check(accp_engine_new(config_.get(), &engine, &err_), err_);
+        engine_.reset(engine);
+        server::check(accp_session_open(engine, "s", 1, 0, &session, &err_), err_);
+        session_.reset(session);
+        wrap = std::make_unique<McpWrap>(std::move(rules), session, tokenizer);
+    }
+
+    // What goes to the client where a request of it is answered so by the server.
+    std::string call(const std::string &method, const std::string &params,
+                     const std::string &result) {
+        McpWrap::Effects asked, answered;
+        const std::string id = std::to_string(++id_);
+        const std::string request = R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method +
+                                    R"(","params":)" + params + "}";
+        wrap->from_client(request, 0, asked);
+        EXPECT_EQ(asked.to_server, std::vector{request});
+        EXPECT_TRUE(asked.to_client.empty());
+        wrap->from_server(R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":)" + result + "}", 0,
+                          answered);
+        EXPECT_TRUE(answered.to_server.empty() && answered.faults.empty());
+        return answered.to_client.size() == 1 ? answered.to_client[0] : "";
+    }
+    // The same where nobody but the wrap answers.
+    std::string ask(const std::string &method, const std::string &params) {
+        McpWrap::Effects asked;
+        wrap->from_client(
+            R"({"jsonrpc":"2.0","id":"a","method":")" + method + R"(","params":)" + params + "}", 0,
+            asked);
+        EXPECT_TRUE(asked.to_server.empty());
+        return asked.to_client.size() == 1 ? asked.to_client[0] : "";
+    }
+    std::string call_tool(const std::string &result) {
+        return call("tools/call", R"({"name":"t","arguments":{}})", result);
+    }
+    void end_session() { server::check(accp_session_end(session_.get(), 0, &err_), err_); }
+    // The whole of what was cut, by the ref that the text names.
+    std::string whole(const std::string &cut) {
+        const size_t at = cut.rfind("{\"ref\":\"$") + 9;
+        const std::string ref = cut.substr(at, cut.find('"', at) - at);
+        const Document read = parsed(ask("resources/read", R"({"uri":"accp://ref/)" + ref + "\"}"));
+        return read.HasMember("result") ? text_of(read["result"]["contents"][0]["text"]) : "";
+    }
+
+    std::unique_ptr<McpWrap> wrap;
+
+private:
+    accp_error err_ = {};
+    host::Handle<accp_config> config_;
+    host::Handle<accp_tokenizer> tokenizer_;
+    host::Handle<accp_store> store_;
+    host::Handle<accp_engine> engine_;
+    host::Handle<accp_session> session_;
+    int id_ = 0;
+};
+
+server::WrapRules of_200() {
+    server::WrapRules rules;
+    rules.max_tokens = 200;
+    return rules;
+}
+
+std::string long_text(int lines, int seed = 0) {
+    std::string text;
+    for (int i = 0; i < lines; ++i)
+        text += "line " + std::to_string(i) + " of text " + std::to_string(seed) + " \"é\"\n";
+    return text;
+}
+
+std::string text_result(const std::string &text, const std::string &more = "") {
+    return R"({"content":[{"type":"text","text":)" + json_of(text) + "}]" + more + "}";
+}
+
+const char *const kTools =
+    R"({"tools":[{"name":"t","title":"T","description":"Does it. And more.\nMuch more.",)"
+    R"("inputSchema":{"type":"object","properties":{"a":{"type":"string"}}},)"
+    R"("outputSchema":{"type":"object"}}]})";
+
+TEST(McpWrap, WhatIsNotOursGoesOnByteForByte) {
+    const std::string lines[] = {
+        R"({"jsonrpc":"2.0","id":1,"method":"prompts/list"})",
+        R"({ "jsonrpc" : "2.0", "id":"x", "method":"tools/call", "params":{"name":"t"} })",
+        R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})",
+        R"({"jsonrpc":"2.0","id":5,"result":{"roots":[]}})",
+        R"({"jsonrpc":"2.0","id":6,"error":{"code":-1,"message":"m"}})",
+        R"([{"jsonrpc":"2.0","id":1,"method":"ping"}])",
+        "no JSON at all",
+        "\xff\xfe",
+    };
+    Wrap one;
+    for (const std::string &line : lines) {
+        McpWrap::Effects effects;
+        one.wrap->from_client(line, 0, effects);
+        EXPECT_EQ(effects.to_server, std::vector{line});
+        EXPECT_TRUE(effects.to_client.empty());
+        effects = {};
+        one.wrap->from_server(line + "\r\n", 0, effects);
+        EXPECT_EQ(effects.to_client, std::vector{line});
+        EXPECT_TRUE(effects.to_server.empty());
+    }
+}
+
+TEST(McpWrap, AShortResultIsTheServersOwnLine) {
+    const std::string results[] = {
+        text_result("short"),
+        text_result("no", R"(,"isError":true)"),
+        R"({"content":[],"structuredContent":{"a":1.50},"_meta":{"k":[]}})",
+        R"({"content":[{"type":"image","data":"AAAA","mimeType":"image/png"}]})",
+    };
+    Wrap one;
+    int id = 0;
+    for (const std::string &result : results)
+        EXPECT_EQ(one.call_tool(result), R"({"jsonrpc":"2.0","id":)" + std::to_string(++id) +
+                                             R"(,"result":)" + result + "}");
+    EXPECT_EQ(one.wrap->report().cut, 0u);
+    EXPECT_EQ(one.wrap->report().calls, 4u);
+    EXPECT_EQ(one.wrap->report().tokens_whole, 2u);
+    EXPECT_EQ(one.wrap->report().tokens_given, 2u);
+}
+
+// A session that takes nothing more costs the saving, and not the result.
+TEST(McpWrap, WhatCannotBeKeptGoesOnWhole) {
+    Wrap one(of_200());
+    one.end_session();
+    const std::string result = text_result(long_text(90));
+    McpWrap::Effects effects;
+    one.wrap->from_client(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}})", 0,
+                          effects);
+    const std::string line = R"({"jsonrpc":"2.0","id":1,"result":)" + result + "}";
+    effects = {};
+    one.wrap->from_server(line, 0, effects);
+    EXPECT_EQ(effects.to_client, std::vector{line});
+    ASSERT_EQ(effects.faults.size(), 1u);
+    EXPECT_EQ(effects.faults[0].substr(0, 10), "ERR_CLOSED");
+}
+
+// By hand: a list of 100 tokens is written once and read by each later request, and so is a result.
+TEST(McpWrap, TheReportCountsAsAProviderDoes) {
+    Wrap one(of_200());
+    const std::string text = long_text(90);
+    one.call("tools/list", "{}", kTools);
+    const server::WrapReport list = one.wrap->report();
+    EXPECT_EQ(list.price_whole, list.list_tokens_whole * 1250);
+    EXPECT_EQ(list.price_given, list.list_tokens_given * 1250);
+    one.call_tool(text_result(text));
+    const server::WrapReport first = one.wrap->report();
+    EXPECT_EQ(first.price_whole,
+              list.price_whole + list.list_tokens_whole * 100 + first.tokens_whole * 1250);
+    EXPECT_EQ(first.price_given,
+              list.price_given + list.list_tokens_given * 100 + first.tokens_given * 1250);
+    one.ask("tools/call", R"({"name":"resolve","arguments":{"ref":"$cold.m1","lines":"1-2"}})");
+    const server::WrapReport last = one.wrap->report();
+    EXPECT_EQ(last.price_whole, first.price_whole) << "nobody would have asked";
+    EXPECT_EQ(last.price_given, first.price_given +
+                                    (list.list_tokens_given + first.tokens_given) * 100 +
+                                    (last.tokens_given - first.tokens_given) * 1250);
+}
+
+TEST(McpWrap, ACCP_12_F2_ALongResultGoesOnShortAndIsKeptWhole) {
+    Wrap one(of_200());
+    std::vector<std::pair<std::string, std::string>> all;
+    for (int i = 0; i < 300; ++i) {
+        const std::string text = long_text(60 + i % 7, i);
+        const Document answer = parsed(one.call_tool(text_result(text, R"(,"isError":true)")));
+        EXPECT_TRUE(answer["result"]["isError"].GetBool());
+        const std::string cut = text_of(answer["result"]["content"][0]["text"]);
+        EXPECT_LT(cut.size(), text.size() / 2);
+        EXPECT_EQ(cut.substr(0, 12), text.substr(0, 12));
+        all.emplace_back(cut, text);
+    }
+    // each ref is that of its own text, whatever the session did meanwhile
+    for (const auto &[cut, text] : all) ASSERT_EQ(one.whole(cut), text) << cut;
+    EXPECT_EQ(one.wrap->report().cut, 300u);
+}
+
+TEST(McpWrap, TheToolResolveHasTheRest) {
+    Wrap one(of_200());
+    const Document answer = parsed(one.call_tool(text_result(long_text(100))));
+    const std::string cut = text_of(answer["result"]["content"][0]["text"]);
+    const size_t at = cut.rfind("{\"ref\"");
+    std::string arguments = cut.substr(at, cut.find('}', at) - at);
+    const auto resolve = [&](const std::string &more) {
+        return parsed(
+            one.ask("tools/call", R"({"name":"resolve","arguments":)" + arguments + more + "}}"));
+    };
+    const Document lines = resolve(R"(,"lines":"4-5")");
+    EXPECT_EQ(text_of(lines["result"]["content"][0]["text"]),
+              "lines 4-5 of 100:\n line 3 of text 0 \"é\"\n line 4 of text 0 \"é\"\n");
+    EXPECT_NE(text_of(resolve("")["result"]["content"][0]["text"]).find("line 99 of"),
+              std::string::npos);
+    arguments = R"({"ref":"$cold.m999")";
+    const Document wrong = resolve("");
+    EXPECT_TRUE(wrong["result"]["isError"].GetBool());
+    EXPECT_EQ(one.wrap->report().resolved, 3u);
+    const Document unknown = parsed(one.ask("resources/read", R"({"uri":"accp://ref/cold.m9"})"));
+    EXPECT_EQ(unknown["error"]["code"].GetInt(), -32002);
+}
+
+TEST(McpWrap, StructuredContentIsKeptOnceAndInFull) {
+    Wrap one(of_200());
+    std::string list;
+    for (int i = 0; i < 200; ++i) list += (i ? "," : "") + std::to_string(i * 1000003);
+    const std::string structured = R"({"a":[)" + list + "]}", more = ",\"structuredContent\":";
+    // a text says the same: as JSON with blanks, or as the only member
+    Document answer = parsed(one.call_tool(text_result("  " + structured, more + structured)));
+    EXPECT_FALSE(answer["result"].HasMember("structuredContent"));
+    EXPECT_EQ(answer["result"]["content"].Size(), 1u);
+    const std::string text = long_text(90);
+    answer =
+        parsed(one.call_tool(text_result(text, more + R"({"content":)" + json_of(text) + "}")));
+    EXPECT_FALSE(answer["result"].HasMember("structuredContent"));
+    EXPECT_EQ(answer["result"]["content"].Size(), 1u);
+    // no text says it: it becomes one
+    answer = parsed(one.call_tool(text_result("see there", more + structured)));
+    EXPECT_FALSE(answer["result"].HasMember("structuredContent"));
+    ASSERT_EQ(answer["result"]["content"].Size(), 2u);
+    EXPECT_EQ(one.whole(text_of(answer["result"]["content"][1]["text"])), structured);
+    // it is short, and something else: it stays
+    answer = parsed(one.call_tool(text_result(text, more + R"({"n":1})")));
+    EXPECT_EQ(answer["result"]["structuredContent"]["n"].GetInt(), 1);
+}
+
+TEST(McpWrap, ATextInAResourceIsCutToo) {
+    Wrap one(of_200());
+    const std::string text = long_text(90);
+    const Document answer = parsed(one.call_tool(
+        R"({"content":[{"type":"resource","resource":{"uri":"file:///a","mimeType":"text/x","text":)" +
+        json_of(text) + R"(}},{"type":"image","data":"AAAA","mimeType":"image/png"}]})"));
+    const auto &content = answer["result"]["content"];
+    EXPECT_STREQ(content[0]["resource"]["uri"].GetString(), "file:///a");
+    EXPECT_EQ(one.whole(text_of(content[0]["resource"]["text"])), text);
+    EXPECT_STREQ(content[1]["data"].GetString(), "AAAA");
+}
+
+TEST(McpWrap, ToolsAreListedWithOurs) {
+    Wrap one;
+    const Document all = parsed(one.call("tools/list", "{}", kTools));
+    const auto &tools = all["result"]["tools"];
+    ASSERT_EQ(tools.Size(), 2u);
+    EXPECT_STREQ(tools[0]["description"].GetString(), "Does it. And more.\nMuch more.");
+    EXPECT_TRUE(tools[0]["inputSchema"]["properties"].HasMember("a"));
+    EXPECT_FALSE(tools[0].HasMember("outputSchema"));  // what was cut is no such thing
+    EXPECT_STREQ(tools[1]["name"].GetString(), "resolve");
+    EXPECT_TRUE(tools[1]["inputSchema"]["properties"].HasMember("ref"));
+    // of a list in pages the last has ours
+    const Document page = parsed(one.call("tools/list", "{}", R"({"tools":[],"nextCursor":"2"})"));
+    EXPECT_EQ(page["result"]["tools"].Size(), 0u);
+    EXPECT_STREQ(page["result"]["nextCursor"].GetString(), "2");
+}
+
+TEST(McpWrap, ToolsOnDemand) {
+    server::WrapRules rules;
+    rules.lists_on_demand = true;
+    Wrap one(rules);
+    const Document all = parsed(one.call("tools/list", "{}", kTools));
+    const auto &tools = all["result"]["tools"];
+    ASSERT_EQ(tools.Size(), 3u);
+    EXPECT_STREQ(tools[0]["description"].GetString(), "Does it");
+    EXPECT_FALSE(tools[0]["inputSchema"].HasMember("properties"));
+    EXPECT_STREQ(tools[2]["name"].GetString(), "describe_tool");
+    const Document told =
+        parsed(one.ask("tools/call", R"({"name":"describe_tool","arguments":{"name":"t"}})"));
+    const Document schema = parsed(text_of(told["result"]["content"][0]["text"]));
+    EXPECT_TRUE(schema["inputSchema"]["properties"].HasMember("a"));
+    EXPECT_STREQ(schema["description"].GetString(), "Does it. And more.\nMuch more.");
+    const Document unknown =
+        parsed(one.ask("tools/call", R"({"name":"describe_tool","arguments":{"name":"u"}})"));
+    EXPECT_TRUE(unknown["result"]["isError"].GetBool());
+}
+
+TEST(McpWrap, AServersOwnResolveIsItsOwn) {
+    Wrap one;
+    const Document all = parsed(one.call(
+        "tools/list", "{}", R"({"tools":[{"name":"resolve","inputSchema":{"type":"object"}}]})"));
+    EXPECT_STREQ(all["result"]["tools"][1]["name"].GetString(), "accp_resolve");
+    EXPECT_NE(one.call("tools/call", R"({"name":"resolve","arguments":{}})", text_result("own")),
+              "");
+    EXPECT_NE(one.ask("tools/call", R"({"name":"accp_resolve","arguments":{}})"), "");
+}
+
+TEST(McpWrap, ResourcesAreThoseOfTheServerAndOurs) {
+    Wrap without;
+    const Document begun = parsed(without.call(
+        "initialize", "{}", R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{}}})"));
+    EXPECT_TRUE(begun["result"]["capabilities"].HasMember("resources"));
+    EXPECT_EQ(parsed(without.ask("resources/list", "{}"))["result"]["resources"].Size(), 0u);
+    EXPECT_EQ(
+        parsed(without.ask("resources/templates/list", "{}"))["result"]["resourceTemplates"].Size(),
+        1u);
+    Wrap with;
+    with.call("initialize", "{}", R"({"capabilities":{"resources":{"subscribe":true}}})");
+    const Document all = parsed(with.call("resources/templates/list", "{}",
+                                          R"({"resourceTemplates":[{"uriTemplate":"a"}]})"));
+    ASSERT_EQ(all["result"]["resourceTemplates"].Size(), 2u);
+    EXPECT_STREQ(all["result"]["resourceTemplates"][1]["uriTemplate"].GetString(),
+                 "accp://ref/{ref}");
+    EXPECT_NE(with.call("resources/read", R"({"uri":"file:///a"})", R"({"contents":[]})"), "");
+}
+
+// Any results: what goes on, with its refs resolved, is what the server said.
+TEST(McpWrap, AnyResultCanBeHadWhole) {
+    std::mt19937 random(7);
+    Wrap one(of_200());
+    for (int round = 0; round < 200; ++round) {
+        std::vector<std::string> texts;
+        std::string content;
+        for (uint32_t i = random() % 4; i > 0; --i) {
+            std::string text;
+            for (uint32_t n = random() % 900; n > 0; --n) {
+                const char *const kPieces[] = {"a", " ", "\n", "日", "\\", "\"", "x=1;", "\t", "{"};
+                text += kPieces[random() % std::size(kPieces)];
+            }
+            texts.push_back(text);
+            content +=
+                (content.empty() ? "" : ",") + (R"({"type":"text","text":)" + json_of(text)) + "}";
+        }
+        const Document answer = parsed(one.call_tool("{\"content\":[" + content + "]}"));
+        const auto &got = answer["result"]["content"];
+        ASSERT_EQ(got.Size(), texts.size());
+        for (uint32_t i = 0; i < texts.size(); ++i) {
+            const std::string text = text_of(got[i]["text"]);
+            EXPECT_EQ(text == texts[i] ? text : one.whole(text), texts[i]);
+        }
+    }
+    EXPECT_GT(one.wrap->report().cut, 50u);
+}
+
+}  // namespace

@@ -1,0 +1,98 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp mcp wrap, between a client and a server that are both scripts. Real ones are in
+// tests/system/mcp; what becomes of each message is in tests/server.
+#include "run_accp.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace {
+
+std::string long_text() {
+    std::string text;
+    for (int i = 0; i < 900; ++i) text += "line " + std::to_string(i) + " of it\\n";
+    return text;
+}
+
+// Answers each line that it reads with the next line of a file, and then says how it ended.
+std::vector<std::string> server_of(const std::string &answers, const std::string &after) {
+    return {"sh", "-c",
+            "while IFS= read -r line; do IFS= read -r answer <&3 && printf '%s\\n' \"$answer\"; "
+            "done 3<\"$1\"; " +
+                after,
+            "it's a server", answers};
+}
+
+std::string file_of(const std::string &text) {
+    const std::string name = testing::TempDir() + "accp_mcp_" + std::to_string(getpid());
+    std::ofstream(name) << text;
+    return name;
+}
+
+Args wrap(Args more, const std::vector<std::string> &server) {
+    Args args = {"mcp", "wrap"};
+    args.insert(args.end(), more.begin(), more.end());
+    args.push_back("--");
+    args.insert(args.end(), server.begin(), server.end());
+    return args;
+}
+
+TEST(CliMcpWrap, ALongResultGoesOnCutAndTheRestIsAsked) {
+    const std::string answers = file_of(
+        R"({"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":")" + long_text() +
+        R"("}]}})"
+        "\n"
+        R"({"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"short"}]}})"
+        "\n");
+    const Ran ran =
+        run_accp(wrap({"--report"}, server_of(answers, "")),
+                 R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}})"
+                 "\n"
+                 R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t"}})"
+                 "\n");
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_NE(ran.out.find("line 0 of it"), std::string::npos);
+    EXPECT_NE(ran.out.find(R"({\"ref\":\"$cold.m1.payload\"})"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\"text\":\"short\""), std::string::npos);
+    EXPECT_LT(ran.out.size(), long_text().size());
+    EXPECT_NE(ran.err.find("accp: 2 calls, 1 texts cut, 0 resolved\n"), std::string::npos)
+        << ran.err;
+}
+
+// What was kept is there for the next process.
+TEST(CliMcpWrap, AStoreOutlivesTheProcess) {
+    const std::string store =
+        "sqlite:" + testing::TempDir() + "accp_mcp_" + std::to_string(getpid()) + ".sqlite";
+    const std::string answers = file_of(
+        R"({"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":")" + long_text() +
+        R"("}]}})"
+        "\n");
+    run_accp(wrap({"--store", store}, server_of(answers, "")),
+             R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}})"
+             "\n");
+    const Ran ran = run_accp(
+        wrap({"--store", store}, server_of("/dev/null", "")),
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"resolve","arguments":)"
+        R"({"ref":"$cold.m1.payload","lines":"5-5"}}})"
+        "\n");
+    EXPECT_EQ(ran.out, R"({"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text",)"
+                       R"("text":"lines 5-5 of 900:\n line 4 of it\n"}]}})"
+                       "\n");
+}
+
+TEST(CliMcpWrap, TheServersEndIsTheWraps) {
+    EXPECT_EQ(run_accp(wrap({}, {"sh", "-c", "read line; exit 7"}), "{}\n{}\n").status, 0);
+    Ran ran = run_accp(wrap({}, {"sh", "-c", "printf 'a\\nb'"}), "");
+    EXPECT_EQ(ran.out, "a\nb\n");
+    EXPECT_EQ(ran.status, 0);
+    ran = run_accp({"mcp", "wrap"}, "");
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_NE(ran.err.find("the server's command after --"), std::string::npos);
+    ran = run_accp(wrap({"--max-result", "100"}, {"cat"}), "");
+    EXPECT_EQ(ran.status, 2);
+}
+
+}  // namespace
