@@ -17,7 +17,7 @@
 %typemap(out) SWIGTYPE *, SWIGTYPE **, const SWIGTYPE *, const char *, const char **, void * %{ $result = (void *)$1; %}
 %typemap(goout) SWIGTYPE *, SWIGTYPE **, const SWIGTYPE *, const char *, const char **, void * ""
 %typemap(freearg) const char *, char * ""
-%apply SWIGTYPE * { accp_count_function, accp_text_function, accp_damage_function };
+%apply SWIGTYPE * { accp_count_function, accp_text_function, accp_damage_function, accp_model_function };
 
 // What a callback is told: a runtime/cgo.Handle, a number.
 %typemap(gotype) void *user "uintptr"
@@ -35,3 +35,8 @@
 %rename(kind) type;
 
 %include "../common/accp.i"
+
+%apply (const char *text, size_t text_len) { (const char *locale, size_t locale_len), (const char *zone, size_t zone_len) };
+
+%include "accp/present.h"
+%include "accp/phrases.h"

@@ -17,7 +17,8 @@
 //   - [Session] of an [Engine], over a [Store]: everything together. [Protocol] has the five operations of the specification.
 //   - [ContextPacket] is what a worker that starts anew must know, in a file, and [PacketIndex] answers questions from many of them.
 //   - [SACP] checks messages by which agents plan for each other against a [Library] of verbs and tools, and [SACPMessage] writes them. [RunPlan] runs
-//     their plans with functions as tools, and [Agents] knows who can do what.
+//     their plans with functions as tools, and [Agents] knows who can do what, and who is missing.
+//   - [Phrases] make a message of SACP of what a person says, or a question. [Presenter] writes data as a text for people, by a template.
 //   - [Tokenizer] and [Counter] count tokens exactly; [Renderer] writes what a model reads in place of JSON.
 //   - [Value] holds any JSON value with all digits of its numbers; [Streams], [Deadlines], [Failure] are parts of sessions for those who have their own.
 //

@@ -186,6 +186,26 @@ func (r *PlanRun) Reply(call uint64, tool, role string, reply []byte, now time.T
 	})
 }
 
+// RequestMessage prints a call as a message of SACP for an agent that is to do it: the goal and the ctx, the one step as its plan, and a msg_id of its own, which is the same after a restart.
+// Nobody else's answer counts then; a call that is printed again is the other agent's. The role is the agent's, as in Reply, or "". SACP.ToMessage makes a [Message] of it.
+//
+// ErrDropped: nobody waits for the call. ErrArgument: no such agent, or the call is a join, which is no plan by itself.
+func (r *PlanRun) RequestMessage(call uint64, agent, role string) (json.RawMessage, error) {
+	return r.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_run_print_request(p, call, agent, role, s.Out(), s.Err())
+	})
+}
+
+// Receive: an agent sent this message of SACP, which SACP.FromMessage makes of one of ACCP. Where its reply_to is the msg_id of a RequestMessage it answers that call, as Reply does; anything
+// else changes nothing. The sender is who sent it, as the caller knows, "" for the one who was asked.
+//
+// ErrDropped: nobody waits for it. ErrArgument: another agent was asked. ErrParseError: it is no JSON object with a reply_to, or longer than the policy's max_output_bytes.
+func (r *PlanRun) Receive(sender string, message []byte, now time.Time) error {
+	return r.tell(func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_run_receive(p, sender, capi.Text(message), now.UnixMilli(), s.Err())
+	})
+}
+
 // Tick: time has passed. Calls time out, and what waited is tried again.
 func (r *PlanRun) Tick(now time.Time) error {
 	return r.tell(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_run_tick(p, now.UnixMilli(), s.Err()) })

@@ -131,3 +131,10 @@ int accp_go_text(const char *text, size_t text_len, void *user) {
 void accp_go_damage(const accp_damage *damage, void *user) {
     accpGoDamage((accp_damage *)damage, (uintptr_t)user, current_call);
 }
+
+accp_status accp_go_model(const char *prompt, size_t prompt_len, const char *specification,
+                          size_t specification_len, const char *refused, size_t refused_len,
+                          accp_text *out, void *user) {
+    return accpGoModel((char *)prompt, prompt_len, (char *)specification, specification_len,
+                       (char *)refused, refused_len, out, (uintptr_t)user, current_call);
+}

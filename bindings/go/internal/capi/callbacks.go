@@ -39,6 +39,7 @@ type Hooks struct {
 	Count  func(text string) (int64, error) // of a tokenizer
 	Text   func(text []byte) error          // of a store
 	Damage func(*Damage)
+	Model  func(call *Call, prompt, specification, refused string) (string, error) // of phrases
 
 	Status func(err error, otherwise int32) int32
 }
@@ -104,6 +105,7 @@ func SetHooks(config unsafe.Pointer, h *Hooks, user uintptr, s *Scratch) int {
 func CountFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_count) }
 func TextFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_text) }
 func DamageFunction() unsafe.Pointer { return unsafe.Pointer(C.accp_go_damage) }
+func ModelFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_model) }
 
 // run calls a function of the host's: no panic leaves it, and C gets a status. What it fails with goes to *cause.
 func run(hooks *Hooks, cause *error, otherwise int32, function func() error) (status C.accp_status) {
@@ -307,4 +309,17 @@ func accpGoDamage(damage *C.accp_damage, user, call C.uintptr_t) {
 			return nil
 		})
 	}
+}
+
+//export accpGoModel
+func accpGoModel(prompt *C.char, promptLen C.size_t, specification *C.char, specificationLen C.size_t, refused *C.char, refusedLen C.size_t, out *C.accp_text,
+	user, call C.uintptr_t) C.accp_status {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, &of.Cause, statusIO, func() error {
+		text, err := hooks.Model(of, copied(prompt, promptLen), copied(specification, specificationLen), copied(refused, refusedLen))
+		if err != nil {
+			return err
+		}
+		return reply(text, out)
+	})
 }

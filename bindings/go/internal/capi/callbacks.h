@@ -12,6 +12,9 @@ accp_status accp_go_set_hooks(void *config, uint32_t which, uintptr_t user, accp
 int64_t accp_go_count(const char *text, size_t text_len, void *user);
 int accp_go_text(const char *text, size_t text_len, void *user);
 void accp_go_damage(const accp_damage *damage, void *user);
+accp_status accp_go_model(const char *prompt, size_t prompt_len, const char *specification,
+                          size_t specification_len, const char *refused, size_t refused_len,
+                          accp_text *out, void *user);
 
 /*
  * Copies what a callback answers to memory of this thread, where it stays until the thread's next

@@ -141,6 +141,24 @@ static accp_status accp_go_to_1_0(void *sacp, const char *text, size_t text_len,
     accp_sacp_sender from = {msg_id, sender, recipient, now_ms};
     return accp_sacp_to_1_0(sacp, text, text_len, &from, out, err);
 }
+
+static accp_status accp_go_compose(void *sacp, const char *text, size_t text_len, accp_text role, accp_text formatters, accp_text msg_id, accp_text *out,
+                                   accp_error *err) {
+    accp_sacp_receiver to = {role, formatters, msg_id};
+    return accp_sacp_compose(sacp, text, text_len, &to, out, err);
+}
+
+static accp_status accp_go_request_agents(void *agents, void *sacp, const char *text, size_t text_len, int32_t reading, int64_t now_ms, uint32_t asked,
+                                          uint32_t max_asked, accp_text msg_id, int32_t *answer, accp_text *out, accp_error *err) {
+    accp_spawn_round round = {asked, max_asked, msg_id};
+    return accp_capabilities_request_agents(agents, sacp, text, text_len, reading, now_ms, &round, answer, out, err);
+}
+
+static accp_status accp_go_spawn(void *agents, void *sacp, const char *text, size_t text_len, int32_t allow, int64_t lease_until_ms, accp_text msg_id,
+                                 accp_text *out, accp_error *err) {
+    accp_spawn_rules rules = {allow, 0, lease_until_ms, msg_id};
+    return accp_capabilities_spawn(agents, sacp, text, text_len, &rules, out, err);
+}
 */
 import "C"
 
@@ -283,6 +301,25 @@ func NewRun(message, library, policy, session string, store unsafe.Pointer, flag
 func SacpTo10(sacp unsafe.Pointer, message, msgID, sender, recipient string, nowMs int64, s *Scratch) int {
 	p, n := chars(message)
 	return int(C.accp_go_to_1_0(sacp, p, n, view(msgID), view(sender), view(recipient), C.int64_t(nowMs), text(&s.View), s.err()))
+}
+
+// SacpCompose prints a message as it goes to another agent.
+func SacpCompose(sacp unsafe.Pointer, message, role, formatters, msgID string, s *Scratch) int {
+	p, n := chars(message)
+	return int(C.accp_go_compose(sacp, p, n, view(role), view(formatters), view(msgID), text(&s.View), s.err()))
+}
+
+// RequestAgents asks for the agents that a plan lacks; s.Number is the answer.
+func RequestAgents(agents, sacp unsafe.Pointer, message string, reading int, nowMs int64, asked, maxAsked uint32, msgID string, s *Scratch) int {
+	p, n := chars(message)
+	return int(C.accp_go_request_agents(agents, sacp, p, n, C.int32_t(reading), C.int64_t(nowMs), C.uint32_t(asked), C.uint32_t(maxAsked), view(msgID),
+		(*C.int32_t)(s.NumberOut()), text(&s.View), s.err()))
+}
+
+// Spawn carries out a request for an agent.
+func Spawn(agents, sacp unsafe.Pointer, request string, allow bool, leaseUntilMs int64, msgID string, s *Scratch) int {
+	p, n := chars(request)
+	return int(C.accp_go_spawn(agents, sacp, p, n, C.int32_t(flag(allow)), C.int64_t(leaseUntilMs), view(msgID), text(&s.View), s.err()))
 }
 
 // Cut answers where the piece of a text ends that begins at from, its number, and whether it is the last.
