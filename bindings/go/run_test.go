@@ -402,7 +402,8 @@ func TestAPlanGoesOnAfterACrash(t *testing.T) {
 				}
 				break
 			}
-			if !errors.Is(err, accp.ErrClosed) || lives > 8 {
+			// One that dies before any answer was told has brought it no further, which chance may bring about several times.
+			if !errors.Is(err, accp.ErrClosed) || lives > 200 {
 				t.Fatal(after, err)
 			}
 		}
