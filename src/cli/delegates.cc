@@ -204,7 +204,6 @@ void Delegates::lose(PlanRun &run, Agent &agent) {
     const std::string reason =
         "the agent " + agent.name + " ended" +
         (status < 0 ? std::string() : " with status " + std::to_string(status));
-    if (agent.calls) say_(reason);
     for (auto call = calls_.begin(); call != calls_.end();) {
         if (call->agent != &agent) {
             ++call;

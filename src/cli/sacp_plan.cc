@@ -24,7 +24,8 @@ PlanRun::PlanRun(const PlanSource &source) {
     request.message = text_of(source.message);
     request.library = text_of(source.library);
     request.policy = text_of(source.policy);
-    request.flags = source.lenient ? uint32_t{ACCP_RUN_LENIENT} : 0;
+    request.flags = (source.lenient ? uint32_t{ACCP_RUN_LENIENT} : 0) |
+                    (source.reasons ? uint32_t{ACCP_RUN_REASONS} : 0);
     request.store = source.store;
     request.session = text_of(source.session);
     request.now_ms = source.now_ms;

@@ -13,6 +13,7 @@ namespace cli {
 struct PlanSource {
     std::string_view message, library, policy;
     bool lenient = false;
+    bool reasons = false;  // in the trace
     accp_store *store = nullptr;
     std::string_view session;
     int64_t now_ms = 0;

@@ -5,6 +5,7 @@
 
 #include "cli/agents.h"
 #include "cli/delegates.h"
+#include "cli/failed_attempts.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/plan_view.h"
@@ -36,7 +37,8 @@ public:
         : run_(run),
           tools_(request.tools, request.max_output),
           delegates_(arguments, request.max_output,
-                     [this](const std::string &text) { view_.say(text); }) {}
+                     [this](const std::string &text) { view_.say(text); }),
+          failed_(run, [this](const std::string &text) { view_.say(text); }) {}
 
     // To its end.
     void drive() {
@@ -46,11 +48,14 @@ public:
             tools_.go_on();
             delegates_.go_on(run_);
             if (run_.due() >= 0 && run_.due() <= clock_ms()) run_.tick(clock_ms());
+            failed_.tell(run_);
             if (interrupted() && !cancelled_) {
                 cancelled_ = true;
                 run_.cancel(clock_ms());
             }
         }
+        failed_.tell(run_);
+        failed_.finish();
         view_.show(run_);
     }
 
@@ -69,6 +74,7 @@ private:
     }
 
     void call(const accp_run_effect &effect) {
+        failed_.called(effect.step);
         if (tools_.has(to_view(effect.tool))) return tools_.call(run_, effect, to_view(effect.key));
         if (!delegates_.call(run_, effect))
             run_.fail(effect.call, ACCP_RUN_NO_AGENT, "no --tool of this name, and no agent",
@@ -88,6 +94,7 @@ private:
     PlanView view_;
     ToolCalls tools_;
     Delegates delegates_;
+    FailedAttempts failed_;
     bool cancelled_ = false;
 };
 
@@ -109,6 +116,7 @@ int sacp_run(const Arguments &arguments, Streams &io) {
     source.library = request.library;
     source.policy = request.policy;
     source.lenient = arguments.lenient;
+    source.reasons = true;
     source.store = store.get();
     if (store) source.session = arguments.session;
     source.now_ms = now_ms(arguments);
