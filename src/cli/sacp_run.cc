@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp sacp run: runs the plan of a message with programs as its tools.
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 
 #include "cli/agents.h"
@@ -98,11 +100,43 @@ private:
     bool cancelled_ = false;
 };
 
-void write_file(const std::string &path, const std::string &text) {
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out) throw Failure(path + ": cannot be written");
+// A file that is opened before the plan runs, so that a bad name is told before any tool is called.
+class ResultFile {
+public:
+    // Empty: there is none.
+    explicit ResultFile(const std::string &path) : path_(path) {
+        if (path.empty()) return;
+        out_.open(path, std::ios::binary | std::ios::trunc);
+        check();
+    }
+    bool is_wanted() const { return !path_.empty(); }
+    void write(const std::string &text) {
+        out_ << text;
+        out_.close();
+        check();
+    }
+
+private:
+    void check() const {
+        if (!out_) throw Failure(path_ + ": cannot be written: " + std::strerror(errno));
+    }
+
+    std::string path_;
+    std::ofstream out_;
+};
+
+// The result is told even where a file of it cannot be written.
+void tell_result(PlanRun &run, ResultFile &trace, ResultFile &graph, bool is_svg, Streams &io) {
+    const auto tell = [&] { io.out.text.append(run.final() + "\n"); };
+    try {
+        if (trace.is_wanted()) trace.write(run.trace() + "\n");
+        if (graph.is_wanted()) graph.write(is_svg ? svg_of(run) : mermaid_of(run));
+    } catch (const Failure &) {
+        tell();
+        io.flush();
+        throw;
+    }
+    tell();
 }
 
 }  // namespace
@@ -122,12 +156,10 @@ int sacp_run(const Arguments &arguments, Streams &io) {
     source.now_ms = now_ms(arguments);
     source.config = config.get();
     PlanRun run(source);
+    ResultFile trace(arguments.trace_file), graph(arguments.graph);
     handle_signals();
     Driver(run, request, arguments).drive();
-    if (!arguments.trace_file.empty()) write_file(arguments.trace_file, run.trace() + "\n");
-    const std::string &graph = arguments.graph;
-    if (!graph.empty()) write_file(graph, graph.ends_with(".svg") ? svg_of(run) : mermaid_of(run));
-    io.out.text.append(run.final() + "\n");
+    tell_result(run, trace, graph, arguments.graph.ends_with(".svg"), io);
     return run.state() == ACCP_RUN_DONE ? 0 : 1;
 }
 

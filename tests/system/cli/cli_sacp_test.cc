@@ -133,6 +133,32 @@ TEST(CliSacp, TellsWhichAttemptsFailed) {
     EXPECT_EQ(lines.back(), "accp: 2 more attempts failed");
 }
 
+// No tool is called where a file has a bad name; and where it cannot be written in the end, the
+// result is told.
+TEST(CliSacp, AFileThatCannotBeWrittenCostsNoResult) {
+    const Place place;
+    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
+                      ran = place / "ran";
+    for (const std::string option : {"--graph", "--trace"}) {
+        const Args args = {
+            "sacp", "run", message, "--lenient", "--tool", "T=touch " + ran + "; cat", option};
+        Args bad_name = args, full_disk = args;
+        bad_name.push_back(place / "none/x.svg");
+        full_disk.push_back("/dev/full");
+        const Ran refused = run_accp(bad_name);
+        EXPECT_EQ(refused.status, 2);
+        EXPECT_EQ(refused.out, "");
+        EXPECT_NE(refused.err.find("none/x.svg: cannot be written"), refused.err.npos);
+        EXPECT_FALSE(std::filesystem::exists(ran)) << option;
+        const Ran told = run_accp(full_disk);
+        EXPECT_EQ(told.status, 2);
+        EXPECT_EQ(told.out, R"({"state":"DONE","result":{"output":{},"step_results":{"1":{}}}})"
+                            "\n");
+        EXPECT_NE(told.err.find("/dev/full: cannot be written"), told.err.npos) << told.err;
+        std::filesystem::remove(ran);
+    }
+}
+
 TEST(CliSacp, RefusesWhatIsWrong) {
     const Place place;
     const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T"]]})");
