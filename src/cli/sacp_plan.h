@@ -15,7 +15,7 @@ struct PlanSource {
     bool lenient = false;
     bool reasons = false;  // in the trace
     accp_store *store = nullptr;
-    std::string_view session;
+    std::string_view session, store_name;
     int64_t now_ms = 0;
     const accp_config *config = nullptr;
 };

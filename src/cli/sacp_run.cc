@@ -17,6 +17,15 @@
 namespace cli {
 namespace {
 
+// Of what was refused, which may be no JSON.
+bool is_version_1_0(const std::string &message) {
+    try {
+        return json_word(json_member(compact_json(message), "proto_ver")) == "1.0.0";
+    } catch (const Failure &) {
+        return false;
+    }
+}
+
 // What was asked for, in texts that outlive the run.
 struct Request {
     explicit Request(const Arguments &arguments)
@@ -100,6 +109,23 @@ private:
     bool cancelled_ = false;
 };
 
+// What its verdict or result alone does not tell.
+void tell_why_nothing_runs(const PlanRun &run, const Arguments &arguments,
+                           const std::string &message, Streams &io) {
+    std::string note;
+    if (run.state() == ACCP_RUN_DONE || run.state() == ACCP_RUN_FAILED)
+        note = "this run had ended before, and no tool is called: the result is that of session " +
+               arguments.session + " in " + arguments.store +
+               "; with another --session the message is run anew";
+    else if (run.state() == ACCP_RUN_REFUSED && is_version_1_0(message))
+        note = "accp sacp adapt --to 0.1 makes a message of version 0.1 of it, which can be run";
+    else return;
+    io.err.text.append("accp: ");
+    append_printable(note, io.err.text);
+    io.err.text.append("\n");
+    io.flush();
+}
+
 // A file that is opened before the plan runs, so that a bad name is told before any tool is called.
 class ResultFile {
 public:
@@ -152,11 +178,13 @@ int sacp_run(const Arguments &arguments, Streams &io) {
     source.lenient = arguments.lenient;
     source.reasons = true;
     source.store = store.get();
+    source.store_name = arguments.store;
     if (store) source.session = arguments.session;
     source.now_ms = now_ms(arguments);
     source.config = config.get();
     PlanRun run(source);
     ResultFile trace(arguments.trace_file), graph(arguments.graph);
+    tell_why_nothing_runs(run, arguments, request.message, io);
     handle_signals();
     Driver(run, request, arguments).drive();
     tell_result(run, trace, graph, arguments.graph.ends_with(".svg"), io);

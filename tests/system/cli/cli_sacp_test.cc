@@ -159,6 +159,48 @@ TEST(CliSacp, AFileThatCannotBeWrittenCostsNoResult) {
     }
 }
 
+// What has ended stays so, and that is said.
+TEST(CliSacp, SaysThatARunHadEndedBefore) {
+    const Place place;
+    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
+                      other = place.write("o.json", R"({"g":"G","plan":[["b","T",{}]]})"),
+                      store = place / "s", calls = place / "calls",
+                      policy = place.write("p.json", R"({"retries":0})");
+    const auto run = [&](const std::string &what, const std::string &session, const char *end) {
+        return run_accp({"sacp", "run", what, "--lenient", "--policy", policy, "--store", store,
+                         "--session", session, "--tool", "T=echo 1 >>" + calls + "; " + end});
+    };
+    for (const char *end : {"cat", "exit 1"}) {
+        const std::string session = std::string("of-") + end;
+        const Ran first = run(message, session, end), second = run(message, session, end);
+        EXPECT_EQ(second.out, first.out);
+        EXPECT_EQ(second.status, first.status);
+        EXPECT_EQ(first.err.find("ended before"), first.err.npos) << first.err;
+        EXPECT_EQ(second.err,
+                  "accp: this run had ended before, and no tool is called: the result is that of "
+                  "session " +
+                      session + " in " + store +
+                      "; with another --session the message is run anew\n");
+    }
+    EXPECT_EQ(text_of(calls), "1\n1\n");
+    const Ran foreign = run(other, "of-cat", "cat");
+    EXPECT_EQ(foreign.status, 2);
+    EXPECT_EQ(foreign.err,
+              "accp: store " + store +
+                  ", session of-cat: record 1: ERR_CORRUPT: the log is not of this run, or "
+                  "damaged: it goes on only with the same message, library, policy and --lenient; "
+                  "another --session begins a run of its own\n");
+    EXPECT_EQ(run(other, "of-another", "cat").status, 0);
+    const Ran version = run_accp(
+        {"sacp", "run", "-", "--lenient"},
+        R"({"proto_ver":"1.0.0","msg_id":"m","ts":"2026-05-09T00:00:00Z","sender":"A","g":"X",)"
+        R"("plan":[{"id":"1","verb":"a","tool":"A","params":{}}],"state":"PENDING"})");
+    EXPECT_EQ(version.status, 1);
+    EXPECT_EQ(version.err,
+              "accp: accp sacp adapt --to 0.1 makes a message of version 0.1 of it, which can be "
+              "run\n");
+}
+
 TEST(CliSacp, RefusesWhatIsWrong) {
     const Place place;
     const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T"]]})");
