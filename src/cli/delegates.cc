@@ -23,20 +23,13 @@ void end_agent(ShellProcess &process) {
     process.kill();
 }
 
-bool is_agent_name(std::string_view name) {
-    constexpr std::string_view kAllowed =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-    return !name.empty() && name.find_first_not_of(kAllowed) == name.npos;
-}
-
 }  // namespace
 
 Delegates::Delegates(const Arguments &arguments, size_t max_output, Say say)
     : speaker_(arguments.agent), wire_(arguments, max_output), say_(std::move(say)) {
     for (const std::string &given : arguments.agent_commands) {
         const auto [name, command] = *read_commands({given}, "--agent").begin();
-        if (!is_agent_name(name))
-            throw Failure("--agent: a name has letters, digits, _ and -, not " + name);
+        wire_.check_name(name, "--agent");
         if (find_named(name)) throw Failure("--agent " + name + " is given twice");
         agents_.emplace_back();
         agents_.back().name = name;

@@ -70,7 +70,7 @@ private:
     void take(const std::string &line);
     void begin(const std::string &message);
     bool go_on(Job &job);
-    bool answer(const std::string &sacp);  // false: it is too long
+    bool answer(const std::string &sacp);  // false: it cannot be a frame
 
     void refuse(const std::string &id, const std::string &verdict);
 
@@ -97,6 +97,7 @@ SacpAgent::SacpAgent(const Arguments &arguments, Streams &io)
       config_(make_config(arguments)),
       store_(open_store(arguments.store)),
       calls_(tools_, max_output_of(policy_)) {
+    wire_.check_name(arguments.agent, "--name");
     PlanSource source;  // so that a library or a policy that is none is told at once
     source.message = "{}";
     source.library = library_;
@@ -208,7 +209,12 @@ bool SacpAgent::go_on(Job &job) {
 
 bool SacpAgent::answer(const std::string &sacp) {
     std::string frame, fault;
-    if (!wire_.to_frame(sacp, arguments_.agent, frame, fault)) return false;
+    if (!wire_.to_frame(sacp, arguments_.agent, frame, fault)) {
+        io_.err.text.append("accp: a reply cannot be a frame: ");
+        append_printable(fault, io_.err.text);
+        io_.err.text.append("\n");
+        return false;
+    }
     io_.out.text.append(frame + "\n");
     return true;
 }

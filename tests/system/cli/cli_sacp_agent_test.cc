@@ -119,6 +119,26 @@ TEST(CliSacpAgent, WhatIsNoFrameIsAnsweredToo) {
         EXPECT_TRUE(answer.starts_with(R"({"status":"ERR","code":"MALFORMED_MESSAGE")")) << answer;
 }
 
+// The answers of eighty steps are more than a line may have.
+TEST(CliSacpAgent, SaysThatAReplyCannotBeAFrame) {
+    const Desk desk;
+    std::string plan;
+    for (int i = 0; i < 80; ++i) plan.append(i ? "," : "").append(R"(["get","T",{}])");
+    const std::string message = desk.place.write(
+                          "in.json", R"({"g":"G","msg_id":"m1","plan":[)" + plan + "]}\n"),
+                      policy = desk.place.write("p.json", R"({"max_output_bytes":1000})");
+    const Ran run =
+        run_shell(std::string(kAccp) + " sacp frame --agent X " + message + " | " +
+                  desk.agent("A", "--policy " + policy + " --tool T='printf \\\"%0990d\\\" 1'") +
+                  " | " + std::string(kAccp) + " sacp unframe");
+    EXPECT_NE(run.err.find("accp: a reply cannot be a frame: "), run.err.npos) << run.err;
+    EXPECT_NE(
+        run.out.find(
+            R"({"status":"ERR","code":"LIMIT","details":"the reply is too long","reply_to":"m1"})"),
+        run.out.npos)
+        << run.out;
+}
+
 // A key is the same for each try of a step, and for who keeps it in a file's name.
 TEST(CliSacpAgent, ATriedStepKeepsItsKey) {
     const Desk desk;
@@ -244,6 +264,14 @@ TEST(CliSacpAgent, RefusesWhatIsWrong) {
           Args{"--registry", desk.place.write("r.json", "[1]")}})
         EXPECT_EQ(desk.run(args).status, 2) << args[1];
     EXPECT_EQ(run_accp({"sacp", "agent"}).status, 2);
+    // nobody can speak in a frame under such a name
+    for (const std::string &name :
+         {std::string("W W"), std::string("\u00e9"), std::string(300, 'a')}) {
+        const Ran agent = run_accp({"sacp", "agent", "--name", name, "--tool", "T=cat"});
+        EXPECT_EQ(agent.status, 2) << name;
+        EXPECT_TRUE(agent.err.starts_with("accp: --name")) << agent.err;
+        EXPECT_EQ(desk.run({"--agent", name + "=x"}).status, 2) << name;
+    }
     EXPECT_EQ(run_accp({"sacp", "agent", "--name", "A", "--library", desk.message}).status, 2);
 }
 
