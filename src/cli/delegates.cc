@@ -14,6 +14,7 @@ namespace cli {
 namespace {
 
 constexpr int kGraceMs = 500;
+constexpr uint64_t kMaxSaid = 3;  // of an agent's lines, one by one
 
 // It may have tools of its own to end.
 void end_agent(ShellProcess &process) {
@@ -168,13 +169,21 @@ void Delegates::take_lines(PlanRun &run, Agent &agent) {
 void Delegates::receive(PlanRun &run, Agent &agent, const std::string &line) {
     SacpWire::Received received;
     std::string fault;
-    if (!wire_.from_frame(line, received, fault))
-        return say_("agent " + agent.name + ": passed over: " + fault);
-    if (received.agent != agent.name)
-        return say_("agent " + agent.name + ": passed over: it speaks as " + received.agent);
-    if (!run.receive(agent.name, received.sacp, clock_ms(), fault))
-        return say_("agent " + agent.name + ": passed over: " + fault);
+    if (!wire_.from_frame(line, received, fault)) return pass_over(agent, fault);
+    if (received.agent != agent.name) return pass_over(agent, "it speaks as " + received.agent);
+    if (!run.receive(agent.name, received.sacp, clock_ms(), fault)) return pass_over(agent, fault);
     settle(run, agent);
+}
+
+void Delegates::pass_over(Agent &agent, const std::string &why) {
+    if (++agent.passed_over <= kMaxSaid) say_("agent " + agent.name + ": passed over: " + why);
+}
+
+void Delegates::finish() {
+    for (const Agent &agent : agents_)
+        if (agent.passed_over > kMaxSaid)
+            say_("agent " + agent.name + ": " + std::to_string(agent.passed_over - kMaxSaid) +
+                 " more lines passed over");
 }
 
 // Notes which of its calls was answered, if one was.

@@ -17,6 +17,7 @@
 namespace cli {
 namespace {
 
+constexpr uint64_t kMaxSaid = 3;  // of lines that are passed over, one by one
 constexpr std::string_view kDigits = "0123456789";
 
 // Of an id KEY.STEP.TRY without its try: the same however often a step is tried.
@@ -63,6 +64,8 @@ public:
     SacpAgent(const Arguments &arguments, Streams &io);
     // Until there is no more to read, and all is answered; or it is interrupted.
     void serve();
+    // Says how many more lines were passed over.
+    void finish();
 
 private:
     bool wait();
@@ -85,6 +88,7 @@ private:
     ToolCalls calls_;  // which goes before the runs that it tells
     std::string input_;
     bool at_end_ = false;
+    uint64_t passed_over_ = 0;  // lines
 };
 
 SacpAgent::SacpAgent(const Arguments &arguments, Streams &io)
@@ -117,6 +121,12 @@ void SacpAgent::serve() {
         for (Job &job : jobs_)
             if (job.run.due() >= 0 && job.run.due() <= clock_ms()) job.run.tick(clock_ms());
     }
+}
+
+void SacpAgent::finish() {
+    if (passed_over_ > kMaxSaid)
+        io_.err.text.append("accp: " + std::to_string(passed_over_ - kMaxSaid) +
+                            " more lines passed over\n");
 }
 
 // True: there is something to read.
@@ -153,8 +163,8 @@ void SacpAgent::take(const std::string &line) {
         append_json_string(fault, verdict);
         return refuse("", verdict + "}");
     }
-    if (received.is_request) begin(received.sacp);
-    else io_.err.text.append("accp: passed over what is no request\n");
+    if (received.is_request) return begin(received.sacp);
+    if (++passed_over_ <= kMaxSaid) io_.err.text.append("accp: passed over what is no request\n");
 }
 
 void SacpAgent::begin(const std::string &message) {
@@ -225,6 +235,7 @@ int sacp_agent(const Arguments &arguments, Streams &io) {
     SacpAgent agent(arguments, io);
     handle_signals();
     agent.serve();
+    agent.finish();
     io.flush();
     return 0;
 }

@@ -67,6 +67,7 @@ public:
         }
         failed_.tell(run_);
         failed_.finish();
+        delegates_.finish();
         view_.show(run_);
     }
 

@@ -199,6 +199,24 @@ TEST(CliSacpAgent, AgentsThatMisbehaveFail) {
     }
 }
 
+// However much an agent babbles, a few lines say so.
+TEST(CliSacpAgent, AnAgentThatBabblesIsToldOfInAFewLines) {
+    const Desk desk;
+    const Ran run =
+        desk.run({"--tool", "T=cat", "--agent",
+                  "A=yes garbage | head -5000; exec " + desk.agent("A", "--tool U=cat")});
+    EXPECT_EQ(run.status, 0) << run.out;
+    const std::vector<std::string> lines = lines_of(run.err);
+    ASSERT_EQ(lines.size(), 4u) << run.err.substr(0, 1000);
+    EXPECT_TRUE(lines[2].starts_with("agent A: passed over: E1001")) << lines[2];
+    EXPECT_EQ(lines[3], "agent A: 4997 more lines passed over");
+    const Ran agent = run_shell("yes '@X>ack:execute{}' | head -50 | " + desk.agent("A", ""));
+    const std::vector<std::string> told = lines_of(agent.err);
+    ASSERT_EQ(told.size(), 4u) << agent.err;
+    EXPECT_EQ(told[2], "accp: passed over what is no request");
+    EXPECT_EQ(told[3], "accp: 47 more lines passed over");
+}
+
 // T is A's, and U is B's: A hangs over its own call, and answers B's.
 TEST(CliSacpAgent, ADelegateCannotAnswerForAnother) {
     const Desk desk;
