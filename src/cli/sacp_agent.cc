@@ -89,6 +89,7 @@ private:
     std::string input_;
     bool at_end_ = false;
     uint64_t passed_over_ = 0;  // lines
+    uint64_t replies_ = 0;      // to messages without an id
 };
 
 SacpAgent::SacpAgent(const Arguments &arguments, Streams &io)
@@ -211,7 +212,9 @@ bool SacpAgent::go_on(Job &job) {
         if (effect.kind == ACCP_RUN_STOP) calls_.stop(job.run, effect.call);
         if (effect.kind != ACCP_RUN_ENDED) continue;
         // an id of its own, and the same where it replies again after a restart
-        if (!answer(job.run.reply(job.id.empty() ? "r" : job.id.substr(0, 120) + ":reply")))
+        const std::string reply =
+            job.id.empty() ? "r" + std::to_string(++replies_) : job.id.substr(0, 120) + ":reply";
+        if (!answer(job.run.reply(reply)))
             refuse(job.id, R"({"status":"ERR","code":"LIMIT","details":"the reply is too long"})");
         return false;
     }

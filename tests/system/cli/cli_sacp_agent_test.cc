@@ -119,6 +119,20 @@ TEST(CliSacpAgent, WhatIsNoFrameIsAnsweredToo) {
         EXPECT_TRUE(answer.starts_with(R"({"status":"ERR","code":"MALFORMED_MESSAGE")")) << answer;
 }
 
+// Replies have ids of their own even where the messages have none.
+TEST(CliSacpAgent, RepliesToMessagesWithoutIdsDiffer) {
+    const Desk desk;
+    const std::string message = R"({"g":"G","plan":[["get","T",{}]]})";
+    std::set<std::string> ids;
+    for (const std::string &answer :
+         answers_of(desk, message + "\n" + message + "\n" + message, "--tool T=cat")) {
+        const size_t at = answer.find("\"msg_id\":");
+        if (at != answer.npos) ids.insert(answer.substr(at, answer.find(',', at) - at));
+    }
+    EXPECT_EQ(ids,
+              (std::set<std::string>{R"("msg_id":"r1")", R"("msg_id":"r2")", R"("msg_id":"r3")"}));
+}
+
 // The answers of eighty steps are more than a line may have.
 TEST(CliSacpAgent, SaysThatAReplyCannotBeAFrame) {
     const Desk desk;
