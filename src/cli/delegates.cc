@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <cstring>
 
+#include "cli/agents.h"
 #include "cli/host.h"
 #include "cli/settings.h"
 
@@ -58,9 +59,7 @@ void Delegates::read_registry(const Arguments &arguments) {
         throw Failure(named + ": " + message_of(err));
     registry_.reset(made);
     if (is_store) return;
-    const std::string text = read_file(named);
-    if (accp_capabilities_load(made, text.data(), text.size(), &err) != ACCP_OK)
-        throw Failure(named + ": entry " + std::to_string(err.record) + ": " + message_of(err));
+    load_agents(made, named, read_file(named));
 }
 
 Delegates::Agent *Delegates::find_named(std::string_view name) {

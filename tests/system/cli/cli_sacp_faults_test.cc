@@ -47,6 +47,34 @@ TEST(CliSacpFaults, AMessageLaidOutOverLinesIsToldOfOnce) {
     EXPECT_EQ(count("x\ny\nz\n"), 0u);
 }
 
+TEST(CliSacpFaults, ARegistryThatIsRefusedHasTheVerdictOfItsEntry) {
+    const Place place;
+    const std::string good =
+        R"({"agent":"A","supported_verbs":[],"supported_tools":[],"inputs":[],"outputs":[],)"
+        R"("description":"d"})";
+    const std::pair<std::string, std::string> cases[] = {
+        {"{}", R"(: {"status":"ERR","code":"MALFORMED_MESSAGE","details":"A registry is a JSON )"
+               R"(array of entries"})"},
+        {"[5]", R"(: entry 0: {"status":"ERR","code":"MALFORMED_MESSAGE","details":"An entry is )"
+                R"(a JSON object"})"},
+        {"[" + good + R"(,{"agent":"A","agent_name":"B"}])",
+         R"(: entry 1: {"status":"ERR","code":"MALFORMED_MESSAGE","details":"Both agent and )"
+         R"(agent_name"})"},
+    };
+    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})");
+    for (const auto &[document, told] : cases) {
+        const std::string registry = place.write("r.json", document);
+        for (const Args &args :
+             {Args{"sacp", "query", "--registry", registry},
+              Args{"sacp", "feasibility", "--registry", registry},
+              Args{"sacp", "run", message, "--lenient", "--registry", registry}}) {
+            const Ran run = run_accp(args);
+            EXPECT_EQ(run.status, 2);
+            EXPECT_EQ(run.err, "accp: " + registry + told + "\n");
+        }
+    }
+}
+
 TEST(CliSacpFaults, ThreadsTellTheLineAndTheName) {
     struct Case {
         const char *lines, *told;
