@@ -75,6 +75,38 @@ TEST(CliSacpFaults, ARegistryThatIsRefusedHasTheVerdictOfItsEntry) {
     }
 }
 
+TEST(CliSacpFaults, SaysThatItIsTheModelWhoseAnswerIsRefused) {
+    const Place place;
+    const std::string library = place.write(
+                          "lib.json",
+                          R"({"verbs":[{"name":"search","description":"d","inputs":["city"],)"
+                          R"("outputs":"hotels"}],"tools":[{"id":"H","description":"d",)"
+                          R"("supported_verbs":["search"]}]})"),
+                      phrases = place.write("p.json",
+                                            R"({"phrases":[{"say":["hotels"],"slots":{},"message":)"
+                                            R"({"g":"G","plan":[["search","H",{}]]}}]})");
+    const std::string valid = R"(echo '{"g":"G","plan":[["search","H",{}]]}')";
+    struct Case {
+        std::string prompt, model, told;
+    } cases[] = {
+        {"boo", "echo 'gar\tbage'", "gar\\u0009bage"},
+        {"boo", "true", ""},
+        {"boo", "printf %0300d 0", std::string(200, '0') + "..."},
+        {"boo", valid, "-"},
+        {"hotels", "echo garbage", "-"},
+    };
+    for (const auto &[prompt, model, told] : cases) {
+        const Ran run = run_accp(
+            {"sacp", "ask", "--phrases", phrases, "--library", library, "--model", model}, prompt);
+        EXPECT_EQ(run.status, 0) << model << run.err;
+        const std::string wanted =
+            told == "-" ? ""
+                        : "accp: record 1: the ERR is about the answer of --model: " + told + "\n";
+        EXPECT_EQ(run.err, wanted) << model;
+        EXPECT_EQ(run.out.starts_with(R"({"status":"ERR")"), told != "-") << run.out;
+    }
+}
+
 TEST(CliSacpFaults, ThreadsTellTheLineAndTheName) {
     struct Case {
         const char *lines, *told;
