@@ -15,7 +15,7 @@ namespace cli {
 namespace {
 
 constexpr int kGraceMs = 500;
-constexpr uint64_t kMaxSaid = 3;  // of an agent's lines, one by one
+constexpr uint64_t kMaxBabble = 3;  // of an agent's lines, one by one
 
 // It may have tools of its own to end.
 void end_agent(ShellProcess &process) {
@@ -175,13 +175,13 @@ void Delegates::receive(PlanRun &run, Agent &agent, const std::string &line) {
 }
 
 void Delegates::pass_over(Agent &agent, const std::string &why) {
-    if (++agent.passed_over <= kMaxSaid) say_("agent " + agent.name + ": passed over: " + why);
+    if (++agent.passed_over <= kMaxBabble) say_("agent " + agent.name + ": passed over: " + why);
 }
 
 void Delegates::finish() {
     for (const Agent &agent : agents_)
-        if (agent.passed_over > kMaxSaid)
-            say_("agent " + agent.name + ": " + std::to_string(agent.passed_over - kMaxSaid) +
+        if (agent.passed_over > kMaxBabble)
+            say_("agent " + agent.name + ": " + std::to_string(agent.passed_over - kMaxBabble) +
                  " more lines passed over");
 }
 

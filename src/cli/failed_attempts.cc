@@ -9,7 +9,7 @@ namespace cli {
 namespace {
 
 // For each line the whole trace is read.
-constexpr uint64_t kMaxLines = 100;
+constexpr uint64_t kMaxToldAttempts = 100;
 
 // The attempt of a step, from 0, as the trace has it; empty: it has none.
 std::string_view find_entry(std::string_view trace, std::string_view path, uint32_t attempt) {
@@ -45,7 +45,7 @@ void FailedAttempts::tell_step(PlanRun &run, uint32_t number, const accp_run_ste
     // the last one of a step that is done did not fail
     const uint32_t end = step.tries - (step.state == ACCP_RUN_STEP_DONE && step.tries);
     for (uint32_t &seen = seen_[number]; seen < end; ++seen) {
-        if (++failed_ > kMaxLines) continue;
+        if (++failed_ > kMaxToldAttempts) continue;
         const std::string trace = run.trace();
         const std::string_view entry = find_entry(trace, path, seen);
         say_("accp: step " + path + ", tool " + json_text(json_member(entry, "tool")) + ": " +
@@ -54,8 +54,8 @@ void FailedAttempts::tell_step(PlanRun &run, uint32_t number, const accp_run_ste
 }
 
 void FailedAttempts::finish() {
-    if (failed_ > kMaxLines)
-        say_("accp: " + std::to_string(failed_ - kMaxLines) + " more attempts failed");
+    if (failed_ > kMaxToldAttempts)
+        say_("accp: " + std::to_string(failed_ - kMaxToldAttempts) + " more attempts failed");
 }
 
 }  // namespace cli

@@ -17,7 +17,7 @@
 namespace cli {
 namespace {
 
-constexpr uint64_t kMaxSaid = 3;  // of lines that are passed over, one by one
+constexpr uint64_t kMaxStrayLines = 3;  // of lines that are passed over, one by one
 constexpr std::string_view kDigits = "0123456789";
 
 // Of an id KEY.STEP.TRY without its try: the same however often a step is tried.
@@ -125,8 +125,8 @@ void SacpAgent::serve() {
 }
 
 void SacpAgent::finish() {
-    if (passed_over_ > kMaxSaid)
-        io_.err.text.append("accp: " + std::to_string(passed_over_ - kMaxSaid) +
+    if (passed_over_ > kMaxStrayLines)
+        io_.err.text.append("accp: " + std::to_string(passed_over_ - kMaxStrayLines) +
                             " more lines passed over\n");
 }
 
@@ -165,7 +165,8 @@ void SacpAgent::take(const std::string &line) {
         return refuse("", verdict + "}");
     }
     if (received.is_request) return begin(received.sacp);
-    if (++passed_over_ <= kMaxSaid) io_.err.text.append("accp: passed over what is no request\n");
+    if (++passed_over_ <= kMaxStrayLines)
+        io_.err.text.append("accp: passed over what is no request\n");
 }
 
 void SacpAgent::begin(const std::string &message) {
