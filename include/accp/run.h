@@ -26,7 +26,8 @@ typedef struct accp_run accp_run;
 /** Bits of accp_run_request.flags. */
 enum accp_run_flag {
     ACCP_RUN_LENIENT = 1, /* verbs and tools that the library does not have are no error */
-    ACCP_RUN_RECORDS = 2  /* without a store: the caller keeps the log itself (ACCP_RUN_RECORD) */
+    ACCP_RUN_RECORDS = 2, /* without a store: the caller keeps the log itself (ACCP_RUN_RECORD) */
+    ACCP_RUN_REASONS = 4  /* accp_run_print_trace() has why attempts failed */
 };
 
 /** What a run is made from: accp_run_new(). Texts are copied. */
@@ -54,8 +55,8 @@ enum accp_run_state {
  * state is ACCP_RUN_REFUSED, and accp_run_print_final() is the verdict.
  *
  * request.store  shared, and held until the run is freed. Where its session has a log, the run goes
- *                on from there: message, library, policy and flags have to be the same. Nothing
- *                whose answer is in the log is called again.
+ *                on from there: message, library, policy and flags have to be the same, but for
+ *                ACCP_RUN_REASONS. Nothing whose answer is in the log is called again.
  * out            owned by the caller: accp_run_free().
  *
  * ACCP_ERR_ARG: an unknown flag or size, no such session, a policy that is none. ACCP_E1004: the
@@ -229,7 +230,10 @@ ACCP_API accp_status accp_run_step_at(accp_run *run, uint32_t step, accp_run_ste
 
 /**
  * The attempts so far as a JSON array, in the order of the steps' paths: a view until the next call
- * of a function of the run. ACCP_ERR_NOMEM.
+ * of a function of the run. Each is {"step","verb","tool","params","outcome"}, and with
+ * ACCP_RUN_REASONS one that failed has "reason" last, where it is known: what accp_run_fail() was
+ * told, what is wrong with an output, or what an agent replied, at most 512 bytes of it.
+ * ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_run_print_trace(accp_run *run, accp_text *out,
                                           accp_error *err) ACCP_NOEXCEPT;

@@ -16,7 +16,7 @@ using execute::Effect;
 
 namespace {
 
-constexpr uint32_t kFlags = ACCP_RUN_LENIENT | ACCP_RUN_RECORDS;
+constexpr uint32_t kFlags = ACCP_RUN_LENIENT | ACCP_RUN_RECORDS | ACCP_RUN_REASONS;
 constexpr size_t kScanBytes = 1 << 20;
 constexpr const char *kForeignLog = "the log is not of this run, or damaged";
 
@@ -50,6 +50,7 @@ Status read_documents(accp_run &run, const accp_run_request &request) {
     if (!run.run.policy().read(to_view(request.policy), max_bytes, run.verdict))
         return fail(ACCP_ERR_ARG, run.verdict.byte(),
                     lasting_text({"the policy: ", run.verdict.details()}, "no policy"));
+    if (request.flags & ACCP_RUN_REASONS) run.run.keep_reasons();
     run.refused = !run.run.read(to_view(request.message), max_bytes, run.library,
                                 !(request.flags & ACCP_RUN_LENIENT), run.verdict);
     run.keeps_records = request.flags & ACCP_RUN_RECORDS;

@@ -18,6 +18,17 @@ Handle<accp_store> open_store(const std::string &named) {
     return Handle<accp_store>(store);
 }
 
+void load_agents(accp_capabilities *agents, const std::string &name, std::string_view text) {
+    accp_error err = {};
+    if (accp_capabilities_load(agents, text.data(), text.size(), &err) == ACCP_OK) return;
+    const std::string_view verdict = to_view(accp_capabilities_verdict(agents));
+    const bool is_told = err.code > 0 && verdict.starts_with(R"({"status":"ERR")");
+    const std::string entry = text.find_first_not_of(" \t\r\n") == text.find('[')
+                                  ? ": entry " + std::to_string(err.record)
+                                  : std::string();
+    throw Failure(name + entry + ": " + (is_told ? std::string(verdict) : message_of(err)));
+}
+
 Agents::Agents(Handle<accp_store> store, const accp_config *config) : store_(std::move(store)) {
     accp_capabilities *made = nullptr;
     accp_error err = {};
@@ -31,10 +42,8 @@ Agents::Agents(const Arguments &arguments, const accp_config *config)
     if (arguments.registry.empty() && arguments.store.empty())
         throw Failure("sacp " + arguments.action +
                       " needs agents: --registry FILE, a JSON array of entries, or --store FILE");
-    accp_error err = {};
-    if (!arguments.registry.empty() && load(read_file(arguments.registry), err) != ACCP_OK)
-        throw Failure(arguments.registry + ": entry " + std::to_string(err.record) + ": " +
-                      message_of(err));
+    if (!arguments.registry.empty())
+        load_agents(get(), arguments.registry, read_file(arguments.registry));
 }
 
 accp_status Agents::load(std::string_view json, accp_error &err) {

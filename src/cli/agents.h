@@ -21,6 +21,10 @@ inline int64_t agents_now_ms(const Arguments &arguments) {
 // The store of --store, made where it is missing; none where nothing is named. Throws Failure.
 Handle<accp_store> open_store(const std::string &named);
 
+// Reads the document `text`, of `name`. Throws Failure, which has the verdict of the entry that was
+// refused.
+void load_agents(accp_capabilities *agents, const std::string &name, std::string_view text);
+
 class Agents {
 public:
     // In memory, or in a store.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <cstring>
 
+#include "cli/agents.h"
 #include "cli/host.h"
 #include "cli/settings.h"
 
@@ -14,6 +15,7 @@ namespace cli {
 namespace {
 
 constexpr int kGraceMs = 500;
+constexpr uint64_t kMaxBabble = 3;  // of an agent's lines, one by one
 
 // It may have tools of its own to end.
 void end_agent(ShellProcess &process) {
@@ -23,20 +25,13 @@ void end_agent(ShellProcess &process) {
     process.kill();
 }
 
-bool is_agent_name(std::string_view name) {
-    constexpr std::string_view kAllowed =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-    return !name.empty() && name.find_first_not_of(kAllowed) == name.npos;
-}
-
 }  // namespace
 
 Delegates::Delegates(const Arguments &arguments, size_t max_output, Say say)
     : speaker_(arguments.agent), wire_(arguments, max_output), say_(std::move(say)) {
     for (const std::string &given : arguments.agent_commands) {
         const auto [name, command] = *read_commands({given}, "--agent").begin();
-        if (!is_agent_name(name))
-            throw Failure("--agent: a name has letters, digits, _ and -, not " + name);
+        wire_.check_name(name, "--agent");
         if (find_named(name)) throw Failure("--agent " + name + " is given twice");
         agents_.emplace_back();
         agents_.back().name = name;
@@ -64,9 +59,7 @@ void Delegates::read_registry(const Arguments &arguments) {
         throw Failure(named + ": " + message_of(err));
     registry_.reset(made);
     if (is_store) return;
-    const std::string text = read_file(named);
-    if (accp_capabilities_load(made, text.data(), text.size(), &err) != ACCP_OK)
-        throw Failure(named + ": entry " + std::to_string(err.record) + ": " + message_of(err));
+    load_agents(made, named, read_file(named));
 }
 
 Delegates::Agent *Delegates::find_named(std::string_view name) {
@@ -175,13 +168,21 @@ void Delegates::take_lines(PlanRun &run, Agent &agent) {
 void Delegates::receive(PlanRun &run, Agent &agent, const std::string &line) {
     SacpWire::Received received;
     std::string fault;
-    if (!wire_.from_frame(line, received, fault))
-        return say_("agent " + agent.name + ": passed over: " + fault);
-    if (received.agent != agent.name)
-        return say_("agent " + agent.name + ": passed over: it speaks as " + received.agent);
-    if (!run.receive(agent.name, received.sacp, clock_ms(), fault))
-        return say_("agent " + agent.name + ": passed over: " + fault);
+    if (!wire_.from_frame(line, received, fault)) return pass_over(agent, fault);
+    if (received.agent != agent.name) return pass_over(agent, "it speaks as " + received.agent);
+    if (!run.receive(agent.name, received.sacp, clock_ms(), fault)) return pass_over(agent, fault);
     settle(run, agent);
+}
+
+void Delegates::pass_over(Agent &agent, const std::string &why) {
+    if (++agent.passed_over <= kMaxBabble) say_("agent " + agent.name + ": passed over: " + why);
+}
+
+void Delegates::finish() {
+    for (const Agent &agent : agents_)
+        if (agent.passed_over > kMaxBabble)
+            say_("agent " + agent.name + ": " + std::to_string(agent.passed_over - kMaxBabble) +
+                 " more lines passed over");
 }
 
 // Notes which of its calls was answered, if one was.
@@ -204,7 +205,6 @@ void Delegates::lose(PlanRun &run, Agent &agent) {
     const std::string reason =
         "the agent " + agent.name + " ended" +
         (status < 0 ? std::string() : " with status " + std::to_string(status));
-    if (agent.calls) say_(reason);
     for (auto call = calls_.begin(); call != calls_.end();) {
         if (call->agent != &agent) {
             ++call;

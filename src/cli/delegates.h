@@ -30,6 +30,8 @@ public:
     void add_to(std::vector<pollfd> &all) const;
     // Tells the run what came, and what will not come any more.
     void go_on(PlanRun &run);
+    // Says how many more lines were passed over.
+    void finish();
 
 private:
     struct Agent {
@@ -37,6 +39,7 @@ private:
         std::unique_ptr<ShellProcess> process;
         std::string input, output;  // not written yet, not a line yet
         size_t calls = 0;           // that go on
+        uint64_t passed_over = 0;   // lines
     };
     struct Call {
         uint64_t number;
@@ -50,6 +53,7 @@ private:
     int start(Agent &agent);
     void take_lines(PlanRun &run, Agent &agent);
     void receive(PlanRun &run, Agent &agent, const std::string &line);
+    void pass_over(Agent &agent, const std::string &why);
     void settle(PlanRun &run, Agent &agent);
     void lose(PlanRun &run, Agent &agent);
     void note(const Agent &agent, bool success);

@@ -17,6 +17,7 @@
 namespace cli {
 namespace {
 
+constexpr uint64_t kMaxStrayLines = 3;  // of lines that are passed over, one by one
 constexpr std::string_view kDigits = "0123456789";
 
 // Of an id KEY.STEP.TRY without its try: the same however often a step is tried.
@@ -63,6 +64,8 @@ public:
     SacpAgent(const Arguments &arguments, Streams &io);
     // Until there is no more to read, and all is answered; or it is interrupted.
     void serve();
+    // Says how many more lines were passed over.
+    void finish();
 
 private:
     bool wait();
@@ -70,7 +73,7 @@ private:
     void take(const std::string &line);
     void begin(const std::string &message);
     bool go_on(Job &job);
-    bool answer(const std::string &sacp);  // false: it is too long
+    bool answer(const std::string &sacp);  // false: it cannot be a frame
 
     void refuse(const std::string &id, const std::string &verdict);
 
@@ -85,6 +88,8 @@ private:
     ToolCalls calls_;  // which goes before the runs that it tells
     std::string input_;
     bool at_end_ = false;
+    uint64_t passed_over_ = 0;  // lines
+    uint64_t replies_ = 0;      // to messages without an id
 };
 
 SacpAgent::SacpAgent(const Arguments &arguments, Streams &io)
@@ -97,6 +102,7 @@ SacpAgent::SacpAgent(const Arguments &arguments, Streams &io)
       config_(make_config(arguments)),
       store_(open_store(arguments.store)),
       calls_(tools_, max_output_of(policy_)) {
+    wire_.check_name(arguments.agent, "--name");
     PlanSource source;  // so that a library or a policy that is none is told at once
     source.message = "{}";
     source.library = library_;
@@ -116,6 +122,12 @@ void SacpAgent::serve() {
         for (Job &job : jobs_)
             if (job.run.due() >= 0 && job.run.due() <= clock_ms()) job.run.tick(clock_ms());
     }
+}
+
+void SacpAgent::finish() {
+    if (passed_over_ > kMaxStrayLines)
+        io_.err.text.append("accp: " + std::to_string(passed_over_ - kMaxStrayLines) +
+                            " more lines passed over\n");
 }
 
 // True: there is something to read.
@@ -152,8 +164,9 @@ void SacpAgent::take(const std::string &line) {
         append_json_string(fault, verdict);
         return refuse("", verdict + "}");
     }
-    if (received.is_request) begin(received.sacp);
-    else io_.err.text.append("accp: passed over what is no request\n");
+    if (received.is_request) return begin(received.sacp);
+    if (++passed_over_ <= kMaxStrayLines)
+        io_.err.text.append("accp: passed over what is no request\n");
 }
 
 void SacpAgent::begin(const std::string &message) {
@@ -200,7 +213,9 @@ bool SacpAgent::go_on(Job &job) {
         if (effect.kind == ACCP_RUN_STOP) calls_.stop(job.run, effect.call);
         if (effect.kind != ACCP_RUN_ENDED) continue;
         // an id of its own, and the same where it replies again after a restart
-        if (!answer(job.run.reply(job.id.empty() ? "r" : job.id.substr(0, 120) + ":reply")))
+        const std::string reply =
+            job.id.empty() ? "r" + std::to_string(++replies_) : job.id.substr(0, 120) + ":reply";
+        if (!answer(job.run.reply(reply)))
             refuse(job.id, R"({"status":"ERR","code":"LIMIT","details":"the reply is too long"})");
         return false;
     }
@@ -208,7 +223,12 @@ bool SacpAgent::go_on(Job &job) {
 
 bool SacpAgent::answer(const std::string &sacp) {
     std::string frame, fault;
-    if (!wire_.to_frame(sacp, arguments_.agent, frame, fault)) return false;
+    if (!wire_.to_frame(sacp, arguments_.agent, frame, fault)) {
+        io_.err.text.append("accp: a reply cannot be a frame: ");
+        append_printable(fault, io_.err.text);
+        io_.err.text.append("\n");
+        return false;
+    }
     io_.out.text.append(frame + "\n");
     return true;
 }
@@ -219,6 +239,7 @@ int sacp_agent(const Arguments &arguments, Streams &io) {
     SacpAgent agent(arguments, io);
     handle_signals();
     agent.serve();
+    agent.finish();
     io.flush();
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "cli/pretty_json.h"
 #include "cli/registries.h"
 #include "cli/sacp_actions.h"
+#include "cli/sacp_verdicts.h"
 #include "cli/sacp_wire.h"
 #include "cli/settings.h"
 
@@ -73,6 +74,7 @@ int sacp_validate(const Arguments &arguments, Streams &io) {
     const Handle<accp_config> config = make_config(arguments);
     const Handle<accp_sacp> sacp = open_sacp(arguments, config.get());
     const Reply reply(arguments.reply_rules);
+    VerdictPlaces places;
     const int32_t reading = arguments.lenient ? ACCP_SACP_LENIENT : ACCP_SACP_STRICT;
     return run_filter(
         arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
@@ -83,6 +85,7 @@ int sacp_validate(const Arguments &arguments, Streams &io) {
                                             reply.role.size(), reply.out_fmt, reading, nullptr,
                                             &err);
             accp_text text = {};
+            if (status == ACCP_OK) places.tell(sacp.get(), line, to);
             if (status == ACCP_OK) status = accp_sacp_print_verdict(sacp.get(), &text, &err);
             if (status == ACCP_OK) to.out.text.append(text.text, text.len);
             return status;

@@ -16,6 +16,14 @@ void must(accp_status status, const accp_error &err) {
         throw Failure(std::string(accp_status_code_name(status)) + ": " + message_of(err));
 }
 
+// Whose log it is, and what may be done about it.
+std::string foreign_log(const PlanSource &source, const accp_error &err) {
+    return "store " + std::string(source.store_name) + ", session " + std::string(source.session) +
+           ": record " + std::to_string(err.record) + ": ERR_CORRUPT: " + message_of(err) +
+           ": it goes on only with the same message, library, policy and --lenient; another "
+           "--session begins a run of its own";
+}
+
 }  // namespace
 
 PlanRun::PlanRun(const PlanSource &source) {
@@ -24,13 +32,17 @@ PlanRun::PlanRun(const PlanSource &source) {
     request.message = text_of(source.message);
     request.library = text_of(source.library);
     request.policy = text_of(source.policy);
-    request.flags = source.lenient ? uint32_t{ACCP_RUN_LENIENT} : 0;
+    request.flags = (source.lenient ? uint32_t{ACCP_RUN_LENIENT} : 0) |
+                    (source.reasons ? uint32_t{ACCP_RUN_REASONS} : 0);
     request.store = source.store;
     request.session = text_of(source.session);
     request.now_ms = source.now_ms;
     accp_run *made = nullptr;
     accp_error err = {};
-    must(accp_run_new(&request, source.config, &made, &err), err);
+    const accp_status status = accp_run_new(&request, source.config, &made, &err);
+    if (status == ACCP_ERR_CORRUPT && !source.store_name.empty())
+        throw Failure(foreign_log(source, err));
+    must(status, err);
     run_.reset(made);
 }
 

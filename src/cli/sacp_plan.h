@@ -13,8 +13,9 @@ namespace cli {
 struct PlanSource {
     std::string_view message, library, policy;
     bool lenient = false;
+    bool reasons = false;  // in the trace
     accp_store *store = nullptr;
-    std::string_view session;
+    std::string_view session, store_name;
     int64_t now_ms = 0;
     const accp_config *config = nullptr;
 };

@@ -1,10 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp sacp run: runs the plan of a message with programs as its tools.
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 
 #include "cli/agents.h"
 #include "cli/delegates.h"
+#include "cli/failed_attempts.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/plan_view.h"
@@ -13,6 +16,15 @@
 
 namespace cli {
 namespace {
+
+// Of what was refused, which may be no JSON.
+bool is_version_1_0(const std::string &message) {
+    try {
+        return json_word(json_member(compact_json(message), "proto_ver")) == "1.0.0";
+    } catch (const Failure &) {
+        return false;
+    }
+}
 
 // What was asked for, in texts that outlive the run.
 struct Request {
@@ -36,7 +48,8 @@ public:
         : run_(run),
           tools_(request.tools, request.max_output),
           delegates_(arguments, request.max_output,
-                     [this](const std::string &text) { view_.say(text); }) {}
+                     [this](const std::string &text) { view_.say(text); }),
+          failed_(run, [this](const std::string &text) { view_.say(text); }) {}
 
     // To its end.
     void drive() {
@@ -46,11 +59,15 @@ public:
             tools_.go_on();
             delegates_.go_on(run_);
             if (run_.due() >= 0 && run_.due() <= clock_ms()) run_.tick(clock_ms());
+            failed_.tell(run_);
             if (interrupted() && !cancelled_) {
                 cancelled_ = true;
                 run_.cancel(clock_ms());
             }
         }
+        failed_.tell(run_);
+        failed_.finish();
+        delegates_.finish();
         view_.show(run_);
     }
 
@@ -69,6 +86,7 @@ private:
     }
 
     void call(const accp_run_effect &effect) {
+        failed_.called(effect.step);
         if (tools_.has(to_view(effect.tool))) return tools_.call(run_, effect, to_view(effect.key));
         if (!delegates_.call(run_, effect))
             run_.fail(effect.call, ACCP_RUN_NO_AGENT, "no --tool of this name, and no agent",
@@ -88,14 +106,64 @@ private:
     PlanView view_;
     ToolCalls tools_;
     Delegates delegates_;
+    FailedAttempts failed_;
     bool cancelled_ = false;
 };
 
-void write_file(const std::string &path, const std::string &text) {
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out) throw Failure(path + ": cannot be written");
+// What its verdict or result alone does not tell.
+void tell_why_nothing_runs(const PlanRun &run, const Arguments &arguments,
+                           const std::string &message, Streams &io) {
+    std::string note;
+    if (run.state() == ACCP_RUN_DONE || run.state() == ACCP_RUN_FAILED)
+        note = "this run had ended before, and no tool is called: the result is that of session " +
+               arguments.session + " in " + arguments.store +
+               "; with another --session the message is run anew";
+    else if (run.state() == ACCP_RUN_REFUSED && is_version_1_0(message))
+        note = "accp sacp adapt --to 0.1 makes a message of version 0.1 of it, which can be run";
+    else return;
+    io.err.text.append("accp: ");
+    append_printable(note, io.err.text);
+    io.err.text.append("\n");
+    io.flush();
+}
+
+// A file that is opened before the plan runs, so that a bad name is told before any tool is called.
+class ResultFile {
+public:
+    // Empty: there is none.
+    explicit ResultFile(const std::string &path) : path_(path) {
+        if (path.empty()) return;
+        out_.open(path, std::ios::binary | std::ios::trunc);
+        check();
+    }
+    bool is_wanted() const { return !path_.empty(); }
+    void write(const std::string &text) {
+        out_ << text;
+        out_.close();
+        check();
+    }
+
+private:
+    void check() const {
+        if (!out_) throw Failure(path_ + ": cannot be written: " + std::strerror(errno));
+    }
+
+    std::string path_;
+    std::ofstream out_;
+};
+
+// The result is told even where a file of it cannot be written.
+void tell_result(PlanRun &run, ResultFile &trace, ResultFile &graph, bool is_svg, Streams &io) {
+    const auto tell = [&] { io.out.text.append(run.final() + "\n"); };
+    try {
+        if (trace.is_wanted()) trace.write(run.trace() + "\n");
+        if (graph.is_wanted()) graph.write(is_svg ? svg_of(run) : mermaid_of(run));
+    } catch (const Failure &) {
+        tell();
+        io.flush();
+        throw;
+    }
+    tell();
 }
 
 }  // namespace
@@ -109,17 +177,18 @@ int sacp_run(const Arguments &arguments, Streams &io) {
     source.library = request.library;
     source.policy = request.policy;
     source.lenient = arguments.lenient;
+    source.reasons = true;
     source.store = store.get();
+    source.store_name = arguments.store;
     if (store) source.session = arguments.session;
     source.now_ms = now_ms(arguments);
     source.config = config.get();
     PlanRun run(source);
+    ResultFile trace(arguments.trace_file), graph(arguments.graph);
+    tell_why_nothing_runs(run, arguments, request.message, io);
     handle_signals();
     Driver(run, request, arguments).drive();
-    if (!arguments.trace_file.empty()) write_file(arguments.trace_file, run.trace() + "\n");
-    const std::string &graph = arguments.graph;
-    if (!graph.empty()) write_file(graph, graph.ends_with(".svg") ? svg_of(run) : mermaid_of(run));
-    io.out.text.append(run.final() + "\n");
+    tell_result(run, trace, graph, arguments.graph.ends_with(".svg"), io);
     return run.state() == ACCP_RUN_DONE ? 0 : 1;
 }
 

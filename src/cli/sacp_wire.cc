@@ -75,6 +75,16 @@ bool SacpWire::from_frame(std::string_view frame, Received &out, std::string &fa
     return true;
 }
 
+void SacpWire::check_name(std::string_view name, const std::string &option) {
+    constexpr std::string_view kAllowed =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    if (name.empty() || name.find_first_not_of(kAllowed) != name.npos)
+        throw Failure(option + ": a name has letters, digits, _ and -, not " + std::string(name));
+    std::string frame, fault;
+    if (!to_frame(R"({"status":"VALID"})", name, frame, fault))
+        throw Failure(option + " " + std::string(name) + ": " + fault);
+}
+
 bool take_line(std::string &text, std::string &line) {
     const size_t end = text.find('\n');
     if (end == text.npos) return false;

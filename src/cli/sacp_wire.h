@@ -26,6 +26,9 @@ public:
     };
     bool from_frame(std::string_view frame, Received &out, std::string &fault);
 
+    // Throws Failure for a name of this option that cannot be who speaks in a frame.
+    void check_name(std::string_view name, const std::string &option);
+
     // How long a line may be.
     size_t max_line() const { return max_line_; }
 

@@ -42,6 +42,12 @@ private:
         else run_.flow_.write_as_written(part, out_);
         out_.append(",\"outcome\":\"");
         out_.append(outcome_name(entry.outcome));
+        if (entry.reason.len) {
+            out_.append("\",\"reason\":");
+            value::write_json_string({run_.reasons_.data() + entry.reason.at, entry.reason.len},
+                                     out_);
+            return out_.push('}');
+        }
         out_.append("\"}");
     }
 

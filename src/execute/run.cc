@@ -26,6 +26,7 @@ Run::Run(Memory &memory)
       reader_(memory),
       value_(memory),
       trace_(memory),
+      reasons_(memory),
       asked_(memory),
       begin_(memory),
       queued_(memory),
@@ -60,9 +61,18 @@ Answer Run::done(uint64_t call, std::string_view tool, std::string_view json, ui
     if (answer != Answer::kTaken) return answer;
     now_ = now;
     if (read_output(json)) settle(place, Outcome::kOk, made_.view());
-    else settle(place, Outcome::kToolFailed, verdict_.details());
+    else settle(place, Outcome::kToolFailed, what_is_wrong(json));
     run_begun();
     return answer;
+}
+
+// With an answer that read_output() refused.
+std::string_view Run::what_is_wrong(std::string_view json) {
+    if (json.size() > policy_.bounds().max_output)
+        return "the answer is longer than max_output_bytes";
+    made_.assign("the answer: ");
+    made_.append(verdict_.details());
+    return made_.view();
 }
 
 Answer Run::failed(uint64_t call, std::string_view tool, Outcome outcome, std::string_view reason,

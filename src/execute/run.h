@@ -89,6 +89,8 @@ public:
         return true;
     }
     Policy &policy() { return policy_; }
+    // Before all else: the trace says why attempts failed.
+    void keep_reasons() { keeps_reasons_ = true; }
 
     // Of a run that is new: `id` is another for each, and what jitter and keys are made of.
     void start(std::string_view id, uint64_t now);
@@ -144,6 +146,7 @@ private:
         uint32_t next;  // of the same part, from 1; 0: it is the last
         uint32_t fallback;
         Outcome outcome;
+        Slice reason;  // of reasons_: why it failed, where that is kept and known
     };
     struct Asked {  // the delegate of an attempt
         uint64_t call = 0;
@@ -184,7 +187,9 @@ private:
     std::string_view tool_of(uint32_t part, uint32_t fallback) const;
     Answer find_call(uint64_t call, std::string_view tool, uint32_t &place) const;
     bool read_output(std::string_view json);
-    void add_entry(uint32_t part, Outcome outcome);
+    std::string_view what_is_wrong(std::string_view json);
+    void add_entry(uint32_t part, Outcome outcome, std::string_view reason = {});
+    Slice keep_reason(std::string_view reason);
     void make_key(uint32_t part);
 
     // run_agents.cc
@@ -221,6 +226,7 @@ private:
     value::Value value_;
 
     Buffer<Entry> trace_;
+    Buffer<char> reasons_;
     Buffer<Asked> asked_;       // by the place of the attempt
     Buffer<uint32_t> begin_;    // a stack
     Buffer<uint64_t> queued_;   // numbers of attempts, of which those before first_ are done
@@ -233,7 +239,7 @@ private:
     uint64_t now_ = 0;
     uint64_t record_count_ = 0;
     uint32_t calls_ = 0;
-    bool replaying_ = false;
+    bool replaying_ = false, keeps_reasons_ = false;
     bool ended_ = false, told_end_ = false;
 };
 

@@ -4,11 +4,14 @@
 #include <cstring>
 
 #include "base/random.h"
+#include "base/utf8.h"
 #include "execute/run.h"
 
 namespace accp::execute {
 
 namespace {
+
+constexpr size_t kMaxReason = 512;  // bytes, of each attempt
 
 // The last of a step's failures, and how it is told.
 plan::Code code_of(Outcome outcome) {
@@ -77,9 +80,19 @@ void Run::make_key(uint32_t part) {
     }
 }
 
-void Run::add_entry(uint32_t part, Outcome outcome) {
+// A reason is somebody's text: what is no UTF-8 would make the trace one that cannot be read.
+Slice Run::keep_reason(std::string_view reason) {
+    if (!keeps_reasons_) return {};
+    reason = reason.substr(0, kMaxReason);
+    const Slice kept = {static_cast<uint32_t>(reasons_.size()),
+                        static_cast<uint32_t>(valid_utf8_prefix(reason.data(), reason.size()))};
+    reasons_.append(reason.substr(0, kept.len));
+    return kept;
+}
+
+void Run::add_entry(uint32_t part, Outcome outcome, std::string_view reason) {
     PartRun &run = progress_.parts[part];
-    trace_.push({part, 0, run.fallback, outcome});
+    trace_.push({part, 0, run.fallback, outcome, keep_reason(reason)});
     const auto number = static_cast<uint32_t>(trace_.size());
     if (run.last_entry) trace_[run.last_entry - 1].next = number;
     else run.first_entry = number;
@@ -100,7 +113,7 @@ void Run::settle(uint32_t place, Outcome outcome, std::string_view text) {
     }
     if (!replaying_) record_attempt(place, outcome, text);
     if (attempts_[place].stage == Attempt::kCalled) --calls_;
-    add_entry(part, outcome);
+    add_entry(part, outcome, outcome == Outcome::kOk ? std::string_view() : text);
     ++progress_.parts[part].count;
     if (outcome != Outcome::kOk) return try_again(place, outcome);
     drop(place);

@@ -3,6 +3,7 @@
 // include/accp/run.h: what it refuses, its log in a store, and memory that runs out.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -96,6 +97,10 @@ bool drive(accp_run *run, uint32_t answers, std::map<std::string, int> &calls) {
         accp_run_effect effect;
         EXPECT_EQ(accp_run_next(run, 10, &effect, nullptr), ACCP_OK);
         if (effect.kind == ACCP_RUN_ENDED) return true;
+        if (effect.kind == ACCP_RUN_NOTHING && accp_run_due(run) >= 0) {
+            EXPECT_EQ(accp_run_tick(run, accp_run_due(run), nullptr), ACCP_OK);
+            continue;
+        }
         EXPECT_EQ(effect.kind, ACCP_RUN_CALL);
         if (effect.kind != ACCP_RUN_CALL || told++ == answers) return false;
         ++calls[string_of(effect.tool)];
@@ -255,6 +260,53 @@ struct Failing {
     }
 };
 
+const std::string kReason(2000, 'x');
+
+std::string trace_of(accp_run *run) {
+    accp_text out = {};
+    EXPECT_EQ(accp_run_print_trace(run, &out, nullptr), ACCP_OK);
+    return string_of(out);
+}
+
+// Why attempts failed is in the trace where it was asked for, also after the run goes on from its
+// log; it is short, and UTF-8, whatever the caller said.
+TEST(RunFace, TellsWhyAttemptsFailed) {
+    const std::string fault = "a \"b\"\n", cut = std::string(511, 'x') + "é and more",
+                      bad = "x\xff";
+    const std::pair<std::string, std::string> cases[] = {
+        {fault, R"(,"reason":"a \"b\"\n"})"},
+        {cut, ",\"reason\":\"" + std::string(511, 'x') + "\"}"},
+        {bad, R"(,"reason":"x"})"},
+        {"\xff", "\"TOOL_FAILED\"}"},
+        {"", "\"TOOL_FAILED\"}"}};
+    for (const auto &[reason, told] : cases) {
+        Store store;
+        accp_run_request request =
+            request_of(R"({"g":"G","plan":[["a","T",{}]]})", store.store, "s");
+        request.policy = text_of(R"({"retries":0})");
+        for (const uint32_t flag :
+             {uint32_t{ACCP_RUN_REASONS}, uint32_t{0}, uint32_t{ACCP_RUN_REASONS}}) {
+            request.flags = ACCP_RUN_LENIENT | flag;
+            accp_run *run = nullptr;
+            ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK);
+            accp_run_effect effect;
+            ASSERT_EQ(accp_run_next(run, 0, &effect, nullptr), ACCP_OK);
+            if (effect.kind == ACCP_RUN_CALL) {
+                ASSERT_EQ(accp_run_fail(run, effect.call, nullptr, 0, ACCP_RUN_TOOL_FAILED,
+                                        reason.data(), reason.size(), 0, nullptr),
+                          ACCP_OK);
+                ASSERT_EQ(accp_run_next(run, 0, &effect, nullptr), ACCP_OK);
+            }
+            EXPECT_EQ(trace_of(run),
+                      R"([{"step":"1","verb":"a","tool":"T","params":{},"outcome":)" +
+                          (flag ? told.starts_with(',') ? "\"TOOL_FAILED\"" + told : told
+                                : "\"TOOL_FAILED\"}") +
+                          "]");
+            accp_run_free(run);
+        }
+    }
+}
+
 // Whatever allocation fails: an error code, nothing left behind; and from the log another run goes
 // on, in which nothing that is recorded is called again.
 TEST(RunFace, OutOfMemoryAtEveryAllocation) {
@@ -268,16 +320,25 @@ TEST(RunFace, OutOfMemoryAtEveryAllocation) {
         allocator.release = Failing::give;
         allocator.user = &failing;
         ASSERT_EQ(accp_config_set_allocator(config, &allocator, nullptr), ACCP_OK);
-        const accp_run_request request = request_of(kMessage, store.store, "s");
+        accp_run_request request = request_of(kMessage, store.store, "s");
+        request.flags |= ACCP_RUN_REASONS;
         failing.left = at;
         bool failed = false;
         accp_run *run = nullptr;
         accp_status status = accp_run_new(&request, config, &run, nullptr);
         accp_run_effect effect = {};
+        bool tried = false;
         while (status == ACCP_OK && effect.kind != ACCP_RUN_ENDED) {
-            status = accp_run_next(run, 0, &effect, nullptr);
-            if (status == ACCP_OK && effect.kind == ACCP_RUN_CALL)
-                status = accp_run_complete(run, effect.call, nullptr, 0, "1", 1, 0, nullptr);
+            const int64_t now = std::max<int64_t>(0, accp_run_due(run));
+            status = accp_run_next(run, now, &effect, nullptr);
+            if (status == ACCP_OK && effect.kind == ACCP_RUN_NOTHING)
+                status = accp_run_tick(run, now, nullptr);
+            if (status != ACCP_OK || effect.kind != ACCP_RUN_CALL) continue;
+            if (tried) status = accp_run_complete(run, effect.call, nullptr, 0, "1", 1, 0, nullptr);
+            else
+                status = accp_run_fail(run, effect.call, nullptr, 0, ACCP_RUN_TOOL_FAILED,
+                                       kReason.data(), kReason.size(), 0, nullptr);
+            tried = true;
         }
         failed = status != ACCP_OK;
         EXPECT_EQ(status, failed ? ACCP_ERR_NOMEM : ACCP_OK) << at;

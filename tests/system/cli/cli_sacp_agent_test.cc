@@ -119,6 +119,40 @@ TEST(CliSacpAgent, WhatIsNoFrameIsAnsweredToo) {
         EXPECT_TRUE(answer.starts_with(R"({"status":"ERR","code":"MALFORMED_MESSAGE")")) << answer;
 }
 
+// Replies have ids of their own even where the messages have none.
+TEST(CliSacpAgent, RepliesToMessagesWithoutIdsDiffer) {
+    const Desk desk;
+    const std::string message = R"({"g":"G","plan":[["get","T",{}]]})";
+    std::set<std::string> ids;
+    for (const std::string &answer :
+         answers_of(desk, message + "\n" + message + "\n" + message, "--tool T=cat")) {
+        const size_t at = answer.find("\"msg_id\":");
+        if (at != answer.npos) ids.insert(answer.substr(at, answer.find(',', at) - at));
+    }
+    EXPECT_EQ(ids,
+              (std::set<std::string>{R"("msg_id":"r1")", R"("msg_id":"r2")", R"("msg_id":"r3")"}));
+}
+
+// The answers of eighty steps are more than a line may have.
+TEST(CliSacpAgent, SaysThatAReplyCannotBeAFrame) {
+    const Desk desk;
+    std::string plan;
+    for (int i = 0; i < 80; ++i) plan.append(i ? "," : "").append(R"(["get","T",{}])");
+    const std::string message = desk.place.write(
+                          "in.json", R"({"g":"G","msg_id":"m1","plan":[)" + plan + "]}\n"),
+                      policy = desk.place.write("p.json", R"({"max_output_bytes":1000})");
+    const Ran run =
+        run_shell(std::string(kAccp) + " sacp frame --agent X " + message + " | " +
+                  desk.agent("A", "--policy " + policy + " --tool T='printf \\\"%0990d\\\" 1'") +
+                  " | " + std::string(kAccp) + " sacp unframe");
+    EXPECT_NE(run.err.find("accp: a reply cannot be a frame: "), run.err.npos) << run.err;
+    EXPECT_NE(
+        run.out.find(
+            R"({"status":"ERR","code":"LIMIT","details":"the reply is too long","reply_to":"m1"})"),
+        run.out.npos)
+        << run.out;
+}
+
 // A key is the same for each try of a step, and for who keeps it in a file's name.
 TEST(CliSacpAgent, ATriedStepKeepsItsKey) {
     const Desk desk;
@@ -177,6 +211,24 @@ TEST(CliSacpAgent, AgentsThatMisbehaveFail) {
         EXPECT_NE(run.out.find(one.told), run.out.npos) << one.agent << run.out << run.err;
         EXPECT_NE(run.err.find(one.said), run.err.npos) << one.agent << run.err;
     }
+}
+
+// However much an agent babbles, a few lines say so.
+TEST(CliSacpAgent, AnAgentThatBabblesIsToldOfInAFewLines) {
+    const Desk desk;
+    const Ran run =
+        desk.run({"--tool", "T=cat", "--agent",
+                  "A=yes garbage | head -5000; exec " + desk.agent("A", "--tool U=cat")});
+    EXPECT_EQ(run.status, 0) << run.out;
+    const std::vector<std::string> lines = lines_of(run.err);
+    ASSERT_EQ(lines.size(), 4u) << run.err.substr(0, 1000);
+    EXPECT_TRUE(lines[2].starts_with("agent A: passed over: E1001")) << lines[2];
+    EXPECT_EQ(lines[3], "agent A: 4997 more lines passed over");
+    const Ran agent = run_shell("yes '@X>ack:execute{}' | head -50 | " + desk.agent("A", ""));
+    const std::vector<std::string> told = lines_of(agent.err);
+    ASSERT_EQ(told.size(), 4u) << agent.err;
+    EXPECT_EQ(told[2], "accp: passed over what is no request");
+    EXPECT_EQ(told[3], "accp: 47 more lines passed over");
 }
 
 // T is A's, and U is B's: A hangs over its own call, and answers B's.
@@ -244,6 +296,14 @@ TEST(CliSacpAgent, RefusesWhatIsWrong) {
           Args{"--registry", desk.place.write("r.json", "[1]")}})
         EXPECT_EQ(desk.run(args).status, 2) << args[1];
     EXPECT_EQ(run_accp({"sacp", "agent"}).status, 2);
+    // nobody can speak in a frame under such a name
+    for (const std::string &name :
+         {std::string("W W"), std::string("\u00e9"), std::string(300, 'a')}) {
+        const Ran agent = run_accp({"sacp", "agent", "--name", name, "--tool", "T=cat"});
+        EXPECT_EQ(agent.status, 2) << name;
+        EXPECT_TRUE(agent.err.starts_with("accp: --name")) << agent.err;
+        EXPECT_EQ(desk.run({"--agent", name + "=x"}).status, 2) << name;
+    }
     EXPECT_EQ(run_accp({"sacp", "agent", "--name", "A", "--library", desk.message}).status, 2);
 }
 

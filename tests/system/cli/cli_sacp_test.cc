@@ -80,20 +80,125 @@ TEST(CliSacp, ToolsThatMisbehaveFail) {
                       policy = place.write(
                           "p.json", R"({"retries":0,"timeout_ms":300,"max_output_bytes":100000})");
     struct Case {
-        const char *tool, *told;
-    } cases[] = {{"T=exit 3", "Tool T failed for action step 1"},
-                 {"T=kill -9 $$", "Tool T failed for action step 1"},
-                 {"T=echo no json", "Tool T failed for action step 1"},
-                 {"T=yes", "Tool T failed for action step 1"},
-                 {"T=sleep 30", "Tool T timed out for action step 1"},
-                 {"T=echo 1; exec >&-; sleep 30", "Tool T timed out for action step 1"},
-                 {"U=echo 1", "Tool T has no agent for action step 1"}};
+        const char *tool, *told, *why;
+    } cases[] = {
+        {"T=exit 3", "failed", "exit status 3"},
+        {"T=kill -9 $$", "failed", "ended by a signal"},
+        {"T=echo no json", "failed", "the answer: not a JSON value"},
+        {"T=true", "failed", "the answer: an empty text is not JSON"},
+        {"T=yes", "failed", "the answer is longer than max_output_bytes"},
+        {"T=exec 2>&-; no-such-program", "failed", "exit status 127"},
+        {"T=sleep 30", "timed out", "timed out"},
+        {"T=echo 1; exec >&-; sleep 30", "timed out", "timed out"},
+        {"U=echo 1", "has no agent", "no --tool of this name, and no agent"},
+    };
     for (const Case &one : cases) {
-        const Ran run =
-            run_accp({"sacp", "run", message, "--lenient", "--policy", policy, "--tool", one.tool});
+        const Ran run = run_accp({"sacp", "run", message, "--lenient", "--policy", policy, "--tool",
+                                  one.tool, "--trace", place / "t.json"});
+        const std::string told = std::string("Tool T ") + one.told + " for action step 1",
+                          why = one.why, trace = text_of(place / "t.json");
         EXPECT_EQ(run.status, 1) << one.tool;
-        EXPECT_NE(run.out.find(one.told), std::string::npos) << one.tool << run.out;
+        EXPECT_NE(run.out.find(told), std::string::npos) << one.tool << run.out;
+        EXPECT_EQ(run.err, "accp: step 1, tool T: " + why + "\n");
+        const bool is_told = trace.ends_with(",\"reason\":\"" + why + "\"}]\n");
+        EXPECT_EQ(is_told, why != one.told) << trace;
     }
+}
+
+// A line for each attempt, what somebody else wrote in it made printable, and no more than 100.
+TEST(CliSacp, TellsWhichAttemptsFailed) {
+    const Place place;
+    const std::string library = place.write(
+        "lib.json",
+        R"({"verbs":[{"name":"a","description":"d","inputs":[],"outputs":"any"}],"tools":[)"
+        R"({"id":"T\u001b","description":"d","supported_verbs":["a"],"fallback":["U"]},)"
+        R"({"id":"U","description":"d","supported_verbs":["a"]}]})");
+    const std::string policy = place.write("p.json", R"({"backoff_ms":0})");
+    const auto run = [&](const std::string &plan, const std::string &tool) {
+        const std::string message = place.write("m.json", R"({"g":"G","plan":[)" + plan + "]}");
+        return run_accp({"sacp", "run", message, "--library", library, "--policy", policy, "--tool",
+                         "T\x1b=" + tool, "--tool", "U=cat"});
+    };
+    const Ran few = run(R"(["a","T\u001b",{}],["a","U",{}])", "exit 3");
+    EXPECT_EQ(few.status, 0);
+    EXPECT_EQ(few.err,
+              "accp: step 1, tool T\\u001B: exit status 3\n"
+              "accp: step 1, tool T\\u001B: exit status 3\n");
+    std::string branches;
+    for (int i = 0; i < 51; ++i) branches.append(i ? "," : "").append(R"(["a","T\u001b",{}])");
+    const Ran many = run("{\"parallel\":[" + branches + "]}", "exit 3");
+    EXPECT_EQ(many.status, 0);
+    const std::vector<std::string> lines = lines_of(many.err);
+    ASSERT_EQ(lines.size(), 101u);
+    EXPECT_EQ(lines.back(), "accp: 2 more attempts failed");
+}
+
+// No tool is called where a file has a bad name; and where it cannot be written in the end, the
+// result is told.
+TEST(CliSacp, AFileThatCannotBeWrittenCostsNoResult) {
+    const Place place;
+    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
+                      ran = place / "ran";
+    for (const std::string option : {"--graph", "--trace"}) {
+        const Args args = {
+            "sacp", "run", message, "--lenient", "--tool", "T=touch " + ran + "; cat", option};
+        Args bad_name = args, full_disk = args;
+        bad_name.push_back(place / "none/x.svg");
+        full_disk.push_back("/dev/full");
+        const Ran refused = run_accp(bad_name);
+        EXPECT_EQ(refused.status, 2);
+        EXPECT_EQ(refused.out, "");
+        EXPECT_NE(refused.err.find("none/x.svg: cannot be written"), refused.err.npos);
+        EXPECT_FALSE(std::filesystem::exists(ran)) << option;
+        const Ran told = run_accp(full_disk);
+        EXPECT_EQ(told.status, 2);
+        EXPECT_EQ(told.out, R"({"state":"DONE","result":{"output":{},"step_results":{"1":{}}}})"
+                            "\n");
+        EXPECT_NE(told.err.find("/dev/full: cannot be written"), told.err.npos) << told.err;
+        std::filesystem::remove(ran);
+    }
+}
+
+// What has ended stays so, and that is said.
+TEST(CliSacp, SaysThatARunHadEndedBefore) {
+    const Place place;
+    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
+                      other = place.write("o.json", R"({"g":"G","plan":[["b","T",{}]]})"),
+                      store = place / "s", calls = place / "calls",
+                      policy = place.write("p.json", R"({"retries":0})");
+    const auto run = [&](const std::string &what, const std::string &session, const char *end) {
+        return run_accp({"sacp", "run", what, "--lenient", "--policy", policy, "--store", store,
+                         "--session", session, "--tool", "T=echo 1 >>" + calls + "; " + end});
+    };
+    for (const char *end : {"cat", "exit 1"}) {
+        const std::string session = std::string("of-") + end;
+        const Ran first = run(message, session, end), second = run(message, session, end);
+        EXPECT_EQ(second.out, first.out);
+        EXPECT_EQ(second.status, first.status);
+        EXPECT_EQ(first.err.find("ended before"), first.err.npos) << first.err;
+        EXPECT_EQ(second.err,
+                  "accp: this run had ended before, and no tool is called: the result is that of "
+                  "session " +
+                      session + " in " + store +
+                      "; with another --session the message is run anew\n");
+    }
+    EXPECT_EQ(text_of(calls), "1\n1\n");
+    const Ran foreign = run(other, "of-cat", "cat");
+    EXPECT_EQ(foreign.status, 2);
+    EXPECT_EQ(foreign.err,
+              "accp: store " + store +
+                  ", session of-cat: record 1: ERR_CORRUPT: the log is not of this run, or "
+                  "damaged: it goes on only with the same message, library, policy and --lenient; "
+                  "another --session begins a run of its own\n");
+    EXPECT_EQ(run(other, "of-another", "cat").status, 0);
+    const Ran version = run_accp(
+        {"sacp", "run", "-", "--lenient"},
+        R"({"proto_ver":"1.0.0","msg_id":"m","ts":"2026-05-09T00:00:00Z","sender":"A","g":"X",)"
+        R"("plan":[{"id":"1","verb":"a","tool":"A","params":{}}],"state":"PENDING"})");
+    EXPECT_EQ(version.status, 1);
+    EXPECT_EQ(version.err,
+              "accp: accp sacp adapt --to 0.1 makes a message of version 0.1 of it, which can be "
+              "run\n");
 }
 
 TEST(CliSacp, RefusesWhatIsWrong) {
