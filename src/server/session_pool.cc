@@ -1,0 +1,30 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "server/session_pool.h"
+
+namespace server {
+
+accp_session *SessionPool::open(std::string_view id, accp_error &err) {
+    const auto found = by_id_.find(id);
+    if (found != by_id_.end()) {
+        open_.splice(open_.begin(), open_, found->second);
+        return found->second->session.get();
+    }
+    accp_session *session = nullptr;
+    if (accp_session_open(engine_, id.data(), id.size(), 0, &session, &err) != ACCP_OK)
+        return nullptr;
+    host::Handle<accp_session> held(session);
+    if (open_.size() >= max_open_ && !open_.empty()) close(open_.back().id);
+    open_.push_front({std::string(id), std::move(held)});
+    by_id_.emplace(open_.front().id, open_.begin());
+    return session;
+}
+
+void SessionPool::close(std::string_view id) {
+    const auto found = by_id_.find(id);
+    if (found == by_id_.end()) return;
+    const auto at = found->second;
+    by_id_.erase(found);
+    open_.erase(at);
+}
+
+}  // namespace server

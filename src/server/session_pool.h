@@ -1,0 +1,46 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The sessions of one engine that are open, by their ids. Each is opened when it is first asked
+// for; of too many, the one that was asked for longest ago is closed, and opened again when it is
+// asked for anew.
+#pragma once
+
+#include <list>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "host/handles.h"
+
+namespace server {
+
+class SessionPool {
+public:
+    // Both must outlive the pool.
+    SessionPool(accp_engine *engine, accp_store *store, size_t max_open = 4096)
+        : engine_(engine), store_(store), max_open_(max_open) {}
+
+    // The session, to be written until the next call; nullptr: `err` says why.
+    accp_session *open(std::string_view id, accp_error &err);
+    // Closes it, if it is open: after ACCP_ERR_CLOSED, where another process has taken it over.
+    void close(std::string_view id);
+    // Makes all that was changed durable: one write of the device for all.
+    accp_status sync(accp_error &err) { return accp_store_sync(store_, &err); }
+
+    size_t open_count() const { return open_.size(); }
+    accp_store *store() const { return store_; }
+
+private:
+    struct Open {
+        std::string id;
+        host::Handle<accp_session> session;
+    };
+
+    accp_engine *engine_;
+    accp_store *store_;
+    size_t max_open_;
+    std::list<Open> open_;  // the newest use first
+    std::unordered_map<std::string_view, std::list<Open>::iterator> by_id_;  // keys: of open_
+};
+
+}  // namespace server
