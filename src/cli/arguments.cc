@@ -456,6 +456,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     add_context(app, out);
     add_sacp(app, out);
     add_mcp(app, out);
+    add_serve(app, out);
     CLI::App *unfold = app.add_subcommand(
         "unfold",
         "Text with frames folded over lines to one frame a line; other text is passed over");

@@ -109,6 +109,14 @@ struct Arguments {
     std::vector<std::string> worker_command;       // context spawn, mcp wrap: after --
     uint64_t max_result = 2000;                    // mcp wrap: tokens
     bool on_demand = false, shows_report = false;  // mcp wrap
+    std::string listen = "127.0.0.1:7117";         // serve: an address and a port
+    std::string tokens_file;                       // serve; empty: nobody shows a token
+    std::string certificate, key;                  // serve: files of TLS; empty: none
+    uint64_t wait_ms = 25'000;                     // serve
+    std::vector<std::string> origins;              // serve: pages that may ask
+    std::vector<std::string> agents, sessions;     // serve token
+    std::string name;                              // serve token: whose it is
+    bool trusted = false, read_only = false;       // serve token
     std::string of;                                // context query: a checksum; empty: all packets
     std::string library, library_dir, policy;      // sacp; empty: not given
     std::vector<std::string> tool_commands;        // sacp run, agent: each "NAME=COMMAND"

@@ -34,6 +34,8 @@ void add_context(CLI::App &app, Arguments &out);
 void add_sacp(CLI::App &app, Arguments &out);
 // accp mcp, the same.
 void add_mcp(CLI::App &app, Arguments &out);
+// accp serve, the same.
+void add_serve(CLI::App &app, Arguments &out);
 // What is wrong with a command line of accp context that was refused; empty: nothing that is the
 // context's own.
 std::string describe_context(const CLI::App &app);

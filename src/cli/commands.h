@@ -25,6 +25,7 @@ int run_store(const Arguments &arguments, Streams &io);
 int run_context(const Arguments &arguments, Streams &io);
 int run_sacp(const Arguments &arguments, Streams &io);
 int run_mcp(const Arguments &arguments, Streams &io);
+int run_serve(const Arguments &arguments, Streams &io);
 int run_unfold(const Arguments &arguments, Streams &io);
 
 }  // namespace cli

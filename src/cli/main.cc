@@ -20,7 +20,8 @@ constexpr Command kCommands[] = {
     {"registry", cli::run_registry}, {"conformance", cli::run_conformance},
     {"session", cli::run_session},   {"store", cli::run_store},
     {"context", cli::run_context},   {"sacp", cli::run_sacp},
-    {"mcp", cli::run_mcp},           {"unfold", cli::run_unfold},
+    {"mcp", cli::run_mcp},           {"serve", cli::run_serve},
+    {"unfold", cli::run_unfold},
 };
 
 int run(const cli::Arguments &arguments, cli::Streams &io) {

@@ -34,6 +34,8 @@ public:
     // Of the elements of a list, or the members of an object.
     uint32_t count(uint32_t node) const { return tree_.nodes[node].len; }
     uint32_t next(uint32_t node) const { return tree_.nodes[node].next; }
+    // Of a boolean.
+    bool is_true(uint32_t node) const { return (tree_.nodes[node].flags & ACCP_NODE_TRUE) != 0; }
     std::string_view key(uint32_t node) const { return tree_.key(node); }
     // Of a text or number.
     std::string_view text(uint32_t node) const { return tree_.raw(node); }

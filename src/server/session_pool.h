@@ -39,7 +39,7 @@ private:
     accp_engine *engine_;
     accp_store *store_;
     size_t max_open_;
-    std::list<Open> open_;  // the newest use first
+    std::list<Open> open_;                                                   // the newest use first
     std::unordered_map<std::string_view, std::list<Open>::iterator> by_id_;  // keys: of open_
 };
 

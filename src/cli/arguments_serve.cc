@@ -1,0 +1,78 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp serve and its action.
+#include "cli/arguments_shared.h"
+
+namespace cli {
+namespace {
+
+constexpr int64_t kMaxWaitMs = 3'600'000;
+
+void add_network(CLI::App &serve, Arguments &out) {
+    serve
+        .add_option("--listen", out.listen,
+                    "Where: ADDRESS:PORT; port 0 is any that is free (default 127.0.0.1:7117)")
+        ->option_text("ADDRESS");
+    serve
+        .add_option("--tokens", out.tokens_file,
+                    "Who may what: a file of `accp serve token`, read again at SIGHUP. Without it "
+                    "only this machine is served")
+        ->option_text("FILE");
+    CLI::Option *cert = serve.add_option("--cert", out.certificate, "TLS: the certificate, PEM")
+                            ->option_text("FILE");
+    CLI::Option *key =
+        serve.add_option("--key", out.key, "TLS: its private key, PEM")->option_text("FILE");
+    cert->needs(key);
+    key->needs(cert);
+    add_list(serve, "--origins", out.origins,
+             "Pages of other sites that may ask, such as https://app.example");
+    serve
+        .add_option("--wait", out.wait_ms,
+                    "Milliseconds that an HTTP request waits for its answer (default 25000)")
+        ->check(whole_number(1, kMaxWaitMs))
+        ->option_text("MS");
+}
+
+void add_sessions(CLI::App &serve, Arguments &out) {
+    serve
+        .add_option("--store", out.store,
+                    "Where sessions are kept: sqlite:PATH; by default in memory, until the end")
+        ->option_text("STORE");
+    serve
+        .add_option("--session", out.session,
+                    "Of frames that name no session; empty: they must name one (default default)")
+        ->option_text("ID");
+    serve.add_option("--registry", out.registry, "Schemas: a registry document")
+        ->option_text("FILE");
+    add_list(serve, "--profile", out.profiles,
+             "Built-in schemas: chat, tool, transaction, stream, workflow, all (default), none");
+    add_list(serve, "--ext", out.ext,
+             "Extensions that every agent has, such as q1,t1 (default q1)");
+    serve.add_option("--rule", out.rules, "A rule of sessions; may be given again")
+        ->option_text("NAME=N");
+    add_tokenizer(serve, out);
+    add_limit(serve, out);
+}
+
+}  // namespace
+
+void add_serve(CLI::App &app, Arguments &out) {
+    CLI::App *serve = app.add_subcommand(
+        "serve", "A hub through which agents speak, by HTTP and WebSocket (docs/server.md)");
+    add_network(*serve, out);
+    add_sessions(*serve, out);
+    CLI::App *token = serve->add_subcommand(
+        "token", "Make a bearer token, and its line for the file of --tokens");
+    add_list(*token, "--agents", out.agents, "The agents that may speak with it; *: any")
+        ->required();
+    add_list(*token, "--sessions", out.sessions, "The sessions that it is for; team-*: a prefix")
+        ->required();
+    token->add_option("--name", out.name, "Whose it is, for logs")->option_text("NAME");
+    token->add_flag("--trusted", out.trusted, "What its agents say is no data from outside")
+        ->option_text(" ");
+    token->add_flag("--read-only", out.read_only, "It may look, and not speak")->option_text(" ");
+    token->add_option("--tokens", out.tokens_file, "Append the line to this file")
+        ->option_text("FILE");
+}
+
+}  // namespace cli

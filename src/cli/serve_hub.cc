@@ -1,0 +1,189 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp serve: an engine, a hub and an event loop.
+#include <signal.h>
+
+#include <charconv>
+
+#include "cli/host.h"
+#include "cli/registries.h"
+#include "cli/serve_actions.h"
+#include "cli/sessions.h"
+#include "cli/settings.h"
+#include "cli/tokenizers.h"
+#include "server/web_loop.h"
+
+namespace cli {
+namespace {
+
+constexpr int64_t kMaxEndMs = 10'000;  // for what is under way when it is told to end
+
+// What is set by a signal.
+server::WebLoop *running = nullptr;
+volatile sig_atomic_t reads_tokens = 0;
+
+void on_signal(int number) {
+    if (number == SIGHUP) reads_tokens = 1;
+    else if (running) running->stop();
+}
+
+void listen_to_signals() {
+    struct sigaction action = {};
+    action.sa_handler = on_signal;
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaction(number, &action, nullptr);
+}
+
+bool is_loopback(const std::string &address) {
+    return address.starts_with("127.") || address == "::1" || address == "localhost";
+}
+
+server::WebOptions web_options(const Arguments &arguments) {
+    server::WebOptions options;
+    const size_t colon = arguments.listen.rfind(':');
+    const std::string port = arguments.listen.substr(colon == std::string::npos ? 0 : colon + 1);
+    options.address = arguments.listen.substr(0, colon);
+    if (options.address.starts_with('[')) options.address = options.address.substr(1, colon - 2);
+    const auto read = std::from_chars(port.data(), port.data() + port.size(), options.port);
+    constexpr int kMaxPort = 65'535;
+    if (colon == std::string::npos || options.address.empty() || read.ec != std::errc() ||
+        read.ptr != port.data() + port.size() || options.port < 0 || options.port > kMaxPort)
+        throw Failure("--listen takes ADDRESS:PORT, and not " + arguments.listen);
+    if (arguments.tokens_file.empty() && !is_loopback(options.address))
+        throw Failure(
+            "without --tokens anybody could speak as any agent, so only this machine is served; "
+            "listen to 127.0.0.1, or make tokens with accp serve token");
+    options.certificate = arguments.certificate;
+    options.key = arguments.key;
+    options.max_message = record_limit(arguments, ACCP_LIMIT_FRAME_BYTES);
+    return options;
+}
+
+server::HubRules hub_rules(const Arguments &arguments) {
+    server::HubRules rules;
+    rules.default_session = arguments.session;
+    rules.wait_ms = static_cast<int64_t>(arguments.wait_ms);
+    return rules;
+}
+
+// Of frames, of the engine and of negotiations: each agent counts for itself, frames are applied
+// as they come, and no message goes in parts, so that each is passed on as it came.
+Handle<accp_config> hub_config(const Arguments &arguments, const accp_registry *registry,
+                               const accp_tokenizer *tokenizer, const SessionStore &store) {
+    Handle<accp_config> made = make_config(arguments);
+    accp_config *config = made.get();
+    const server::HubRules rules;
+    accp_config_set_registry(config, registry, nullptr);
+    accp_config_set_tokenizer(config, tokenizer, nullptr);
+    accp_config_set_store(config, store.get(), nullptr);
+    accp_config_set_rule(config, ACCP_RULE_EXTENSIONS, extensions(arguments), nullptr);
+    constexpr std::pair<accp_rule, int64_t> kFixed[] = {{ACCP_RULE_BY_SENDER, 1},
+                                                        {ACCP_RULE_WINDOW, 0},
+                                                        {ACCP_RULE_PARTS, 0},
+                                                        {ACCP_RULE_NAMES_SESSION, 1},
+                                                        {ACCP_RULE_DURABLE, 0}};
+    for (const auto &[rule, value] : kFixed) accp_config_set_rule(config, rule, value, nullptr);
+    for (const std::string &text : arguments.rules) {
+        const int32_t number = set_rule(config, text).number;
+        for (const auto &[rule, value] : kFixed)
+            if (rule == number) throw Failure("--rule " + text + ": a hub sets this rule itself");
+    }
+    accp_error err = {};
+    if (accp_config_add_own_agent(config, rules.agent.data(), rules.agent.size(), &err) != ACCP_OK)
+        throw Failure(message_of(err));
+    return made;
+}
+
+Handle<accp_engine> new_engine(const accp_config *config) {
+    accp_engine *engine = nullptr;
+    accp_error err = {};
+    if (accp_engine_new(config, &engine, &err) != ACCP_OK)
+        throw Failure("sessions: " + message_of(err));
+    return Handle<accp_engine>(engine);
+}
+
+class Server {
+public:
+    Server(const Arguments &arguments, Streams &io)
+        : arguments_(arguments),
+          io_(io),
+          limits_(make_config(arguments)),
+          tokenizer_(open_tokenizer(arguments, limits_.get())),
+          registry_(open_registry(arguments, limits_.get())),
+          store_(arguments, false),
+          config_(hub_config(arguments, registry_.get(), tokenizer_.get(), store_)),
+          engine_(new_engine(config_.get())),
+          access_(read_access()),
+          pool_(engine_.get(), store_.get()),
+          hub_(hub_rules(arguments), pool_, config_.get(), registry_.get()),
+          service_(http_rules(), access_, hub_),
+          loop_(web_options(arguments), service_, hub_) {}
+
+    int run() {
+        running = &loop_;
+        listen_to_signals();
+        tell();
+        loop_.run([this] { read_tokens_again(); }, kMaxEndMs);
+        running = nullptr;
+        accp_error err = {};
+        if (store_.close(err) != ACCP_OK) throw Failure("the store: " + message_of(err));
+        return 0;
+    }
+
+private:
+    server::Access read_access() const {
+        return arguments_.tokens_file.empty() ? server::Access()
+                                              : server::Access(read_file(arguments_.tokens_file));
+    }
+
+    server::HttpRules http_rules() const {
+        server::HttpRules rules;
+        for (const std::string &list : arguments_.origins)
+            for (const std::string &origin : split_commas(list)) rules.origins.push_back(origin);
+        rules.max_body = record_limit(arguments_, ACCP_LIMIT_FRAME_BYTES);
+        return rules;
+    }
+
+    void read_tokens_again() {
+        if (!reads_tokens) return;
+        reads_tokens = 0;
+        try {
+            access_ = read_access();
+            io_.err.text.append("accp: the tokens were read again\n");
+        } catch (const Failure &failure) {
+            io_.err.text.append("accp: ").append(failure.what()).append("; the old ones stay\n");
+        }
+        io_.flush();
+    }
+
+    void tell() {
+        const size_t colon = arguments_.listen.rfind(':');
+        io_.err.text.append("accp: serving ")
+            .append(arguments_.certificate.empty() ? "http://" : "https://")
+            .append(arguments_.listen, 0, colon)
+            .append(":")
+            .append(std::to_string(loop_.port()))
+            .append(arguments_.store.empty() ? ", sessions in memory" : "")
+            .append(access_.is_open() ? ", without tokens: to this machine alone\n" : "\n");
+        io_.flush();
+    }
+
+    const Arguments &arguments_;
+    Streams &io_;
+    Handle<accp_config> limits_;
+    Handle<accp_tokenizer> tokenizer_;
+    Handle<accp_registry> registry_;
+    SessionStore store_;
+    Handle<accp_config> config_;
+    Handle<accp_engine> engine_;
+    server::Access access_;
+    server::SessionPool pool_;
+    server::Hub hub_;
+    server::HttpService service_;
+    server::WebLoop loop_;
+};
+
+}  // namespace
+
+int serve_hub(const Arguments &arguments, Streams &io) { return Server(arguments, io).run(); }
+
+}  // namespace cli

@@ -1,0 +1,11 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "cli/host.h"
+#include "cli/serve_actions.h"
+
+namespace cli {
+
+int serve_hub(const Arguments &, Streams &) {
+    throw Failure("this build has no servers: it was made with -DACCP_SERVER=OFF");
+}
+
+}  // namespace cli

@@ -1,0 +1,167 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "server/access.h"
+
+#include <sha2.h>
+
+#include <fstream>
+
+#include "host/failure.h"
+#include "host/json_parts.h"
+#include "host/json_tree.h"
+
+namespace server {
+namespace {
+
+constexpr std::string_view kScheme = "Bearer ";
+constexpr size_t kHashDigits = 64;
+
+std::string sha256_of(std::string_view text) {
+    char hex[SHA256_DIGEST_STRING_LENGTH];
+    SHA256Data(reinterpret_cast<const uint8_t *>(text.data()), text.size(), hex);
+    return hex;
+}
+
+// Looks at each byte, whatever the ones before were.
+bool same_hash(std::string_view a, std::string_view b) {
+    unsigned differing = a.size() != b.size();
+    for (size_t i = 0; i < a.size() && i < b.size(); ++i)
+        differing |= static_cast<unsigned char>(a[i] ^ b[i]);
+    return differing == 0;
+}
+
+// Calls `each` for the texts of a member that is a list of them.
+template <typename Each>
+void each_text(const host::JsonTree &json, std::string_view key, Each each) {
+    const uint32_t list = json.find(0, key);
+    if (!list || json.kind(list) != ACCP_ARRAY)
+        throw host::Failure("\"" + std::string(key) + "\" must be a list of names");
+    for (uint32_t i = list + 1; i < json.next(list); i = json.next(i)) {
+        if (json.kind(i) != ACCP_STRING || json.text(i).empty())
+            throw host::Failure("\"" + std::string(key) + "\" has something that is no name");
+        each(json.text(i));
+    }
+}
+
+bool read_flag(const host::JsonTree &json, std::string_view key, bool otherwise) {
+    const uint32_t node = json.find(0, key);
+    if (!node) return otherwise;
+    if (json.kind(node) != ACCP_BOOL)
+        throw host::Failure("\"" + std::string(key) + "\" must be true or false");
+    return json.is_true(node);
+}
+
+void check_members(const host::JsonTree &json) {
+    constexpr std::string_view kKnown[] = {"sha256", "agents",  "sessions",
+                                           "name",   "trusted", "write"};
+    for (uint32_t i = 1; i < json.next(0); i = json.next(i)) {
+        bool known = false;
+        for (const std::string_view key : kKnown) known = known || json.key(i) == key;
+        if (!known)
+            throw host::Failure("a token has no \"" + std::string(json.key(i)) +
+                                "\"; it has sha256, agents, sessions, name, trusted and write");
+    }
+}
+
+}  // namespace
+
+bool Grant::allows_session(std::string_view id) const {
+    for (const std::string &one : sessions) {
+        if (one.ends_with('*') ? id.starts_with(std::string_view(one).substr(0, one.size() - 1))
+                               : id == one)
+            return true;
+    }
+    return false;
+}
+
+bool Grant::allows_agent(std::string_view id) const {
+    if (agents == "*") return true;
+    return ("," + agents + ",").find("," + std::string(id) + ",") != std::string::npos;
+}
+
+Access::Access() {
+    Grant all;
+    all.name = "anybody";
+    all.sessions = {"*"};
+    everybody_ = std::make_shared<const Grant>(std::move(all));
+}
+
+Access::Access(std::string_view file) {
+    for (size_t at = 0, number = 1; at < file.size(); ++number) {
+        const size_t end = std::min(file.find('\n', at), file.size());
+        const std::string_view line = file.substr(at, end - at);
+        at = end + 1;
+        if (line.find_first_not_of(" \t\r") == line.npos || line.starts_with('#')) continue;
+        try {
+            entries_.push_back(read_line(line));
+        } catch (const host::Failure &failure) {
+            throw host::Failure("tokens, line " + std::to_string(number) + ": " + failure.what());
+        }
+    }
+}
+
+Access::Entry Access::read_line(std::string_view line) {
+    const host::JsonTree json(line);
+    check_members(json);
+    Grant grant;
+    const uint32_t hash = json.find(0, "sha256"), name = json.find(0, "name");
+    if (!hash || json.text(hash).size() != kHashDigits ||
+        json.text(hash).find_first_not_of("0123456789abcdef") != std::string_view::npos)
+        throw host::Failure("\"sha256\" must be the token's SHA-256, 64 digits of 0-9 and a-f");
+    grant.agents.clear();
+    each_text(json, "agents", [&](std::string_view agent) {
+        grant.agents.append(grant.agents.empty() ? "" : ",").append(agent);
+    });
+    each_text(json, "sessions", [&](std::string_view id) { grant.sessions.emplace_back(id); });
+    grant.name = name ? std::string(json.text(name)) : grant.agents;
+    grant.is_trusted = read_flag(json, "trusted", false);
+    grant.may_write = read_flag(json, "write", true);
+    return {std::string(json.text(hash)), std::make_shared<const Grant>(std::move(grant))};
+}
+
+std::shared_ptr<const Grant> Access::find(std::string_view authorization) const {
+    if (everybody_) return everybody_;
+    if (!authorization.starts_with(kScheme)) return nullptr;
+    const std::string hash = sha256_of(authorization.substr(kScheme.size()));
+    std::shared_ptr<const Grant> found;
+    for (const Entry &entry : entries_)
+        if (same_hash(entry.hash, hash)) found = entry.grant;
+    return found;
+}
+
+Access::Token Access::make(const Grant &grant) {
+    constexpr size_t kBytes = 32;
+    char bytes[kBytes];
+    if (!std::ifstream("/dev/urandom", std::ios::binary).read(bytes, sizeof bytes))
+        throw host::Failure("/dev/urandom cannot be read");
+    Token made;
+    for (const char byte : bytes) {
+        static constexpr char kHex[] = "0123456789abcdef";
+        made.token += kHex[static_cast<unsigned char>(byte) >> 4];
+        made.token += kHex[byte & 15];
+    }
+    const auto list = [](const std::vector<std::string> &names) {
+        std::string out = "[";
+        for (const std::string &one : names) {
+            if (out.size() > 1) out += ',';
+            host::append_json_string(one, out);
+        }
+        return out + "]";
+    };
+    std::vector<std::string> agents(1);
+    for (const char c : grant.agents) {
+        if (c == ',') agents.emplace_back();
+        else agents.back() += c;
+    }
+    made.line = "{\"sha256\":\"" + sha256_of(made.token) + "\",\"agents\":" + list(agents) +
+                ",\"sessions\":" + list(grant.sessions);
+    if (!grant.name.empty()) {
+        made.line += ",\"name\":";
+        host::append_json_string(grant.name, made.line);
+    }
+    if (grant.is_trusted) made.line += ",\"trusted\":true";
+    if (!grant.may_write) made.line += ",\"write\":false";
+    made.line += '}';
+    return made;
+}
+
+}  // namespace server

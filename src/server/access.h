@@ -1,0 +1,55 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Who may what: bearer tokens, each bound to agents and sessions. The file has a JSON object a
+// line; it holds the tokens' SHA-256, so who reads it cannot speak.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace server {
+
+// What a connection may do.
+struct Grant {
+    std::string name;                   // of whom; for logs
+    std::string agents = "*";           // as accp_peer.agents: names with a comma between, or *
+    std::vector<std::string> sessions;  // ids; one that ends with * is a prefix
+    bool is_trusted = false;            // what its agents say is no data from outside
+    bool may_write = true;              // false: it looks on
+
+    bool allows_session(std::string_view id) const;
+    bool allows_agent(std::string_view id) const;
+};
+
+class Access {
+public:
+    // Nobody has to show a token: everybody may everything.
+    Access();
+    // Throws Failure with the line and what is wrong with it.
+    explicit Access(std::string_view file);
+
+    // By the value of an Authorization header; nullptr: it is nobody's. It takes as long for a
+    // token that is almost right as for any other.
+    std::shared_ptr<const Grant> find(std::string_view authorization) const;
+    bool is_open() const { return everybody_ != nullptr; }
+
+    // A new token, and the line of the file for it.
+    struct Token {
+        std::string token, line;
+    };
+    static Token make(const Grant &grant);
+
+private:
+    struct Entry {
+        std::string hash;
+        std::shared_ptr<const Grant> grant;
+    };
+    static Entry read_line(std::string_view line);
+
+    std::vector<Entry> entries_;
+    std::shared_ptr<const Grant> everybody_;
+};
+
+}  // namespace server

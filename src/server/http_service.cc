@@ -1,0 +1,113 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "server/http_service.h"
+
+#include <algorithm>
+
+namespace server {
+namespace {
+
+constexpr std::string_view kFrameType = "application/accp";
+
+HttpReply plain(int status, std::string text) {
+    return {status, "text/plain; charset=utf-8", std::move(text) + "\n"};
+}
+
+// Of "localhost:8080", "[::1]:8080" and "127.0.0.1".
+std::string_view host_name(std::string_view host) {
+    if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
+    return host.substr(0, host.find(':'));
+}
+
+bool is_loopback_name(std::string_view name) {
+    return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
+}
+
+bool is_method_allowed(const HttpRequest &request) {
+    if (request.path == HttpService::kFrames) return request.method == "POST";
+    return request.method == "GET" || request.method == "HEAD";
+}
+
+}  // namespace
+
+std::string media_type(std::string_view header) {
+    std::string type(header.substr(0, header.find(';')));
+    while (!type.empty() && type.back() == ' ') type.pop_back();
+    for (char &c : type)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return type;
+}
+
+// A page of another site, or of a name that was bound to this address, gets nothing; and a token
+// in an address would stand in logs and histories.
+std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
+                                                    std::shared_ptr<const Grant> &grant) const {
+    if (request.has_parameter("token") || request.has_parameter("access_token"))
+        return plain(400, "a token belongs into the header Authorization, and not into an address");
+    const std::string_view host = request.header("host"), origin = request.header("origin");
+    if (access_.is_open() && !is_loopback_name(host_name(host)))
+        return plain(403, "without tokens this server answers to localhost alone");
+    if (!origin.empty()) {
+        const size_t scheme = origin.find("://");
+        const bool is_same = scheme != origin.npos && origin.substr(scheme + 3) == host;
+        if (!is_same &&
+            std::find(rules_.origins.begin(), rules_.origins.end(), origin) == rules_.origins.end())
+            return plain(403, "this origin may not ask here");
+    }
+    grant = access_.find(request.header("authorization"));
+    if (grant) return std::nullopt;
+    HttpReply reply = plain(401, "a bearer token is needed");
+    reply.headers.emplace_back("www-authenticate", "Bearer realm=\"accp\"");
+    return reply;
+}
+
+std::optional<HttpReply> HttpService::refuse_socket(const HttpRequest &request,
+                                                    std::shared_ptr<const Grant> &grant) const {
+    if (request.path != kSocket) return plain(404, "WebSockets are at /accp/v1/ws");
+    return refuse_caller(request, grant);
+}
+
+std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
+                                                   uint64_t body_bytes) const {
+    if (!request.header("transfer-encoding").empty())
+        return plain(411, "a body comes with its Content-Length");
+    if (!is_method_allowed(request)) {
+        HttpReply reply = plain(405, "this path takes another method");
+        reply.headers.emplace_back("allow", request.path == kFrames ? "POST" : "GET, HEAD");
+        return reply;
+    }
+    if (body_bytes > rules_.max_body)
+        return plain(413, "the body has " + std::to_string(body_bytes) + " bytes of at most " +
+                              std::to_string(rules_.max_body));
+    if (request.path == kFrames && media_type(request.header("content-type")) != kFrameType)
+        return plain(415, "a frame is sent as Content-Type: application/accp");
+    return std::nullopt;
+}
+
+std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequest &request,
+                                             int64_t now_ms) {
+    if (request.path == "/healthz") return health();
+    std::shared_ptr<const Grant> grant;
+    if (std::optional<HttpReply> reply = refuse_caller(request, grant)) return reply;
+    if (request.path == kFrames) {
+        std::string_view frame = request.body;
+        if (frame.ends_with('\n')) frame.remove_suffix(1);
+        hub_.post(connection, *grant, request.parameter("session"), frame, now_ms);
+        return std::nullopt;
+    }
+    return plain(404, "there is nothing here; frames are posted to /accp/v1/frames");
+}
+
+HttpReply HttpService::frame_reply(int status, std::string frame) const {
+    HttpReply reply{status, frame.empty() ? "" : std::string(kFrameType), std::move(frame)};
+    reply.headers.emplace_back("accp-registry", hub_.registry_hash());
+    if (status == 503) reply.headers.emplace_back("retry-after", "1");
+    return reply;
+}
+
+HttpReply HttpService::health() const {
+    const bool is_well = !hub_.is_failing();
+    return {is_well ? 200 : 503, "application/json",
+            is_well ? "{\"status\":\"ok\"}\n" : "{\"status\":\"the store cannot be written\"}\n"};
+}
+
+}  // namespace server

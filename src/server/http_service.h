@@ -1,0 +1,55 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What is served over HTTP: who may ask, which path is whose, and which answers HTTP has for what
+// is no frame's fault.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/access.h"
+#include "server/http_message.h"
+#include "server/hub.h"
+
+namespace server {
+
+struct HttpRules {
+    std::vector<std::string> origins;  // of pages that may ask; empty: those of this host alone
+    size_t max_body = 65'536;          // bytes
+};
+
+class HttpService {
+public:
+    // Both outlive it.
+    HttpService(HttpRules rules, const Access &access, Hub &hub)
+        : rules_(std::move(rules)), access_(access), hub_(hub) {}
+
+    // The answer to a request; none: the hub has one for this connection later.
+    std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
+                                    int64_t now_ms);
+    // The answer of the hub, as HTTP has it.
+    HttpReply frame_reply(int status, std::string frame) const;
+
+    // Before a WebSocket opens: a reply that refuses it, or nothing, and `grant` is whose it is.
+    std::optional<HttpReply> refuse_socket(const HttpRequest &request,
+                                           std::shared_ptr<const Grant> &grant) const;
+    // Before a body is read: a reply to a request that is wrong so far.
+    std::optional<HttpReply> refuse_early(const HttpRequest &request, uint64_t body_bytes) const;
+
+    static constexpr std::string_view kFrames = "/accp/v1/frames";
+    static constexpr std::string_view kSocket = "/accp/v1/ws";
+
+private:
+    std::optional<HttpReply> refuse_caller(const HttpRequest &request,
+                                           std::shared_ptr<const Grant> &grant) const;
+    HttpReply health() const;
+
+    HttpRules rules_;
+    const Access &access_;
+    Hub &hub_;
+};
+
+}  // namespace server

@@ -1,0 +1,251 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See hub.h: what comes in.
+#include "server/hub.h"
+
+#include "host/failure.h"
+
+namespace server {
+namespace {
+
+accp_error error_of(accp_status code, const char *message) {
+    accp_error err = {};
+    err.code = code;
+    err.message = message;
+    return err;
+}
+
+bool is_registry_frame(const FrameFacts &facts) {
+    return facts.intent == "sync" && facts.operation == "registry";
+}
+
+}  // namespace
+
+Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_registry *registry)
+    : rules_(std::move(rules)),
+      pool_(pool),
+      config_(config),
+      registry_hash_(host::to_view(host::info_of(registry).hash)),
+      reader_(config),
+      words_(rules_.agent, config, registry) {}
+
+// What is wrong with a request is 400 with an error frame; what is wrong here is 503.
+void Hub::refuse(uint64_t connection, const accp_error &err, std::string_view mid, int64_t now_ms) {
+    constexpr int kBad = 400, kUnavailable = 503;
+    ++counts_.refused;
+    const std::string frame = words_.error(err, mid, now_ms);
+    const bool is_socket = sockets_.count(connection) != 0;
+    const bool is_ours = err.code < 0 && err.code != ACCP_ERR_ARG;
+    held_.push_back(is_socket
+                        ? HubEffect::send(connection, frame)
+                        : HubEffect::answer(connection, is_ours ? kUnavailable : kBad, frame));
+}
+
+std::string Hub::session_of(const FrameFacts &facts, std::string_view named, const Grant &grant,
+                            accp_error &err) const {
+    std::string id(!facts.sid.empty() ? facts.sid
+                   : !named.empty()   ? named
+                                      : rules_.default_session);
+    if (id.empty()) {
+        err = error_of(ACCP_E1001, "the frame has no sid, and the request names no session");
+    } else if (!grant.allows_session(id)) {
+        err = error_of(ACCP_E5002, "this token is not for that session");
+        id.clear();
+    }
+    return id;
+}
+
+HubSession *Hub::find(std::string_view id, int64_t now_ms, accp_error &err) {
+    const auto found = sessions_.find(std::string(id));
+    if (found != sessions_.end()) return found->second.get();
+    accp_session *session = pool_.open(id, err);
+    if (!session) return nullptr;
+    auto made = std::make_unique<HubSession>(std::string(id));
+    made->restore(session, reader_, now_ms);
+    return (sessions_[std::string(id)] = std::move(made)).get();
+}
+
+accp_status Hub::take(HubSession &held, std::string_view frame, std::string_view agents,
+                      bool is_trusted, int64_t now_ms, accp_error &err) {
+    if (is_failing()) {
+        err = error_of(ACCP_ERR_IO, "the store cannot be written; nothing was taken");
+        return err.code;
+    }
+    accp_session *session = pool_.open(held.id(), err);
+    if (!session) return err.code;
+    const accp_peer peer = {{agents.data(), agents.size()},
+                            is_trusted ? ACCP_ORIGIN_TRUSTED : ACCP_ORIGIN_UNTRUSTED,
+                            0};
+    const uint64_t before = accp_session_record_count(session);
+    const accp_status status =
+        accp_session_receive(session, frame.data(), frame.size(), &peer, now_ms, &err);
+    for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;) {
+    }
+    if (status == ACCP_ERR_CLOSED) pool_.close(held.id());
+    else if (accp_session_record_count(session) != before) needs_sync_ = true;
+    if (status == ACCP_OK) changed_.insert(&held);
+    return status;
+}
+
+void Hub::post(uint64_t connection, const Grant &grant, std::string_view session,
+               std::string_view frame, int64_t now_ms) {
+    constexpr int kNothing = 204;
+    ++counts_.frames;
+    FrameFacts facts;
+    accp_error err = {};
+    if (reader_.read(frame, facts, err) != ACCP_OK) return refuse(connection, err, {}, now_ms);
+    const std::string mid(facts.mid);
+    if (is_registry_frame(facts)) {
+        Socket once;
+        once.agent = facts.agent;
+        return greet(once, connection, facts, now_ms);
+    }
+    const std::string id = session_of(facts, session, grant, err);
+    if (id.empty()) return refuse(connection, err, mid, now_ms);
+    if (!grant.may_write)
+        return refuse(connection, error_of(ACCP_E5001, "this token may look, and not speak"), mid,
+                      now_ms);
+    if (facts.is_request() && waiting_.size() >= rules_.max_waiters)
+        return refuse(connection, error_of(ACCP_ERR_BUSY, "too many requests wait"), mid, now_ms);
+    HubSession *held = find(id, now_ms, err);
+    if (!held) return refuse(connection, err, mid, now_ms);
+    const bool waits = facts.is_request();
+    HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
+                              now_ms + rules_.wait_ms, waits && !facts.cid.empty()};
+    const std::string chain(facts.chain());
+    const accp_status status = take(*held, frame, grant.agents, grant.is_trusted, now_ms, err);
+    if (status != ACCP_OK && status != ACCP_DROPPED) return refuse(connection, err, mid, now_ms);
+    if (!waits || status == ACCP_DROPPED) {
+        held_.push_back(HubEffect::answer(connection, kNothing, {}));
+        return;
+    }
+    late_.emplace_back(waiter.deadline_ms, id);
+    held->wait_for(chain, std::move(waiter));
+    waiting_[connection] = held;
+}
+
+void Hub::open(uint64_t connection, std::shared_ptr<const Grant> grant, std::string_view session,
+               bool sees_all, int64_t now_ms) {
+    Socket &socket = sockets_[connection];
+    socket.grant = std::move(grant);
+    socket.session = session;
+    socket.sees_all = sees_all;
+    socket.ping_at_ms = now_ms + rules_.handshake_ms;
+    counts_.sockets = sockets_.size();
+}
+
+void Hub::hear(uint64_t connection, std::string_view frame, int64_t now_ms) {
+    const auto found = sockets_.find(connection);
+    if (found == sockets_.end()) return;
+    Socket &socket = found->second;
+    ++counts_.frames;
+    socket.missed = 0;
+    FrameFacts facts;
+    accp_error err = {};
+    if (reader_.read(frame, facts, err) != ACCP_OK) return refuse(connection, err, {}, now_ms);
+    const std::string mid(facts.mid);
+    if (!socket.has_joined || is_registry_frame(facts))
+        return greet(socket, connection, facts, now_ms);
+    if (facts.intent == "pong") return;
+    if (facts.intent == "ping") {
+        held_.push_back(HubEffect::send(connection, words_.pong(mid, now_ms)));
+        return;
+    }
+    if (!socket.grant->may_write)
+        return refuse(connection, error_of(ACCP_E5001, "this token may look, and not speak"), mid,
+                      now_ms);
+    HubSession *held = find(socket.session, now_ms, err);
+    if (!held) return refuse(connection, err, mid, now_ms);
+    const accp_status status =
+        take(*held, frame, socket.agent, socket.grant->is_trusted, now_ms, err);
+    if (status != ACCP_OK && status != ACCP_DROPPED) refuse(connection, err, mid, now_ms);
+}
+
+// The first frames of a connection; by HTTP, the answer to one.
+void Hub::greet(Socket &socket, uint64_t connection, const FrameFacts &facts, int64_t now_ms) {
+    constexpr int kPolicy = 1008;
+    const bool is_http = !socket.grant;
+    const std::string mid(facts.mid), agent(facts.agent);
+    accp_error err = {};
+    const auto end = [&](accp_status code, const char *why) {
+        refuse(connection, error_of(code, why), mid, now_ms);
+        if (!is_http) held_.push_back(HubEffect::close(connection, kPolicy, why));
+    };
+    if (!is_registry_frame(facts))
+        return end(ACCP_E1003, "the first frame of a connection must be sync:registry");
+    if (!is_http && !socket.has_joined) {
+        const std::string id = session_of(facts, socket.session, *socket.grant, err);
+        if (id.empty()) return end(err.code, err.message);
+        if (!socket.grant->allows_agent(agent) || agent == rules_.agent)
+            return end(ACCP_E5001, "this token is not for that agent");
+        if (!socket.agent.empty() && socket.agent != agent)
+            return end(ACCP_E5001, "this connection is another agent's");
+        socket.session = id;
+        socket.agent = agent;
+    }
+    if (!socket.handshake || !socket.handshake->is_open())
+        socket.handshake.emplace(rules_.agent, config_, registry_hash_);
+    if (socket.handshake->hear(reader_.frame(), err) != ACCP_OK)
+        refuse(connection, err, mid, now_ms);
+    std::string said;
+    for (const std::string &frame : socket.handshake->take_frames()) {
+        const std::string whole = words_.with_meta(frame, now_ms);
+        if (!is_http) held_.push_back(HubEffect::send(connection, whole));
+        else said.append(said.empty() ? "" : "\n").append(whole);
+    }
+    if (is_http && err.code == ACCP_OK) held_.push_back(HubEffect::answer(connection, 200, said));
+    if (is_http || socket.handshake->is_open() || socket.has_joined) return;
+    if (!socket.handshake->is_agreed())
+        return end(ACCP_E1003, "the hub has another registry: give it your document, --registry");
+    join(socket, connection, now_ms);
+}
+
+void Hub::join(Socket &socket, uint64_t connection, int64_t now_ms) {
+    accp_error err = {};
+    HubSession *held = find(socket.session, now_ms, err);
+    if (!held) {
+        refuse(connection, err, {}, now_ms);
+        held_.push_back(HubEffect::close(connection, 1011, "the session cannot be opened"));
+        return;
+    }
+    socket.has_joined = true;
+    socket.handshake.reset();
+    socket.ping_at_ms = now_ms + rules_.ping_ms;
+    held->join(socket.agent, connection, socket.sees_all, held_);
+    changed_.insert(held);
+}
+
+void Hub::pong(uint64_t connection, std::string_view payload) {
+    const auto found = sockets_.find(connection);
+    if (found == sockets_.end()) return;
+    found->second.missed = 0;
+    const auto held = sessions_.find(found->second.session);
+    if (held == sessions_.end()) return;
+    held->second->confirm(connection, std::strtoull(std::string(payload).c_str(), nullptr, 10));
+    changed_.insert(held->second.get());
+}
+
+void Hub::drained(uint64_t connection) {
+    const auto found = sockets_.find(connection);
+    if (found == sockets_.end() || !found->second.has_joined) return;
+    const auto held = sessions_.find(found->second.session);
+    if (held == sessions_.end()) return;
+    held->second->drained(connection);
+    changed_.insert(held->second.get());
+}
+
+void Hub::leave(uint64_t connection) {
+    const auto waiting = waiting_.find(connection);
+    if (waiting != waiting_.end()) {
+        waiting->second->leave(connection);
+        waiting_.erase(waiting);
+    }
+    const auto found = sockets_.find(connection);
+    if (found == sockets_.end()) return;
+    const auto held = sessions_.find(found->second.session);
+    if (held != sessions_.end()) held->second->leave(connection);
+    sockets_.erase(found);
+    counts_.sockets = sockets_.size();
+}
+
+}  // namespace server

@@ -1,0 +1,119 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The hub through which agents speak (docs/server.md): frames come in by HTTP and WebSocket, are
+// received into their sessions, and go on, byte for byte, to the agents that they are for. It has
+// neither a socket nor a clock: calls say what has come, turn() what is to be done. What calls took
+// between two turns is made durable by one write, and nothing is answered or passed on before.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "server/access.h"
+#include "server/handshake.h"
+#include "server/hub_effect.h"
+#include "server/hub_session.h"
+#include "server/hub_words.h"
+#include "server/session_pool.h"
+
+namespace server {
+
+struct HubRules {
+    std::string agent = "hub";      // the hub's own name
+    std::string default_session;    // of frames that name none; empty: they must
+    int64_t wait_ms = 25'000;       // that an HTTP request waits for its answer
+    int64_t ping_ms = 30'000;       // between two pings; who has missed two is closed
+    int64_t handshake_ms = 10'000;  // in which a WebSocket must have negotiated
+    size_t max_waiters = 16'384;    // HTTP requests that wait
+};
+
+// How many of what there were.
+struct HubCounts {
+    uint64_t frames = 0, refused = 0, turns = 0, syncs = 0, failed_syncs = 0, waits = 0;
+    size_t sockets = 0, sessions = 0;
+};
+
+class Hub {
+public:
+    // `config`: of frames, the registry and the extensions that the engine has too. It, `pool` and
+    // `registry` outlive the hub. Throws Failure.
+    Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_registry *registry);
+
+    // A frame by HTTP: the connection gets one answer (kAnswer, or kPiece until the last), by the
+    // next turn or later. `session`: what the request names; empty: nothing.
+    void post(uint64_t connection, const Grant &grant, std::string_view session,
+              std::string_view frame, int64_t now_ms);
+    // A WebSocket: it opens, says something, answers a ping.
+    void open(uint64_t connection, std::shared_ptr<const Grant> grant, std::string_view session,
+              bool sees_all, int64_t now_ms);
+    void hear(uint64_t connection, std::string_view frame, int64_t now_ms);
+    void pong(uint64_t connection, std::string_view payload);
+    // All that it was to be sent has gone; it has ended.
+    void drained(uint64_t connection);
+    void leave(uint64_t connection);
+
+    // Appends what is to be done. True: call again at once, there is more.
+    bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
+    // When turn() has something to do though nothing came.
+    int64_t next_deadline() const;
+
+    // Whoever waits is told to ask again, and WebSockets are closed, by the next turn.
+    void shut_down(int64_t now_ms);
+
+    const HubCounts &counts() const { return counts_; }
+    // The store cannot be written: nothing is taken.
+    bool is_failing() const { return retry_at_ms_ != 0; }
+    std::string_view registry_hash() const { return registry_hash_; }
+
+private:
+    struct Socket {
+        std::shared_ptr<const Grant> grant;
+        std::string session, agent;
+        std::optional<Handshake> handshake;
+        int64_t ping_at_ms = 0;  // before it joined: when it must have
+        int missed = 0;
+        bool sees_all = false, has_joined = false;
+    };
+
+    void refuse(uint64_t connection, const accp_error &err, std::string_view mid, int64_t now_ms);
+    void greet(Socket &socket, uint64_t connection, const FrameFacts &facts, int64_t now_ms);
+    void join(Socket &socket, uint64_t connection, int64_t now_ms);
+    accp_status take(HubSession &held, std::string_view frame, std::string_view agents,
+                     bool is_trusted, int64_t now_ms, accp_error &err);
+    std::string session_of(const FrameFacts &facts, std::string_view named, const Grant &grant,
+                           accp_error &err) const;
+    HubSession *find(std::string_view id, int64_t now_ms, accp_error &err);
+    bool commit(int64_t now_ms);
+    bool pass_on(std::vector<HubEffect> &effects);
+    void tell_late(int64_t now_ms);
+    void tell_late(HubSession &held, int64_t now_ms);
+    void beat(int64_t now_ms);
+    void keep_positions(int64_t now_ms);
+
+    HubRules rules_;
+    SessionPool &pool_;
+    accp_config *config_;
+    std::string registry_hash_;
+    FrameReader reader_;
+    HubWords words_;
+    std::unordered_map<std::string, std::unique_ptr<HubSession>> sessions_;
+    std::unordered_map<uint64_t, Socket> sockets_;
+    std::unordered_map<uint64_t, HubSession *> waiting_;  // HTTP connections
+    std::unordered_set<HubSession *> changed_;            // sessions with something to pass on
+    std::vector<HubEffect> held_;                         // until the next commit
+    std::vector<HubEffect> at_once_;                      // rests on nothing that was taken
+    HubCounts counts_;
+    std::deque<std::pair<int64_t, std::string>> late_;  // when a session has late waiters
+    int64_t retry_at_ms_ = 0;  // when the store that failed is tried again; 0: it did not
+    int64_t positions_at_ms_ = 0, beat_at_ms_ = 0;
+    bool needs_sync_ = false;
+};
+
+}  // namespace server

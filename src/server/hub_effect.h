@@ -1,0 +1,43 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a hub wants done with a connection.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace server {
+
+struct HubEffect {
+    enum class Kind {
+        kAnswer,  // the whole answer to an HTTP request: `status`, `text`
+        kPiece,   // a piece of such an answer, a line; `is_last`: it ends here
+        kSend,    // a message of a WebSocket
+        kPing,    // a ping of RFC 6455 with this payload
+        kClose    // a WebSocket's end: `status` is its code, `text` why
+    };
+    Kind kind;
+    uint64_t to;  // the connection
+    int status = 0;
+    bool is_last = false;
+    std::string text;
+
+    static HubEffect answer(uint64_t to, int status, std::string text) {
+        return {Kind::kAnswer, to, status, true, std::move(text)};
+    }
+    static HubEffect piece(uint64_t to, std::string line, bool is_last) {
+        return {Kind::kPiece, to, 200, is_last, std::move(line) + "\n"};
+    }
+    static HubEffect send(uint64_t to, std::string frame) {
+        return {Kind::kSend, to, 0, false, std::move(frame)};
+    }
+    static HubEffect ping(uint64_t to, std::string payload) {
+        return {Kind::kPing, to, 0, false, std::move(payload)};
+    }
+    static HubEffect close(uint64_t to, int status, std::string why) {
+        return {Kind::kClose, to, status, true, std::move(why)};
+    }
+};
+
+}  // namespace server

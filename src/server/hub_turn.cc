@@ -1,0 +1,156 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See hub.h: what a turn does.
+#include <algorithm>
+#include <cstdlib>
+
+#include "host/failure.h"
+#include "host/typed_json.h"
+#include "server/hub.h"
+
+namespace server {
+namespace {
+
+constexpr int64_t kPositionsMs = 1000;  // between two writes of how far agents were told
+constexpr int64_t kBeatMs = 1000;       // between two looks at who is silent
+constexpr int64_t kRetryMs = 200;       // between two tries of a store that failed
+constexpr size_t kMaxIdleSessions = 4096;
+
+}  // namespace
+
+bool Hub::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
+    ++counts_.turns;
+    effects.insert(effects.end(), std::move_iterator(at_once_.begin()),
+                   std::move_iterator(at_once_.end()));
+    at_once_.clear();
+    if (beat_at_ms_ <= now_ms) {
+        beat_at_ms_ = now_ms + kBeatMs;
+        beat(now_ms);
+    }
+    tell_late(now_ms);
+    if (positions_at_ms_ <= now_ms) keep_positions(now_ms);
+    if (!commit(now_ms)) return false;
+    effects.insert(effects.end(), std::move_iterator(held_.begin()),
+                   std::move_iterator(held_.end()));
+    held_.clear();
+    const bool has_more = pass_on(effects);
+    for (const HubEffect &effect : effects)
+        if (effect.is_last) waiting_.erase(effect.to);
+    return has_more;
+}
+
+// Nothing is said before what it rests on is durable; a store that fails is tried at every turn.
+bool Hub::commit(int64_t now_ms) {
+    if (!needs_sync_) return true;
+    if (retry_at_ms_ > now_ms) return false;
+    accp_error err = {};
+    ++counts_.syncs;
+    if (pool_.sync(err) == ACCP_OK) {
+        needs_sync_ = false;
+        retry_at_ms_ = 0;
+        return true;
+    }
+    ++counts_.failed_syncs;
+    retry_at_ms_ = now_ms + kRetryMs;
+    return false;
+}
+
+bool Hub::pass_on(std::vector<HubEffect> &effects) {
+    std::unordered_set<HubSession *> changed;
+    changed.swap(changed_);
+    bool has_more = false;
+    for (HubSession *held : changed) {
+        accp_error err = {};
+        accp_session *session = pool_.open(held->id(), err);
+        if (session && held->pass_on(session, reader_, effects)) continue;
+        changed_.insert(held);
+        has_more = has_more || session;
+    }
+    return has_more;
+}
+
+// HTTP requests whose time is over are told so by a frame of the session.
+void Hub::tell_late(int64_t now_ms) {
+    for (; !late_.empty() && late_.front().first <= now_ms; late_.pop_front()) {
+        const auto found = sessions_.find(late_.front().second);
+        if (found != sessions_.end()) tell_late(*found->second, now_ms);
+    }
+}
+
+void Hub::tell_late(HubSession &held, int64_t now_ms) {
+    for (const HubSession::Late &late : held.take_late(now_ms)) {
+        std::string message = "{\"agent\":";
+        host::append_json_string(words_.agent(), message);
+        message += ",\"intent\":\"wait\",\"operation\":";
+        host::append_json_string(late.operation, message);
+        message += ",\"payload\":{\"target\":";
+        host::append_json_string(late.agent, message);
+        message += "},\"meta\":{\"cid\":";
+        host::append_json_string(late.chain, message);
+        message += "}}";
+        accp_error err = {};
+        accp_text frame = {};
+        accp_session *session = pool_.open(held.id(), err);
+        if (!session || accp_session_send(session, message.data(), message.size(), now_ms, &frame,
+                                          &err) != ACCP_OK)
+            continue;
+        ++counts_.waits;
+        needs_sync_ = true;
+        changed_.insert(&held);
+    }
+}
+
+// Who has been silent for long is asked, and closed when it does not answer twice.
+void Hub::beat(int64_t now_ms) {
+    constexpr int kGoingAway = 1001, kPolicy = 1008, kMaxMissed = 2;
+    for (auto &[connection, socket] : sockets_) {
+        if (socket.ping_at_ms > now_ms) continue;
+        socket.ping_at_ms = now_ms + rules_.ping_ms;
+        if (!socket.has_joined) {
+            held_.push_back(HubEffect::close(connection, kPolicy, "no sync:registry in time"));
+        } else if (socket.missed >= kMaxMissed) {
+            held_.push_back(
+                HubEffect::close(connection, kGoingAway, "two pings were not answered"));
+        } else {
+            ++socket.missed;
+            held_.push_back(HubEffect::send(connection, words_.ping(now_ms)));
+        }
+    }
+}
+
+void Hub::keep_positions(int64_t now_ms) {
+    positions_at_ms_ = now_ms + kPositionsMs;
+    for (auto at = sessions_.begin(); at != sessions_.end();) {
+        HubSession &held = *at->second;
+        const std::string json = held.take_positions();
+        accp_error err = {};
+        accp_session *session = json.empty() ? nullptr : pool_.open(held.id(), err);
+        if (session &&
+            accp_session_put(session, HubSession::kPositions.data(), HubSession::kPositions.size(),
+                             json.data(), json.size(), 0, &err) == ACCP_OK)
+            needs_sync_ = true;
+        const bool is_too_many = sessions_.size() > kMaxIdleSessions;
+        if (is_too_many && held.is_idle() && !changed_.count(&held)) at = sessions_.erase(at);
+        else ++at;
+    }
+    counts_.sessions = sessions_.size();
+}
+
+int64_t Hub::next_deadline() const {
+    if (needs_sync_ && retry_at_ms_) return retry_at_ms_;
+    if (!held_.empty() || !at_once_.empty() || needs_sync_) return 0;
+    return sockets_.empty() && waiting_.empty() ? INT64_MAX : beat_at_ms_;
+}
+
+void Hub::shut_down(int64_t now_ms) {
+    constexpr int kGoingAway = 1001;
+    for (const auto &[connection, held] : waiting_)
+        held_.push_back(HubEffect::answer(
+            connection, 503,
+            words_.error(ACCP_ERR_CLOSED, "the hub is going down; ask again", {}, now_ms)));
+    for (const auto &[connection, socket] : sockets_)
+        held_.push_back(HubEffect::close(connection, kGoingAway, "the hub is going down"));
+    positions_at_ms_ = 0;
+}
+
+}  // namespace server

@@ -1,0 +1,44 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// One connection of the event loop: what it said so far, and what it is to be told.
+#pragma once
+
+#include <libwebsockets.h>
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "server/access.h"
+#include "server/http_message.h"
+
+namespace server {
+
+struct WebClient {
+    uint64_t id = 0;
+    lws *wsi = nullptr;
+    int64_t deadline_ms = 0;  // by which it must have said all; 0: it has
+    // HTTP
+    HttpRequest request;
+    std::optional<HttpReply> reply;  // whole, or the head of `pieces`
+    std::deque<std::string> pieces;  // of a reply that is a stream
+    bool is_stream = false, is_ended = false, has_head = false, closes = false;
+    // WebSocket
+    bool is_socket = false;
+    std::shared_ptr<const Grant> grant;
+    std::string message;               // that is still coming
+    std::deque<std::string> messages;  // to be sent
+    std::string ping;                  // the payload of the newest; empty: none is due
+    int close_code = 0;                // 0: it stays open
+    std::string close_reason;
+};
+
+// The request of a connection whose headers have been read.
+HttpRequest read_request(lws *wsi);
+
+// Each writes what is due and can be taken. -1: the connection ends.
+int write_reply(WebClient &client);
+int write_messages(WebClient &client);
+
+}  // namespace server

@@ -1,0 +1,275 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "server/web_loop.h"
+
+#include <atomic>
+#include <chrono>
+
+#include "host/failure.h"
+
+namespace server {
+namespace {
+
+constexpr int kTickUs = 200'000;
+constexpr int64_t kMinBytesPerSecond = 16'384;  // of a body
+
+std::atomic<bool> stopped{false};
+
+int64_t clock_ms() {
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+int on_lws(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
+    auto *loop = static_cast<WebLoop *>(lws_context_user(lws_get_context(wsi)));
+    return loop ? loop->on_event(wsi, reason, in, length) : 0;
+}
+
+// A WebSocket may name the second, or none.
+const lws_protocols kProtocols[] = {{"http", on_lws, 0, 0, 0, nullptr, 0},
+                                    {"accp", on_lws, 0, 0, 0, nullptr, 0},
+                                    {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
+
+// Wakes the loop for what is due though nothing came.
+void on_timer(lws_sorted_usec_list_t *) {}
+
+uint64_t body_bytes(lws *wsi) {
+    char digits[24] = {};
+    if (lws_hdr_copy(wsi, digits, sizeof digits, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0) return 0;
+    return std::strtoull(digits, nullptr, 10);
+}
+
+}  // namespace
+
+WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
+    : options_(std::move(options)), service_(service), hub_(hub) {
+    lws_set_log_level(LLL_ERR, nullptr);
+    lws_context_creation_info info = {};
+    info.port = options_.port;
+    info.iface = options_.address.c_str();
+    info.protocols = kProtocols;
+    info.user = this;
+    info.timeout_secs = static_cast<unsigned>(options_.read_ms / 1000);
+    info.keepalive_timeout = 60;
+    info.options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+    if (options_.address.find(':') != std::string::npos)
+        info.options &= ~uint64_t{LWS_SERVER_OPTION_DISABLE_IPV6};
+    if (!options_.certificate.empty()) {
+        info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+        info.ssl_cert_filepath = options_.certificate.c_str();
+        info.ssl_private_key_filepath = options_.key.c_str();
+    }
+    context_ = lws_create_context(&info);
+    lws_vhost *host = context_ ? lws_get_vhost_by_name(context_, "default") : nullptr;
+    if (!host) {
+        if (context_) lws_context_destroy(context_);
+        throw host::Failure("cannot listen to " + options_.address + ", port " +
+                            std::to_string(options_.port) +
+                            ": is it in use, and are the certificate's files right?");
+    }
+    port_ = lws_get_vhost_listen_port(host);
+}
+
+WebLoop::~WebLoop() { lws_context_destroy(context_); }
+
+void WebLoop::stop() {
+    stopped = true;
+    lws_cancel_service(context_);
+}
+
+void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
+    stopped = false;
+    int64_t ends_at_ms = 0;
+    while (!ends_at_ms || (has_work() && clock_ms() < ends_at_ms)) {
+        lws_sul_schedule(context_, 0, &timer_, on_timer, kTickUs);
+        if (lws_service(context_, 0) < 0) break;
+        turn();
+        each();
+        if (!stopped || ends_at_ms) continue;
+        ends_at_ms = clock_ms() + max_end_ms;
+        ends_ = true;
+        hub_.shut_down(clock_ms());
+        turn();
+    }
+    lws_sul_cancel(&timer_);
+}
+
+bool WebLoop::has_work() const {
+    for (const auto &[wsi, client] : clients_)
+        if (client->is_socket || client->reply || client->deadline_ms) return true;
+    return false;
+}
+
+void WebLoop::turn() {
+    const int64_t now = clock_ms();
+    for (bool has_more = true; has_more;) {
+        effects_.clear();
+        has_more = hub_.turn(now, effects_) && !effects_.empty();
+        for (HubEffect &effect : effects_) apply(effect);
+    }
+    if (drop_at_ms_ <= now) drop_late();
+}
+
+void WebLoop::apply(HubEffect &effect) {
+    const auto found = by_id_.find(effect.to);
+    if (found == by_id_.end()) return;
+    WebClient &client = *found->second;
+    switch (effect.kind) {
+        case HubEffect::Kind::kAnswer:
+            client.reply = service_.frame_reply(effect.status, std::move(effect.text));
+            break;
+        case HubEffect::Kind::kPiece:
+            if (!client.is_stream) client.reply = service_.frame_reply(effect.status, {});
+            client.is_stream = true;
+            client.reply->type = "application/accp";
+            client.pieces.push_back(std::move(effect.text));
+            client.is_ended = effect.is_last;
+            break;
+        case HubEffect::Kind::kSend: client.messages.push_back(std::move(effect.text)); break;
+        case HubEffect::Kind::kPing: client.ping = std::move(effect.text); break;
+        case HubEffect::Kind::kClose:
+            client.close_code = effect.status;
+            client.close_reason = std::move(effect.text);
+            break;
+    }
+    lws_callback_on_writable(client.wsi);
+}
+
+// Who takes too long to say what it wants is let go.
+void WebLoop::drop_late() {
+    constexpr int64_t kLookMs = 1000;
+    const int64_t now = clock_ms();
+    drop_at_ms_ = now + kLookMs;
+    for (const auto &[wsi, client] : clients_)
+        if (client->deadline_ms && client->deadline_ms < now)
+            lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
+}
+
+WebClient &WebLoop::add(lws *wsi) {
+    remove(wsi);
+    auto made = std::make_unique<WebClient>();
+    made->id = next_id_++;
+    made->wsi = wsi;
+    WebClient &client = *(clients_[wsi] = std::move(made));
+    by_id_[client.id] = &client;
+    return client;
+}
+
+WebClient *WebLoop::find(lws *wsi) {
+    const auto found = clients_.find(wsi);
+    return found != clients_.end() ? found->second.get() : nullptr;
+}
+
+void WebLoop::remove(lws *wsi) {
+    const auto found = clients_.find(wsi);
+    if (found == clients_.end()) return;
+    hub_.leave(found->second->id);
+    by_id_.erase(found->second->id);
+    clients_.erase(found);
+}
+
+void WebLoop::reply(WebClient &client, HttpReply reply) {
+    client.reply = std::move(reply);
+    client.deadline_ms = 0;
+    lws_callback_on_writable(client.wsi);
+}
+
+int WebLoop::on_request(lws *wsi) {
+    WebClient &client = add(wsi);
+    client.request = read_request(wsi);
+    const uint64_t length = body_bytes(wsi);
+    if (std::optional<HttpReply> refused = service_.refuse_early(client.request, length)) {
+        client.closes = true;  // its body is not read
+        reply(client, std::move(*refused));
+        return 0;
+    }
+    if (!length) return on_whole_request(wsi);
+    client.deadline_ms =
+        clock_ms() + options_.read_ms + static_cast<int64_t>(length) * 1000 / kMinBytesPerSecond;
+    client.request.body.reserve(length);
+    return 0;
+}
+
+int WebLoop::on_body(lws *wsi, std::string_view text) {
+    WebClient *client = find(wsi);
+    if (client && !client->closes) client->request.body.append(text);
+    return 0;
+}
+
+int WebLoop::on_whole_request(lws *wsi) {
+    WebClient *client = find(wsi);
+    if (!client || client->closes) return 0;
+    client->deadline_ms = 0;
+    client->closes = ends_;
+    if (std::optional<HttpReply> known = service_.answer(client->id, client->request, clock_ms()))
+        reply(*client, std::move(*known));
+    return 0;
+}
+
+// Before a WebSocket is one.
+int WebLoop::on_socket_request(lws *wsi) {
+    WebClient &client = add(wsi);
+    client.request = read_request(wsi);
+    client.is_socket = true;
+    const std::optional<HttpReply> refused = service_.refuse_socket(client.request, client.grant);
+    if (!refused && !ends_) return 0;
+    constexpr unsigned kUnavailable = 503;
+    lws_return_http_status(wsi, refused ? static_cast<unsigned>(refused->status) : kUnavailable,
+                           nullptr);
+    remove(wsi);
+    return -1;
+}
+
+int WebLoop::on_message(lws *wsi, std::string_view text) {
+    WebClient *client = find(wsi);
+    if (!client) return -1;
+    const auto end = [&](lws_close_status code, const char *why) {
+        client->messages.clear();
+        client->close_code = code;
+        client->close_reason = why;
+        return write_messages(*client);
+    };
+    if (lws_frame_is_binary(wsi))
+        return end(LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "frames are text");
+    if (client->message.size() + text.size() > options_.max_message)
+        return end(LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is too long");
+    client->message.append(text);
+    if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi)) return 0;
+    const std::string message = std::move(client->message);
+    client->message.clear();
+    hub_.hear(client->id, message, clock_ms());
+    return 0;
+}
+
+int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {
+    const std::string_view text(static_cast<const char *>(in), in ? length : 0);
+    WebClient *client = nullptr;
+    switch (reason) {
+        case LWS_CALLBACK_HTTP: return on_request(wsi);
+        case LWS_CALLBACK_HTTP_BODY: return on_body(wsi, text);
+        case LWS_CALLBACK_HTTP_BODY_COMPLETION: return on_whole_request(wsi);
+        case LWS_CALLBACK_HTTP_WRITEABLE:
+            client = find(wsi);
+            return client ? write_reply(*client) : 0;
+        case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return on_socket_request(wsi);
+        case LWS_CALLBACK_ESTABLISHED:
+            if (!(client = find(wsi))) return -1;
+            hub_.open(client->id, client->grant, client->request.parameter("session"),
+                      client->request.parameter("all") == "1", clock_ms());
+            return 0;
+        case LWS_CALLBACK_RECEIVE: return on_message(wsi, text);
+        case LWS_CALLBACK_RECEIVE_PONG:
+            if ((client = find(wsi))) hub_.pong(client->id, text);
+            return 0;
+        case LWS_CALLBACK_SERVER_WRITEABLE: {
+            if (!(client = find(wsi))) return -1;
+            const int status = write_messages(*client);
+            if (!status && client->messages.empty()) hub_.drained(client->id);
+            return status;
+        }
+        case LWS_CALLBACK_CLOSED_HTTP:
+        case LWS_CALLBACK_CLOSED: remove(wsi); return 0;
+        default: return 0;
+    }
+}
+
+}  // namespace server

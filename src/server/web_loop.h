@@ -1,0 +1,76 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The sockets of a hub: an event loop of libwebsockets, which speaks HTTP/1.1, HTTP/2, WebSocket
+// and TLS. It has no opinion of its own; HttpService and Hub do.
+#pragma once
+
+#include <libwebsockets.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "server/http_service.h"
+#include "server/web_client.h"
+
+namespace server {
+
+struct WebOptions {
+    std::string address = "127.0.0.1";
+    int port = 0;                  // 0: any that is free
+    std::string certificate, key;  // files of TLS; empty: none
+    size_t max_connections = 4096;
+    size_t max_message = 65'536;  // bytes of a WebSocket's
+    int64_t read_ms = 10'000;     // in which headers, and then a body, must have come
+};
+
+class WebLoop {
+public:
+    // Both outlive it. Throws Failure where the address cannot be listened to.
+    WebLoop(WebOptions options, HttpService &service, Hub &hub);
+    ~WebLoop();
+    WebLoop(const WebLoop &) = delete;
+    WebLoop &operator=(const WebLoop &) = delete;
+
+    int port() const { return port_; }
+    // Serves until stop() was called, then ends what is under way, within `max_end_ms`. `each` is
+    // called once a second at least.
+    void run(const std::function<void()> &each, int64_t max_end_ms);
+    // May be called by a signal handler.
+    void stop();
+
+    // Of libwebsockets.
+    int on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length);
+
+private:
+    WebClient &add(lws *wsi);
+    WebClient *find(lws *wsi);
+    void remove(lws *wsi);
+    int on_request(lws *wsi);
+    int on_body(lws *wsi, std::string_view text);
+    int on_whole_request(lws *wsi);
+    int on_socket_request(lws *wsi);
+    int on_message(lws *wsi, std::string_view text);
+    void reply(WebClient &client, HttpReply reply);
+    void turn();
+    void apply(HubEffect &effect);
+    void drop_late();
+    bool has_work() const;
+
+    WebOptions options_;
+    HttpService &service_;
+    Hub &hub_;
+    lws_context *context_ = nullptr;
+    lws_sorted_usec_list_t timer_ = {};
+    std::unordered_map<lws *, std::unique_ptr<WebClient>> clients_;
+    std::unordered_map<uint64_t, WebClient *> by_id_;
+    std::vector<HubEffect> effects_;
+    uint64_t next_id_ = 1;
+    int64_t drop_at_ms_ = 0;
+    int port_ = 0;
+    bool ends_ = false;
+};
+
+}  // namespace server

@@ -1,0 +1,71 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Who may what.
+#include "server/access.h"
+
+#include <gtest/gtest.h>
+
+#include "host/failure.h"
+
+namespace {
+
+using server::Access;
+using server::Grant;
+
+TEST(Access, ATokenIsKnownByItsHash) {
+    Grant asked;
+    asked.agents = "plan,dev";
+    asked.sessions = {"one", "team-*"};
+    asked.name = "the \"team\"";
+    asked.is_trusted = true;
+    const Access::Token made = Access::make(asked), other = Access::make(asked);
+    EXPECT_NE(made.token, other.token);
+    EXPECT_EQ(made.line.find(made.token), std::string::npos);
+    const Access access("# whose\n\n" + other.line + "\n" + made.line + "\n");
+    EXPECT_FALSE(access.is_open());
+    const auto grant = access.find("Bearer " + made.token);
+    ASSERT_TRUE(grant);
+    EXPECT_EQ(grant->agents, "plan,dev");
+    EXPECT_EQ(grant->name, asked.name);
+    EXPECT_TRUE(grant->is_trusted && grant->may_write);
+    EXPECT_TRUE(grant->allows_session("one") && grant->allows_session("team-7"));
+    EXPECT_FALSE(grant->allows_session("two") || grant->allows_session("team"));
+    EXPECT_TRUE(grant->allows_agent("dev") && grant->allows_agent("plan"));
+    EXPECT_FALSE(grant->allows_agent("de") || grant->allows_agent("plan,dev2"));
+    for (const std::string &wrong :
+         {std::string(), std::string("Bearer "), made.token, "bearer " + made.token,
+          "Bearer " + made.token + "0", "Bearer " + made.token.substr(1)})
+        EXPECT_FALSE(access.find(wrong)) << wrong;
+}
+
+TEST(Access, WithoutAFileEverybodyMay) {
+    const auto grant = Access().find("");
+    ASSERT_TRUE(grant);
+    EXPECT_TRUE(grant->allows_agent("anybody") && grant->allows_session("any"));
+    EXPECT_FALSE(grant->is_trusted);
+}
+
+TEST(Access, ALineThatIsWrongIsNamed) {
+    const std::string hash(64, 'a');
+    const std::pair<std::string, const char *> cases[] = {
+        {"{", "line 1"},
+        {"{\"agents\":[\"a\"],\"sessions\":[\"s\"]}", "sha256"},
+        {"{\"sha256\":\"AB\",\"agents\":[\"a\"],\"sessions\":[\"s\"]}", "64 digits"},
+        {"{\"sha256\":\"" + hash + "\",\"sessions\":[\"s\"]}", "agents"},
+        {"{\"sha256\":\"" + hash + "\",\"agents\":[],\"sessions\":[1]}", "sessions"},
+        {"{\"sha256\":\"" + hash + "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"token\":1}",
+         "no \"token\""},
+        {"{\"sha256\":\"" + hash + "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"write\":1}",
+         "true or false"},
+    };
+    for (const auto &[line, part] : cases) {
+        try {
+            const Access access(line);
+            ADD_FAILURE() << line;
+        } catch (const host::Failure &failure) {
+            EXPECT_NE(std::string(failure.what()).find(part), std::string::npos) << failure.what();
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,103 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What HTTP answers before a frame is looked at.
+#include "server/http_service.h"
+
+#include "hub_place.h"
+
+namespace {
+
+using server::HttpReply;
+using server::HttpRequest;
+
+HttpRequest request(const std::string &method, const std::string &path,
+                    std::vector<std::pair<std::string, std::string>> headers = {}) {
+    HttpRequest made;
+    made.method = method;
+    made.path = path;
+    made.headers = std::move(headers);
+    made.headers.emplace_back("host", "localhost:7117");
+    return made;
+}
+
+HttpRequest frame_request(const std::string &type = "application/accp") {
+    return request("POST", "/accp/v1/frames", {{"content-type", type}});
+}
+
+class HttpServiceTest : public testing::Test {
+protected:
+    // By the checks in their order; 0: the hub is asked.
+    int status_of(const HttpRequest &asked, uint64_t length = 0) {
+        if (const auto early = service_.refuse_early(asked, length)) return early->status;
+        const auto reply = service_.answer(1, asked, place_.now);
+        return reply ? reply->status : 0;
+    }
+
+    hub_test::Place place_;
+    server::Access access_;
+    server::HttpService service_{{}, access_, *place_.hub};
+};
+
+TEST_F(HttpServiceTest, OnlyFramesArePostedAndOnlyAsSuch) {
+    const std::pair<HttpRequest, int> cases[] = {
+        {frame_request(), 0},
+        {frame_request("Application/ACCP ; charset=utf-8"), 0},
+        {frame_request("application/json"), 415},
+        {frame_request(""), 415},
+        {request("GET", "/accp/v1/frames"), 405},
+        {request("PUT", "/accp/v1/frames"), 405},
+        {request("POST", "/healthz"), 405},
+        {request("GET", "/healthz"), 200},
+        {request("GET", "/elsewhere"), 404},
+        {request("GET", "/accp/v1/../../etc/passwd"), 404},
+        {request("POST", "/accp/v1/frames",
+                 {{"content-type", "application/accp"}, {"transfer-encoding", "chunked"}}),
+         411},
+    };
+    for (const auto &[asked, status] : cases)
+        EXPECT_EQ(status_of(asked), status) << asked.method << " " << asked.path;
+    EXPECT_EQ(status_of(frame_request(), 65'536), 0);
+    EXPECT_EQ(status_of(frame_request(), 65'537), 413);
+}
+
+TEST_F(HttpServiceTest, OtherSitesAndNamesGetNothing) {
+    const auto with = [&](const char *name, const char *value) {
+        HttpRequest asked = request("GET", "/elsewhere");
+        asked.headers.insert(asked.headers.begin(), {name, value});
+        return status_of(asked);
+    };
+    EXPECT_EQ(with("origin", "http://localhost:7117"), 404);
+    EXPECT_EQ(with("origin", "http://localhost:7118"), 403);
+    EXPECT_EQ(with("origin", "https://evil.example"), 403);
+    EXPECT_EQ(with("origin", "null"), 403);
+    EXPECT_EQ(with("host", "evil.example"), 403);  // a name that was bound to this address
+    EXPECT_EQ(with("host", "127.0.0.1"), 404);
+    EXPECT_EQ(with("host", "[::1]:7117"), 404);
+}
+
+TEST_F(HttpServiceTest, ATokenStandsInTheHeader) {
+    server::Grant grant;
+    grant.agents = "plan";
+    grant.sessions = {"*"};
+    const server::Access::Token made = server::Access::make(grant);
+    const server::Access access(made.line);
+    server::HttpService service({}, access, *place_.hub);
+    HttpRequest asked = frame_request();
+    const auto none = service.answer(1, asked, place_.now);
+    ASSERT_TRUE(none);
+    EXPECT_EQ(none->status, 401);
+    EXPECT_EQ(none->headers.front().first, "www-authenticate");
+    asked.headers.emplace_back("authorization", "Bearer " + made.token);
+    EXPECT_FALSE(service.answer(1, asked, place_.now));
+    asked.query.emplace_back("access_token", made.token);
+    EXPECT_EQ(service.answer(1, asked, place_.now)->status, 400);
+    std::shared_ptr<const server::Grant> whose;
+    asked.query.clear();
+    asked.path = "/accp/v1/ws";
+    EXPECT_FALSE(service.refuse_socket(asked, whose));
+    EXPECT_EQ(whose->agents, "plan");
+    asked.path = "/accp/v1/other";
+    EXPECT_EQ(service.refuse_socket(asked, whose)->status, 404);
+}
+
+}  // namespace

@@ -1,0 +1,122 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A hub over a store in memory, and what it said to whom.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/failure.h"
+#include "server/hub.h"
+
+namespace hub_test {
+
+inline void check(accp_status status, const accp_error &err) {
+    if (status != ACCP_OK) throw host::Failure(host::describe(err));
+}
+
+class Place {
+public:
+    explicit Place(server::HubRules rules = defaults(), accp_store *shared = nullptr) {
+        accp_error err = {};
+        config_ = host::new_config();
+        if (!shared) {
+            check(accp_store_open("memory:", 7, 0, nullptr, &shared, &err), err);
+            store_.reset(shared);
+        }
+        accp_registry *registry = nullptr;
+        check(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &registry, &err), err);
+        registry_.reset(registry);
+        accp_config_set_store(config_.get(), shared, nullptr);
+        accp_config_set_registry(config_.get(), registry, nullptr);
+        for (const auto &[rule, value] : std::map<accp_rule, int64_t>{{ACCP_RULE_BY_SENDER, 1},
+                                                                      {ACCP_RULE_WINDOW, 0},
+                                                                      {ACCP_RULE_PARTS, 0},
+                                                                      {ACCP_RULE_DURABLE, 0}})
+            accp_config_set_rule(config_.get(), rule, value, nullptr);
+        accp_config_add_own_agent(config_.get(), "hub", 3, nullptr);
+        accp_engine *engine = nullptr;
+        check(accp_engine_new(config_.get(), &engine, &err), err);
+        engine_.reset(engine);
+        pool_ = std::make_unique<server::SessionPool>(engine, shared);
+        hub = std::make_unique<server::Hub>(std::move(rules), *pool_, config_.get(), registry);
+    }
+
+    static server::HubRules defaults() {
+        server::HubRules rules;
+        rules.default_session = "s";
+        return rules;
+    }
+    static std::shared_ptr<const server::Grant> anybody() { return server::Access().find(""); }
+
+    // An HTTP request, and what it is told by the next turn.
+    std::string post(uint64_t connection, const std::string &frame,
+                     const std::string &session = {}) {
+        hub->post(connection, *anybody(), session, frame, now);
+        turn();
+        return take(connection);
+    }
+    // A WebSocket that says who it is; take() then has what it had missed.
+    void join(uint64_t connection, const std::string &agent, bool sees_all = false) {
+        hub->open(connection, anybody(), {}, sees_all, now);
+        say(connection, "@" + agent + ">sync:registry{v:1}");
+        std::string &told = said_[connection];
+        EXPECT_EQ(told.find("@hub>sync:registry{"), 0u) << told;
+        told.erase(0, told.find('\n') + 1);
+    }
+    void say(uint64_t connection, const std::string &frame) {
+        hub->hear(connection, frame, now);
+        turn();
+    }
+    void turn() {
+        std::vector<server::HubEffect> effects;
+        while (hub->turn(now, effects)) {
+        }
+        for (server::HubEffect &effect : effects) {
+            using Kind = server::HubEffect::Kind;
+            std::string &to = said_[effect.to];
+            if (effect.kind == Kind::kAnswer)
+                to += std::to_string(effect.status) + " " + effect.text;
+            else if (effect.kind == Kind::kPing) pings[effect.to] = effect.text;
+            else if (effect.kind == Kind::kClose) to += "closed " + std::to_string(effect.status);
+            else if (effect.kind == Kind::kPiece) to += effect.text + (effect.is_last ? "end" : "");
+            else to += effect.text + "\n";
+        }
+    }
+    // All that a connection was told since it was asked last.
+    std::string take(uint64_t connection) { return std::exchange(said_[connection], {}); }
+    accp_store *store() { return pool_->store(); }
+
+    int64_t now = 1'794'000'000'000;
+    std::map<uint64_t, std::string> pings;
+    std::unique_ptr<server::Hub> hub;
+
+private:
+    host::Handle<accp_config> config_;
+    host::Handle<accp_store> store_;
+    host::Handle<accp_registry> registry_;
+    host::Handle<accp_engine> engine_;
+    std::unique_ptr<server::SessionPool> pool_;
+    std::map<uint64_t, std::string> said_;
+};
+
+// A frame with an envelope of its own: "@a>req:x{k:v}", 3 → "…[mid:…,seq:3…]".
+inline std::string frame(const std::string &text, int seq, const std::string &more = {}) {
+    char mid[16];
+    std::snprintf(mid, sizeof mid, "%c%011d", "abcdef"[text[1] % 6], seq * 1000 + text[1]);
+    return text + "[mid:" + mid + ",seq:" + std::to_string(seq) + ",ts:1794000000" + more + "]";
+}
+inline std::string mid_of(const std::string &frame) {
+    const size_t at = frame.find("[mid:") + 5;
+    return frame.substr(at, 12);
+}
+// With the cid of what it answers.
+inline std::string answer(const std::string &text, int seq, const std::string &to) {
+    return frame(text, seq, ",cid:" + mid_of(to));
+}
+
+}  // namespace hub_test

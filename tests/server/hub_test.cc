@@ -1,0 +1,261 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Who is told what by a hub, and when.
+#include "hub_place.h"
+
+namespace {
+
+using hub_test::answer;
+using hub_test::frame;
+using hub_test::Place;
+
+bool has(const std::string &text, const std::string &part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(Hub, AFrameGoesOnByteForByteToWhomItNames) {
+    Place place;
+    place.join(1, "dev");
+    place.join(2, "qa");
+    place.join(3, "boss", true);
+    const std::string by_who = frame("@plan>req:build{who:dev|n:1}", 1);
+    const std::string by_operation = frame("@plan>req:qa{n:2}", 2);
+    const std::string to_all = frame("@plan>comp:sprint{n:3}", 3);
+    place.post(10, by_who);
+    place.post(11, by_operation);
+    place.post(12, to_all);
+    EXPECT_EQ(place.take(1), by_who + "\n" + to_all + "\n");
+    EXPECT_EQ(place.take(2), by_operation + "\n" + to_all + "\n");
+    EXPECT_EQ(place.take(3), by_who + "\n" + by_operation + "\n" + to_all + "\n");
+}
+
+TEST(Hub, ARequestWaitsForItsAnswerWhichGoesToNobodyElse) {
+    Place place;
+    place.join(1, "dev");
+    place.join(2, "qa");
+    const std::string asked = frame("@plan>req:dev{task:x}", 1);
+    EXPECT_EQ(place.post(10, asked), "");
+    EXPECT_EQ(place.take(1), asked + "\n");
+    const std::string answered = answer("@dev>done:dev{ok:true}", 1, asked);
+    place.say(1, answered);
+    EXPECT_EQ(place.take(10), "200 " + answered);
+    EXPECT_EQ(place.take(2), "");
+}
+
+TEST(Hub, WhatTakesLongerIsToldSoAndAskedForLater) {
+    Place place;
+    const std::string asked = frame("@plan>req:dev{task:x}", 1);
+    EXPECT_EQ(place.post(10, asked), "");
+    place.now += 24'999;
+    place.turn();
+    EXPECT_EQ(place.take(10), "");
+    place.now += 1;
+    place.turn();
+    const std::string told = place.take(10);
+    EXPECT_TRUE(has(told, "200 @hub>wait:dev{who:plan}")) << told;
+    EXPECT_TRUE(has(told, "cid:" + hub_test::mid_of(asked))) << told;
+    place.join(1, "dev");
+    EXPECT_EQ(place.take(1), asked + "\n");  // it had waited in the session
+    const std::string answered = answer("@dev>done:dev{ok:true}", 1, asked);
+    place.say(1, answered);
+    EXPECT_EQ(place.take(10), "");
+    EXPECT_EQ(place.post(11, answer("@plan>qry:dev{}", 2, asked)), "200 " + answered);
+}
+
+TEST(Hub, AStreamGoesOnALineAChunk) {
+    Place place;
+    place.join(1, "dev");
+    const std::string asked = frame("@plan>req:dev{task:x}", 1);
+    place.post(10, asked);
+    const std::string first = answer("@dev>stream:infer{idx:0|d:a}", 1, asked);
+    const std::string last = answer("@dev>stream:infer{idx:1|d:b|done:true}", 2, asked);
+    place.say(1, first);
+    EXPECT_EQ(place.take(10), first + "\n");
+    place.say(1, last);
+    EXPECT_EQ(place.take(10), last + "\nend");
+}
+
+TEST(Hub, WhatHasNoAnswerIsDoneAndWhatIsWrongIsSaid) {
+    Place place;
+    struct Case {
+        std::string frame, answer, part;
+    };
+    const std::string good = frame("@plan>comp:sprint{n:3}", 1);
+    const Case cases[] = {
+        {good, "204 ", ""},
+        {good, "400 ", "code:E3002"},
+        {frame("@plan>comp:sprint{n:3}", 3), "400 ", "code:E3003"},
+        {"@plan>comp:sprint{n:", "400 ", "code:E1001"},
+        {good + "\n" + good, "400 ", "code:E1001"},
+        {frame("@plan>please:sprint{n:3}", 2), "400 ", "code:E1002"},
+        {frame("@hub>comp:sprint{n:3}", 1), "400 ", "code:E5001"},
+        {frame("@plan>comp:sprint{n:3}", 2, ",sid:other"), "204 ",
+         ""},  // another session of its own
+        {frame("@plan>ack:sprint{n:3}", 2, ",ttl:1"), "204 ", ""},
+    };
+    uint64_t connection = 10;
+    for (const Case &one : cases) {
+        if (one.part.empty() && has(one.frame, "ttl")) place.now += 10'000;
+        const std::string told = place.post(++connection, one.frame);
+        if (has(one.frame, "sid:other")) {
+            EXPECT_TRUE(has(told, "E3003")) << told;  // it begins at 1 there
+            continue;
+        }
+        EXPECT_TRUE(told.starts_with(one.answer)) << one.frame << " " << told;
+        EXPECT_TRUE(has(told, one.part)) << one.frame << " " << told;
+    }
+}
+
+TEST(Hub, WithoutASessionAFrameIsRefused) {
+    server::HubRules rules;
+    Place place(rules);
+    EXPECT_TRUE(has(place.post(1, frame("@plan>comp:x{}", 1)), "code:E1001"));
+    EXPECT_EQ(place.post(2, frame("@plan>comp:x{}", 1), "named"), "204 ");
+    EXPECT_EQ(place.post(3, frame("@plan>comp:x{}", 1, ",sid:own")), "204 ");
+}
+
+TEST(Hub, ATokenIsForItsAgentsAndSessions) {
+    Place place;
+    server::Grant grant;
+    grant.agents = "plan,dev";
+    grant.sessions = {"team-*"};
+    const auto post = [&](const std::string &frame, const std::string &session) {
+        place.hub->post(7, grant, session, frame, place.now);
+        place.turn();
+        return place.take(7);
+    };
+    EXPECT_EQ(post(frame("@plan>comp:x{}", 1), "team-1"), "204 ");
+    EXPECT_TRUE(has(post(frame("@plan>comp:x{}", 2), "other"), "code:E5002"));
+    EXPECT_TRUE(has(post(frame("@qa>comp:x{}", 1), "team-1"), "code:E5001"));
+    grant.may_write = false;
+    EXPECT_TRUE(has(post(frame("@plan>comp:x{}", 2), "team-1"), "code:E5001"));
+}
+
+TEST(Hub, AWebSocketSaysFirstWhoItIs) {
+    Place place;
+    place.hub->open(1, place.anybody(), {}, false, place.now);
+    place.say(1, frame("@dev>comp:x{}", 1));
+    const std::string told = place.take(1);
+    EXPECT_TRUE(has(told, "code:E1003") && has(told, "closed 1008")) << told;
+    place.hub->leave(1);
+    place.hub->open(2, place.anybody(), {}, false, place.now);
+    place.say(2, "@hub>sync:registry{v:1}");
+    EXPECT_TRUE(has(place.take(2), "code:E5001"));
+    place.hub->open(3, place.anybody(), {}, false, place.now);
+    place.now += 10'000;
+    place.turn();
+    EXPECT_EQ(place.take(3), "closed 1008");
+}
+
+TEST(Hub, AnAgentOfAConnectionSpeaksForNoOther) {
+    Place place;
+    place.join(1, "dev");
+    place.say(1, frame("@qa>comp:x{}", 1));
+    EXPECT_TRUE(has(place.take(1), "code:E5001"));
+    place.say(1, frame("@dev>comp:x{}", 1, ",sid:other"));
+    EXPECT_TRUE(has(place.take(1), "code:E5002"));
+}
+
+TEST(Hub, PingsKeepAConnectionAndConfirmWhatCame) {
+    Place place;
+    place.join(1, "dev");
+    place.say(1, "@dev>ping:hb{}[mid:a00000000009,seq:0,ts:1794000000]");
+    EXPECT_TRUE(has(place.take(1), "@hub>pong:hb{}")) << "a ping is answered";
+    for (int silent = 0; silent < 2; ++silent) {
+        place.now += 31'000;
+        place.turn();
+        EXPECT_TRUE(has(place.take(1), "@hub>ping:hb{}"));
+    }
+    place.now += 31'000;
+    place.turn();
+    EXPECT_EQ(place.take(1), "closed 1001");
+    place.join(2, "qa");
+    for (int i = 0; i < 4; ++i) {
+        place.now += 31'000;
+        place.turn();
+        place.say(2, "@qa>pong:hb{}[mid:a0000000000" + std::to_string(i) + ",seq:0,ts:1794000000]");
+        EXPECT_TRUE(has(place.take(2), "@hub>ping:hb{}"));
+    }
+}
+
+// What an agent has not confirmed it is told again when it comes back.
+TEST(Hub, WhatWasNotConfirmedIsToldAgain) {
+    Place place;
+    place.join(1, "dev");
+    const std::string first = frame("@plan>comp:a{n:1}", 1), second = frame("@plan>comp:b{n:2}", 2);
+    place.post(10, first);
+    EXPECT_EQ(place.take(1), first + "\n");
+    place.hub->pong(1, place.pings[1]);
+    place.post(11, second);
+    EXPECT_EQ(place.take(1), second + "\n");
+    place.hub->leave(1);
+    place.join(2, "dev");
+    EXPECT_EQ(place.take(2), second + "\n");
+}
+
+TEST(Hub, AnAgentThatConnectsAgainTakesThePlaceOfItself) {
+    Place place;
+    place.join(1, "dev");
+    place.join(2, "dev");
+    EXPECT_EQ(place.take(1), "closed 4001");
+    place.hub->leave(1);
+    const std::string said = frame("@plan>comp:a{n:1}", 1);
+    place.post(10, said);
+    EXPECT_EQ(place.take(2), said + "\n");
+}
+
+// A slow agent holds nothing but its place in the log.
+TEST(Hub, ASlowAgentIsToldAsItReads) {
+    Place place;
+    place.join(1, "dev");
+    const std::string big(2000, 'x');
+    std::string all;
+    for (int i = 1; i <= 100; ++i) {
+        const std::string one = frame("@plan>comp:a{t:" + big + "}", i);
+        all += one + "\n";
+        EXPECT_EQ(place.post(10, one), "204 ");
+    }
+    std::string told = place.take(1);
+    EXPECT_LT(told.size(), size_t{70'000});
+    for (int i = 0; i < 10 && told.size() < all.size(); ++i) {
+        place.hub->drained(1);
+        place.turn();
+        told += place.take(1);
+    }
+    EXPECT_EQ(told, all);
+}
+
+TEST(Hub, AnotherHubOnTheSameStoreGoesOn) {
+    Place first;
+    first.join(1, "dev");
+    const std::string asked = frame("@plan>req:dev{n:1}", 1);
+    first.post(10, asked);
+    EXPECT_EQ(first.take(1), asked + "\n");
+    first.hub->pong(1, first.pings[1]);
+    first.now += 2000;
+    first.turn();
+    first.turn();
+    Place second(Place::defaults(), first.store());
+    second.now = first.now;
+    second.join(1, "dev");
+    second.turn();
+    EXPECT_EQ(second.take(1), "");  // it has that
+    const std::string answered = answer("@dev>done:dev{n:1}", 1, asked);
+    second.join(2, "plan");
+    second.say(1, answered);
+    EXPECT_EQ(second.take(2), answered + "\n");
+    EXPECT_EQ(second.post(11, answer("@plan>qry:dev{}", 2, asked)), "200 " + answered);
+}
+
+TEST(Hub, WhoWaitsIsToldWhenItGoesDown) {
+    Place place;
+    place.join(1, "dev");
+    place.post(10, frame("@plan>req:dev{n:1}", 1));
+    place.take(1);
+    place.hub->shut_down(place.now);
+    place.turn();
+    EXPECT_TRUE(place.take(10).starts_with("503 "));
+    EXPECT_EQ(place.take(1), "closed 1001");
+}
+
+}  // namespace
