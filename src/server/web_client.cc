@@ -174,6 +174,18 @@ int write_reply(WebClient &client) {
     return lws_http_transaction_completed(client.wsi) ? -1 : 0;
 }
 
+// libwebsockets has no version of HTTP yet at that moment, and would write 1.0.
+void write_refusal(lws *wsi, const HttpReply &reply) {
+    std::string head = "HTTP/1.1 " + std::to_string(reply.status) +
+                       " Refused\r\nconnection: close\r\ncontent-type: " + reply.type +
+                       "\r\ncontent-length: " + std::to_string(reply.body.size()) + "\r\n";
+    for (const auto &[name, value] : reply.headers) head += name + ": " + value + "\r\n";
+    head += "\r\n" + reply.body;
+    std::vector<unsigned char> text(LWS_PRE);
+    text.insert(text.end(), head.begin(), head.end());
+    write_bytes(wsi, text, head.size(), LWS_WRITE_HTTP_HEADERS);
+}
+
 int write_messages(WebClient &client) {
     std::vector<unsigned char> text;
     const auto write = [&](const std::string &what, lws_write_protocol how) {

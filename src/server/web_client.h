@@ -40,5 +40,7 @@ HttpRequest read_request(lws *wsi);
 // Each writes what is due and can be taken. -1: the connection ends.
 int write_reply(WebClient &client);
 int write_messages(WebClient &client);
+// The reply to a request for a WebSocket that there will not be; the connection then ends.
+void write_refusal(lws *wsi, const HttpReply &reply);
 
 }  // namespace server

@@ -210,11 +210,10 @@ int WebLoop::on_socket_request(lws *wsi) {
     WebClient &client = add(wsi);
     client.request = read_request(wsi);
     client.is_socket = true;
-    const std::optional<HttpReply> refused = service_.refuse_socket(client.request, client.grant);
-    if (!refused && !ends_) return 0;
-    constexpr unsigned kUnavailable = 503;
-    lws_return_http_status(wsi, refused ? static_cast<unsigned>(refused->status) : kUnavailable,
-                           nullptr);
+    std::optional<HttpReply> refused = service_.refuse_socket(client.request, client.grant);
+    if (ends_) refused = HttpReply{503, "text/plain", "the hub is going down\n"};
+    if (!refused) return 0;
+    write_refusal(wsi, *refused);
     remove(wsi);
     return -1;
 }

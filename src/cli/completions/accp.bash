@@ -71,6 +71,7 @@ _accp_options() {
         context) _accp_context_options "$2" ;;
         sacp) _accp_sacp_options "$2" ;;
         mcp) echo --help --max-result --on-demand --report --store --session --tokenizer --pattern --limit ;;
+        serve) echo --help --listen --tokens --cert --key --origins --wait --store --session --registry --profile --ext --rule --tokenizer --pattern --limit --agents --sessions --name --trusted --read-only ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
     esac
@@ -81,7 +82,7 @@ _accp() {
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats registry session store conformance context sacp mcp unfold $(_accp_options)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats registry session store conformance context sacp mcp serve unfold $(_accp_options)" -- "$word")
         return
     fi
     case $before in
@@ -95,6 +96,7 @@ _accp() {
         store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune $(_accp_options "$command")" -- "$word") ;;
         context) mapfile -t COMPREPLY < <(compgen -W "generate spawn validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
         sacp) mapfile -t COMPREPLY < <(compgen -W "validate expand compact canon compose threads ask format states frame unframe query plan feasibility spawn adapt run agent trace prompt spec $(_accp_options "$command")" -- "$word") ;;
+        serve) mapfile -t COMPREPLY < <(compgen -W "token $(_accp_options "$command")" -- "$word") ;;
         mcp) mapfile -t COMPREPLY < <(compgen -W "wrap $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;
         --depth) mapfile -t COMPREPLY < <(compgen -W 'minimal standard deep' -- "$word") ;;

@@ -1,0 +1,88 @@
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+"""A running `accp serve`, and those who speak to it."""
+import http.client
+import os
+import re
+import signal
+import subprocess
+import time
+
+TYPE = {"Content-Type": "application/accp"}
+
+
+class Hub:
+    """The process. ACCP names the command."""
+
+    def __init__(self, *arguments, port=0):
+        self.arguments = arguments
+        self.start(port)
+
+    def start(self, port=0):
+        self.process = subprocess.Popen(
+            [os.environ["ACCP"], "serve", "--listen", f"127.0.0.1:{port}", *self.arguments],
+            stderr=subprocess.PIPE, text=True)
+        self.said = self.process.stderr.readline()
+        found = re.search(r":(\d+)", self.said.split("//")[-1])
+        if not found:
+            raise RuntimeError(self.said + self.process.stderr.read())
+        self.port = int(found[1])
+
+    def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        status = self.process.wait(30)
+        self.process.stderr.close()
+        return status
+
+    def restart_after_kill(self):
+        self.stop(signal.SIGKILL)
+        for _ in range(50):
+            try:
+                return self.start(self.port)
+            except RuntimeError:
+                time.sleep(0.1)
+        raise RuntimeError("the port stays in use")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.stop()
+
+    def request(self, method, path, body=None, headers=None, timeout=30):
+        """(status, body, headers)"""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        try:
+            connection.request(method, path, body, headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode(), answer.headers
+        finally:
+            connection.close()
+
+    def post(self, frame, session="", headers=None, timeout=30):
+        path = "/accp/v1/frames" + (f"?session={session}" if session else "")
+        return self.request("POST", path, frame.encode(), {**TYPE, **(headers or {})}, timeout)[:2]
+
+    def socket_address(self, query=""):
+        return f"ws://127.0.0.1:{self.port}/accp/v1/ws{query}"
+
+
+class Agent:
+    """One who counts its frames."""
+
+    def __init__(self, name):
+        self.name = name
+        self.count = 0
+
+    def frame(self, text, cid=""):
+        """`text`: what stands behind the agent's name, without metadata."""
+        self.count += 1
+        return f"@{self.name}>{text}[mid:{self.mid(self.count)},seq:{self.count},ts:1794000000" + (
+            f",cid:{cid}]" if cid else "]")
+
+    def mid(self, number):
+        return f"{'abcdef'[sum(self.name.encode()) % 6]}{sum(self.name.encode()) % 1000:03d}{number:08d}"
+
+
+def mid_of(frame):
+    return re.search(r"\[mid:(\w+)", frame)[1]

@@ -1,0 +1,322 @@
+#!/usr/bin/python3
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+"""accp serve by clients that are not ours: Python's own HTTP, websockets, curl. ACCP names the command."""
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import websockets
+
+from hub import Agent, Hub, mid_of
+
+KILLS = int(os.environ.get("ACCP_KILLS", "8"))
+
+
+async def join(hub, name, query="", headers=None):
+    one = await websockets.connect(hub.socket_address(query), extra_headers=headers or {})
+    await one.send(f"@{name}>sync:registry{{v:1}}")
+    hello = await one.recv()
+    assert hello.startswith("@hub>sync:registry{"), hello
+    return one
+
+
+async def in_thread(function, *arguments):
+    return await asyncio.get_running_loop().run_in_executor(None, function, *arguments)
+
+
+class Frames(unittest.TestCase):
+    def test_two_strangers_speak(self):
+        async def speak(hub):
+            plan, dev = Agent("plan"), Agent("dev")
+            worker = await join(hub, "dev")
+            asked = plan.frame("req:build{what:it|who:dev}")
+            waiting = asyncio.ensure_future(in_thread(hub.post, asked))
+            self.assertEqual(await worker.recv(), asked)
+            answered = dev.frame("done:build{ok:true}", mid_of(asked))
+            await worker.send(answered)
+            self.assertEqual(await waiting, (200, answered))
+            await worker.close()
+
+        with Hub() as hub:
+            asyncio.run(speak(hub))
+
+    def test_a_stream_comes_in_lines(self):
+        async def speak(hub):
+            plan, dev = Agent("plan"), Agent("dev")
+            worker = await join(hub, "dev")
+            asked = plan.frame("req:dev{what:it}")
+            curl = await asyncio.create_subprocess_exec(
+                "curl", "-sN", "-H", "Content-Type: application/accp", "--data-raw", asked,
+                f"http://127.0.0.1:{hub.port}/accp/v1/frames", stdout=subprocess.PIPE)
+            self.assertEqual(await worker.recv(), asked)
+            chunks = [dev.frame(f"stream:infer{{idx:{i}|d:x{i}|done:{'true' if i == 4 else 'false'}}}", mid_of(asked))
+                      for i in range(5)]
+            for chunk in chunks:
+                await worker.send(chunk)
+                self.assertEqual((await curl.stdout.readline()).decode(), chunk + "\n")
+            self.assertEqual(await curl.stdout.read(), b"")
+            self.assertEqual(await curl.wait(), 0)
+            await worker.close()
+
+        with Hub() as hub:
+            asyncio.run(speak(hub))
+
+    def test_later_by_a_question(self):
+        with Hub("--wait", "300") as hub:
+            plan, dev = Agent("plan"), Agent("dev")
+            asked = plan.frame("req:dev{what:it}")
+            status, told = hub.post(asked)
+            self.assertEqual(status, 200)
+            self.assertIn("@hub>wait:dev{", told)
+            answered = dev.frame("done:dev{ok:true}", mid_of(asked))
+            self.assertEqual(hub.post(answered), (204, ""))
+            self.assertEqual(hub.post(plan.frame("qry:dev{}", mid_of(asked))), (200, answered))
+            self.assertIn("E3002", hub.post(asked)[1])
+
+    def test_binary_and_silence_are_not_taken(self):
+        async def speak(hub):
+            one = await join(hub, "dev")
+            await one.send(b"@dev>ack:x{}")
+            with self.assertRaises(websockets.ConnectionClosed):
+                await one.recv()
+            self.assertEqual(one.close_code, 1003)
+            two = await websockets.connect(hub.socket_address())
+            await two.send(Agent("dev").frame("ack:x{}"))
+            self.assertIn("E1003", await two.recv())
+            with self.assertRaises(websockets.ConnectionClosed):
+                await two.recv()
+            self.assertEqual(two.close_code, 1008)
+            three = await join(hub, "qa")
+            await three.send("x" * 70_000)
+            with self.assertRaises(websockets.ConnectionClosed):
+                await three.recv()
+            self.assertEqual(three.close_code, 1009)
+
+        with Hub() as hub:
+            asyncio.run(speak(hub))
+
+    def test_what_was_kept_outlives_the_process(self):
+        async def told(hub, name, count):
+            one = await join(hub, name)
+            frames = [await asyncio.wait_for(one.recv(), 10) for _ in range(count)]
+            await one.close()
+            return frames
+
+        with tempfile.TemporaryDirectory() as place:
+            hub = Hub("--store", f"sqlite:{place}/s.db")
+            plan = Agent("plan")
+            frames = [plan.frame(f"comp:part{{n:{i}}}") for i in range(20)]
+            for frame in frames:
+                self.assertEqual(hub.post(frame), (204, ""))
+            hub.restart_after_kill()
+            self.assertEqual(asyncio.run(told(hub, "dev", 20)), frames)
+            self.assertEqual(hub.stop(), 0)
+
+    def test_nothing_that_was_acknowledged_is_lost_by_a_kill(self):
+        """Each writer posts in its order, and again what was not answered: each frame is there once."""
+        def write(hub, agent, kept, over):
+            frame = agent.frame("comp:part{n:1}")
+            while not over.is_set():
+                try:
+                    status, told = hub.post(frame, timeout=5)
+                except OSError:
+                    time.sleep(0.02)
+                    continue
+                if status == 204 or "E3002" in told:
+                    kept.append(frame)
+                    frame = agent.frame(f"comp:part{{n:{agent.count}}}")
+                elif status != 503:
+                    kept.append(f"{status} {told}")
+                    return
+
+        with tempfile.TemporaryDirectory() as place:
+            hub = Hub("--store", f"sqlite:{place}/s.db")
+            over, kept = threading.Event(), {f"w{i}": [] for i in range(8)}
+            writers = [threading.Thread(target=write, args=(hub, Agent(name), frames, over))
+                       for name, frames in kept.items()]
+            for writer in writers:
+                writer.start()
+            for _ in range(KILLS):
+                time.sleep(0.15)
+                hub.restart_after_kill()
+            time.sleep(0.2)
+            over.set()
+            for writer in writers:
+                writer.join()
+            self.assertEqual(hub.stop(), 0)
+            log = subprocess.run([os.environ["ACCP"], "session", "log", "--store", f"sqlite:{place}/s.db"],
+                                 capture_output=True, text=True, check=True).stdout
+            there = [line.split("\t")[-1] for line in log.splitlines() if "\tR\t" in line]
+            for name, frames in kept.items():
+                mine = [frame for frame in there if frame.startswith(f"@{name}>")]
+                self.assertEqual(mine[:len(frames)], frames)
+                self.assertEqual(len(set(mine)), len(mine))
+                self.assertLessEqual(len(mine), len(frames) + 1)
+                self.assertGreater(len(frames), KILLS)
+
+
+class Rights(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.file = f"{self.place.name}/tokens"
+
+    def tearDown(self):
+        self.place.cleanup()
+
+    def token(self, *arguments):
+        made = subprocess.run([os.environ["ACCP"], "serve", "token", "--tokens", self.file, *arguments],
+                              capture_output=True, text=True, check=True).stdout.strip()
+        return {"Authorization": f"Bearer {made}"}
+
+    def test_a_token_is_for_its_agents_and_sessions(self):
+        plan = self.token("--agents", "plan", "--sessions", "team-*")
+        looks = self.token("--agents", "qa", "--sessions", "team-1", "--read-only")
+        self.assertEqual(os.stat(self.file).st_mode & 0o777, 0o600)
+        with Hub("--tokens", self.file) as hub:
+            frame = Agent("plan").frame("comp:x{}")
+            self.assertEqual(hub.post(frame)[0], 401)
+            self.assertEqual(hub.post(frame, headers={"Authorization": "Bearer no"})[0], 401)
+            self.assertIn("E5002", hub.post(frame, "other", plan)[1])
+            self.assertIn("E5001", hub.post(Agent("qa").frame("comp:x{}"), "team-1", plan)[1])
+            self.assertIn("E5001", hub.post(Agent("qa").frame("comp:x{}"), "team-1", looks)[1])
+            self.assertEqual(hub.post(frame, "team-1", plan), (204, ""))
+            status, _, _ = hub.request("POST", "/accp/v1/frames?access_token=x", frame, plan)
+            self.assertEqual(status, 415)
+            status, _, _ = hub.request("GET", "/nothing?token=x", None, plan)
+            self.assertEqual(status, 400)
+
+            async def speak():
+                one = await join(hub, "qa", "?session=team-1", looks)
+                self.assertEqual(await one.recv(), frame)
+                with self.assertRaises(websockets.InvalidStatusCode) as refused:
+                    await websockets.connect(hub.socket_address())
+                self.assertEqual(refused.exception.status_code, 401)
+                two = await websockets.connect(hub.socket_address("?session=team-1"), extra_headers=looks)
+                await two.send("@plan>sync:registry{v:1}")
+                self.assertIn("E5001", await two.recv())
+                await one.close()
+                await two.close()
+
+            asyncio.run(speak())
+
+    def test_tokens_are_read_again(self):
+        first = self.token("--agents", "plan", "--sessions", "*")
+        with Hub("--tokens", self.file) as hub:
+            second = self.token("--agents", "dev", "--sessions", "*")
+            dev = Agent("dev")
+            self.assertEqual(hub.post(dev.frame("comp:x{}"), headers=second)[0], 401)
+            hub.process.send_signal(signal.SIGHUP)
+            self.assertIn("read again", hub.process.stderr.readline())
+            dev.count = 0
+            self.assertEqual(hub.post(dev.frame("comp:x{}"), headers=second)[0], 204)
+            self.assertEqual(hub.post(Agent("plan").frame("comp:x{}"), headers=first)[0], 204)
+            with open(self.file, "a", encoding="utf-8") as file:
+                file.write("{\n")
+            hub.process.send_signal(signal.SIGHUP)
+            self.assertIn("the old ones stay", hub.process.stderr.readline())
+            self.assertEqual(hub.post(dev.frame("comp:x{}"), headers=second)[0], 204)
+
+    def test_only_this_machine_without_tokens(self):
+        ran = subprocess.run([os.environ["ACCP"], "serve", "--listen", "0.0.0.0:0"], capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("without --tokens", ran.stderr)
+
+    def test_tls_and_http2(self):
+        cert, key = f"{self.place.name}/cert.pem", f"{self.place.name}/key.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                        "-keyout", key, "-out", cert, "-days", "2", "-subj", "/CN=localhost"],
+                       check=True, capture_output=True)
+        with Hub("--cert", cert, "--key", key) as hub:
+            plan = Agent("plan")
+            for version in ["--http1.1", "--http2"]:
+                ran = subprocess.run(
+                    ["curl", "-sS", version, "--cacert", cert, "--resolve", f"localhost:{hub.port}:127.0.0.1",
+                     "-o", "/dev/null", "-w", "%{http_code} %{http_version}", "-H", "Content-Type: application/accp",
+                     "--data-raw", plan.frame("comp:x{}"), f"https://localhost:{hub.port}/accp/v1/frames"],
+                    capture_output=True, text=True, check=True)
+                self.assertEqual(ran.stdout, "204 2" if version == "--http2" else "204 1.1")
+
+
+class Hostile(unittest.TestCase):
+    """Whatever one connection does, the next one is served."""
+
+    def raw(self, hub, *parts, wait=0.0):
+        with socket.create_connection(("127.0.0.1", hub.port), 20) as one:
+            one.settimeout(20)
+            answer = b""
+            try:
+                for part in parts:
+                    one.sendall(part)
+                    time.sleep(wait)
+                while got := one.recv(65536):
+                    answer += got
+                    if b"\r\n\r\n" in answer and not wait:
+                        break
+            except OSError:
+                pass
+            return answer.decode(errors="replace")
+
+    def test_requests_that_want_to_be_two(self):
+        head = "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\n"
+        frame = Agent("plan").frame("comp:x{}")
+        smuggled = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        cases = {
+            "both lengths": f"{head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{smuggled}",
+            "chunks": f"{head}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n{smuggled}",
+            "a chunk that is huge": f"{head}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n{smuggled}",
+            "a length that is none": f"{head}Content-Length: -1\r\n\r\n{smuggled}",
+            "no method": f"\x00\x01 / HTTP/1.1\r\n\r\n{smuggled}",
+            "a host of elsewhere": f"GET /nothing HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+        }
+        with Hub() as hub:
+            for name, text in cases.items():
+                answer = self.raw(hub, text.encode())
+                self.assertLessEqual(answer.count("HTTP/1.1 200"), 0, f"{name}: {answer}")
+            self.assertEqual(hub.post(frame), (204, ""))
+
+    def test_headers_without_an_end(self):
+        with Hub() as hub:
+            start = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+            self.assertNotIn(" 200 ", self.raw(hub, start + b"".join(b"x-%d: y\r\n" % i for i in range(100_000)) + b"\r\n"))
+            self.assertNotIn(" 200 ", self.raw(hub, b"GET /" + b"a" * 1_000_000 + b" HTTP/1.1\r\n\r\n"))
+            self.assertEqual(hub.request("GET", "/healthz")[0], 200)
+
+    def test_slow_ones_are_let_go(self):
+        with Hub() as hub:
+            body = b"POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\nContent-Length: 99\r\n\r\n@"
+            slow = [socket.create_connection(("127.0.0.1", hub.port)) for _ in range(64)]
+            for i, one in enumerate(slow):
+                one.sendall(body if i % 2 else b"GET /healthz HT")
+            self.assertEqual(hub.post(Agent("plan").frame("comp:x{}")), (204, ""))
+            began = time.monotonic()
+            for one in slow:
+                one.settimeout(30)
+                try:
+                    while one.recv(1000):
+                        pass
+                except ConnectionError:
+                    pass
+                one.close()
+            self.assertLess(time.monotonic() - began, 25)
+
+    def test_bytes_that_are_no_text(self):
+        with Hub() as hub:
+            for body in [b"\xff\xfe", b"@a>comp:x{k:\xc3\x28}", b"", b"\x00", b"@a>comp:x{k:<script>alert(1)</script>}"]:
+                status, told, headers = hub.request("POST", "/accp/v1/frames", body, {"Content-Type": "application/accp"})
+                self.assertEqual(status, 400, body)
+                self.assertIn("code:E1001", told)
+                self.assertEqual(headers["Content-Type"], "application/accp")
+            for path in ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/accp/v1/frames/../../.."]:
+                self.assertIn(hub.request("GET", path)[0], (400, 403, 404, 405), path)
+
+
+if __name__ == "__main__":
+    sys.argv[1:] = sys.argv[1:] or ["-v"]
+    unittest.main()
