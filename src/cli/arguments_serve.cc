@@ -31,6 +31,11 @@ void add_network(CLI::App &serve, Arguments &out) {
                     "Milliseconds that an HTTP request waits for its answer (default 25000)")
         ->check(whole_number(1, kMaxWaitMs))
         ->option_text("MS");
+    serve
+        .add_flag("--log", out.log,
+                  "On standard error, a line of JSON for each frame: who, what kind, what became "
+                  "of it; no payloads")
+        ->option_text(" ");
 }
 
 void add_sessions(CLI::App &serve, Arguments &out) {

@@ -62,6 +62,7 @@ server::HubRules hub_rules(const Arguments &arguments) {
     server::HubRules rules;
     rules.default_session = arguments.session;
     rules.wait_ms = static_cast<int64_t>(arguments.wait_ms);
+    rules.logs = arguments.log;
     return rules;
 }
 
@@ -122,7 +123,7 @@ public:
         running = &loop_;
         listen_to_signals();
         tell();
-        loop_.run([this] { read_tokens_again(); }, kMaxEndMs);
+        loop_.run([this] { after_turn(); }, kMaxEndMs);
         running = nullptr;
         accp_error err = {};
         if (store_.close(err) != ACCP_OK) throw Failure("the store: " + message_of(err));
@@ -143,8 +144,14 @@ private:
         return rules;
     }
 
+    void after_turn() {
+        const std::string log = hub_.take_log();
+        io_.err.text.append(log);
+        if (!log.empty()) io_.flush();
+        if (reads_tokens) read_tokens_again();
+    }
+
     void read_tokens_again() {
-        if (!reads_tokens) return;
         reads_tokens = 0;
         try {
             access_ = read_access();

@@ -94,6 +94,8 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
         hub_.post(connection, *grant, request.parameter("session"), frame, now_ms);
         return std::nullopt;
     }
+    if (request.path == "/metrics")
+        return HttpReply{200, "text/plain; version=0.0.4; charset=utf-8", hub_.print_metrics()};
     return plain(404, "there is nothing here; frames are posted to /accp/v1/frames");
 }
 

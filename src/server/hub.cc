@@ -4,6 +4,7 @@
 #include "server/hub.h"
 
 #include "host/failure.h"
+#include "host/typed_json.h"
 
 namespace server {
 namespace {
@@ -14,6 +15,8 @@ accp_error error_of(accp_status code, const char *message) {
     err.message = message;
     return err;
 }
+
+constexpr const char *kMayNotSpeak = "this token may look, and not speak";
 
 bool is_registry_frame(const FrameFacts &facts) {
     return facts.intent == "sync" && facts.operation == "registry";
@@ -30,15 +33,37 @@ Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_regi
       words_(rules_.agent, config, registry) {}
 
 // What is wrong with a request is 400 with an error frame; what is wrong here is 503.
-void Hub::refuse(uint64_t connection, const accp_error &err, std::string_view mid, int64_t now_ms) {
+void Hub::refuse(uint64_t connection, const accp_error &err, const FrameFacts &facts,
+                 std::string_view session, int64_t now_ms) {
     constexpr int kBad = 400, kUnavailable = 503;
-    ++counts_.refused;
-    const std::string frame = words_.error(err, mid, now_ms);
+    note(facts, session, err.code, now_ms);
+    const std::string frame = words_.error(err, facts.mid, now_ms);
     const bool is_socket = sockets_.count(connection) != 0;
     const bool is_ours = err.code < 0 && err.code != ACCP_ERR_ARG;
-    held_.push_back(is_socket
-                        ? HubEffect::send(connection, frame)
-                        : HubEffect::answer(connection, is_ours ? kUnavailable : kBad, frame));
+    auto &to = is_failing() ? at_once_ : held_;
+    to.push_back(is_socket ? HubEffect::send(connection, frame)
+                           : HubEffect::answer(connection, is_ours ? kUnavailable : kBad, frame));
+}
+
+void Hub::note(const FrameFacts &facts, std::string_view session, accp_status status,
+               int64_t now_ms) {
+    const char *code = status == ACCP_OK ? "OK" : accp_status_code_name(status);
+    metrics_.count_frame(facts.intent, code);
+    if (!rules_.logs) return;
+    char trace[56] = {};
+    accp_traceparent_format(facts.cid.data(), facts.cid.size(), facts.mid.data(), facts.mid.size(),
+                            trace, nullptr);
+    log_ += "{\"time_ms\":" + std::to_string(now_ms) + ",\"code\":\"" + code + '"';
+    const std::pair<const char *, std::string_view> members[] = {
+        {"session", session},           {"agent", facts.agent}, {"intent", facts.intent},
+        {"operation", facts.operation}, {"mid", facts.mid},     {"cid", facts.cid},
+        {"traceparent", trace}};
+    for (const auto &[name, value] : members) {
+        if (value.empty()) continue;
+        log_.append(",\"").append(name).append("\":");
+        host::append_json_string(value, log_);
+    }
+    log_ += "}\n";
 }
 
 std::string Hub::session_of(const FrameFacts &facts, std::string_view named, const Grant &grant,
@@ -90,37 +115,34 @@ accp_status Hub::take(HubSession &held, std::string_view frame, std::string_view
 void Hub::post(uint64_t connection, const Grant &grant, std::string_view session,
                std::string_view frame, int64_t now_ms) {
     constexpr int kNothing = 204;
-    ++counts_.frames;
     FrameFacts facts;
+    std::string id;
     accp_error err = {};
-    if (reader_.read(frame, facts, err) != ACCP_OK) return refuse(connection, err, {}, now_ms);
-    const std::string mid(facts.mid);
+    const auto refused = [&] { refuse(connection, err, facts, id, now_ms); };
+    if (reader_.read(frame, facts, err) != ACCP_OK) return refused();
     if (is_registry_frame(facts)) {
         Socket once;
         once.agent = facts.agent;
         return greet(once, connection, facts, now_ms);
     }
-    const std::string id = session_of(facts, session, grant, err);
-    if (id.empty()) return refuse(connection, err, mid, now_ms);
-    if (!grant.may_write)
-        return refuse(connection, error_of(ACCP_E5001, "this token may look, and not speak"), mid,
-                      now_ms);
-    if (facts.is_request() && waiting_.size() >= rules_.max_waiters)
-        return refuse(connection, error_of(ACCP_ERR_BUSY, "too many requests wait"), mid, now_ms);
-    HubSession *held = find(id, now_ms, err);
-    if (!held) return refuse(connection, err, mid, now_ms);
+    id = session_of(facts, session, grant, err);
     const bool waits = facts.is_request();
+    if (!id.empty() && !grant.may_write) err = error_of(ACCP_E5001, kMayNotSpeak);
+    else if (waits && waiting_.size() >= rules_.max_waiters)
+        err = error_of(ACCP_ERR_BUSY, "too many requests wait");
+    HubSession *held = err.code == ACCP_OK ? find(id, now_ms, err) : nullptr;
+    if (!held) return refused();
     HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
                               now_ms + rules_.wait_ms, waits && !facts.cid.empty()};
-    const std::string chain(facts.chain());
     const accp_status status = take(*held, frame, grant.agents, grant.is_trusted, now_ms, err);
-    if (status != ACCP_OK && status != ACCP_DROPPED) return refuse(connection, err, mid, now_ms);
+    if (status != ACCP_OK && status != ACCP_DROPPED) return refused();
+    note(facts, id, status, now_ms);
     if (!waits || status == ACCP_DROPPED) {
         held_.push_back(HubEffect::answer(connection, kNothing, {}));
         return;
     }
     late_.emplace_back(waiter.deadline_ms, id);
-    held->wait_for(chain, std::move(waiter));
+    held->wait_for(facts.chain(), std::move(waiter));
     waiting_[connection] = held;
 }
 
@@ -131,44 +153,41 @@ void Hub::open(uint64_t connection, std::shared_ptr<const Grant> grant, std::str
     socket.session = session;
     socket.sees_all = sees_all;
     socket.ping_at_ms = now_ms + rules_.handshake_ms;
-    counts_.sockets = sockets_.size();
 }
 
 void Hub::hear(uint64_t connection, std::string_view frame, int64_t now_ms) {
     const auto found = sockets_.find(connection);
     if (found == sockets_.end()) return;
     Socket &socket = found->second;
-    ++counts_.frames;
     socket.missed = 0;
     FrameFacts facts;
     accp_error err = {};
-    if (reader_.read(frame, facts, err) != ACCP_OK) return refuse(connection, err, {}, now_ms);
-    const std::string mid(facts.mid);
+    const auto refused = [&] { refuse(connection, err, facts, socket.session, now_ms); };
+    if (reader_.read(frame, facts, err) != ACCP_OK) return refused();
     if (!socket.has_joined || is_registry_frame(facts))
         return greet(socket, connection, facts, now_ms);
     if (facts.intent == "pong") return;
     if (facts.intent == "ping") {
-        held_.push_back(HubEffect::send(connection, words_.pong(mid, now_ms)));
+        held_.push_back(HubEffect::send(connection, words_.pong(facts.mid, now_ms)));
         return;
     }
-    if (!socket.grant->may_write)
-        return refuse(connection, error_of(ACCP_E5001, "this token may look, and not speak"), mid,
-                      now_ms);
-    HubSession *held = find(socket.session, now_ms, err);
-    if (!held) return refuse(connection, err, mid, now_ms);
+    if (!socket.grant->may_write) err = error_of(ACCP_E5001, kMayNotSpeak);
+    HubSession *held = err.code == ACCP_OK ? find(socket.session, now_ms, err) : nullptr;
+    if (!held) return refused();
     const accp_status status =
         take(*held, frame, socket.agent, socket.grant->is_trusted, now_ms, err);
-    if (status != ACCP_OK && status != ACCP_DROPPED) refuse(connection, err, mid, now_ms);
+    if (status != ACCP_OK && status != ACCP_DROPPED) return refused();
+    note(facts, socket.session, status, now_ms);
 }
 
 // The first frames of a connection; by HTTP, the answer to one.
 void Hub::greet(Socket &socket, uint64_t connection, const FrameFacts &facts, int64_t now_ms) {
     constexpr int kPolicy = 1008;
     const bool is_http = !socket.grant;
-    const std::string mid(facts.mid), agent(facts.agent);
+    const std::string agent(facts.agent);
     accp_error err = {};
     const auto end = [&](accp_status code, const char *why) {
-        refuse(connection, error_of(code, why), mid, now_ms);
+        refuse(connection, error_of(code, why), facts, socket.session, now_ms);
         if (!is_http) held_.push_back(HubEffect::close(connection, kPolicy, why));
     };
     if (!is_registry_frame(facts))
@@ -186,7 +205,7 @@ void Hub::greet(Socket &socket, uint64_t connection, const FrameFacts &facts, in
     if (!socket.handshake || !socket.handshake->is_open())
         socket.handshake.emplace(rules_.agent, config_, registry_hash_);
     if (socket.handshake->hear(reader_.frame(), err) != ACCP_OK)
-        refuse(connection, err, mid, now_ms);
+        refuse(connection, err, facts, socket.session, now_ms);
     std::string said;
     for (const std::string &frame : socket.handshake->take_frames()) {
         const std::string whole = words_.with_meta(frame, now_ms);
@@ -204,7 +223,7 @@ void Hub::join(Socket &socket, uint64_t connection, int64_t now_ms) {
     accp_error err = {};
     HubSession *held = find(socket.session, now_ms, err);
     if (!held) {
-        refuse(connection, err, {}, now_ms);
+        refuse(connection, err, {}, socket.session, now_ms);
         held_.push_back(HubEffect::close(connection, 1011, "the session cannot be opened"));
         return;
     }
@@ -245,7 +264,6 @@ void Hub::leave(uint64_t connection) {
     const auto held = sessions_.find(found->second.session);
     if (held != sessions_.end()) held->second->leave(connection);
     sockets_.erase(found);
-    counts_.sockets = sockets_.size();
 }
 
 }  // namespace server

@@ -21,6 +21,7 @@
 #include "server/hub_effect.h"
 #include "server/hub_session.h"
 #include "server/hub_words.h"
+#include "server/metrics.h"
 #include "server/session_pool.h"
 
 namespace server {
@@ -32,12 +33,7 @@ struct HubRules {
     int64_t ping_ms = 30'000;       // between two pings; who has missed two is closed
     int64_t handshake_ms = 10'000;  // in which a WebSocket must have negotiated
     size_t max_waiters = 16'384;    // HTTP requests that wait
-};
-
-// How many of what there were.
-struct HubCounts {
-    uint64_t frames = 0, refused = 0, turns = 0, syncs = 0, failed_syncs = 0, waits = 0;
-    size_t sockets = 0, sessions = 0;
+    bool logs = false;              // take_log() has a line for each frame
 };
 
 class Hub {
@@ -67,7 +63,11 @@ public:
     // Whoever waits is told to ask again, and WebSockets are closed, by the next turn.
     void shut_down(int64_t now_ms);
 
-    const HubCounts &counts() const { return counts_; }
+    Metrics &metrics() { return metrics_; }
+    // The text of /metrics.
+    std::string print_metrics() const;
+    // Lines of JSON: who said what kind of frame to whom, and what became of it. No payload.
+    std::string take_log() { return std::exchange(log_, {}); }
     // The store cannot be written: nothing is taken.
     bool is_failing() const { return retry_at_ms_ != 0; }
     std::string_view registry_hash() const { return registry_hash_; }
@@ -82,7 +82,12 @@ private:
         bool sees_all = false, has_joined = false;
     };
 
-    void refuse(uint64_t connection, const accp_error &err, std::string_view mid, int64_t now_ms);
+    // Counts a frame and logs it.
+    void note(const FrameFacts &facts, std::string_view session, accp_status status,
+              int64_t now_ms);
+    // Says why a frame was refused; `facts`: as far as it was read.
+    void refuse(uint64_t connection, const accp_error &err, const FrameFacts &facts,
+                std::string_view session, int64_t now_ms);
     void greet(Socket &socket, uint64_t connection, const FrameFacts &facts, int64_t now_ms);
     void join(Socket &socket, uint64_t connection, int64_t now_ms);
     accp_status take(HubSession &held, std::string_view frame, std::string_view agents,
@@ -109,7 +114,8 @@ private:
     std::unordered_set<HubSession *> changed_;            // sessions with something to pass on
     std::vector<HubEffect> held_;                         // until the next commit
     std::vector<HubEffect> at_once_;                      // rests on nothing that was taken
-    HubCounts counts_;
+    Metrics metrics_;
+    std::string log_;
     std::deque<std::pair<int64_t, std::string>> late_;  // when a session has late waiters
     int64_t retry_at_ms_ = 0;  // when the store that failed is tried again; 0: it did not
     int64_t positions_at_ms_ = 0, beat_at_ms_ = 0;

@@ -19,7 +19,6 @@ constexpr size_t kMaxIdleSessions = 4096;
 }  // namespace
 
 bool Hub::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
-    ++counts_.turns;
     effects.insert(effects.end(), std::move_iterator(at_once_.begin()),
                    std::move_iterator(at_once_.end()));
     at_once_.clear();
@@ -44,13 +43,13 @@ bool Hub::commit(int64_t now_ms) {
     if (!needs_sync_) return true;
     if (retry_at_ms_ > now_ms) return false;
     accp_error err = {};
-    ++counts_.syncs;
-    if (pool_.sync(err) == ACCP_OK) {
+    const accp_status status = pool_.sync(err);
+    metrics_.syncs_took.add(pool_.sync_us());
+    if (status == ACCP_OK) {
         needs_sync_ = false;
         retry_at_ms_ = 0;
         return true;
     }
-    ++counts_.failed_syncs;
     retry_at_ms_ = now_ms + kRetryMs;
     return false;
 }
@@ -94,7 +93,6 @@ void Hub::tell_late(HubSession &held, int64_t now_ms) {
         if (!session || accp_session_send(session, message.data(), message.size(), now_ms, &frame,
                                           &err) != ACCP_OK)
             continue;
-        ++counts_.waits;
         needs_sync_ = true;
         changed_.insert(&held);
     }
@@ -133,13 +131,24 @@ void Hub::keep_positions(int64_t now_ms) {
         if (is_too_many && held.is_idle() && !changed_.count(&held)) at = sessions_.erase(at);
         else ++at;
     }
-    counts_.sessions = sessions_.size();
 }
 
 int64_t Hub::next_deadline() const {
     if (needs_sync_ && retry_at_ms_) return retry_at_ms_;
     if (!held_.empty() || !at_once_.empty() || needs_sync_) return 0;
     return sockets_.empty() && waiting_.empty() ? INT64_MAX : beat_at_ms_;
+}
+
+std::string Hub::print_metrics() const {
+    std::string out = metrics_.print(pool_.engine());
+    const std::pair<const char *, std::pair<const char *, uint64_t>> gauges[] = {
+        {"accp_hub_websockets", {"WebSockets that are open.", sockets_.size()}},
+        {"accp_hub_waiting_requests", {"HTTP requests that wait.", waiting_.size()}},
+        {"accp_hub_sessions", {"Sessions that are known.", sessions_.size()}},
+        {"accp_hub_store_fails", {"1: the store cannot be written.", is_failing()}}};
+    for (const auto &[name, gauge] : gauges)
+        Metrics::print_gauge(name, gauge.first, gauge.second, out);
+    return out;
 }
 
 void Hub::shut_down(int64_t now_ms) {

@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/session_pool.h"
 
+#include <chrono>
+
 namespace server {
 
 accp_session *SessionPool::open(std::string_view id, accp_error &err) {
@@ -17,6 +19,14 @@ accp_session *SessionPool::open(std::string_view id, accp_error &err) {
     open_.push_front({std::string(id), std::move(held)});
     by_id_.emplace(open_.front().id, open_.begin());
     return session;
+}
+
+accp_status SessionPool::sync(accp_error &err) {
+    using namespace std::chrono;
+    const steady_clock::time_point began = steady_clock::now();
+    const accp_status status = accp_store_sync(store_, &err);
+    sync_us_ = duration_cast<microseconds>(steady_clock::now() - began).count();
+    return status;
 }
 
 void SessionPool::close(std::string_view id) {

@@ -25,10 +25,13 @@ public:
     // Closes it, if it is open: after ACCP_ERR_CLOSED, where another process has taken it over.
     void close(std::string_view id);
     // Makes all that was changed durable: one write of the device for all.
-    accp_status sync(accp_error &err) { return accp_store_sync(store_, &err); }
+    accp_status sync(accp_error &err);
+    // How long the newest one took, in microseconds.
+    int64_t sync_us() const { return sync_us_; }
 
     size_t open_count() const { return open_.size(); }
     accp_store *store() const { return store_; }
+    const accp_engine *engine() const { return engine_; }
 
 private:
     struct Open {
@@ -39,6 +42,7 @@ private:
     accp_engine *engine_;
     accp_store *store_;
     size_t max_open_;
+    int64_t sync_us_ = 0;
     std::list<Open> open_;                                                   // the newest use first
     std::unordered_map<std::string_view, std::list<Open>::iterator> by_id_;  // keys: of open_
 };

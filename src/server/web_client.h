@@ -18,6 +18,7 @@ namespace server {
 struct WebClient {
     uint64_t id = 0;
     lws *wsi = nullptr;
+    int64_t began_us = 0;     // when the request was whole; 0: it is not
     int64_t deadline_ms = 0;  // by which it must have said all; 0: it has
     // HTTP
     HttpRequest request;

@@ -19,6 +19,11 @@ int64_t clock_ms() {
     return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
 }
 
+int64_t clock_us() {
+    using namespace std::chrono;
+    return duration_cast<microseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
 int on_lws(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
     auto *loop = static_cast<WebLoop *>(lws_context_user(lws_get_context(wsi)));
     return loop ? loop->on_event(wsi, reason, in, length) : 0;
@@ -115,8 +120,7 @@ void WebLoop::apply(HubEffect &effect) {
     WebClient &client = *found->second;
     switch (effect.kind) {
         case HubEffect::Kind::kAnswer:
-            client.reply = service_.frame_reply(effect.status, std::move(effect.text));
-            break;
+            return reply(client, service_.frame_reply(effect.status, std::move(effect.text)));
         case HubEffect::Kind::kPiece:
             if (!client.is_stream) client.reply = service_.frame_reply(effect.status, {});
             client.is_stream = true;
@@ -168,6 +172,8 @@ void WebLoop::remove(lws *wsi) {
 }
 
 void WebLoop::reply(WebClient &client, HttpReply reply) {
+    hub_.metrics().count_reply(reply.status);
+    if (client.began_us) hub_.metrics().replies_took.add(clock_us() - client.began_us);
     client.reply = std::move(reply);
     client.deadline_ms = 0;
     lws_callback_on_writable(client.wsi);
@@ -200,6 +206,7 @@ int WebLoop::on_whole_request(lws *wsi) {
     if (!client || client->closes) return 0;
     client->deadline_ms = 0;
     client->closes = ends_;
+    client->began_us = clock_us();
     if (std::optional<HttpReply> known = service_.answer(client->id, client->request, clock_ms()))
         reply(*client, std::move(*known));
     return 0;

@@ -2,6 +2,7 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 """accp serve by clients that are not ours: Python's own HTTP, websockets, curl. ACCP names the command."""
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -67,6 +68,28 @@ class Frames(unittest.TestCase):
 
         with Hub() as hub:
             asyncio.run(speak(hub))
+
+    def test_seen_from_outside(self):
+        with Hub("--log") as hub:
+            plan = Agent("plan")
+            frame = plan.frame("comp:part{secret:x}", "c1")
+            self.assertEqual(hub.post(frame), (204, ""))
+            self.assertEqual(hub.post(frame)[0], 400)
+            self.assertEqual(hub.post("@plan>\x1b[31m")[0], 400)
+            status, text, headers = hub.request("GET", "/metrics")
+            self.assertEqual((status, headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
+            figures = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+            self.assertEqual(figures['accp_hub_frames_total{intent="comp",code="OK"}'], "1")
+            self.assertEqual(figures['accp_hub_frames_total{intent="comp",code="E3002"}'], "1")
+            self.assertEqual(figures['accp_hub_frames_total{intent="other",code="E1001"}'], "1")
+            self.assertEqual(figures['accp_hub_http_replies_total{status="400"}'], "2")
+            self.assertEqual(figures["accp_hub_http_reply_seconds_count"], "3")
+            self.assertEqual(figures["accp_frames_received_total"], "2")
+            lines = [json.loads(hub.process.stderr.readline()) for _ in range(3)]
+            self.assertEqual([line["code"] for line in lines], ["OK", "E3002", "E1001"])
+            self.assertEqual((lines[0]["agent"], lines[0]["session"], lines[0]["cid"]), ("plan", "default", "c1"))
+            self.assertRegex(lines[0]["traceparent"], "^00-[0-9a-f]{32}-[0-9a-f]{16}-01$")
+            self.assertNotIn("secret", json.dumps(lines))
 
     def test_later_by_a_question(self):
         with Hub("--wait", "300") as hub:

@@ -1,0 +1,52 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a server has counted, for Prometheus: the text of /metrics.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "accp/accp.h"
+
+namespace server {
+
+// How long something took, in buckets.
+class Histogram {
+public:
+    void add(int64_t us);
+    // As the family `name`, which is in seconds.
+    void print(std::string_view name, std::string_view help, std::string &out) const;
+
+private:
+    static constexpr std::array<int64_t, 13> kLimitsUs = {
+        100,    250,     500,       1'000,     2'500,      5'000,     10'000,
+        50'000, 250'000, 1'000'000, 5'000'000, 25'000'000, 60'000'000};
+    std::array<uint64_t, kLimitsUs.size() + 1> counts_ = {};
+    uint64_t count_ = 0;
+    int64_t sum_us_ = 0;
+};
+
+class Metrics {
+public:
+    // A frame that came in, and what became of it: "OK", "E3002" …
+    void count_frame(std::string_view intent, std::string_view code);
+    void count_reply(int status) { ++replies_[status]; }
+
+    Histogram replies_took, syncs_took;
+
+    // With what an engine has counted.
+    std::string print(const accp_engine *engine) const;
+    // A number of now: appends the family `name`.
+    static void print_gauge(std::string_view name, std::string_view help, uint64_t value,
+                            std::string &out);
+
+private:
+    std::map<std::pair<std::string, std::string>, uint64_t> frames_;
+    std::map<int, uint64_t> replies_;
+};
+
+}  // namespace server
