@@ -116,7 +116,8 @@ public:
           access_(read_access()),
           pool_(engine_.get(), store_.get()),
           hub_(hub_rules(arguments), pool_, config_.get(), registry_.get()),
-          service_(http_rules(), access_, hub_),
+          watch_(pool_, config_.get(), tokenizer_.get()),
+          service_(http_rules(), access_, hub_, watch_),
           loop_(web_options(arguments), service_, hub_) {}
 
     int run() {
@@ -185,6 +186,7 @@ private:
     server::Access access_;
     server::SessionPool pool_;
     server::Hub hub_;
+    server::Watch watch_;
     server::HttpService service_;
     server::WebLoop loop_;
 };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "server/page.h"
+
 namespace server {
 namespace {
 
@@ -22,9 +24,29 @@ bool is_loopback_name(std::string_view name) {
     return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
 }
 
-bool is_method_allowed(const HttpRequest &request) {
-    if (request.path == HttpService::kFrames) return request.method == "POST";
-    return request.method == "GET" || request.method == "HEAD";
+// Which requests there are: the others take GET.
+struct Posted {
+    std::string_view path, type;
+};
+constexpr Posted kPosted[] = {{HttpService::kFrames, kFrameType}, {"/api/parse", kFrameType}};
+
+const Posted *find_posted(std::string_view path) {
+    for (const Posted &one : kPosted)
+        if (one.path == path) return &one;
+    return nullptr;
+}
+
+// It may load its own files and ask its own server, and nothing else.
+HttpReply page_reply(const PageFile &file) {
+    return {200,
+            std::string(file.type),
+            std::string(file.text),
+            {{"content-security-policy",
+              "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+              "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+             {"x-content-type-options", "nosniff"},
+             {"referrer-policy", "no-referrer"},
+             {"cache-control", "no-cache"}}};
 }
 
 }  // namespace
@@ -70,22 +92,24 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
                                                    uint64_t body_bytes) const {
     if (!request.header("transfer-encoding").empty())
         return plain(411, "a body comes with its Content-Length");
-    if (!is_method_allowed(request)) {
+    const Posted *posted = find_posted(request.path);
+    if (posted ? request.method != "POST" : request.method != "GET" && request.method != "HEAD") {
         HttpReply reply = plain(405, "this path takes another method");
-        reply.headers.emplace_back("allow", request.path == kFrames ? "POST" : "GET, HEAD");
+        reply.headers.emplace_back("allow", posted ? "POST" : "GET, HEAD");
         return reply;
     }
     if (body_bytes > rules_.max_body)
         return plain(413, "the body has " + std::to_string(body_bytes) + " bytes of at most " +
                               std::to_string(rules_.max_body));
-    if (request.path == kFrames && media_type(request.header("content-type")) != kFrameType)
-        return plain(415, "a frame is sent as Content-Type: application/accp");
+    if (posted && media_type(request.header("content-type")) != posted->type)
+        return plain(415, "this path takes Content-Type: " + std::string(posted->type));
     return std::nullopt;
 }
 
 std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequest &request,
                                              int64_t now_ms) {
     if (request.path == "/healthz") return health();
+    if (const PageFile *file = find_page_file(request.path)) return page_reply(*file);
     std::shared_ptr<const Grant> grant;
     if (std::optional<HttpReply> reply = refuse_caller(request, grant)) return reply;
     if (request.path == kFrames) {
@@ -94,6 +118,8 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
         hub_.post(connection, *grant, request.parameter("session"), frame, now_ms);
         return std::nullopt;
     }
+    if (request.path.starts_with("/api/"))
+        return watch_.answer(connection, request, *grant, now_ms);
     if (request.path == "/metrics")
         return HttpReply{200, "text/plain; version=0.0.4; charset=utf-8", hub_.print_metrics()};
     return plain(404, "there is nothing here; frames are posted to /accp/v1/frames");
@@ -104,6 +130,21 @@ HttpReply HttpService::frame_reply(int status, std::string frame) const {
     reply.headers.emplace_back("accp-registry", hub_.registry_hash());
     if (status == 503) reply.headers.emplace_back("retry-after", "1");
     return reply;
+}
+
+bool HttpService::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
+    const bool hub_has_more = hub_.turn(now_ms, effects);
+    return watch_.turn(effects) || hub_has_more;
+}
+
+void HttpService::shut_down(int64_t now_ms) {
+    hub_.shut_down(now_ms);
+    watch_.shut_down();
+}
+
+void HttpService::leave(uint64_t connection) {
+    hub_.leave(connection);
+    watch_.leave(connection);
 }
 
 HttpReply HttpService::health() const {

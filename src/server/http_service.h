@@ -13,6 +13,7 @@
 #include "server/access.h"
 #include "server/http_message.h"
 #include "server/hub.h"
+#include "server/watch.h"
 
 namespace server {
 
@@ -23,13 +24,20 @@ struct HttpRules {
 
 class HttpService {
 public:
-    // Both outlive it.
-    HttpService(HttpRules rules, const Access &access, Hub &hub)
-        : rules_(std::move(rules)), access_(access), hub_(hub) {}
+    // All outlive it.
+    HttpService(HttpRules rules, const Access &access, Hub &hub, Watch &watch)
+        : rules_(std::move(rules)), access_(access), hub_(hub), watch_(watch) {}
 
     // The answer to a request; none: the hub has one for this connection later.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
                                     int64_t now_ms);
+    // What is to be done after a turn of calls. True: call again at once, there is more.
+    bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
+    // Of an HTTP connection: all that it was to be sent has gone; it has ended.
+    void drained(uint64_t connection) { watch_.drained(connection); }
+    void leave(uint64_t connection);
+    // Whoever waits is told, by the next turn, that this is the end.
+    void shut_down(int64_t now_ms);
     // The answer of the hub, as HTTP has it.
     HttpReply frame_reply(int status, std::string frame) const;
 
@@ -50,6 +58,7 @@ private:
     HttpRules rules_;
     const Access &access_;
     Hub &hub_;
+    Watch &watch_;
 };
 
 }  // namespace server

@@ -22,12 +22,14 @@ struct HubEffect {
     int status = 0;
     bool is_last = false;
     std::string text;
+    const char *type = "application/accp";  // of a piece: static text
 
     static HubEffect answer(uint64_t to, int status, std::string text) {
         return {Kind::kAnswer, to, status, true, std::move(text)};
     }
-    static HubEffect piece(uint64_t to, std::string line, bool is_last) {
-        return {Kind::kPiece, to, 200, is_last, std::move(line) + "\n"};
+    static HubEffect piece(uint64_t to, std::string line, bool is_last,
+                           const char *type = "application/accp") {
+        return {Kind::kPiece, to, 200, is_last, std::move(line) + "\n", type};
     }
     static HubEffect send(uint64_t to, std::string frame) {
         return {Kind::kSend, to, 0, false, std::move(frame)};

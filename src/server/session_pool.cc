@@ -21,6 +21,18 @@ accp_session *SessionPool::open(std::string_view id, accp_error &err) {
     return session;
 }
 
+accp_session *SessionPool::find(std::string_view id) {
+    accp_error err = {};
+    if (!by_id_.count(id)) {
+        accp_session *read = nullptr;
+        if (accp_session_open(engine_, id.data(), id.size(), ACCP_SESSION_READ_ONLY, &read, &err) !=
+            ACCP_OK)
+            return nullptr;
+        accp_session_close(read);
+    }
+    return open(id, err);
+}
+
 accp_status SessionPool::sync(accp_error &err) {
     using namespace std::chrono;
     const steady_clock::time_point began = steady_clock::now();

@@ -22,6 +22,8 @@ public:
 
     // The session, to be written until the next call; nullptr: `err` says why.
     accp_session *open(std::string_view id, accp_error &err);
+    // The same of a session that is there; nullptr: there is none, or it cannot be opened.
+    accp_session *find(std::string_view id);
     // Closes it, if it is open: after ACCP_ERR_CLOSED, where another process has taken it over.
     void close(std::string_view id);
     // Makes all that was changed durable: one write of the device for all.
