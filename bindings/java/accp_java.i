@@ -121,6 +121,7 @@ ANSWERS_TEXT(accp_packet_misspelt_members)
 ANSWERS_TEXT(accp_packet_code_paths)
 ANSWERS_TEXT(accp_sacp_print_verdict)
 ANSWERS_TEXT(accp_sacp_spell)
+ANSWERS_TEXT(accp_sacp_thread)
 ANSWERS_TEXT(accp_sacp_to_message)
 ANSWERS_TEXT(accp_sacp_from_message)
 ANSWERS_TEXT(accp_sacp_plan)
@@ -204,10 +205,9 @@ BY_HAND(accp_negotiation_agreement) BY_HAND(accp_config_set_agreement) BY_HAND(a
 BY_HAND(accp_deadline_expire) BY_HAND(accp_session_receive) BY_HAND(accp_session_next_delivery) BY_HAND(accp_session_record)
 BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_session_context_blocks) BY_HAND(accp_session_context_messages)
 BY_HAND(accp_packet_generate) BY_HAND(accp_session_make_packet) BY_HAND(accp_panes_feedback) BY_HAND(accp_panes_record) BY_HAND(accp_panes_advise)
-// Messages are not composed and put into threads here yet.
+// Messages are not composed here yet.
 %ignore accp_sacp_receiver;
 %ignore accp_sacp_compose;
-%ignore accp_sacp_thread;
 // Nor is a plan's feasibility asked for, nor are agents made, or called as delegates.
 %ignore accp_spawn_round;
 %ignore accp_spawn_rules;

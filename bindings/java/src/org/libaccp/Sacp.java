@@ -243,6 +243,45 @@ public final class Sacp extends Handle {
     }
 
     /**
+     * Puts messages together into threads, by {@code msg_id} and {@code reply_to}: every one once, before what replies to it, replies and threads in the order of their lines.
+     *
+     * @param messages a line each, in any order: messages, verdicts with ids, or any objects that have them. Empty lines are passed over
+     * @return a list that cannot be changed
+     * @throws AccpException with a verdict where a line is no object ({@link AccpException.ParseError}) or an id is none ({@link AccpException.InvalidType}); its byte counts from the
+     *     beginning of all lines
+     */
+    public List<SacpThreadLine> threads(String messages) throws AccpException {
+        return SacpThreadLine.read(thread(messages, 0));
+    }
+
+    /**
+     * The same as JSON.
+     *
+     * @param messages as {@link #threads}
+     * @return an array of <code>{"line":…,"depth":…,"kind":…,"msg_id":…,"reply_to":…,"of":…}</code>
+     * @throws AccpException as {@link #threads}
+     */
+    public String threadsJson(String messages) throws AccpException {
+        return Texts.out(thread(messages, 0));
+    }
+
+    /**
+     * The same for people.
+     *
+     * @param messages as {@link #threads}
+     * @return a line each, two blanks for every depth up to 32
+     * @throws AccpException as {@link #threads}
+     */
+    public String threadsText(String messages) throws AccpException {
+        return Texts.out(thread(messages, 1));
+    }
+
+    private byte[] thread(String messages, int indented) throws AccpException {
+        byte[] text = Texts.in(messages, "messages");
+        return call(sacp -> Raw.accp_sacp_thread(sacp, text, indented));
+    }
+
+    /**
      * What is sent as a message of ACCP, which {@link Codec#encode(String)} and {@link Session#send(String)} take. {@link #registryDocument} has its schemas.
      *
      * @param text a message, a verdict, a query to a registry of agents (<code>{"query":…}</code>) or its answer (<code>{"agents":…}</code>)
