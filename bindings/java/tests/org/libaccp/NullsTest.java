@@ -36,7 +36,7 @@ class NullsTest {
             "Failure.source", "Failure.cid", "AccpException.of.message", "Registry.diffFrom.from", "Registry.document", "Registry.options",
             "ContextPacket.options", "ContextPacket.generate.form", "ContextPacket.generate.creator", "ContextPacket.generate.at", "ContextPacket.generate.code", "ContextPacket.fromSession.task", "ContextPacket.fromSession.creator",
             "ContextPacket.fromSession.at", "Session.setPanes.panes", "PacketCode.options", "ContextPacket.filter.task", "PacketIndex.options", "PacketIndex.query.from", "Panes.open.options", "Panes.write.revision",
-            "Library.document", "Library.options", "Sacp.library", "Sacp.options", "SacpThreadLine.msgId", "SacpThreadLine.replyTo",
+            "Library.document", "Library.options", "Sacp.library", "Sacp.options", "Receiver.msgId", "SacpThreadLine.msgId", "SacpThreadLine.replyTo",
             "AgentRegistry.store", "AgentRegistry.options", "AgentRegistry.renew.now", "AgentRegistry.query.now", "AgentRegistry.queryJson.now", "PlanRun.options");
     private static final Set<Class<?>> ANSWERS = Set.of(Session.Delivery.class, Session.Context.class, Session.Messages.class,
             Session.Block.class, Session.LogRecord.class, Session.SharedState.class,
@@ -99,6 +99,8 @@ class NullsTest {
             return new Sacp(null);
         } else if (type == Sacp.Agent.class) {
             return new Sacp.Agent("a", List.of("v"), List.of("t"));
+        } else if (type == Sacp.Receiver.class) {
+            return new Sacp.Receiver("executor");
         } else if (type == SacpMessage.class) {
             return new SacpMessage("g");
         } else if (type == SacpPlan.class) {
@@ -149,7 +151,7 @@ class NullsTest {
 
     private static final List<Class<?>> CLASSES = List.of(Accp.class, AccpException.class, AgentEntry.class, AgentQuery.class, AgentRegistry.class, Batch.class, Chunk.class, Codec.class, ContextPacket.class, Counter.class, Deadlines.class,
             Engine.class, Envelope.class, Failure.class, Frame.class, FrameCodec.class, Intent.class, Json.class, Library.class, Message.class,
-            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, PlanDriver.class, PlanRequest.class, PlanRun.class, Registry.class, Renderer.class, RunPolicy.class, Sacp.class, Sacp.Agent.class, SacpMessage.class, SacpPlan.class, SacpState.class, SacpThreadLine.class, Session.class, Session.Peer.class, Store.class, StreamReceiver.class, Tokenizer.class);
+            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, PlanDriver.class, PlanRequest.class, PlanRun.class, Registry.class, Renderer.class, RunPolicy.class, Sacp.class, Sacp.Agent.class, Sacp.Receiver.class, SacpMessage.class, SacpPlan.class, SacpState.class, SacpThreadLine.class, Session.class, Session.Peer.class, Store.class, StreamReceiver.class, Tokenizer.class);
 
     @Test
     void everyNullIsNamed() throws Exception {

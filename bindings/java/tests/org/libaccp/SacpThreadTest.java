@@ -2,6 +2,7 @@
 package org.libaccp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages on their way: threads of them. */
+/** Messages on their way: what goes to whom, and threads of them. */
 class SacpThreadTest {
     private final Sacp sacp = new Sacp(null);
 
@@ -18,6 +19,36 @@ class SacpThreadTest {
     @AfterEach
     void close() {
         sacp.close();
+    }
+
+    private record Passed(Sacp.Receiver to, String message, String want) {}
+
+    @Test
+    void SACP_4_05_whoIsInBetweenIsNotAskedForProse() throws AccpException {
+        Sacp.Receiver executor = new Sacp.Receiver("executor"), named = new Sacp.Receiver("executor", List.of(), "m1");
+        String inside = "\"subtask\":{\"g\":\"H\",\"plan\":[],\"out_fmt\":\"human\"}", human = "{\"g\":\"G\",\"plan\":[],\"out_fmt\":\"human\"}";
+        List<Passed> cases = List.of(
+                new Passed(executor, "{\"plan\":[],\"g\":\"G\",\"out_fmt\":\"human\"}", "{\"g\":\"G\",\"plan\":[]}"),
+                new Passed(new Sacp.Receiver(""), human, "{\"g\":\"G\",\"plan\":[]}"),
+                new Passed(executor, human.replace("human", "summary"), human.replace("human", "summary")),
+                new Passed(new Sacp.Receiver("formatter"), human, human),
+                new Passed(named, "{\"g\":\"G\",\"plan\":[]}", "{\"g\":\"G\",\"plan\":[],\"msg_id\":\"m1\"}"),
+                new Passed(named, "{\"g\":\"G\",\"plan\":[],\"msg_id\":\"m0\"}", "{\"g\":\"G\",\"plan\":[],\"msg_id\":\"m0\"}"),
+                new Passed(new Sacp.Receiver("", List.of("SAY", "TELL"), null), "{\"g\":\"G\",\"plan\":[[\"a\",\"TELL\",{" + inside + "}],[\"a\",\"TEL\",{" + inside + "}]]}",
+                        "{\"g\":\"G\",\"plan\":[[\"a\",\"TELL\",{" + inside + "}],[\"a\",\"TEL\",{\"subtask\":{\"g\":\"H\",\"plan\":[]}}]]}"));
+        for (Passed one : cases) {
+            assertEquals(one.want(), sacp.compose(one.message(), one.to()), one.to().toString());
+        }
+    }
+
+    @Test
+    void whatCannotGoToAnyoneIsRefused() {
+        List<Sacp.Receiver> nobody = List.of(new Sacp.Receiver("", List.of(), "a b"), new Sacp.Receiver("", List.of("SAY\nTELL"), null), new Sacp.Receiver("", List.of("SAY", ""), null));
+        for (Sacp.Receiver to : nobody) {
+            assertNull(assertThrows(AccpException.Arg.class, () -> sacp.compose("{\"g\":\"G\",\"plan\":[]}", to), to.toString()).verdict());
+        }
+        AccpException refused = assertThrows(AccpException.InvalidType.class, () -> sacp.compose("{\"g\":\"G\"}", new Sacp.Receiver("")));
+        assertEquals(Verdict.Code.MISSING_FIELD, refused.verdict().code());
     }
 
     private static SacpThreadLine line(int line, int depth, SacpThreadLine.Kind kind, String msgId, String replyTo, int of) {

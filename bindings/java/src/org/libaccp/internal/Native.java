@@ -50,6 +50,7 @@ public final class Native {
     public static native void panesRecord(long panes, byte[][] texts, long[] numbers) throws AccpException;
     public static native byte[][] panesAdvise(long panes, Object kind, long[] depth) throws AccpException;
     public static native byte[][] sacpVerdict(long sacp, long[] numbers) throws AccpException;
+    public static native byte[] sacpCompose(long sacp, byte[][] texts) throws AccpException;
     public static native byte[] sacpTo10(long sacp, byte[][] texts, long nowMs) throws AccpException;
     public static native void agentsLoad(long agents, Object text, long[] number) throws AccpException;
     public static native byte[][] agentsFound(long agents, long number, long[] numbers) throws AccpException;
