@@ -54,6 +54,9 @@ public final class Native {
     public static native byte[] sacpTo10(long sacp, byte[][] texts, long nowMs) throws AccpException;
     public static native void agentsLoad(long agents, Object text, long[] number) throws AccpException;
     public static native byte[][] agentsFound(long agents, long number, long[] numbers) throws AccpException;
+    public static native byte[] agentsCheckPlan(long agents, long sacp, Object text, int reading, long nowMs, long[] answer) throws AccpException;
+    public static native byte[] agentsRequest(long agents, long sacp, byte[][] texts, int reading, long nowMs, int[] round, long[] answer) throws AccpException;
+    public static native byte[] agentsSpawn(long agents, long sacp, byte[][] texts, boolean allow, long leaseUntilMs) throws AccpException;
     public static native long runNew(byte[][] texts, int flags, long store, long nowMs, long config) throws AccpException;
     public static native byte[][] runNext(long run, long nowMs, long[] numbers) throws AccpException;
     public static native byte[][] runStep(long run, int number, long[] numbers) throws AccpException;
