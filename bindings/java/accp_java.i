@@ -85,6 +85,7 @@ ANSWERS_NUMBER(accp_session_share_registry)
 ANSWERS_NUMBER(accp_negotiation_new)
 ANSWERS_NUMBER(accp_codec_new)
 ANSWERS_NUMBER(accp_render_new)
+ANSWERS_NUMBER(accp_presenter_new)
 ANSWERS_NUMBER(accp_packet_new)
 ANSWERS_NUMBER(accp_panes_open)
 ANSWERS_NUMBER(accp_packet_count_layers)
@@ -108,6 +109,7 @@ ANSWERS_TEXT(accp_negotiation_next_frame)
 ANSWERS_TEXT(accp_render_json)
 ANSWERS_TEXT(accp_render_frame)
 ANSWERS_TEXT(accp_render_parse)
+ANSWERS_TEXT(accp_presenter_print)
 ANSWERS_TEXT(accp_packet_print_json)
 ANSWERS_TEXT(accp_packet_print_yaml)
 ANSWERS_TEXT(accp_packet_print_prompt)
@@ -220,3 +222,7 @@ BY_HAND(accp_config_set_allocator)
 BY_HAND(ACCP_VERSION_STRING)
 
 %include "accp.i"
+
+%apply (const char *text, size_t text_len) { (const char *locale, size_t locale_len), (const char *zone, size_t zone_len) };
+
+%include "accp/present.h"

@@ -17,8 +17,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,7 +40,7 @@ class NullsTest {
             "ContextPacket.fromSession.at", "Session.setPanes.panes", "PacketCode.options", "ContextPacket.filter.task", "PacketIndex.options", "PacketIndex.query.from", "Panes.open.options", "Panes.write.revision",
             "Library.document", "Library.options", "Sacp.library", "Sacp.options", "Receiver.msgId", "SacpThreadLine.msgId", "SacpThreadLine.replyTo",
             "AgentRegistry.store", "AgentRegistry.options", "AgentRegistry.renew.now", "AgentRegistry.query.now", "AgentRegistry.queryJson.now", "AgentRegistry.checkPlan.now", "AgentRegistry.requestAgents.now",
-            "AgentRound.msgId", "SpawnRules.leaseUntil", "SpawnRules.msgId", "AgentRequests.report", "PlanReport.json", "PlanRun.options");
+            "AgentRound.msgId", "SpawnRules.leaseUntil", "SpawnRules.msgId", "AgentRequests.report", "PlanReport.json", "PlanRun.options", "Presenter.options");
     private static final Set<Class<?>> ANSWERS = Set.of(Session.Delivery.class, Session.Context.class, Session.Messages.class,
             Session.Block.class, Session.LogRecord.class, Session.SharedState.class,
             Store.Counts.class, Store.Damage.class, Codec.PolicyCase.class, Codec.Outcome.class, Codec.PartBudget.class, Codec.FrameBudget.class,
@@ -61,7 +63,7 @@ class NullsTest {
         Map<Class<?>, Object> plain = Map.ofEntries(Map.entry(String.class, "x"), Map.entry(byte[].class, new byte[] {'1'}),
                 Map.entry(ByteBuffer.class, ByteBuffer.wrap(new byte[] {'1'})), Map.entry(int.class, 1), Map.entry(long.class, 1L), Map.entry(boolean.class, true), Map.entry(double.class, 1.0),
                 Map.entry(Object.class, "x"), Map.entry(Clock.class, Clock.systemUTC()), Map.entry(Instant.class, Instant.EPOCH), Map.entry(Map.class, Map.of()),
-                Map.entry(Set.class, Set.of()), Map.entry(List.class, List.of()), Map.entry(OutputStream.class, new ByteArrayOutputStream()), Map.entry(Long.class, 1L), Map.entry(java.time.Duration.class, java.time.Duration.ZERO),
+                Map.entry(Set.class, Set.of()), Map.entry(List.class, List.of()), Map.entry(OutputStream.class, new ByteArrayOutputStream()), Map.entry(Long.class, 1L), Map.entry(Locale.class, Locale.US), Map.entry(ZoneId.class, ZoneId.of("Asia/Tokyo")), Map.entry(java.time.Duration.class, java.time.Duration.ZERO),
                 Map.entry(Tokenizer.class, tokenizer), Map.entry(Registry.class, registry), Map.entry(Store.class, store), Map.entry(Engine.class, engine));
         if (plain.containsKey(type)) {
             return plain.get(type);
@@ -114,6 +116,8 @@ class NullsTest {
             return new AgentEntry("a", "d");
         } else if (type == AgentQuery.class) {
             return new AgentQuery();
+        } else if (type == Presenter.class) {
+            return new Presenter("{n}", Locale.US);
         } else if (type == AgentRound.class) {
             return new AgentRound(0);
         } else if (type == SpawnRules.class) {
@@ -158,7 +162,7 @@ class NullsTest {
 
     private static final List<Class<?>> CLASSES = List.of(Accp.class, AccpException.class, AgentEntry.class, AgentQuery.class, AgentRegistry.class, AgentRequests.class, AgentRound.class, Batch.class, Chunk.class, Codec.class, ContextPacket.class, Counter.class, Deadlines.class,
             Engine.class, Envelope.class, Failure.class, Frame.class, FrameCodec.class, Intent.class, Json.class, Library.class, Message.class,
-            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, PlanDriver.class, PlanReport.class, PlanRequest.class, PlanRun.class, Registry.class, Renderer.class, RunPolicy.class, Sacp.class, Sacp.Agent.class, Sacp.Receiver.class, SacpMessage.class, SacpPlan.class, SacpState.class, SacpThreadLine.class, Session.class, Session.Peer.class, SpawnRules.class, Store.class, StreamReceiver.class, Tokenizer.class);
+            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, PlanDriver.class, PlanReport.class, PlanRequest.class, PlanRun.class, Presenter.class, Registry.class, Renderer.class, RunPolicy.class, Sacp.class, Sacp.Agent.class, Sacp.Receiver.class, SacpMessage.class, SacpPlan.class, SacpState.class, SacpThreadLine.class, Session.class, Session.Peer.class, SpawnRules.class, Store.class, StreamReceiver.class, Tokenizer.class);
 
     @Test
     void everyNullIsNamed() throws Exception {
