@@ -94,6 +94,7 @@ ANSWERS_NUMBER(accp_packet_code_new)
 ANSWERS_NUMBER(accp_packet_code_new_on_disk)
 ANSWERS_NUMBER(accp_library_new)
 ANSWERS_NUMBER(accp_sacp_new)
+ANSWERS_NUMBER(accp_phrases_new)
 ANSWERS_NUMBER(accp_capabilities_open)
 ANSWERS_NUMBER(accp_capabilities_sweep)
 ANSWERS_NUMBER(accp_stream_new)
@@ -215,6 +216,7 @@ BY_HAND(accp_capabilities_check_plan) BY_HAND(accp_capabilities_request_agents) 
 BY_HAND(accp_run_new) BY_HAND(accp_run_next) BY_HAND(accp_run_step_at)
 BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format) BY_HAND(accp_traceparent_format)
 // Call back.
+BY_HAND(accp_phrases_set_model) BY_HAND(accp_phrases_ask)
 BY_HAND(accp_config_set_hooks) BY_HAND(accp_tokenizer_new_callback) BY_HAND(accp_store_each_session) BY_HAND(accp_store_export)
 BY_HAND(accp_store_verify)
 // The JVM's memory is not the library's.
@@ -226,3 +228,4 @@ BY_HAND(ACCP_VERSION_STRING)
 %apply (const char *text, size_t text_len) { (const char *locale, size_t locale_len), (const char *zone, size_t zone_len) };
 
 %include "accp/present.h"
+%include "accp/phrases.h"

@@ -40,7 +40,7 @@ class NullsTest {
             "ContextPacket.fromSession.at", "Session.setPanes.panes", "PacketCode.options", "ContextPacket.filter.task", "PacketIndex.options", "PacketIndex.query.from", "Panes.open.options", "Panes.write.revision",
             "Library.document", "Library.options", "Sacp.library", "Sacp.options", "Receiver.msgId", "SacpThreadLine.msgId", "SacpThreadLine.replyTo",
             "AgentRegistry.store", "AgentRegistry.options", "AgentRegistry.renew.now", "AgentRegistry.query.now", "AgentRegistry.queryJson.now", "AgentRegistry.checkPlan.now", "AgentRegistry.requestAgents.now",
-            "AgentRound.msgId", "SpawnRules.leaseUntil", "SpawnRules.msgId", "AgentRequests.report", "PlanReport.json", "PlanRun.options", "Presenter.options");
+            "AgentRound.msgId", "SpawnRules.leaseUntil", "SpawnRules.msgId", "AgentRequests.report", "PlanReport.json", "PlanRun.options", "Presenter.options", "Phrases.options", "Phrases.setModel.model");
     private static final Set<Class<?>> ANSWERS = Set.of(Session.Delivery.class, Session.Context.class, Session.Messages.class,
             Session.Block.class, Session.LogRecord.class, Session.SharedState.class,
             Store.Counts.class, Store.Damage.class, Codec.PolicyCase.class, Codec.Outcome.class, Codec.PartBudget.class, Codec.FrameBudget.class,
@@ -118,6 +118,8 @@ class NullsTest {
             return new AgentQuery();
         } else if (type == Presenter.class) {
             return new Presenter("{n}", Locale.US);
+        } else if (type == Phrases.class) {
+            return new Phrases("{\"phrases\":[]}", new Library(null));
         } else if (type == AgentRound.class) {
             return new AgentRound(0);
         } else if (type == SpawnRules.class) {
@@ -162,7 +164,7 @@ class NullsTest {
 
     private static final List<Class<?>> CLASSES = List.of(Accp.class, AccpException.class, AgentEntry.class, AgentQuery.class, AgentRegistry.class, AgentRequests.class, AgentRound.class, Batch.class, Chunk.class, Codec.class, ContextPacket.class, Counter.class, Deadlines.class,
             Engine.class, Envelope.class, Failure.class, Frame.class, FrameCodec.class, Intent.class, Json.class, Library.class, Message.class,
-            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, PlanDriver.class, PlanReport.class, PlanRequest.class, PlanRun.class, Presenter.class, Registry.class, Renderer.class, RunPolicy.class, Sacp.class, Sacp.Agent.class, Sacp.Receiver.class, SacpMessage.class, SacpPlan.class, SacpState.class, SacpThreadLine.class, Session.class, Session.Peer.class, SpawnRules.class, Store.class, StreamReceiver.class, Tokenizer.class);
+            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, Phrases.class, PlanDriver.class, PlanReport.class, PlanRequest.class, PlanRun.class, Presenter.class, Registry.class, Renderer.class, RunPolicy.class, Sacp.class, Sacp.Agent.class, Sacp.Receiver.class, SacpMessage.class, SacpPlan.class, SacpState.class, SacpThreadLine.class, Session.class, Session.Peer.class, SpawnRules.class, Store.class, StreamReceiver.class, Tokenizer.class);
 
     @Test
     void everyNullIsNamed() throws Exception {

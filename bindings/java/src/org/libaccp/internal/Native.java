@@ -75,6 +75,7 @@ public final class Native {
     public static native long callbackNew(Callback target);
     public static native void callbackFree(long target);
     public static native void configSetHooks(long config, long target, int kinds) throws AccpException;
+    public static native byte[] phrasesAsk(long phrases, Callback model, Object prompt, int[] said) throws AccpException;
     public static native long tokenizerNewCallback(Object name, int approx, long target, long config) throws AccpException;
     public static native void storeSessions(long store, long target) throws AccpException;
     public static native void storeExport(long store, Object session, long target) throws AccpException;
