@@ -208,9 +208,6 @@ BY_HAND(accp_negotiation_agreement) BY_HAND(accp_config_set_agreement) BY_HAND(a
 BY_HAND(accp_deadline_expire) BY_HAND(accp_session_receive) BY_HAND(accp_session_next_delivery) BY_HAND(accp_session_record)
 BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_session_context_blocks) BY_HAND(accp_session_context_messages)
 BY_HAND(accp_packet_generate) BY_HAND(accp_session_make_packet) BY_HAND(accp_panes_feedback) BY_HAND(accp_panes_record) BY_HAND(accp_panes_advise)
-// Agents are not called as delegates here yet.
-%ignore accp_run_print_request;
-%ignore accp_run_receive;
 BY_HAND(accp_sacp_verdict) BY_HAND(accp_sacp_compose) BY_HAND(accp_sacp_to_1_0) BY_HAND(accp_capabilities_found) BY_HAND(accp_capabilities_load)
 BY_HAND(accp_capabilities_check_plan) BY_HAND(accp_capabilities_request_agents) BY_HAND(accp_capabilities_spawn)
 BY_HAND(accp_run_new) BY_HAND(accp_run_next) BY_HAND(accp_run_step_at)
