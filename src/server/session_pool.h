@@ -22,9 +22,15 @@ public:
 
     // The session, to be written until the next call; nullptr: `err` says why.
     accp_session *open(std::string_view id, accp_error &err);
+    // The session where it is open here, else nullptr.
+    accp_session *find(std::string_view id);
+    // A session as it stands, for somebody who only reads, and which has to be there: who writes
+    // it, here or elsewhere, goes on. nullptr: `err` says why.
+    host::Handle<accp_session> open_to_read(std::string_view id, accp_error &err);
     // Closes it, if it is open: after ACCP_ERR_CLOSED, where another process has taken it over.
     void close(std::string_view id);
-    // Makes all that was changed durable: one write of the device for all.
+    // Makes all that was changed durable: one write of the device for all. That a session was taken
+    // over by another process, and what was said in it is lost, accp_session_sync() of it tells.
     accp_status sync(accp_error &err) { return accp_store_sync(store_, &err); }
 
     size_t open_count() const { return open_.size(); }
@@ -39,7 +45,7 @@ private:
     accp_engine *engine_;
     accp_store *store_;
     size_t max_open_;
-    std::list<Open> open_;  // the newest use first
+    std::list<Open> open_;                                                   // the newest use first
     std::unordered_map<std::string_view, std::list<Open>::iterator> by_id_;  // keys: of open_
 };
 
