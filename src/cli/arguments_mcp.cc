@@ -17,6 +17,17 @@ void add_mcp_server(CLI::App &mcp, Arguments &out) {
         ->option_text("FILE");
     add_list(mcp, "--rule", out.rules,
              "Set a rule of sessions, such as hot_max=8000; may be given again", "NAME=N");
+    mcp.add_option("--library", out.library, "Of SACP: verbs and tools, as JSON")
+        ->option_text("FILE");
+    mcp.add_option("--directory", out.directory, "Of the project whose packets are meant (.)")
+        ->option_text("DIR");
+    mcp.add_option("--config", out.panes_config,
+                   "Settings of packets, as YAML (~/.agentwire/config.yaml)")
+        ->option_text("FILE");
+    mcp.add_option("--code", out.code, "A directory with code, to make packets of too")
+        ->option_text("DIR");
+    mcp.add_option("--index", out.index, "Where the index of that code stays: a file, or none")
+        ->option_text("FILE");
     add_tokenizer(mcp, out);
     add_limit(mcp, out);
 }

@@ -5,6 +5,7 @@
 #include "cli/filter.h"
 #include "cli/host.h"
 #include "cli/mcp_actions.h"
+#include "cli/mcp_project.h"
 #include "cli/sessions.h"
 #include "cli/settings.h"
 #include "server/mcp_server.h"
@@ -12,12 +13,15 @@
 namespace cli {
 namespace {
 
-server::McpHouse house_of(SessionEngine &engine, server::SessionPool &pool, accp_config *config) {
+server::McpHouse house_of(const Arguments &arguments, SessionEngine &engine,
+                          server::SessionPool &pool, accp_config *config, CommandProject &project) {
     server::McpHouse house;
     house.sessions = &pool;
     house.config = config;
     house.registry = engine.registry();
     house.tokenizer = engine.tokenizer();
+    house.project = &project;
+    if (!arguments.library.empty()) house.library = read_file(arguments.library);
     return house;
 }
 
@@ -27,7 +31,8 @@ int serve_mcp(const Arguments &arguments, Streams &io) {
     SessionEngine engine(arguments, false, {}, false);
     server::SessionPool pool(engine.get(), engine.store().get());
     const Handle<accp_config> config = make_config(arguments);
-    server::McpTools tools(house_of(engine, pool, config.get()));
+    CommandProject project(arguments);
+    server::McpTools tools(house_of(arguments, engine, pool, config.get(), project));
     server::McpClient client;
     client.session = arguments.session;
     server::McpServer server(tools, client);
