@@ -18,14 +18,6 @@ void McpResult::add_text(std::string_view text) {
     contents += '}';
 }
 
-void McpResult::add_frame(std::string_view uri, std::string_view frame) {
-    contents.append(contents.empty() ? "" : ",").append(R"({"type":"resource","resource":{"uri":)");
-    host::append_json_string(uri, contents);
-    contents.append(R"(,"mimeType":"application/accp","text":)");
-    host::append_json_string(frame, contents);
-    contents += "}}";
-}
-
 std::string_view McpCall::json(std::string_view name) const {
     const std::string_view value = host::json_member(arguments, name);
     return value == "null" ? std::string_view() : value;

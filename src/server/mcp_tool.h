@@ -33,8 +33,6 @@ struct McpResult {
     bool is_error = false;
 
     void add_text(std::string_view text);
-    // A frame, as a resource that the answer holds.
-    void add_frame(std::string_view uri, std::string_view frame);
 };
 
 class McpCall {

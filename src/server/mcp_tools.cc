@@ -68,8 +68,8 @@ McpTools::McpTools(McpHouse house) : house_(std::move(house)) {
     render_ = host::new_render(config);
     counter_ = counter_of(house_.tokenizer);
     registry_frames_ = server::registry_frames(house_.agent, config);
-    for (const McpToolTable &table :
-         {mcp_session_tools(), mcp_frame_tools(), mcp_packet_tools(), mcp_sacp_tools()})
+    for (const McpToolTable &table : {mcp_session_tools(), mcp_frame_tools(), mcp_packet_tools(),
+                                      mcp_sacp_tools(), mcp_call_tools()})
         for (size_t i = 0; i < table.count; ++i)
             if (house_.project || !(table.tools[i].needs & kNeedsProject))
                 tools_.push_back(&table.tools[i]);

@@ -68,6 +68,8 @@ public:
     accp_codec *codec() { return codec_.get(); }
     accp_render *render() { return render_.get(); }
     uint64_t count(std::string_view text);
+    // 1, 2, 3 …: of frames that are of no session.
+    int64_t next_number() { return ++number_; }
     // Those of the store; opened when they are first asked for.
     accp_capabilities *agents();
 
@@ -77,6 +79,7 @@ private:
     McpHouse house_;
     std::vector<const McpTool *> tools_;
     std::string list_;
+    int64_t number_ = 0;
     std::vector<std::string> registry_frames_;
     host::Handle<accp_codec> codec_;
     host::Handle<accp_render> render_;

@@ -226,7 +226,7 @@ TEST(McpServer, ToolsAreListed) {
     }
     for (const server::McpToolTable &table :
          {server::mcp_session_tools(), server::mcp_frame_tools(), server::mcp_packet_tools(),
-          server::mcp_sacp_tools()})
+          server::mcp_sacp_tools(), server::mcp_call_tools()})
         for (size_t i = 0; i < table.count; ++i)
             for (const char *schema : {table.tools[i].input, table.tools[i].output})
                 EXPECT_EQ(host::compact_json(schema), schema);  // members are found in it as it is
