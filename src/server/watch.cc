@@ -42,7 +42,7 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
     if (request.path == "/api/parse") return parse(request.body);
     const std::string id(request.parameter("session"));
     if (!grant.allows_session(id)) return refusal(403, "this token is not for that session");
-    accp_session *session = pool_.find(id);
+    accp_session *session = pool_.open_existing(id);
     if (!session) return refusal(404, "no such session");
     if (request.path == "/api/context")
         return context(session, number_of(request.parameter("budget")));
@@ -184,7 +184,7 @@ bool Watch::tell(uint64_t connection, Follower &follower, std::vector<HubEffect>
         follower.pending += text.size();
     };
     if (!std::exchange(follower.has_begun, true)) event("retry: 1000\n");
-    accp_session *session = pool_.find(follower.session);
+    accp_session *session = pool_.open_existing(follower.session);
     const uint64_t count = session ? accp_session_record_count(session) : 0;
     for (int told = 0; follower.next <= count && follower.pending < kMaxPending; ++follower.next) {
         if (++told > kMaxAtOnce) return true;
