@@ -117,7 +117,10 @@ public:
           pool_(engine_.get(), store_.get()),
           hub_(hub_rules(arguments), pool_, config_.get(), registry_.get()),
           watch_(pool_, config_.get(), tokenizer_.get()),
-          service_(http_rules(), access_, hub_, watch_),
+          mcp_config_(make_config(arguments)),
+          tools_(house()),
+          mcp_(tools_),
+          service_(http_rules(), access_, hub_, watch_, mcp_),
           loop_(web_options(arguments), service_, hub_) {}
 
     int run() {
@@ -135,6 +138,16 @@ private:
     server::Access read_access() const {
         return arguments_.tokens_file.empty() ? server::Access()
                                               : server::Access(read_file(arguments_.tokens_file));
+    }
+
+    server::McpHouse house() {
+        server::McpHouse made;
+        made.sessions = &pool_;
+        made.config = mcp_config_.get();
+        made.registry = registry_.get();
+        made.tokenizer = tokenizer_.get();
+        if (!arguments_.library.empty()) made.library = read_file(arguments_.library);
+        return made;
     }
 
     server::HttpRules http_rules() const {
@@ -187,6 +200,9 @@ private:
     server::SessionPool pool_;
     server::Hub hub_;
     server::Watch watch_;
+    Handle<accp_config> mcp_config_;
+    server::McpTools tools_;
+    server::McpHttp mcp_;
     server::HttpService service_;
     server::WebLoop loop_;
 };

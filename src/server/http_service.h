@@ -13,20 +13,22 @@
 #include "server/access.h"
 #include "server/http_message.h"
 #include "server/hub.h"
+#include "server/mcp_http.h"
 #include "server/watch.h"
 
 namespace server {
 
 struct HttpRules {
     std::vector<std::string> origins;  // of pages that may ask; empty: those of this host alone
-    size_t max_body = 65'536;          // bytes
+    size_t max_body = 65'536;          // bytes of a frame
+    size_t max_json = 4 << 20;         // bytes of a message of MCP
 };
 
 class HttpService {
 public:
     // All outlive it.
-    HttpService(HttpRules rules, const Access &access, Hub &hub, Watch &watch)
-        : rules_(std::move(rules)), access_(access), hub_(hub), watch_(watch) {}
+    HttpService(HttpRules rules, const Access &access, Hub &hub, Watch &watch, McpHttp &mcp)
+        : rules_(std::move(rules)), access_(access), hub_(hub), watch_(watch), mcp_(mcp) {}
 
     // The answer to a request; none: the hub has one for this connection later.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
@@ -59,6 +61,7 @@ private:
     const Access &access_;
     Hub &hub_;
     Watch &watch_;
+    McpHttp &mcp_;
 };
 
 }  // namespace server

@@ -36,7 +36,9 @@ protected:
     hub_test::Place place_;
     server::Access access_;
     server::Watch watch_{place_.pool(), place_.config(), place_.tokenizer()};
-    server::HttpService service_{{}, access_, *place_.hub, watch_};
+    server::McpTools tools_{place_.house()};
+    server::McpHttp mcp_{tools_};
+    server::HttpService service_{{}, access_, *place_.hub, watch_, mcp_};
 };
 
 TEST_F(HttpServiceTest, OnlyFramesArePostedAndOnlyAsSuch) {
@@ -82,7 +84,7 @@ TEST_F(HttpServiceTest, ATokenStandsInTheHeader) {
     grant.sessions = {"*"};
     const server::Access::Token made = server::Access::make(grant);
     const server::Access access(made.line);
-    server::HttpService service({}, access, *place_.hub, watch_);
+    server::HttpService service({}, access, *place_.hub, watch_, mcp_);
     HttpRequest asked = frame_request();
     const auto none = service.answer(1, asked, place_.now);
     ASSERT_TRUE(none);
