@@ -21,7 +21,7 @@ HttpReply refusal(int status, std::string_view why) {
     return {status, "application/json", text + "}"};
 }
 
-uint64_t number_of(std::string_view text) {
+uint64_t count_in(std::string_view text) {
     return std::strtoull(std::string(text).c_str(), nullptr, 10);
 }
 
@@ -45,10 +45,10 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
     accp_session *session = pool_.open_existing(id);
     if (!session) return refusal(404, "no such session");
     if (request.path == "/api/context")
-        return context(session, number_of(request.parameter("budget")));
+        return context(session, count_in(request.parameter("budget")));
     if (request.path == "/api/ref") return resolve(session, request.parameter("ref"), now_ms);
     if (request.path != "/api/follow") return refusal(404, "there is nothing here");
-    followers_[connection] = {id, number_of(request.parameter("after")) + 1};
+    followers_[connection] = {id, count_in(request.parameter("after")) + 1};
     return std::nullopt;
 }
 
