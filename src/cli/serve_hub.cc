@@ -16,7 +16,7 @@
 namespace cli {
 namespace {
 
-constexpr int64_t kMaxEndMs = 10'000;  // for what is under way when it is told to end
+constexpr int64_t kMaxShutDownMs = 10'000;  // for what is under way when it is told to end
 
 // What is set by a signal.
 server::WebLoop *running = nullptr;
@@ -127,7 +127,7 @@ public:
         running = &loop_;
         listen_to_signals();
         tell();
-        loop_.run([this] { after_turn(); }, kMaxEndMs);
+        loop_.run([this] { after_turn(); }, kMaxShutDownMs);
         running = nullptr;
         accp_error err = {};
         if (store_.close(err) != ACCP_OK) throw Failure("the store: " + message_of(err));

@@ -10,8 +10,8 @@
 namespace server {
 namespace {
 
-constexpr size_t kMaxPending = 256 << 10;  // bytes on their way to one page
-constexpr int kMaxAtOnce = 128;            // records that it is told in a turn
+constexpr size_t kMaxOnTheWay = 256 << 10;  // bytes on their way to one page
+constexpr int kMaxEvents = 128;            // records that it is told in a turn
 
 HttpReply json_reply(std::string text) { return {200, "application/json", std::move(text)}; }
 
@@ -186,8 +186,8 @@ bool Watch::tell(uint64_t connection, Follower &follower, std::vector<HubEffect>
     if (!std::exchange(follower.has_begun, true)) event("retry: 1000\n");
     accp_session *session = pool_.open_existing(follower.session);
     const uint64_t count = session ? accp_session_record_count(session) : 0;
-    for (int told = 0; follower.next <= count && follower.pending < kMaxPending; ++follower.next) {
-        if (++told > kMaxAtOnce) return true;
+    for (int told = 0; follower.next <= count && follower.pending < kMaxOnTheWay; ++follower.next) {
+        if (++told > kMaxEvents) return true;
         const std::string json = record_json(session, follower.next);
         if (json.empty()) continue;
         event("id: " + std::to_string(follower.next) + "\ndata: " + json + "\n");
