@@ -11,7 +11,7 @@ namespace server {
 namespace {
 
 constexpr size_t kMaxOnTheWay = 256 << 10;  // bytes on their way to one page
-constexpr int kMaxEvents = 128;            // records that it is told in a turn
+constexpr int kMaxEvents = 128;             // records that it is told in a turn
 
 HttpReply json_reply(std::string text) { return {200, "application/json", std::move(text)}; }
 
