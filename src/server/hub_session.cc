@@ -32,7 +32,9 @@ bool HubSession::pass_on(accp_session *session, FrameReader &reader,
                          std::vector<HubEffect> &effects) {
     for (const uint64_t count = accp_session_record_count(session); routed_ < count; ++routed_) {
         const Passing &now = read(session, reader, routed_ + 1);
-        if (now.is_frame) answer_waiters(facts_, effects);
+        if (!now.is_frame) continue;
+        answer_waiters(facts_, effects);
+        if (!watchers_.empty()) tell_watchers(facts_, effects);
     }
     if (old_waiters_) answer_old(session, reader, effects);
     bool is_done = true;
