@@ -130,6 +130,7 @@ void WebLoop::apply(HubEffect &effect) {
             break;
         case HubEffect::Kind::kSend: client.messages.push_back(std::move(effect.text)); break;
         case HubEffect::Kind::kPing: client.ping = std::move(effect.text); break;
+        case HubEffect::Kind::kFrame: return;  // no connection of ours watches chains
         case HubEffect::Kind::kClose:
             client.close_code = effect.status;
             client.close_reason = std::move(effect.text);
