@@ -85,6 +85,7 @@ ANSWERS_NUMBER(accp_session_share_registry)
 ANSWERS_NUMBER(accp_negotiation_new)
 ANSWERS_NUMBER(accp_codec_new)
 ANSWERS_NUMBER(accp_render_new)
+ANSWERS_NUMBER(accp_presenter_new)
 ANSWERS_NUMBER(accp_packet_new)
 ANSWERS_NUMBER(accp_panes_open)
 ANSWERS_NUMBER(accp_packet_count_layers)
@@ -93,6 +94,7 @@ ANSWERS_NUMBER(accp_packet_code_new)
 ANSWERS_NUMBER(accp_packet_code_new_on_disk)
 ANSWERS_NUMBER(accp_library_new)
 ANSWERS_NUMBER(accp_sacp_new)
+ANSWERS_NUMBER(accp_phrases_new)
 ANSWERS_NUMBER(accp_capabilities_open)
 ANSWERS_NUMBER(accp_capabilities_sweep)
 ANSWERS_NUMBER(accp_stream_new)
@@ -108,6 +110,7 @@ ANSWERS_TEXT(accp_negotiation_next_frame)
 ANSWERS_TEXT(accp_render_json)
 ANSWERS_TEXT(accp_render_frame)
 ANSWERS_TEXT(accp_render_parse)
+ANSWERS_TEXT(accp_presenter_print)
 ANSWERS_TEXT(accp_packet_print_json)
 ANSWERS_TEXT(accp_packet_print_yaml)
 ANSWERS_TEXT(accp_packet_print_prompt)
@@ -121,6 +124,7 @@ ANSWERS_TEXT(accp_packet_misspelt_members)
 ANSWERS_TEXT(accp_packet_code_paths)
 ANSWERS_TEXT(accp_sacp_print_verdict)
 ANSWERS_TEXT(accp_sacp_spell)
+ANSWERS_TEXT(accp_sacp_thread)
 ANSWERS_TEXT(accp_sacp_to_message)
 ANSWERS_TEXT(accp_sacp_from_message)
 ANSWERS_TEXT(accp_sacp_plan)
@@ -204,22 +208,12 @@ BY_HAND(accp_negotiation_agreement) BY_HAND(accp_config_set_agreement) BY_HAND(a
 BY_HAND(accp_deadline_expire) BY_HAND(accp_session_receive) BY_HAND(accp_session_next_delivery) BY_HAND(accp_session_record)
 BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_session_context_blocks) BY_HAND(accp_session_context_messages)
 BY_HAND(accp_packet_generate) BY_HAND(accp_session_make_packet) BY_HAND(accp_panes_feedback) BY_HAND(accp_panes_record) BY_HAND(accp_panes_advise)
-// Messages are not composed and put into threads here yet.
-%ignore accp_sacp_receiver;
-%ignore accp_sacp_compose;
-%ignore accp_sacp_thread;
-// Nor is a plan's feasibility asked for, nor are agents made, or called as delegates.
-%ignore accp_spawn_round;
-%ignore accp_spawn_rules;
-%ignore accp_capabilities_check_plan;
-%ignore accp_capabilities_request_agents;
-%ignore accp_capabilities_spawn;
-%ignore accp_run_print_request;
-%ignore accp_run_receive;
-BY_HAND(accp_sacp_verdict) BY_HAND(accp_sacp_to_1_0) BY_HAND(accp_capabilities_found) BY_HAND(accp_capabilities_load)
+BY_HAND(accp_sacp_verdict) BY_HAND(accp_sacp_compose) BY_HAND(accp_sacp_to_1_0) BY_HAND(accp_capabilities_found) BY_HAND(accp_capabilities_load)
+BY_HAND(accp_capabilities_check_plan) BY_HAND(accp_capabilities_request_agents) BY_HAND(accp_capabilities_spawn)
 BY_HAND(accp_run_new) BY_HAND(accp_run_next) BY_HAND(accp_run_step_at)
 BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format) BY_HAND(accp_traceparent_format)
 // Call back.
+BY_HAND(accp_phrases_set_model) BY_HAND(accp_phrases_ask)
 BY_HAND(accp_config_set_hooks) BY_HAND(accp_tokenizer_new_callback) BY_HAND(accp_store_each_session) BY_HAND(accp_store_export)
 BY_HAND(accp_store_verify)
 // The JVM's memory is not the library's.
@@ -227,3 +221,8 @@ BY_HAND(accp_config_set_allocator)
 BY_HAND(ACCP_VERSION_STRING)
 
 %include "accp.i"
+
+%apply (const char *text, size_t text_len) { (const char *locale, size_t locale_len), (const char *zone, size_t zone_len) };
+
+%include "accp/present.h"
+%include "accp/phrases.h"

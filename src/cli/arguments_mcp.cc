@@ -5,14 +5,39 @@
 
 namespace cli {
 
-void add_mcp(CLI::App &app, Arguments &out) {
-    CLI::App *mcp = app.add_subcommand(
-        "mcp", "The Model Context Protocol: a server that makes another server's answers short");
-    mcp->require_subcommand(1);
-    CLI::App *wrap = mcp->add_subcommand(
+namespace {
+
+void add_mcp_server(CLI::App &mcp, Arguments &out) {
+    mcp.add_option("--store", out.store,
+                   "Where sessions are kept: sqlite:PATH; by default in memory, until the end")
+        ->option_text("STORE");
+    mcp.add_option("--session", out.session, "That of calls that name none (default)")
+        ->option_text("ID");
+    mcp.add_option("--registry", out.registry, "Work under the registry of this file")
+        ->option_text("FILE");
+    add_list(mcp, "--rule", out.rules,
+             "Set a rule of sessions, such as hot_max=8000; may be given again", "NAME=N");
+    mcp.add_option("--library", out.library, "Of SACP: verbs and tools, as JSON")
+        ->option_text("FILE");
+    mcp.add_option("--directory", out.directory, "Of the project whose packets are meant (.)")
+        ->option_text("DIR");
+    mcp.add_option("--config", out.panes_config,
+                   "Settings of packets, as YAML (~/.agentwire/config.yaml)")
+        ->option_text("FILE");
+    mcp.add_option("--code", out.code, "A directory with code, to make packets of too")
+        ->option_text("DIR");
+    mcp.add_option("--index", out.index, "Where the index of that code stays: a file, or none")
+        ->option_text("FILE");
+    add_tokenizer(mcp, out);
+    add_limit(mcp, out);
+}
+
+void add_mcp_wrap(CLI::App &mcp, Arguments &out) {
+    CLI::App *wrap = mcp.add_subcommand(
         "wrap",
         "Stand before the MCP server that the command after -- is: long results are kept whole and "
         "go on cut, and the tool `resolve` has the rest");
+    wrap->preparse_callback([&out](size_t) { out.session = "mcp"; });
     wrap->add_option("--max-result", out.max_result,
                      "Tokens of a text that goes on as it is (default 2000)")
         ->check(whole_number(200, 1'000'000))
@@ -30,6 +55,18 @@ void add_mcp(CLI::App &app, Arguments &out) {
         ->option_text("ID");
     add_tokenizer(*wrap, out);
     add_limit(*wrap, out);
+}
+
+}  // namespace
+
+void add_mcp(CLI::App &app, Arguments &out) {
+    CLI::App *mcp = app.add_subcommand(
+        "mcp",
+        "The Model Context Protocol on standard input and output: sessions, frames, packets and "
+        "plans as tools; or, with wrap, a server that makes another server's answers short");
+    mcp->require_subcommand(0, 1);
+    add_mcp_server(*mcp, out);
+    add_mcp_wrap(*mcp, out);
 }
 
 }  // namespace cli

@@ -20,32 +20,6 @@ std::string lines_of(const std::vector<std::string> &items) {
     return lines;
 }
 
-void tell_items(std::string_view lines, bool json, std::string &out) {
-    const char *comma = "";
-    while (!lines.empty()) {
-        const size_t end = lines.find('\n');
-        if (json) {
-            out.append(comma);
-            append_json_string(lines.substr(0, end), out);
-            comma = ",";
-        } else {
-            out.append("- ").append(lines.substr(0, end)).append("\n");
-        }
-        lines.remove_prefix(end + 1);
-    }
-}
-
-void append_feedback(int64_t pane, std::string_view gaps, std::string_view unused, bool json,
-                     std::string &out) {
-    if (json) out.append("{\"pane\":" + std::to_string(pane) + ",\"gaps\":[");
-    else out.append(gaps.empty() ? "No context gaps\n" : "Context gaps:\n");
-    tell_items(gaps, json, out);
-    if (json) out.append("],\"unused\":[");
-    else if (!unused.empty()) out.append("Unused context:\n");
-    tell_items(unused, json, out);
-    if (json) out.append("]}\n");
-}
-
 }  // namespace
 
 // Writes what was said; then, or where nothing was, tells what is there.
@@ -62,7 +36,9 @@ int tell_feedback(const Arguments &arguments, Streams &io) {
     accp_text gaps_there = {}, unused_there = {};
     if (accp_panes_feedback(project.get(), pane, &gaps_there, &unused_there, &err) != ACCP_OK)
         return refuse_pane(pane, err, io);
-    append_feedback(pane, to_view(gaps_there), to_view(unused_there), arguments.json, io.out.text);
+    const std::string_view missed = to_view(gaps_there), spare = to_view(unused_there);
+    io.out.text.append(arguments.json ? feedback_json(pane, missed, spare) + "\n"
+                                      : feedback_text(missed, spare));
     return 0;
 }
 

@@ -9,6 +9,9 @@
 #include "host/json_parts.h"
 #include "host/json_tree.h"
 #include "host/node_view.h"
+#include "host/pane_words.h"
+#include "host/plan_run.h"
+#include "host/token_limits.h"
 #include "host/typed_json.h"
 
 namespace cli {

@@ -11,7 +11,6 @@
 #include "cli/inspect_warnings.h"
 #include "cli/settings.h"
 #include "cli/terminal.h"
-#include "cli/token_limits.h"
 #include "cli/tokenizers.h"
 
 namespace cli {

@@ -8,6 +8,8 @@
 
 namespace cli {
 
+// mcp_serve.cc: our own server, on standard input and output.
+int serve_mcp(const Arguments &arguments, Streams &io);
 // mcp_wrap_command.cc: before another server.
 int wrap_mcp(const Arguments &arguments, Streams &io);
 

@@ -9,9 +9,7 @@
 namespace cli {
 
 int run_mcp(const Arguments &arguments, Streams &io) {
-    Arguments with_session = arguments;
-    if (with_session.session.empty()) with_session.session = "mcp";
-    return wrap_mcp(with_session, io);
+    return arguments.action == "wrap" ? wrap_mcp(arguments, io) : serve_mcp(arguments, io);
 }
 
 }  // namespace cli

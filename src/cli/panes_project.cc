@@ -107,31 +107,22 @@ int64_t said_pane(const Arguments &arguments) {
     throw Failure("context " + arguments.action + " takes --pane N");
 }
 
-int64_t own_pane(const Arguments &arguments, const PanesProject &project) {
-    if (arguments.pane || arguments.shared) return said_pane(arguments);
+int64_t pane_of_environment() {
     for (const char *variable : {"AGENTWIRE_PANE", "TMUX_PANE"})
         if (const int64_t pane = pane_in(variable); pane >= 0) return pane;
+    return -1;
+}
+
+int64_t own_pane(const Arguments &arguments, const PanesProject &project) {
+    if (arguments.pane || arguments.shared) return said_pane(arguments);
+    if (const int64_t pane = pane_of_environment(); pane >= 0) return pane;
     if (const int64_t pane = project.setting(ACCP_PANES_OWN_PANE); pane >= 0) return pane;
     throw Failure(
         "which pane this is is not known: --pane N, AGENTWIRE_PANE, or pane in the configuration");
 }
 
-std::string pane_path(int64_t pane) {
-    return pane == ACCP_PANES_SHARED ? ".agentwire/context/shared.yaml"
-                                     : ".agentwire/context/pane-" + std::to_string(pane) + ".yaml";
-}
-
-std::string reading_line(int64_t pane) {
-    return "Read your context packet first: " + pane_path(pane);
-}
-
 std::string place_option(int64_t pane) {
     return pane == ACCP_PANES_SHARED ? "--shared" : "--pane " + std::to_string(pane);
-}
-
-int32_t depth_of(const std::string &name) {
-    if (name == "minimal" || name == "simple") return ACCP_PACKET_MINIMAL;
-    return name == "deep" || name == "complex" ? ACCP_PACKET_DEEP : ACCP_PACKET_STANDARD;
 }
 
 void apply_settings(const Arguments &arguments, accp_packet_request &request) {

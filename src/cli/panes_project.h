@@ -40,20 +40,13 @@ private:
 void check_place(const Arguments &arguments);
 // Of --pane or --shared; throws Failure where neither is said.
 int64_t said_pane(const Arguments &arguments);
+// AGENTWIRE_PANE, else TMUX_PANE; -1: neither is set. Throws Failure where one is no pane.
+int64_t pane_of_environment();
 // The same, else that of the environment (AGENTWIRE_PANE, TMUX_PANE) or the configuration.
 int64_t own_pane(const Arguments &arguments, const PanesProject &project);
 
-// As a worker is told of it: .agentwire/context/pane-1.yaml
-std::string pane_path(int64_t pane);
-
-// The line with which a worker's task begins.
-std::string reading_line(int64_t pane);
-
 // How the command is told of it: --pane 1
 std::string place_option(int64_t pane);
-
-// By a name of --depth.
-int32_t depth_of(const std::string &name);
 
 // Depth and budget, where the arguments do not say them, by the configuration.
 void apply_settings(const Arguments &arguments, accp_packet_request &request);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/sacp_plan.h"
+#include "cli/host.h"
 
 namespace cli {
 

@@ -6,7 +6,6 @@
 
 #include "cli/filter.h"
 #include "cli/host.h"
-#include "cli/sacp_plan.h"
 #include "cli/sacp_runs.h"
 #include "cli/settings.h"
 

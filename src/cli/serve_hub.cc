@@ -116,7 +116,9 @@ public:
           access_(read_access()),
           pool_(engine_.get(), store_.get()),
           hub_(hub_rules(arguments), pool_, config_.get(), registry_.get()),
-          service_(http_rules(), access_, hub_),
+          watch_(pool_, config_.get(), tokenizer_.get()),
+          a2a_(a2a_rules(), hub_, config_.get(), registry_.get()),
+          service_(http_rules(), access_, hub_, watch_, a2a_),
           loop_(web_options(arguments), service_, hub_) {}
 
     int run() {
@@ -149,6 +151,13 @@ private:
         io_.err.text.append(log);
         if (!log.empty()) io_.flush();
         if (reads_tokens) read_tokens_again();
+    }
+
+    server::A2aRules a2a_rules() const {
+        server::A2aRules rules;
+        rules.scheme = arguments_.certificate.empty() ? "http" : "https";
+        rules.needs_token = !access_.is_open();
+        return rules;
     }
 
     void read_tokens_again() {
@@ -185,6 +194,8 @@ private:
     server::Access access_;
     server::SessionPool pool_;
     server::Hub hub_;
+    server::Watch watch_;
+    server::A2a a2a_;
     server::HttpService service_;
     server::WebLoop loop_;
 };

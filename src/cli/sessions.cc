@@ -80,8 +80,9 @@ SessionStore::SessionStore(const Arguments &arguments, bool existing, const std:
                       accp_status_code_name(err.code) + ": " + message_of(err));
 }
 
-SessionTools::SessionTools(const Arguments &arguments, bool reads, const std::string &lines)
-    : arguments_(arguments), config_(make_config(arguments)), store_(arguments, reads, lines) {
+SessionEngine::SessionEngine(const Arguments &arguments, bool reads, const std::string &lines,
+                             bool agreement)
+    : config_(make_config(arguments)), store_(arguments, reads, lines) {
     tokenizer_ = open_tokenizer(arguments, config_.get());
     registry_ = open_registry(arguments, config_.get());
     accp_config *config = config_.get();
@@ -89,7 +90,7 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads, const std::st
     accp_config_set_registry(config, registry_.get(), nullptr);
     accp_config_set_rule(config, ACCP_RULE_STRICTNESS, strictness(arguments), nullptr);
     accp_config_set_tokenizer(config, tokenizer_.get(), nullptr);
-    go_by_agreement(arguments, config);
+    if (agreement) go_by_agreement(arguments, config);
     if (arguments.rule_set == "specification")
         accp_config_set_rule(config, ACCP_RULE_SPECIFICATION, 1, nullptr);
     if (arguments.no_name_lists) accp_config_set_rule(config, ACCP_RULE_NAME_LISTS, 0, nullptr);
@@ -97,7 +98,7 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads, const std::st
         const Rule rule = set_rule(config, text);
         if (rule.number == ACCP_RULE_DURABLE) waits_ = rule.value != 0;
     }
-    // keep() waits, and so knows what became of what was taken
+    // whoever syncs knows what became of what was taken
     accp_config_set_rule(config, ACCP_RULE_DURABLE, 0, nullptr);
     for (const std::string &list : arguments.untrusted_agents)
         for (const std::string &agent : split_commas(list)) set_untrusted(config, agent);
@@ -108,6 +109,10 @@ SessionTools::SessionTools(const Arguments &arguments, bool reads, const std::st
             return Handle<accp_engine>(engine);
         },
         "sessions");
+}
+
+SessionTools::SessionTools(const Arguments &arguments, bool reads, const std::string &lines)
+    : arguments_(arguments), engine_(arguments, reads, lines, true) {
     session_ = made(
         [&](accp_error *err) {
             accp_session *session = nullptr;
@@ -139,12 +144,12 @@ accp_session *SessionTools::session() const {
 }
 
 accp_status SessionTools::keep(const Streams &io, accp_error &err) {
-    return waits_ ? keep_now(io, err) : ACCP_OK;
+    return engine_.waits() ? keep_now(io, err) : ACCP_OK;
 }
 
 void SessionTools::finish(const Streams &io) {
     accp_error err = {};
-    if (!waits_ && !closed_ && keep_now(io, err) != ACCP_OK)
+    if (!engine_.waits() && !closed_ && keep_now(io, err) != ACCP_OK)
         throw Failure(std::string("what was taken is lost: ") + accp_status_code_name(err.code) +
                       ": " + message_of(err));
 }
@@ -158,10 +163,10 @@ accp_status SessionTools::keep_now(const Streams &io, accp_error &err) {
         std::this_thread::sleep_for(kPause);
     }
     closed_ = true;
-    if (store_.close(err) == ACCP_OK) return ACCP_OK;
+    if (engine_.store().close(err) == ACCP_OK) return ACCP_OK;
     std::string told = io.records == 0 ? "" : "record " + std::to_string(io.records) + ": ";
     told.append(accp_status_code_name(err.code)).append(": ").append(message_of(err));
-    if (!waits_) throw Failure(told + ": what was taken since the last sync is lost");
+    if (!engine_.waits()) throw Failure(told + ": what was taken since the last sync is lost");
     // Of another failure than these, nobody knows what is on the disk.
     const bool is_sure =
         err.code != ACCP_ERR_IO || told.find("the disk is full") != std::string::npos;

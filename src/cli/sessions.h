@@ -35,6 +35,31 @@ private:
     Handle<accp_store> store_;
 };
 
+// The store, and an engine by the arguments, which waits for no write of the device: whoever uses
+// it syncs.
+class SessionEngine {
+public:
+    // `reads`: the store must be there. Throws Failure.
+    // `lines`: as of SessionStore.
+    // `agreement`: what the session of the arguments has negotiated is in force.
+    SessionEngine(const Arguments &arguments, bool reads, const std::string &lines, bool agreement);
+
+    accp_engine *get() const { return engine_.get(); }
+    SessionStore &store() { return store_; }
+    const accp_registry *registry() const { return registry_.get(); }
+    const accp_tokenizer *tokenizer() const { return tokenizer_.get(); }
+    // Does the rule durable say that an answer waits until what it tells is durable?
+    bool waits() const { return waits_; }
+
+private:
+    Handle<accp_config> config_;
+    SessionStore store_;
+    Handle<accp_registry> registry_;
+    Handle<accp_tokenizer> tokenizer_;
+    Handle<accp_engine> engine_;
+    bool waits_ = true;
+};
+
 class SessionTools {
 public:
     // Opens the store and the session that were asked for; `reads`: both must be there, and who has
@@ -62,13 +87,8 @@ private:
     accp_status keep_now(const Streams &io, accp_error &err);
 
     const Arguments &arguments_;
-    Handle<accp_config> config_;
-    SessionStore store_;
-    Handle<accp_registry> registry_;
-    Handle<accp_tokenizer> tokenizer_;
-    Handle<accp_engine> engine_;
+    SessionEngine engine_;
     Handle<accp_session> session_;
-    bool waits_ = true;    // the rule durable
     bool closed_ = false;  // the store took its last as it was closed
 };
 

@@ -14,7 +14,6 @@
 #include "cli/pretty_json.h"
 #include "cli/settings.h"
 #include "cli/stats_table.h"
-#include "cli/token_limits.h"
 #include "cli/tokenizers.h"
 
 namespace cli {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/token_limits.h"
+#include "cli/host.h"
 
 namespace cli {
 

@@ -6,7 +6,7 @@
 #include <list>
 #include <map>
 
-#include "cli/sacp_plan.h"
+#include "cli/host.h"
 #include "cli/tool_process.h"
 
 namespace cli {

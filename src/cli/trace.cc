@@ -3,8 +3,8 @@
 // See trace.h.
 #include "cli/trace.h"
 
+#include "cli/host.h"
 #include "cli/settings.h"
-#include "cli/token_limits.h"
 #include "cli/tokenizers.h"
 
 namespace cli {

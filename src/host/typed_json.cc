@@ -134,4 +134,10 @@ void append_json_string(std::string_view text, std::string &out) {
     out += '"';
 }
 
+std::string json_string(std::string_view text) {
+    std::string json;
+    append_json_string(text, json);
+    return json;
+}
+
 }  // namespace host

@@ -23,5 +23,6 @@ void append_refusal_json(const accp_error &error, std::string &out);
 
 // Appends `text`, which is UTF-8, as a JSON string with its quotes; only what must be escaped is.
 void append_json_string(std::string_view text, std::string &out);
+std::string json_string(std::string_view text);
 
 }  // namespace host

@@ -171,7 +171,7 @@ std::optional<std::string> A2a::cancel(const Asked &asked) {
     if (task.state == A2aState::kCanceled) return printer_.task(task, shape, asked.now_ms);
     if (is_terminal(task.state))
         throw A2aRefusal(kA2aTaskNotCancelable, "the task has ended", {{"taskId", task.id}});
-    const Frame frame{task.session, task.by, "cancel", task.operation, task.id, {}, true};
+    const Frame frame{task.session, task.by, "cancel", task.operation, task.id, {}, false};
     Speaker::Said said;
     accp_error err = {};
     need_place();

@@ -34,6 +34,11 @@ void A2aCalls::add(uint64_t connection, A2aCall call, std::string_view session, 
     first_.emplace_back(connection, std::move(first));
 }
 
+void A2aCalls::add_ended(uint64_t connection, A2aCall call) {
+    calls_[connection] = std::move(call);
+    ended_.push_back(connection);
+}
+
 void A2aCalls::leave(uint64_t connection) { calls_.erase(connection); }
 
 void A2aCalls::set_due(uint64_t connection, A2aCall &call, int64_t due_ms) {
@@ -47,6 +52,9 @@ void A2aCalls::turn(int64_t now_ms, Effects &effects) {
     for (auto &[connection, event] : std::exchange(first_, {}))
         if (const auto call = calls_.find(connection); call != calls_.end())
             tell(connection, call->second, event, false, out);
+    for (const uint64_t connection : std::exchange(ended_, {}))
+        if (const auto call = calls_.find(connection); call != calls_.end())
+            tell_taken(connection, call->second, out);
     for (HubEffect &effect : effects) {
         const auto call = calls_.find(effect.to);
         if (effect.kind == HubEffect::Kind::kFrame) {
@@ -71,20 +79,22 @@ void A2aCalls::turn(int64_t now_ms, Effects &effects) {
 void A2aCalls::take_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
                           Effects &out) {
     if (record < call.from) return;
-    const bool is_stream = call.kind == A2aCall::Kind::kStream;
-    if (!call.taken.empty()) {
-        if (is_stream) return tell(connection, call, call.taken, true, out);
-        return end(connection, rpc_result(call.id, call.taken), 200, out);
-    }
+    if (!call.taken.empty()) return tell_taken(connection, call, out);
     const A2aEntry *entry = nullptr;
     const A2aTask *task = tasks_.find_at(call.task, record, entry, now_ms);
     if (!task) return;
-    if (is_stream) return take_event(connection, call, *task, entry, now_ms, out);
+    if (call.kind == A2aCall::Kind::kStream)
+        return take_event(connection, call, *task, entry, now_ms, out);
     if (task->ended_at_ms) set_due(connection, call, now_ms + A2aTask::kStreamGraceMs);
     const bool is_over =
         call.kind == A2aCall::Kind::kCancel ? is_terminal(task->state) : is_ready(*task);
     if (is_over || call.kind == A2aCall::Kind::kSendNow)
         answer(connection, call, *task, now_ms, out);
+}
+
+void A2aCalls::tell_taken(uint64_t connection, const A2aCall &call, Effects &out) {
+    if (call.kind == A2aCall::Kind::kStream) tell(connection, call, call.taken, true, out);
+    else end(connection, rpc_result(call.id, call.taken), 200, out);
 }
 
 void A2aCalls::take_event(uint64_t connection, A2aCall &call, const A2aTask &task,

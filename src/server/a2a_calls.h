@@ -44,6 +44,8 @@ public:
     // The same of a stream whose first event is known.
     void add(uint64_t connection, A2aCall call, std::string_view session, std::string first,
              int64_t now_ms);
+    // The next turn answers it with what it has taken.
+    void add_ended(uint64_t connection, A2aCall call);
     void turn(int64_t now_ms, std::vector<HubEffect> &effects);
     void leave(uint64_t connection);
 
@@ -55,6 +57,7 @@ private:
 
     void take_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
                     Effects &out);
+    void tell_taken(uint64_t connection, const A2aCall &call, Effects &out);
     void take_event(uint64_t connection, A2aCall &call, const A2aTask &task, const A2aEntry *entry,
                     int64_t now_ms, Effects &out);
     void look_again(uint64_t connection, A2aCall &call, int64_t now_ms, Effects &out);
@@ -72,6 +75,7 @@ private:
     std::unordered_map<uint64_t, A2aCall> calls_;          // by connection
     std::multimap<int64_t, uint64_t> due_;                 // connections by due_ms
     std::vector<std::pair<uint64_t, std::string>> first_;  // events to be told at once
+    std::vector<uint64_t> ended_;  // connections that are told at once what they have taken
 };
 
 }  // namespace server

@@ -59,16 +59,17 @@ std::optional<std::string> A2a::send(const Asked &asked) {
     const std::string chain = frame.chain.empty() ? said.mid : frame.chain;
     const std::string taken =
         frame.begins_task || task ? "" : A2aPrinter::taken(said.mid, frame.session, message.shape);
-    if (status == ACCP_DROPPED && !taken.empty()) return taken;  // it had expired: nothing says so
-    if (status != ACCP_OK) refuse_frame(err);
+    const bool has_expired = status == ACCP_DROPPED && !taken.empty();  // nothing may say so
+    if (status != ACCP_OK && !has_expired) refuse_frame(err);
     if (taken.empty())
         tasks_.add(chain, frame.session, frame.agent, said.record, message.id, asked.now_ms);
     using Kind = A2aCall::Kind;
     const Kind kind = asked.request.method == A2aMethod::kStream ? Kind::kStream
                       : message.waits                            ? Kind::kSend
                                                                  : Kind::kSendNow;
-    calls_.add(asked.connection, {kind, message.shape, asked.request.id, chain, taken, said.record},
-               frame.session, asked.now_ms);
+    A2aCall call{kind, message.shape, asked.request.id, chain, taken, said.record};
+    if (has_expired) calls_.add_ended(asked.connection, std::move(call));
+    else calls_.add(asked.connection, std::move(call), frame.session, asked.now_ms);
     return std::nullopt;
 }
 
@@ -125,7 +126,7 @@ A2a::Frame A2a::frame_of(const A2aMessage &message, const FrameFacts &facts, con
     if (task) out.chain = task->id;
     else if (!facts.mid.empty()) out.chain = facts.chain();
     if (answers) out.cause = task->question;
-    out.begins_task = message.content.frame.empty() || facts.is_request();
+    out.begins_task = !task && (message.content.frame.empty() || facts.is_request());
     return out;
 }
 
@@ -144,8 +145,7 @@ accp_status A2a::say(const A2aMessage &message, const FrameFacts &facts, const F
     const Speaker::Place place{frame.session, frame.agent, frame.chain, frame.cause};
     if (facts.mid.empty())
         return speaker_.complete(asked.grant, place, given, asked.now_ms, said, err);
-    const bool is_new = frame.begins_task && !tasks_.find(frame.chain, asked.grant, asked.now_ms);
-    if (is_new && tasks_.has(frame.chain, asked.now_ms))
+    if (frame.begins_task && tasks_.has(frame.chain, asked.now_ms))
         throw A2aRefusal(kA2aInvalidParams, "message.parts: the frame's mid is taken");
     said.mid = facts.mid;
     return hub_.receive(asked.grant, frame.session, given, asked.now_ms, said.record, err);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "server/page.h"
+
 namespace server {
 namespace {
 
@@ -22,9 +24,31 @@ bool is_loopback_name(std::string_view name) {
     return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
 }
 
-bool is_method_allowed(const HttpRequest &request) {
-    if (request.path == HttpService::kFrames) return request.method == "POST";
-    return request.method == "GET" || request.method == "HEAD";
+// Which requests there are: the others take GET.
+struct Posted {
+    std::string_view path, type;
+};
+constexpr Posted kPosted[] = {{HttpService::kFrames, kFrameType},
+                              {"/api/parse", kFrameType},
+                              {A2a::kPath, "application/json"}};
+
+const Posted *find_posted(std::string_view path) {
+    for (const Posted &one : kPosted)
+        if (one.path == path) return &one;
+    return nullptr;
+}
+
+// It may load its own files and ask its own server, and nothing else.
+HttpReply page_reply(const PageFile &file) {
+    return {200,
+            std::string(file.type),
+            std::string(file.text),
+            {{"content-security-policy",
+              "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+              "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+             {"x-content-type-options", "nosniff"},
+             {"referrer-policy", "no-referrer"},
+             {"cache-control", "no-cache"}}};
 }
 
 }  // namespace
@@ -39,8 +63,7 @@ std::string media_type(std::string_view header) {
 
 // A page of another site, or of a name that was bound to this address, gets nothing; and a token
 // in an address would stand in logs and histories.
-std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
-                                                    std::shared_ptr<const Grant> &grant) const {
+std::optional<HttpReply> HttpService::refuse_place(const HttpRequest &request) const {
     if (request.has_parameter("token") || request.has_parameter("access_token"))
         return plain(400, "a token belongs into the header Authorization, and not into an address");
     const std::string_view host = request.header("host"), origin = request.header("origin");
@@ -53,6 +76,12 @@ std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
             std::find(rules_.origins.begin(), rules_.origins.end(), origin) == rules_.origins.end())
             return plain(403, "this origin may not ask here");
     }
+    return std::nullopt;
+}
+
+std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
+                                                    std::shared_ptr<const Grant> &grant) const {
+    if (std::optional<HttpReply> reply = refuse_place(request)) return reply;
     grant = access_.find(request.header("authorization"));
     if (grant) return std::nullopt;
     HttpReply reply = plain(401, "a bearer token is needed");
@@ -70,40 +99,66 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
                                                    uint64_t body_bytes) const {
     if (!request.header("transfer-encoding").empty())
         return plain(411, "a body comes with its Content-Length");
-    if (!is_method_allowed(request)) {
+    const Posted *posted = find_posted(request.path);
+    if (posted ? request.method != "POST" : request.method != "GET" && request.method != "HEAD") {
         HttpReply reply = plain(405, "this path takes another method");
-        reply.headers.emplace_back("allow", request.path == kFrames ? "POST" : "GET, HEAD");
+        reply.headers.emplace_back("allow", posted ? "POST" : "GET, HEAD");
         return reply;
     }
     if (body_bytes > rules_.max_body)
         return plain(413, "the body has " + std::to_string(body_bytes) + " bytes of at most " +
                               std::to_string(rules_.max_body));
-    if (request.path == kFrames && media_type(request.header("content-type")) != kFrameType)
-        return plain(415, "a frame is sent as Content-Type: application/accp");
+    if (posted && media_type(request.header("content-type")) != posted->type)
+        return plain(415, "this path takes Content-Type: " + std::string(posted->type));
     return std::nullopt;
 }
 
 std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequest &request,
                                              int64_t now_ms) {
     if (request.path == "/healthz") return health();
+    if (const PageFile *file = find_page_file(request.path)) return page_reply(*file);
     std::shared_ptr<const Grant> grant;
+    if (request.path == A2a::kCard) {  // whoever looks for an agent has no token yet
+        if (std::optional<HttpReply> reply = refuse_place(request)) return reply;
+        return a2a_.card(request, access_.find(request.header("authorization")).get());
+    }
     if (std::optional<HttpReply> reply = refuse_caller(request, grant)) return reply;
+    if (request.path == A2a::kPath) return a2a_.answer(connection, request, *grant, now_ms);
     if (request.path == kFrames) {
         std::string_view frame = request.body;
         if (frame.ends_with('\n')) frame.remove_suffix(1);
         hub_.post(connection, *grant, request.parameter("session"), frame, now_ms);
         return std::nullopt;
     }
+    if (request.path.starts_with("/api/"))
+        return watch_.answer(connection, request, *grant, now_ms);
     if (request.path == "/metrics")
         return HttpReply{200, "text/plain; version=0.0.4; charset=utf-8", hub_.print_metrics()};
     return plain(404, "there is nothing here; frames are posted to /accp/v1/frames");
 }
 
-HttpReply HttpService::frame_reply(int status, std::string frame) const {
-    HttpReply reply{status, frame.empty() ? "" : std::string(kFrameType), std::move(frame)};
+HttpReply HttpService::frame_reply(int status, std::string text, const char *type) const {
+    HttpReply reply{status, text.empty() ? "" : type, std::move(text)};
     reply.headers.emplace_back("accp-registry", hub_.registry_hash());
     if (status == 503) reply.headers.emplace_back("retry-after", "1");
     return reply;
+}
+
+bool HttpService::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
+    const bool hub_has_more = hub_.turn(now_ms, effects);
+    a2a_.turn(now_ms, effects);
+    return watch_.turn(effects) || hub_has_more;
+}
+
+void HttpService::shut_down(int64_t now_ms) {
+    hub_.shut_down(now_ms);
+    watch_.shut_down();
+}
+
+void HttpService::leave(uint64_t connection) {
+    hub_.leave(connection);
+    watch_.leave(connection);
+    a2a_.leave(connection);
 }
 
 HttpReply HttpService::health() const {

@@ -10,9 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "server/a2a.h"
 #include "server/access.h"
 #include "server/http_message.h"
 #include "server/hub.h"
+#include "server/watch.h"
 
 namespace server {
 
@@ -23,15 +25,23 @@ struct HttpRules {
 
 class HttpService {
 public:
-    // Both outlive it.
-    HttpService(HttpRules rules, const Access &access, Hub &hub)
-        : rules_(std::move(rules)), access_(access), hub_(hub) {}
+    // All outlive it.
+    HttpService(HttpRules rules, const Access &access, Hub &hub, Watch &watch, A2a &a2a)
+        : rules_(std::move(rules)), access_(access), hub_(hub), watch_(watch), a2a_(a2a) {}
 
     // The answer to a request; none: the hub has one for this connection later.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
                                     int64_t now_ms);
+    // What is to be done after a turn of calls. True: call again at once, there is more.
+    bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
+    // Of an HTTP connection: all that it was to be sent has gone; it has ended.
+    void drained(uint64_t connection) { watch_.drained(connection); }
+    void leave(uint64_t connection);
+    // Whoever waits is told, by the next turn, that this is the end.
+    void shut_down(int64_t now_ms);
     // The answer of the hub, as HTTP has it.
-    HttpReply frame_reply(int status, std::string frame) const;
+    HttpReply frame_reply(int status, std::string text,
+                          const char *type = "application/accp") const;
 
     // Before a WebSocket opens: a reply that refuses it, or nothing, and `grant` is whose it is.
     std::optional<HttpReply> refuse_socket(const HttpRequest &request,
@@ -43,6 +53,7 @@ public:
     static constexpr std::string_view kSocket = "/accp/v1/ws";
 
 private:
+    std::optional<HttpReply> refuse_place(const HttpRequest &request) const;
     std::optional<HttpReply> refuse_caller(const HttpRequest &request,
                                            std::shared_ptr<const Grant> &grant) const;
     HttpReply health() const;
@@ -50,6 +61,8 @@ private:
     HttpRules rules_;
     const Access &access_;
     Hub &hub_;
+    Watch &watch_;
+    A2a &a2a_;
 };
 
 }  // namespace server

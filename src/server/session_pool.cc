@@ -5,12 +5,15 @@
 
 namespace server {
 
-accp_session *SessionPool::open(std::string_view id, accp_error &err) {
+accp_session *SessionPool::find(std::string_view id) {
     const auto found = by_id_.find(id);
-    if (found != by_id_.end()) {
-        open_.splice(open_.begin(), open_, found->second);
-        return found->second->session.get();
-    }
+    if (found == by_id_.end()) return nullptr;
+    open_.splice(open_.begin(), open_, found->second);
+    return found->second->session.get();
+}
+
+accp_session *SessionPool::open(std::string_view id, accp_error &err) {
+    if (accp_session *there = find(id)) return there;
     accp_session *session = nullptr;
     if (accp_session_open(engine_, id.data(), id.size(), 0, &session, &err) != ACCP_OK)
         return nullptr;
@@ -19,6 +22,18 @@ accp_session *SessionPool::open(std::string_view id, accp_error &err) {
     open_.push_front({std::string(id), std::move(held)});
     by_id_.emplace(open_.front().id, open_.begin());
     return session;
+}
+
+host::Handle<accp_session> SessionPool::open_to_read(std::string_view id, accp_error &err) {
+    accp_session *session = nullptr;
+    accp_session_open(engine_, id.data(), id.size(), ACCP_SESSION_READ_ONLY, &session, &err);
+    return host::Handle<accp_session>(session);
+}
+
+accp_session *SessionPool::open_existing(std::string_view id) {
+    accp_error err = {};
+    if (accp_session *there = find(id)) return there;
+    return open_to_read(id, err) ? open(id, err) : nullptr;
 }
 
 accp_status SessionPool::sync(accp_error &err) {

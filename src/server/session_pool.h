@@ -22,9 +22,18 @@ public:
 
     // The session, to be written until the next call; nullptr: `err` says why.
     accp_session *open(std::string_view id, accp_error &err);
+    // The session where it is open here, else nullptr.
+    accp_session *find(std::string_view id);
+    // The session of this id, to be written, where there is one; nullptr: there is none, or it
+    // cannot be opened.
+    accp_session *open_existing(std::string_view id);
+    // A session as it stands, for somebody who only reads, and which has to be there: who writes
+    // it, here or elsewhere, goes on. nullptr: `err` says why.
+    host::Handle<accp_session> open_to_read(std::string_view id, accp_error &err);
     // Closes it, if it is open: after ACCP_ERR_CLOSED, where another process has taken it over.
     void close(std::string_view id);
-    // Makes all that was changed durable: one write of the device for all.
+    // Makes all that was changed durable: one write of the device for all. That a session was taken
+    // over by another process, and what was said in it is lost, accp_session_sync() of it tells.
     accp_status sync(accp_error &err);
     // How long the newest one took, in microseconds.
     int64_t sync_us() const { return sync_us_; }

@@ -39,6 +39,12 @@ std::string lines_of(std::string_view block) {
 
 }  // namespace
 
+std::string tell_error(const accp_error &err) {
+    if (err.code == ACCP_E1001 || err.code == ACCP_E1003 || err.code == ACCP_E1004)
+        return host::describe(err);
+    return std::string(accp_status_code_name(err.code)) + ": " + host::message_of(err);
+}
+
 void check(accp_status status, const accp_error &err) {
     if (status != ACCP_OK) throw host::Failure(host::describe(err));
 }

@@ -14,6 +14,8 @@ namespace server {
 // Throws Failure.
 std::string cut_text(std::string_view text, uint64_t max_tokens, const accp_tokenizer *tokenizer);
 
+// "E2001: what is wrong"; of what is wrong with a text also where: "E1001 at byte 17: …".
+std::string tell_error(const accp_error &err);
 // Throws Failure where a call has failed.
 void check(accp_status status, const accp_error &err);
 

@@ -92,7 +92,7 @@ void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
         if (!stopped || ends_at_ms) continue;
         ends_at_ms = clock_ms() + max_end_ms;
         ends_ = true;
-        hub_.shut_down(clock_ms());
+        service_.shut_down(clock_ms());
         turn();
     }
     lws_sul_cancel(&timer_);
@@ -108,7 +108,7 @@ void WebLoop::turn() {
     const int64_t now = clock_ms();
     for (bool has_more = true; has_more;) {
         effects_.clear();
-        has_more = hub_.turn(now, effects_) && !effects_.empty();
+        has_more = service_.turn(now, effects_) && !effects_.empty();
         for (HubEffect &effect : effects_) apply(effect);
     }
     if (drop_at_ms_ <= now) drop_late();
@@ -120,11 +120,12 @@ void WebLoop::apply(HubEffect &effect) {
     WebClient &client = *found->second;
     switch (effect.kind) {
         case HubEffect::Kind::kAnswer:
-            return reply(client, service_.frame_reply(effect.status, std::move(effect.text)));
+            return reply(client,
+                         service_.frame_reply(effect.status, std::move(effect.text), effect.type));
         case HubEffect::Kind::kPiece:
             if (!client.is_stream) client.reply = service_.frame_reply(effect.status, {});
             client.is_stream = true;
-            client.reply->type = "application/accp";
+            client.reply->type = effect.type;
             client.pieces.push_back(std::move(effect.text));
             client.is_ended = effect.is_last;
             break;
@@ -167,7 +168,7 @@ WebClient *WebLoop::find(lws *wsi) {
 void WebLoop::remove(lws *wsi) {
     const auto found = clients_.find(wsi);
     if (found == clients_.end()) return;
-    hub_.leave(found->second->id);
+    service_.leave(found->second->id);
     by_id_.erase(found->second->id);
     clients_.erase(found);
 }
@@ -213,6 +214,14 @@ int WebLoop::on_whole_request(lws *wsi) {
     return 0;
 }
 
+int WebLoop::on_writable(lws *wsi) {
+    WebClient *client = find(wsi);
+    if (!client) return 0;
+    const int status = write_reply(*client);
+    if (!status && client->is_stream && client->pieces.empty()) service_.drained(client->id);
+    return status;
+}
+
 // Before a WebSocket is one.
 int WebLoop::on_socket_request(lws *wsi) {
     WebClient &client = add(wsi);
@@ -254,9 +263,7 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
         case LWS_CALLBACK_HTTP: return on_request(wsi);
         case LWS_CALLBACK_HTTP_BODY: return on_body(wsi, text);
         case LWS_CALLBACK_HTTP_BODY_COMPLETION: return on_whole_request(wsi);
-        case LWS_CALLBACK_HTTP_WRITEABLE:
-            client = find(wsi);
-            return client ? write_reply(*client) : 0;
+        case LWS_CALLBACK_HTTP_WRITEABLE: return on_writable(wsi);
         case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return on_socket_request(wsi);
         case LWS_CALLBACK_ESTABLISHED:
             if (!(client = find(wsi))) return -1;

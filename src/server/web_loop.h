@@ -51,6 +51,7 @@ private:
     int on_request(lws *wsi);
     int on_body(lws *wsi, std::string_view text);
     int on_whole_request(lws *wsi);
+    int on_writable(lws *wsi);
     int on_socket_request(lws *wsi);
     int on_message(lws *wsi, std::string_view text);
     void reply(WebClient &client, HttpReply reply);

@@ -214,7 +214,8 @@ TEST(A2aHostile, WhatAnAgentSaysStaysText) {
     const uint64_t asked = place.ask("SendStreamingMessage", a2a_test::text_to("dev", "x"));
     place.events(asked);
     const std::string frame = place.take(1);
-    place.say(1, hub_test::answer(R"(@dev>wait:x{text:"a\ndata:\s{}\n\n\"}</script>"})", 1, frame));
+    const char *said = R"(@dev>wait:x{text:"a%0Adata\:_\{\}%0A%0A"\}</script\>"})";
+    place.say(1, hub_test::answer(said, 1, frame));
     const auto told = place.events(asked);
     ASSERT_EQ(told.size(), 1u);
     EXPECT_EQ(told[0].at("/result/statusUpdate/status/message/parts/0/text"),

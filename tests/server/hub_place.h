@@ -29,6 +29,9 @@ public:
             check(accp_store_open("memory:", 7, 0, nullptr, &shared, &err), err);
             store_.reset(shared);
         }
+        accp_tokenizer *tokenizer = nullptr;
+        check(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err), err);
+        tokenizer_.reset(tokenizer);
         accp_registry *registry = nullptr;
         check(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &registry, &err), err);
         registry_.reset(registry);
@@ -92,6 +95,9 @@ public:
     // All that a connection was told since it was asked last.
     std::string take(uint64_t connection) { return std::exchange(said_[connection], {}); }
     accp_store *store() { return pool_->store(); }
+    server::SessionPool &pool() { return *pool_; }
+    const accp_config *config() const { return config_.get(); }
+    const accp_tokenizer *tokenizer() const { return tokenizer_.get(); }
 
     accp_config *shared_config() { return config_.get(); }
     const accp_registry *registry() const { return registry_.get(); }
@@ -104,6 +110,7 @@ public:
 private:
     host::Handle<accp_config> config_;
     host::Handle<accp_store> store_;
+    host::Handle<accp_tokenizer> tokenizer_;
     host::Handle<accp_registry> registry_;
     host::Handle<accp_engine> engine_;
     std::unique_ptr<server::SessionPool> pool_;

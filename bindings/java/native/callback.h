@@ -29,7 +29,8 @@ enum CallbackKind : jint {
     kColdGet = 10,
     kSummary = 11,
     kEvent = 12,
-    kExtract = 13
+    kExtract = 13,
+    kModel = 14
 };
 
 // An accp_envelope as Java has it: texts mid, cid, aid, sid; numbers fields, seq, ts, ttl.

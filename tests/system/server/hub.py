@@ -46,8 +46,9 @@ class Hub:
         return self
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.stop()
+        status = self.stop() if self.process.poll() is None else self.process.returncode
+        if status:
+            raise RuntimeError(f"the hub ended with {status}")
 
     def request(self, method, path, body=None, headers=None, timeout=30):
         """(status, body, headers)"""

@@ -62,6 +62,14 @@ public final class AgentRegistry extends Handle {
     public record Found(String name, String entry, Match match, double score, long successes, long outcomes) {}
 
     /**
+     * What became of a request for an agent.
+     *
+     * @param confirmation a message that is DONE, with the agent's name, its entry, and what a model is told that is to act as it; null: the request was refused
+     * @param verdict valid, or why it was refused, to be sent back
+     */
+    public record Spawned(String confirmation, Verdict verdict) {}
+
+    /**
      * Makes one in memory.
      *
      * @throws AccpException ERR_NOMEM
@@ -229,6 +237,102 @@ public final class AgentRegistry extends Handle {
         return call(agents -> Texts.out(Raw.accp_capabilities_query(agents, text, bits, clock(now))));
     }
 
+    /**
+     * Says for every step of a message, and of the messages inside it, which agents can do it, or why none can, strictly.
+     *
+     * @param sacp judges the message; the call has its turn too
+     * @param message of version 0.1, as JSON
+     * @param now the time; null: none
+     * @return the report, whatever it says
+     * @throws AccpException ERR_NOMEM; E1004 for a lone surrogate; of the store. What is wrong with the message the verdict says
+     */
+    public PlanReport checkPlan(Sacp sacp, String message, Instant now) throws AccpException {
+        return checkPlan(sacp, message, now, Sacp.Reading.STRICT);
+    }
+
+    /**
+     * Says for every step of a message which agents can do it, or why none can.
+     *
+     * @param sacp judges the message; the call has its turn too
+     * @param message of version 0.1, as JSON
+     * @param now the time; null: none
+     * @param reading what is done with verbs and tools that the library does not have
+     * @return the report, whatever it says
+     * @throws AccpException as {@link #checkPlan(Sacp, String, Instant)}
+     */
+    public PlanReport checkPlan(Sacp sacp, String message, Instant now, Sacp.Reading reading) throws AccpException {
+        byte[] text = Texts.in(message, "message");
+        int number = Objects.requireNonNull(reading, "reading").number;
+        long[] said = new long[1];
+        return with(sacp, (agents, by) -> {
+            byte[] report = Native.agentsCheckPlan(agents, by, text, number, clock(now), said);
+            PlanReport.Answer answer = PlanReport.Answer.of(said[0]);
+            return new PlanReport(answer, verdict(agents, 0), answer == PlanReport.Answer.INVALID ? null : Texts.out(report));
+        });
+    }
+
+    /**
+     * Asks for the agents that a plan lacks, strictly: send each request to a service ({@link #spawn}), and when it has answered call this again with one more round asked.
+     *
+     * @param sacp judges the message; the call has its turn too
+     * @param message of version 0.1, as JSON
+     * @param now the time; null: none
+     * @param round how often agents were asked for
+     * @return the requests, or why there are none
+     * @throws AccpException ERR_ARG: a {@code msg_id} that no message can have, or more than three rounds; else as {@link #checkPlan(Sacp, String, Instant)}
+     */
+    public AgentRequests requestAgents(Sacp sacp, String message, Instant now, AgentRound round) throws AccpException {
+        return requestAgents(sacp, message, now, round, Sacp.Reading.STRICT);
+    }
+
+    /**
+     * Asks for the agents that a plan lacks.
+     *
+     * @param sacp judges the message; the call has its turn too
+     * @param message of version 0.1, as JSON
+     * @param now the time; null: none
+     * @param round how often agents were asked for
+     * @param reading what is done with verbs and tools that the library does not have
+     * @return the requests, or why there are none
+     * @throws AccpException as {@link #requestAgents(Sacp, String, Instant, AgentRound)}
+     */
+    public AgentRequests requestAgents(Sacp sacp, String message, Instant now, AgentRound round, Sacp.Reading reading) throws AccpException {
+        byte[][] texts = {Texts.in(message, "message"), Texts.orEmpty(Objects.requireNonNull(round, "round").msgId())};
+        int number = Objects.requireNonNull(reading, "reading").number;
+        int[] rounds = {round.asked(), round.maxAsked()};
+        long[] said = new long[1];
+        return with(sacp, (agents, by) -> {
+            String text = Texts.out(Native.agentsRequest(agents, by, texts, number, clock(now), rounds, said));
+            AgentRequests.Answer answer = AgentRequests.Answer.of(said[0]);
+            return new AgentRequests(answer, answer == AgentRequests.Answer.REQUESTED ? List.of(text.split("\n")) : List.of(),
+                    answer == AgentRequests.Answer.NOT_NEEDED ? text : null, verdict(agents, 0));
+        });
+    }
+
+    /**
+     * Carries out a request for an agent: registers it, and confirms that. The same request again is confirmed again; one for another agent of a name that is taken is refused, and
+     * nothing is registered.
+     *
+     * @param sacp judges the request, strictly; the call has its turn too
+     * @param request a message under the goal SPAWN_AGENT, as JSON
+     * @param rules whether agents are made at all
+     * @return the confirmation, or why there is none
+     * @throws AccpException ERR_ARG: a {@code msg_id} that no message can have, or a lease that ends before 1970; ERR_NOMEM; E1004 for a lone surrogate; of the store: the request may be
+     *     made again
+     */
+    public Spawned spawn(Sacp sacp, String request, SpawnRules rules) throws AccpException {
+        byte[][] texts = {Texts.in(request, "request"), Texts.orEmpty(Objects.requireNonNull(rules, "rules").msgId())};
+        long until = rules.leaseUntil() == null ? 0 : rules.leaseUntil().toEpochMilli();
+        if (rules.leaseUntil() != null && until <= 0) {
+            throw new AccpException.Arg("a lease ends after 1970");
+        }
+        return with(sacp, (agents, by) -> {
+            String text = Texts.out(Native.agentsSpawn(agents, by, texts, rules.allow(), until));
+            Verdict verdict = verdict(agents, 0);
+            return new Spawned(verdict.isValid() ? text : null, verdict);
+        });
+    }
+
     /** {@return how many agents there are, those whose lease has ended too, as of the last call} */
     public long size() {
         return know(Raw::accp_capabilities_count);
@@ -256,13 +360,28 @@ public final class AgentRegistry extends Handle {
         return now == null ? NO_CLOCK : now.toEpochMilli();
     }
 
+    /** A call that has two turns. */
+    private interface AskBoth<T> {
+        T of(long agents, long sacp) throws AccpException;
+    }
+
+    // The turn of the agents first, always, so that two such calls never wait for each other.
+    private <T> T with(Sacp sacp, AskBoth<T> call) throws AccpException {
+        Objects.requireNonNull(sacp, "sacp");
+        return call(agents -> sacp.ask(by -> call.of(agents, by)));
+    }
+
+    private static Verdict verdict(long agents, long offset) throws AccpException {
+        return Verdict.of(Texts.out(Raw.accp_capabilities_verdict(agents)), offset);
+    }
+
     // A call that a verdict explains where it is refused.
     private <T> T call(Ask<T> call) throws AccpException {
         return ask(agents -> {
             try {
                 return call.of(agents);
             } catch (AccpException refused) {
-                Verdict why = refused.code() > 0 ? Verdict.of(Texts.out(Raw.accp_capabilities_verdict(agents)), refused.offset()) : null;
+                Verdict why = refused.code() > 0 ? verdict(agents, refused.offset()) : null;
                 throw why == null || why.code() == null ? refused : refused.explained(why);
             }
         });

@@ -114,6 +114,20 @@ final class Hooks {
         };
     }
 
+    static Upcall writing(Phrases.Model model) {
+        return new Upcall(Upcall.IO) {
+            @Override
+            byte[] answer(byte[][] texts, long[] numbers) throws Exception {
+                try {
+                    return Texts.orEmpty(model.answer(new Phrases.ModelRequest(Texts.out(texts[0]), Texts.out(texts[1]), Texts.orNull(texts[2]))));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw e;
+                }
+            }
+        };
+    }
+
     static Upcall keeping(ColdStore store) {
         return new Upcall(Upcall.IO) {
             @Override

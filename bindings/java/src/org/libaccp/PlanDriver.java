@@ -226,7 +226,7 @@ public final class PlanDriver implements AutoCloseable {
     }
 
     private void call(PlanRun.Effect effect) throws AccpException {
-        ToolCall call = new ToolCall(effect.path(), effect.verb(), effect.tool(), effect.text(), effect.key(), effect.due(), new CompletableFuture<>());
+        ToolCall call = new ToolCall(effect.call(), effect.path(), effect.verb(), effect.tool(), effect.text(), effect.key(), effect.due(), new CompletableFuture<>());
         Tool tool = tools.apply(effect.tool());
         ToolRun running = new ToolRun(tool, call, (answered, answer) -> happen(() -> answered(effect.call(), answered, answer)));
         calls.put(effect.call(), running);

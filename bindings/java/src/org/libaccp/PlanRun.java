@@ -218,6 +218,45 @@ public final class PlanRun extends Handle {
     }
 
     /**
+     * A call as a message of SACP for an agent that is to do it: the goal and the ctx, the one step as its plan, and a {@code msg_id} of its own, which is the same after a restart.
+     * Nobody else's answer counts then; a call that is printed again is the other agent's. {@link Sacp#toMessage} makes a message of ACCP of it.
+     *
+     * @param call its number
+     * @param agent who is asked, 1 to 256 bytes in UTF-8
+     * @param role the agent's, at most 256 bytes, as in {@link #reply}; may be empty
+     * @return JSON; null: nobody waits for the call any more
+     * @throws AccpException ERR_ARG: no such agent; or the call is a join, which is no plan by itself, or its params are too deep for a message; ERR_NOMEM
+     */
+    public String requestMessage(long call, String agent, String role) throws AccpException {
+        byte[] who = Texts.in(agent, "agent"), its = Texts.in(role, "role");
+        try {
+            return Texts.out(ask(run -> Raw.accp_run_print_request(run, call, who, its)));
+        } catch (AccpException refused) {
+            if (refused.code() == DROPPED) {
+                return null;
+            }
+            throw refused;
+        }
+    }
+
+    /**
+     * An agent sent this message of SACP, which {@link Sacp#fromMessage} makes of one of ACCP. Where its {@code reply_to} is the {@code msg_id} of a {@link #requestMessage} it answers
+     * that call, as {@link #reply} does; anything else changes nothing.
+     *
+     * @param sender who sent it, as the caller knows; empty: the one who was asked
+     * @param message JSON
+     * @param now the time
+     * @return false: nobody waits for it
+     * @throws AccpException ERR_ARG: another agent was asked; E1001: it is no JSON object with a {@code reply_to}, or longer than the policy's {@code max_output_bytes}; ERR_CLOSED,
+     *     ERR_NOMEM as {@link #complete}
+     */
+    public boolean receive(String sender, String message, Instant now) throws AccpException {
+        byte[] who = Texts.in(sender, "sender"), text = Texts.in(message, "message");
+        long at = millis(now);
+        return told(run -> Raw.accp_run_receive(run, who, text, at));
+    }
+
+    /**
      * Time has passed: calls time out, and what waited is tried again.
      *
      * @param now the time

@@ -79,6 +79,36 @@ public final class Sacp extends Handle {
     }
 
     /**
+     * To whom a message goes.
+     *
+     * @param role {@code "interface"} and {@code "formatter"} talk to people; any other is in between, the empty one too
+     * @param formatters tools that talk to people too, with names of one line each; may be empty
+     * @param msgId of the message, where it has none; null: it goes without
+     */
+    public record Receiver(String role, List<String> formatters, String msgId) {
+        /**
+         * Copies the formatters.
+         *
+         * @param role of the receiver
+         * @param formatters tools that talk to people
+         * @param msgId the message's id
+         */
+        public Receiver {
+            Objects.requireNonNull(role, "role");
+            formatters = List.copyOf(Objects.requireNonNull(formatters, "formatters"));
+        }
+
+        /**
+         * One of a role alone.
+         *
+         * @param role of the receiver
+         */
+        public Receiver(String role) {
+            this(role, List.of(), null);
+        }
+    }
+
+    /**
      * What a message of version 1.0.0 has beyond one of 0.1; used where the message does not say it.
      *
      * @param msgId null: the message has to have one
@@ -243,6 +273,65 @@ public final class Sacp extends Handle {
     }
 
     /**
+     * A message as it goes to another agent, in its canonical form: {@code out_fmt} human is left out where the receiver does not talk to people, as who is in between answers raw or
+     * in summary.
+     *
+     * @param message JSON
+     * @param to the receiver
+     * @return JSON
+     * @throws AccpException ERR_ARG: a {@code msg_id} that no message can have, or a formatter's name that is empty or not of one line; with a verdict where it has not the shape of a
+     *     message
+     */
+    public String compose(String message, Receiver to) throws AccpException {
+        byte[] text = Texts.in(message, "message");
+        Objects.requireNonNull(to, "to");
+        if (to.formatters().contains("")) {
+            throw new AccpException.Arg("formatters are tools, which have names");
+        }
+        byte[][] texts = {text, Texts.in(to.role(), "role"), lines(to.formatters()), Texts.orEmpty(to.msgId())};
+        return write(sacp -> Native.sacpCompose(sacp, texts));
+    }
+
+    /**
+     * Puts messages together into threads, by {@code msg_id} and {@code reply_to}: every one once, before what replies to it, replies and threads in the order of their lines.
+     *
+     * @param messages a line each, in any order: messages, verdicts with ids, or any objects that have them. Empty lines are passed over
+     * @return a list that cannot be changed
+     * @throws AccpException with a verdict where a line is no object ({@link AccpException.ParseError}) or an id is none ({@link AccpException.InvalidType}); its byte counts from the
+     *     beginning of all lines
+     */
+    public List<SacpThreadLine> threads(String messages) throws AccpException {
+        return SacpThreadLine.read(thread(messages, 0));
+    }
+
+    /**
+     * The same as JSON.
+     *
+     * @param messages as {@link #threads}
+     * @return an array of <code>{"line":…,"depth":…,"kind":…,"msg_id":…,"reply_to":…,"of":…}</code>
+     * @throws AccpException as {@link #threads}
+     */
+    public String threadsJson(String messages) throws AccpException {
+        return Texts.out(thread(messages, 0));
+    }
+
+    /**
+     * The same for people.
+     *
+     * @param messages as {@link #threads}
+     * @return a line each, two blanks for every depth up to 32
+     * @throws AccpException as {@link #threads}
+     */
+    public String threadsText(String messages) throws AccpException {
+        return Texts.out(thread(messages, 1));
+    }
+
+    private byte[] thread(String messages, int indented) throws AccpException {
+        byte[] text = Texts.in(messages, "messages");
+        return call(sacp -> Raw.accp_sacp_thread(sacp, text, indented));
+    }
+
+    /**
      * What is sent as a message of ACCP, which {@link Codec#encode(String)} and {@link Session#send(String)} take. {@link #registryDocument} has its schemas.
      *
      * @param text a message, a verdict, a query to a registry of agents (<code>{"query":…}</code>) or its answer (<code>{"agents":…}</code>)
@@ -323,7 +412,7 @@ public final class Sacp extends Handle {
     private static byte[] lines(List<String> names) throws AccpException {
         for (String name : names) {
             if (name.indexOf('\n') >= 0) {
-                throw new AccpException.Arg("an agent, its verbs and its tools have names of one line each");
+                throw new AccpException.Arg("agents, verbs and tools have names of one line each");
             }
         }
         return Texts.in(String.join("\n", names), "names");

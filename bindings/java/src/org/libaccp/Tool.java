@@ -10,7 +10,8 @@ public interface Tool {
      *
      * @param call what for
      * @return what goes on: a {@link Json} as it is, a {@link Reply} as what an agent said, anything else as {@link Json#of} takes it; or a
-     *     {@link java.util.concurrent.CompletionStage} of these, which is cancelled where the thread would be interrupted
+     *     {@link java.util.concurrent.CompletionStage} of these, which is cancelled where the thread would be interrupted; one that never completes where an agent was asked by
+     *     {@link PlanRun#requestMessage}, and {@link PlanRun#receive} is told what it answers
      * @throws Exception the tool has failed; {@link AccpException.ToolNotFound}: nobody has it, so that it is not tried again
      */
     Object call(ToolCall call) throws Exception;

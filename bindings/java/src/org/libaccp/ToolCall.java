@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * What a tool is called for.
  *
+ * @param number its own, never another's in this run, by which {@link PlanRun#requestMessage} knows it
  * @param path of the step
  * @param verb by its full name
  * @param tool the step's own, or a fallback
@@ -15,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
  * @param due when nobody waits for it any more
  * @param stopped is completed when nobody waits for it any more
  */
-public record ToolCall(String path, String verb, String tool, String params, String key, Instant due, CompletableFuture<Void> stopped) {
+public record ToolCall(long number, String path, String verb, String tool, String params, String key, Instant due, CompletableFuture<Void> stopped) {
     /** {@return the params, parsed} */
     public Json json() {
         try {

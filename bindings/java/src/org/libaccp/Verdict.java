@@ -145,6 +145,11 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
         return AccpException.of(code == null ? 1004 : code.status, offset, reason).explained(this);
     }
 
+    /** The one of what nothing is wrong with. */
+    static Verdict valid() {
+        return new Verdict(Answer.VALID, null, "", "", 0, List.of(), "{\"status\":\"VALID\"}");
+    }
+
     /** The one that a text of the library's own is: it has no step. */
     static Verdict of(String json, long offset) throws AccpException {
         Json from = Json.parse(json);

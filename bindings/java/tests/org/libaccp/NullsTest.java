@@ -17,8 +17,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,8 +38,9 @@ class NullsTest {
             "Failure.source", "Failure.cid", "AccpException.of.message", "Registry.diffFrom.from", "Registry.document", "Registry.options",
             "ContextPacket.options", "ContextPacket.generate.form", "ContextPacket.generate.creator", "ContextPacket.generate.at", "ContextPacket.generate.code", "ContextPacket.fromSession.task", "ContextPacket.fromSession.creator",
             "ContextPacket.fromSession.at", "Session.setPanes.panes", "PacketCode.options", "ContextPacket.filter.task", "PacketIndex.options", "PacketIndex.query.from", "Panes.open.options", "Panes.write.revision",
-            "Library.document", "Library.options", "Sacp.library", "Sacp.options",
-            "AgentRegistry.store", "AgentRegistry.options", "AgentRegistry.renew.now", "AgentRegistry.query.now", "AgentRegistry.queryJson.now", "PlanRun.options");
+            "Library.document", "Library.options", "Sacp.library", "Sacp.options", "Receiver.msgId", "SacpThreadLine.msgId", "SacpThreadLine.replyTo",
+            "AgentRegistry.store", "AgentRegistry.options", "AgentRegistry.renew.now", "AgentRegistry.query.now", "AgentRegistry.queryJson.now", "AgentRegistry.checkPlan.now", "AgentRegistry.requestAgents.now",
+            "AgentRound.msgId", "SpawnRules.leaseUntil", "SpawnRules.msgId", "AgentRequests.report", "PlanReport.json", "PlanRun.options", "Presenter.options", "Phrases.options", "Phrases.setModel.model");
     private static final Set<Class<?>> ANSWERS = Set.of(Session.Delivery.class, Session.Context.class, Session.Messages.class,
             Session.Block.class, Session.LogRecord.class, Session.SharedState.class,
             Store.Counts.class, Store.Damage.class, Codec.PolicyCase.class, Codec.Outcome.class, Codec.PartBudget.class, Codec.FrameBudget.class,
@@ -60,7 +63,7 @@ class NullsTest {
         Map<Class<?>, Object> plain = Map.ofEntries(Map.entry(String.class, "x"), Map.entry(byte[].class, new byte[] {'1'}),
                 Map.entry(ByteBuffer.class, ByteBuffer.wrap(new byte[] {'1'})), Map.entry(int.class, 1), Map.entry(long.class, 1L), Map.entry(boolean.class, true), Map.entry(double.class, 1.0),
                 Map.entry(Object.class, "x"), Map.entry(Clock.class, Clock.systemUTC()), Map.entry(Instant.class, Instant.EPOCH), Map.entry(Map.class, Map.of()),
-                Map.entry(Set.class, Set.of()), Map.entry(List.class, List.of()), Map.entry(OutputStream.class, new ByteArrayOutputStream()), Map.entry(Long.class, 1L), Map.entry(java.time.Duration.class, java.time.Duration.ZERO),
+                Map.entry(Set.class, Set.of()), Map.entry(List.class, List.of()), Map.entry(OutputStream.class, new ByteArrayOutputStream()), Map.entry(Long.class, 1L), Map.entry(Locale.class, Locale.US), Map.entry(ZoneId.class, ZoneId.of("Asia/Tokyo")), Map.entry(java.time.Duration.class, java.time.Duration.ZERO),
                 Map.entry(Tokenizer.class, tokenizer), Map.entry(Registry.class, registry), Map.entry(Store.class, store), Map.entry(Engine.class, engine));
         if (plain.containsKey(type)) {
             return plain.get(type);
@@ -99,6 +102,8 @@ class NullsTest {
             return new Sacp(null);
         } else if (type == Sacp.Agent.class) {
             return new Sacp.Agent("a", List.of("v"), List.of("t"));
+        } else if (type == Sacp.Receiver.class) {
+            return new Sacp.Receiver("executor");
         } else if (type == SacpMessage.class) {
             return new SacpMessage("g");
         } else if (type == SacpPlan.class) {
@@ -111,6 +116,16 @@ class NullsTest {
             return new AgentEntry("a", "d");
         } else if (type == AgentQuery.class) {
             return new AgentQuery();
+        } else if (type == Presenter.class) {
+            return new Presenter("{n}", Locale.US);
+        } else if (type == Phrases.class) {
+            return new Phrases("{\"phrases\":[]}", new Library(null));
+        } else if (type == AgentRound.class) {
+            return new AgentRound(0);
+        } else if (type == SpawnRules.class) {
+            return new SpawnRules(true);
+        } else if (type == Verdict.class) {
+            return new Verdict(Verdict.Answer.VALID, null, "", "", 0, List.of(), "");
         } else if (type == PlanRequest.class) {
             return new PlanRequest("{}");
         } else if (type == PlanRun.class) {
@@ -147,9 +162,9 @@ class NullsTest {
         return null;
     }
 
-    private static final List<Class<?>> CLASSES = List.of(Accp.class, AccpException.class, AgentEntry.class, AgentQuery.class, AgentRegistry.class, Batch.class, Chunk.class, Codec.class, ContextPacket.class, Counter.class, Deadlines.class,
+    private static final List<Class<?>> CLASSES = List.of(Accp.class, AccpException.class, AgentEntry.class, AgentQuery.class, AgentRegistry.class, AgentRequests.class, AgentRound.class, Batch.class, Chunk.class, Codec.class, ContextPacket.class, Counter.class, Deadlines.class,
             Engine.class, Envelope.class, Failure.class, Frame.class, FrameCodec.class, Intent.class, Json.class, Library.class, Message.class,
-            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, PlanDriver.class, PlanRequest.class, PlanRun.class, Registry.class, Renderer.class, RunPolicy.class, Sacp.class, Sacp.Agent.class, SacpMessage.class, SacpPlan.class, SacpState.class, Session.class, Session.Peer.class, Store.class, StreamReceiver.class, Tokenizer.class);
+            Negotiation.class, Options.class, PacketCode.class, PacketIndex.class, Panes.class, Phrases.class, PlanDriver.class, PlanReport.class, PlanRequest.class, PlanRun.class, Presenter.class, Registry.class, Renderer.class, RunPolicy.class, Sacp.class, Sacp.Agent.class, Sacp.Receiver.class, SacpMessage.class, SacpPlan.class, SacpState.class, SacpThreadLine.class, Session.class, Session.Peer.class, SpawnRules.class, Store.class, StreamReceiver.class, Tokenizer.class);
 
     @Test
     void everyNullIsNamed() throws Exception {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /** Messages by which agents plan for each other. */
 class SacpTest {
-    private static final String HOTELS =
+    static final String HOTELS =
             "{\"verbs\":[{\"name\":\"search\",\"description\":\"d\",\"inputs\":{\"city\":\"string\",\"limit\":\"integer\"},\"outputs\":\"hotels\",\"required\":[\"city\"]},"
             + "{\"name\":\"rank\",\"description\":\"d\",\"inputs\":{\"hotels\":\"any\"},\"outputs\":\"ranking\",\"required\":[\"hotels\"]}],"
             + "\"tools\":[{\"id\":\"H_API\",\"description\":\"d\",\"supported_verbs\":[\"search\"]},{\"id\":\"RANK\",\"description\":\"d\",\"supported_verbs\":[\"rank\"]}],"

@@ -17,7 +17,8 @@ public interface Callback {
     int SUMMARY = 11;
     int EVENT = 12;
     int EXTRACT = 13;
-    int KINDS = 14;
+    int MODEL = 14;
+    int KINDS = 15;
 
     /**
      * One call, on the thread that called the library. Must not throw.

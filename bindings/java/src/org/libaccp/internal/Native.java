@@ -50,9 +50,13 @@ public final class Native {
     public static native void panesRecord(long panes, byte[][] texts, long[] numbers) throws AccpException;
     public static native byte[][] panesAdvise(long panes, Object kind, long[] depth) throws AccpException;
     public static native byte[][] sacpVerdict(long sacp, long[] numbers) throws AccpException;
+    public static native byte[] sacpCompose(long sacp, byte[][] texts) throws AccpException;
     public static native byte[] sacpTo10(long sacp, byte[][] texts, long nowMs) throws AccpException;
     public static native void agentsLoad(long agents, Object text, long[] number) throws AccpException;
     public static native byte[][] agentsFound(long agents, long number, long[] numbers) throws AccpException;
+    public static native byte[] agentsCheckPlan(long agents, long sacp, Object text, int reading, long nowMs, long[] answer) throws AccpException;
+    public static native byte[] agentsRequest(long agents, long sacp, byte[][] texts, int reading, long nowMs, int[] round, long[] answer) throws AccpException;
+    public static native byte[] agentsSpawn(long agents, long sacp, byte[][] texts, boolean allow, long leaseUntilMs) throws AccpException;
     public static native long runNew(byte[][] texts, int flags, long store, long nowMs, long config) throws AccpException;
     public static native byte[][] runNext(long run, long nowMs, long[] numbers) throws AccpException;
     public static native byte[][] runStep(long run, int number, long[] numbers) throws AccpException;
@@ -71,6 +75,7 @@ public final class Native {
     public static native long callbackNew(Callback target);
     public static native void callbackFree(long target);
     public static native void configSetHooks(long config, long target, int kinds) throws AccpException;
+    public static native byte[] phrasesAsk(long phrases, Callback model, Object prompt, int[] said) throws AccpException;
     public static native long tokenizerNewCallback(Object name, int approx, long target, long config) throws AccpException;
     public static native void storeSessions(long store, long target) throws AccpException;
     public static native void storeExport(long store, Object session, long target) throws AccpException;

@@ -10,7 +10,7 @@
 
 #include "accp/codec.h"
 
-namespace cli {
+namespace host {
 
 struct PartLimit {
     const char *name;
@@ -37,4 +37,4 @@ inline std::array<std::string_view, kFrameParts> parts_of(std::string_view frame
     return {frame.substr(0, header), frame.substr(header, end - header), frame.substr(end), frame};
 }
 
-}  // namespace cli
+}  // namespace host

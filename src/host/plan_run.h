@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A run of a plan, for the actions of accp sacp that run one.
+// A run of a plan, for whoever runs one.
 #pragma once
 
 #include <string>
 
-#include "cli/host.h"
+#include "host/handles.h"
 
-namespace cli {
+namespace host {
 
 // What a run is made of. Views.
 struct PlanSource {
@@ -49,4 +49,4 @@ private:
     Handle<accp_run> run_;
 };
 
-}  // namespace cli
+}  // namespace host

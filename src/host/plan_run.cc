@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sacp_plan.h.
-#include "cli/sacp_plan.h"
+// See plan_run.h.
+#include "host/plan_run.h"
 
-#include "cli/host.h"
+#include "host/failure.h"
 
-namespace cli {
+namespace host {
 namespace {
 
 accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
@@ -125,4 +125,4 @@ std::string PlanRun::final() {
     return std::string(to_view(out));
 }
 
-}  // namespace cli
+}  // namespace host

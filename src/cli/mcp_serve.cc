@@ -1,0 +1,49 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp mcp: our MCP server for the one client that standard input and output lead to
+// (server/mcp_server.h).
+#include "cli/filter.h"
+#include "cli/host.h"
+#include "cli/mcp_actions.h"
+#include "cli/mcp_project.h"
+#include "cli/sessions.h"
+#include "cli/settings.h"
+#include "server/mcp_server.h"
+
+namespace cli {
+namespace {
+
+server::McpHouse house_of(const Arguments &arguments, SessionEngine &engine,
+                          server::SessionPool &pool, accp_config *config, CommandProject &project) {
+    server::McpHouse house;
+    house.sessions = &pool;
+    house.config = config;
+    house.registry = engine.registry();
+    house.tokenizer = engine.tokenizer();
+    house.project = &project;
+    if (!arguments.library.empty()) house.library = read_file(arguments.library);
+    return house;
+}
+
+}  // namespace
+
+int serve_mcp(const Arguments &arguments, Streams &io) {
+    SessionEngine engine(arguments, false, {}, false);
+    server::SessionPool pool(engine.get(), engine.store().get());
+    const Handle<accp_config> config = make_config(arguments);
+    CommandProject project(arguments);
+    server::McpTools tools(house_of(arguments, engine, pool, config.get(), project));
+    server::McpClient client;
+    client.session = arguments.session;
+    server::McpServer server(tools, client);
+    const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
+    for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
+        if (line.find_first_not_of(" \t") == line.npos) return;
+        std::vector<std::string> to_client;
+        server.from_client(line, now_ms(arguments), to_client);
+        for (const std::string &answer : to_client) io.out.text.append(answer).append("\n");
+    });
+    return 0;
+}
+
+}  // namespace cli

@@ -1,0 +1,50 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See mcp_tool.h.
+#include "server/mcp_tool.h"
+
+#include <cstdlib>
+
+#include "host/json_parts.h"
+#include "host/typed_json.h"
+
+namespace server {
+
+using host::Failure;
+
+void McpResult::add_text(std::string_view text) {
+    contents.append(contents.empty() ? "" : ",").append(R"({"type":"text","text":)");
+    host::append_json_string(text, contents);
+    contents += '}';
+}
+
+std::string_view McpCall::json(std::string_view name) const {
+    const std::string_view value = host::json_member(arguments, name);
+    return value == "null" ? std::string_view() : value;
+}
+
+std::string McpCall::text(std::string_view name) const { return host::json_text(json(name)); }
+
+int64_t McpCall::number(std::string_view name, int64_t otherwise) const {
+    const std::string value(json(name));
+    return value.empty() ? otherwise : static_cast<int64_t>(std::strtod(value.c_str(), nullptr));
+}
+
+std::string McpCall::lines(std::string_view name) const {
+    std::string lines;
+    for (const std::string_view item : host::json_items(json(name))) {
+        for (const char c : host::json_text(item)) lines.push_back(c == '\n' ? ' ' : c);
+        lines.push_back('\n');
+    }
+    return lines;
+}
+
+std::string McpCall::session() const {
+    const std::string given = text("session");
+    std::string id = given.empty() ? client.session : given;
+    if (client.may_use && !client.may_use(id))
+        throw Failure("session " + id + ": E5001: this client may not use it");
+    return id;
+}
+
+}  // namespace server

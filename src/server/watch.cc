@@ -1,0 +1,203 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "server/watch.h"
+
+#include <cstdlib>
+
+#include "host/failure.h"
+#include "host/token_limits.h"
+#include "host/typed_json.h"
+
+namespace server {
+namespace {
+
+constexpr size_t kMaxPending = 256 << 10;  // bytes on their way to one page
+constexpr int kMaxAtOnce = 128;            // records that it is told in a turn
+
+HttpReply json_reply(std::string text) { return {200, "application/json", std::move(text)}; }
+
+HttpReply refusal(int status, std::string_view why) {
+    std::string text = "{\"error\":";
+    host::append_json_string(why, text);
+    return {status, "application/json", text + "}"};
+}
+
+uint64_t number_of(std::string_view text) {
+    return std::strtoull(std::string(text).c_str(), nullptr, 10);
+}
+
+}  // namespace
+
+Watch::Watch(SessionPool &pool, const accp_config *config, const accp_tokenizer *tokenizer)
+    : pool_(pool), codec_(host::new_codec(config)), reader_(config) {
+    accp_counter *counter = nullptr;
+    accp_error err = {};
+    if (accp_counter_new(tokenizer, nullptr, &counter, &err) != ACCP_OK)
+        throw host::Failure("counting tokens: " + host::message_of(err));
+    counter_.reset(counter);
+}
+
+std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &request,
+                                       const Grant &grant, int64_t now_ms) {
+    if (request.path == "/api/sessions") return json_reply(sessions_json(grant));
+    if (request.path == "/api/parse") return parse(request.body);
+    const std::string id(request.parameter("session"));
+    if (!grant.allows_session(id)) return refusal(403, "this token is not for that session");
+    accp_session *session = pool_.open_existing(id);
+    if (!session) return refusal(404, "no such session");
+    if (request.path == "/api/context")
+        return context(session, number_of(request.parameter("budget")));
+    if (request.path == "/api/ref") return resolve(session, request.parameter("ref"), now_ms);
+    if (request.path != "/api/follow") return refusal(404, "there is nothing here");
+    followers_[connection] = {id, number_of(request.parameter("after")) + 1};
+    return std::nullopt;
+}
+
+std::string Watch::sessions_json(const Grant &grant) {
+    struct Listing {
+        const Grant &grant;
+        SessionPool &pool;
+        std::string json;
+    } listing{grant, pool_, "["};
+    accp_error err = {};
+    const auto each = [](const char *id, size_t length, void *user) {
+        auto &to = *static_cast<Listing *>(user);
+        if (!to.grant.allows_session({id, length})) return 0;
+        if (to.json.size() > 1) to.json += ',';
+        host::append_json_string({id, length}, to.json);
+        return 0;
+    };
+    accp_store_each_session(pool_.store(), each, &listing, &err);
+    return listing.json + "]";
+}
+
+HttpReply Watch::context(accp_session *session, uint64_t budget) {
+    const accp_context_block *blocks = nullptr;
+    size_t count = 0;
+    accp_error err = {};
+    if (accp_session_context_blocks(session, budget, &blocks, &count, &err) != ACCP_OK)
+        return refusal(400, host::describe(err));
+    constexpr const char *kKinds[] = {"pinned", "gap", "closed", "open", "newest", "values"};
+    std::string json = "[";
+    for (size_t i = 0; i < count; ++i) {
+        const accp_context_block &block = blocks[i];
+        json.append(i ? ",{\"kind\":\"" : "{\"kind\":\"").append(kKinds[block.kind]);
+        json.append("\",\"stable\":").append(block.is_stable ? "true" : "false");
+        json.append(",\"tokens\":").append(std::to_string(block.tokens));
+        json.append(",\"since\":").append(std::to_string(block.since));
+        json.append(",\"checkpoint\":").append(std::to_string(block.checkpoint));
+        json += ",\"text\":";
+        host::append_json_string(host::to_view(block.text), json);
+        json += '}';
+    }
+    return json_reply(json + "]");
+}
+
+HttpReply Watch::resolve(accp_session *session, std::string_view ref, int64_t now_ms) {
+    accp_text value = {};
+    accp_error err = {};
+    if (accp_session_resolve(session, ref.data(), ref.size(), nullptr, 0, now_ms, &value, &err) !=
+        ACCP_OK)
+        return refusal(404, host::describe(err));
+    return json_reply(std::string(host::to_view(value)));
+}
+
+HttpReply Watch::parse(std::string_view frame) {
+    if (frame.ends_with('\n')) frame.remove_suffix(1);
+    FrameFacts facts;
+    accp_error err = {};
+    std::string json;
+    if (reader_.read(frame, facts, err) != ACCP_OK) {
+        host::append_refusal_json(err, json);
+        return json_reply(json);
+    }
+    json = "{\"ok\":true";
+    append_frame(frame, json);
+    return json_reply(json + "}");
+}
+
+// What a frame says, and its tokens by part against the limits.
+void Watch::append_frame(std::string_view frame, std::string &json) {
+    accp_text message = {};
+    accp_error err = {};
+    if (accp_codec_decode(codec_.get(), frame.data(), frame.size(), &message, &err) != ACCP_OK) {
+        json += ",\"error\":";
+        host::append_json_string(host::describe(err), json);
+        return;
+    }
+    json.append(",\"message\":").append(host::to_view(message));
+    append_budget(frame, json);
+}
+
+uint64_t Watch::count(std::string_view text) {
+    uint64_t tokens = 0;
+    accp_error err = {};
+    accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, &err);
+    return tokens;
+}
+
+void Watch::append_budget(std::string_view frame, std::string &json) {
+    const auto parts = host::parts_of(frame);
+    const auto limits = host::part_limits();
+    json += ",\"tokens\":{";
+    for (size_t i = 0; i < parts.size(); ++i) {
+        json.append(i ? ",\"" : "\"").append(limits[i].name).append("\":[");
+        json.append(std::to_string(count(parts[i]))).append(",");
+        json.append(std::to_string(limits[i].hard)).append("]");
+    }
+    json += '}';
+}
+
+std::string Watch::record_json(accp_session *session, uint64_t number) {
+    accp_log_record record = {};
+    accp_error err = {};
+    if (accp_session_record(session, number, &record, &err) != ACCP_OK) return {};
+    const std::string text(host::to_view(record.text));
+    std::string json = "{\"n\":" + std::to_string(number) + ",\"kind\":\"" +
+                       static_cast<char>(record.kind) +
+                       "\",\"time_ms\":" + std::to_string(record.time_ms);
+    if (record.kind == ACCP_RECORD_MESSAGE) {
+        json.append(",\"message\":").append(text);
+    } else if (text.starts_with('@')) {
+        json += ",\"wire\":";
+        host::append_json_string(text, json);
+        append_frame(text, json);
+    }
+    return json + "}";
+}
+
+bool Watch::turn(std::vector<HubEffect> &effects) {
+    bool has_more = false;
+    if (ends_) {
+        for (const auto &[connection, follower] : followers_)
+            effects.push_back(
+                HubEffect::piece(connection, ": the end\n", true, "text/event-stream"));
+        followers_.clear();
+    }
+    for (auto &[connection, follower] : followers_)
+        has_more = tell(connection, follower, effects) || has_more;
+    return has_more;
+}
+
+bool Watch::tell(uint64_t connection, Follower &follower, std::vector<HubEffect> &effects) {
+    const auto event = [&](const std::string &text) {
+        effects.push_back(HubEffect::piece(connection, text, false, "text/event-stream"));
+        follower.pending += text.size();
+    };
+    if (!std::exchange(follower.has_begun, true)) event("retry: 1000\n");
+    accp_session *session = pool_.open_existing(follower.session);
+    const uint64_t count = session ? accp_session_record_count(session) : 0;
+    for (int told = 0; follower.next <= count && follower.pending < kMaxPending; ++follower.next) {
+        if (++told > kMaxAtOnce) return true;
+        const std::string json = record_json(session, follower.next);
+        if (json.empty()) continue;
+        event("id: " + std::to_string(follower.next) + "\ndata: " + json + "\n");
+    }
+    return false;
+}
+
+void Watch::drained(uint64_t connection) {
+    const auto found = followers_.find(connection);
+    if (found != followers_.end()) found->second.pending = 0;
+}
+
+}  // namespace server

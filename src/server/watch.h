@@ -1,0 +1,62 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the page shows of sessions: their frames as they come, contexts, and what refs stand for, as
+// JSON. It reads, and changes nothing.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/access.h"
+#include "server/frame_reader.h"
+#include "server/http_message.h"
+#include "server/hub_effect.h"
+#include "server/session_pool.h"
+
+namespace server {
+
+class Watch {
+public:
+    // `config`: of frames, with their registry. All outlive it. Throws Failure.
+    Watch(SessionPool &pool, const accp_config *config, const accp_tokenizer *tokenizer);
+
+    // A path below /api/. None: the connection is told events, from the next turn on.
+    std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
+                                    const Grant &grant, int64_t now_ms);
+    // Appends what those who follow sessions are to be told. True: there is more at once.
+    bool turn(std::vector<HubEffect> &effects);
+    void drained(uint64_t connection);
+    void leave(uint64_t connection) { followers_.erase(connection); }
+    // By the next turn nobody follows anything any more.
+    void shut_down() { ends_ = true; }
+
+private:
+    struct Follower {
+        std::string session;
+        uint64_t next;
+        size_t pending = 0;
+        bool has_begun = false;
+    };
+
+    std::string sessions_json(const Grant &grant);
+    std::string record_json(accp_session *session, uint64_t number);
+    void append_frame(std::string_view frame, std::string &json);
+    void append_budget(std::string_view frame, std::string &json);
+    uint64_t count(std::string_view text);
+    HttpReply context(accp_session *session, uint64_t budget);
+    HttpReply resolve(accp_session *session, std::string_view ref, int64_t now_ms);
+    HttpReply parse(std::string_view frame);
+    bool tell(uint64_t connection, Follower &follower, std::vector<HubEffect> &effects);
+
+    SessionPool &pool_;
+    host::Handle<accp_codec> codec_;
+    host::Handle<accp_counter> counter_;
+    FrameReader reader_;
+    std::map<uint64_t, Follower> followers_;
+    bool ends_ = false;
+};
+
+}  // namespace server
