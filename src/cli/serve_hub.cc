@@ -120,7 +120,8 @@ public:
           mcp_config_(make_config(arguments)),
           tools_(house()),
           mcp_(tools_),
-          service_(http_rules(), access_, hub_, watch_, mcp_),
+          a2a_(a2a_rules(), hub_, config_.get(), registry_.get()),
+          service_(http_rules(), {access_, hub_, watch_, mcp_, a2a_}),
           loop_(web_options(arguments), service_, hub_) {}
 
     int run() {
@@ -165,6 +166,13 @@ private:
         if (reads_tokens) read_tokens_again();
     }
 
+    server::A2aRules a2a_rules() const {
+        server::A2aRules rules;
+        rules.scheme = arguments_.certificate.empty() ? "http" : "https";
+        rules.needs_token = !access_.is_open();
+        return rules;
+    }
+
     void read_tokens_again() {
         reads_tokens = 0;
         try {
@@ -203,6 +211,7 @@ private:
     Handle<accp_config> mcp_config_;
     server::McpTools tools_;
     server::McpHttp mcp_;
+    server::A2a a2a_;
     server::HttpService service_;
     server::WebLoop loop_;
 };

@@ -31,7 +31,8 @@ struct Route {
 };
 constexpr Route kRoutes[] = {{HttpService::kFrames, "POST", kFrameType, false},
                              {"/api/parse", "POST", kFrameType, false},
-                             {"/mcp", "GET, POST, DELETE", "application/json", true}};
+                             {"/mcp", "GET, POST, DELETE", "application/json", true},
+                             {A2a::kPath, "POST", "application/json", true}};
 constexpr Route kOther = {"", "GET, HEAD", "", false};
 
 const Route &route_of(std::string_view path) {
@@ -70,8 +71,7 @@ std::string media_type(std::string_view header) {
 
 // A page of another site, or of a name that was bound to this address, gets nothing; and a token
 // in an address would stand in logs and histories.
-std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
-                                                    std::shared_ptr<const Grant> &grant) const {
+std::optional<HttpReply> HttpService::refuse_place(const HttpRequest &request) const {
     if (request.has_parameter("token") || request.has_parameter("access_token"))
         return plain(400, "a token belongs into the header Authorization, and not into an address");
     const std::string_view host = request.header("host"), origin = request.header("origin");
@@ -84,6 +84,12 @@ std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
             std::find(rules_.origins.begin(), rules_.origins.end(), origin) == rules_.origins.end())
             return plain(403, "this origin may not ask here");
     }
+    return std::nullopt;
+}
+
+std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
+                                                    std::shared_ptr<const Grant> &grant) const {
+    if (std::optional<HttpReply> reply = refuse_place(request)) return reply;
     grant = access_.find(request.header("authorization"));
     if (grant) return std::nullopt;
     HttpReply reply = plain(401, "a bearer token is needed");
@@ -121,7 +127,12 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     if (request.path == "/healthz") return health();
     if (const PageFile *file = find_page_file(request.path)) return page_reply(*file);
     std::shared_ptr<const Grant> grant;
+    if (request.path == A2a::kCard) {  // whoever looks for an agent has no token yet
+        if (std::optional<HttpReply> reply = refuse_place(request)) return reply;
+        return a2a_.card(request, access_.find(request.header("authorization")).get());
+    }
     if (std::optional<HttpReply> reply = refuse_caller(request, grant)) return reply;
+    if (request.path == A2a::kPath) return a2a_.answer(connection, request, *grant, now_ms);
     if (request.path == kFrames) {
         std::string_view frame = request.body;
         if (frame.ends_with('\n')) frame.remove_suffix(1);
@@ -136,8 +147,8 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     return plain(404, "there is nothing here; frames are posted to /accp/v1/frames");
 }
 
-HttpReply HttpService::frame_reply(int status, std::string frame) const {
-    HttpReply reply{status, frame.empty() ? "" : std::string(kFrameType), std::move(frame)};
+HttpReply HttpService::frame_reply(int status, std::string text, const char *type) const {
+    HttpReply reply{status, text.empty() ? "" : type, std::move(text)};
     reply.headers.emplace_back("accp-registry", hub_.registry_hash());
     if (status == 503) reply.headers.emplace_back("retry-after", "1");
     return reply;
@@ -145,6 +156,7 @@ HttpReply HttpService::frame_reply(int status, std::string frame) const {
 
 bool HttpService::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     const bool hub_has_more = hub_.turn(now_ms, effects);
+    a2a_.turn(now_ms, effects);
     return watch_.turn(effects) || hub_has_more;
 }
 
@@ -156,6 +168,7 @@ void HttpService::shut_down(int64_t now_ms) {
 void HttpService::leave(uint64_t connection) {
     hub_.leave(connection);
     watch_.leave(connection);
+    a2a_.leave(connection);
 }
 
 HttpReply HttpService::health() const {

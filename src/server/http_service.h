@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/a2a.h"
 #include "server/access.h"
 #include "server/http_message.h"
 #include "server/hub.h"
@@ -24,11 +25,25 @@ struct HttpRules {
     size_t max_json = 4 << 20;         // bytes of a message of MCP
 };
 
+// What answers.
+struct HttpParts {
+    const Access &access;
+    Hub &hub;
+    Watch &watch;
+    McpHttp &mcp;
+    A2a &a2a;
+};
+
 class HttpService {
 public:
     // All outlive it.
-    HttpService(HttpRules rules, const Access &access, Hub &hub, Watch &watch, McpHttp &mcp)
-        : rules_(std::move(rules)), access_(access), hub_(hub), watch_(watch), mcp_(mcp) {}
+    HttpService(HttpRules rules, HttpParts parts)
+        : rules_(std::move(rules)),
+          access_(parts.access),
+          hub_(parts.hub),
+          watch_(parts.watch),
+          mcp_(parts.mcp),
+          a2a_(parts.a2a) {}
 
     // The answer to a request; none: the hub has one for this connection later.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
@@ -41,7 +56,8 @@ public:
     // Whoever waits is told, by the next turn, that this is the end.
     void shut_down(int64_t now_ms);
     // The answer of the hub, as HTTP has it.
-    HttpReply frame_reply(int status, std::string frame) const;
+    HttpReply frame_reply(int status, std::string text,
+                          const char *type = "application/accp") const;
 
     // Before a WebSocket opens: a reply that refuses it, or nothing, and `grant` is whose it is.
     std::optional<HttpReply> refuse_socket(const HttpRequest &request,
@@ -53,6 +69,7 @@ public:
     static constexpr std::string_view kSocket = "/accp/v1/ws";
 
 private:
+    std::optional<HttpReply> refuse_place(const HttpRequest &request) const;
     std::optional<HttpReply> refuse_caller(const HttpRequest &request,
                                            std::shared_ptr<const Grant> &grant) const;
     HttpReply health() const;
@@ -62,6 +79,7 @@ private:
     Hub &hub_;
     Watch &watch_;
     McpHttp &mcp_;
+    A2a &a2a_;
 };
 
 }  // namespace server

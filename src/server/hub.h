@@ -55,6 +55,29 @@ public:
     void drained(uint64_t connection);
     void leave(uint64_t connection);
 
+    // For protocols that carry frames in messages of their own (a2a.h). Takes a frame as post()
+    // does, and answers nothing to it: ACCP_OK and its record, ACCP_DROPPED, or `err` says why it
+    // was refused.
+    accp_status receive(const Grant &grant, std::string_view session, std::string_view frame,
+                        int64_t now_ms, uint64_t &record, accp_error &err);
+    // May one more request wait?
+    bool has_place() const { return waiting_.size() < rules_.max_waiters; }
+    // From now on a connection is told of each frame of a chain, until it leaves. False: too many
+    // wait, or the session cannot be opened.
+    bool watch(uint64_t connection, std::string_view session, std::string_view chain,
+               int64_t now_ms);
+    // A session, to be read as far as `passed`: what comes after that may not be durable yet.
+    // nullptr: it cannot be opened.
+    accp_session *look(std::string_view session, int64_t now_ms, uint64_t &passed);
+    // A message that takes no frame; durable with the next turn.
+    accp_status append(std::string_view session, std::string_view message, int64_t now_ms,
+                       accp_error &err);
+    // Which agents are connected, in the sessions of this grant.
+    struct Connected {
+        std::string agent, session;
+    };
+    std::vector<Connected> connected(const Grant &grant) const;
+
     // Appends what is to be done. True: call again at once, there is more.
     bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
     // When turn() has something to do though nothing came.
@@ -71,6 +94,7 @@ public:
     // The store cannot be written: nothing is taken.
     bool is_failing() const { return retry_at_ms_ != 0; }
     std::string_view registry_hash() const { return registry_hash_; }
+    const HubRules &rules() const { return rules_; }
 
 private:
     struct Socket {

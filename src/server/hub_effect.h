@@ -15,17 +15,20 @@ struct HubEffect {
         kPiece,   // a piece of such an answer, a line; `is_last`: it ends here
         kSend,    // a message of a WebSocket
         kPing,    // a ping of RFC 6455 with this payload
-        kClose    // a WebSocket's end: `status` is its code, `text` why
+        kClose,   // a WebSocket's end: `status` is its code, `text` why
+        kFrame    // a frame of a chain that the connection watches: `record` of its session
     };
     Kind kind;
     uint64_t to;  // the connection
     int status = 0;
     bool is_last = false;
     std::string text;
-    const char *type = "application/accp";  // of a piece: static text
+    const char *type = "application/accp";  // of an answer or a piece: static text
+    uint64_t record = 0;
 
-    static HubEffect answer(uint64_t to, int status, std::string text) {
-        return {Kind::kAnswer, to, status, true, std::move(text)};
+    static HubEffect answer(uint64_t to, int status, std::string text,
+                            const char *type = "application/accp") {
+        return {Kind::kAnswer, to, status, true, std::move(text), type};
     }
     static HubEffect piece(uint64_t to, std::string line, bool is_last,
                            const char *type = "application/accp") {
@@ -36,6 +39,9 @@ struct HubEffect {
     }
     static HubEffect ping(uint64_t to, std::string payload) {
         return {Kind::kPing, to, 0, false, std::move(payload)};
+    }
+    static HubEffect frame(uint64_t to, uint64_t record) {
+        return {Kind::kFrame, to, 0, false, {}, "", record};
     }
     static HubEffect close(uint64_t to, int status, std::string why) {
         return {Kind::kClose, to, status, true, std::move(why)};

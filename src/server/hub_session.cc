@@ -10,11 +10,6 @@ constexpr size_t kMaxPending = 64 << 10;   // bytes on their way to one agent
 constexpr int kMaxAtOnce = 256;            // records that one agent is told in a turn
 constexpr uint64_t kMaxRestored = 16'384;  // records that are read when a session is opened
 
-bool is_frame(int32_t kind) {
-    return kind == ACCP_RECORD_RECEIVED || kind == ACCP_RECORD_PART_RECEIVED ||
-           kind == ACCP_RECORD_SENT || kind == ACCP_RECORD_PART_SENT || kind == ACCP_RECORD_REQUEST;
-}
-
 }  // namespace
 
 void HubSession::restore(accp_session *session, FrameReader &reader, int64_t now_ms) {
@@ -32,7 +27,9 @@ bool HubSession::pass_on(accp_session *session, FrameReader &reader,
                          std::vector<HubEffect> &effects) {
     for (const uint64_t count = accp_session_record_count(session); routed_ < count; ++routed_) {
         const Passing &now = read(session, reader, routed_ + 1);
-        if (now.is_frame) answer_waiters(facts_, effects);
+        if (!now.is_frame) continue;
+        answer_waiters(facts_, effects);
+        if (!watchers_.empty()) tell_watchers(facts_, effects);
     }
     if (old_waiters_) answer_old(session, reader, effects);
     bool is_done = true;
@@ -48,7 +45,7 @@ const HubSession::Passing &HubSession::read(accp_session *session, FrameReader &
     passing_.record = record;
     accp_log_record logged = {};
     accp_error err = {};
-    if (accp_session_record(session, record, &logged, &err) != ACCP_OK || !is_frame(logged.kind))
+    if (accp_session_record(session, record, &logged, &err) != ACCP_OK || !holds_frame(logged.kind))
         return passing_;
     passing_.text = host::to_view(logged.text);
     if (reader.read(passing_.text, facts_, err) != ACCP_OK) return passing_;

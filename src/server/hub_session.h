@@ -52,13 +52,19 @@ public:
     struct Late {
         std::string chain, agent, operation;
     };
+    // A connection that is told of each frame of a chain, until it leaves.
+    void watch(std::string_view chain, uint64_t connection) {
+        watchers_.emplace(chain, connection);
+    }
     // The chains whose waiters are to be told that it takes longer, each once.
     std::vector<Late> take_late(int64_t now_ms);
 
     // How far each agent was told, as JSON, where that has changed since it was asked for last;
     // else empty.
     std::string take_positions();
-    bool is_idle() const { return waiters_.empty() && connected_ == 0; }
+    bool is_idle() const { return waiters_.empty() && watchers_.empty() && connected_ == 0; }
+    // Records up to this one have been passed on.
+    uint64_t passed() const { return routed_; }
     const std::string &id() const { return id_; }
 
     // Under which the positions are kept.
@@ -83,6 +89,7 @@ private:
     std::string address_of(const FrameFacts &facts);
     void note(const FrameFacts &facts, std::string_view to, uint64_t record);
     void answer_waiters(const FrameFacts &facts, std::vector<HubEffect> &effects);
+    void tell_watchers(const FrameFacts &facts, std::vector<HubEffect> &effects);
     void answer_old(accp_session *session, FrameReader &reader, std::vector<HubEffect> &effects);
     bool pump(const std::string &agent, Member &member, accp_session *session, FrameReader &reader,
               std::vector<HubEffect> &effects);
@@ -95,6 +102,7 @@ private:
     std::set<std::string, std::less<>> speakers_;
     std::unordered_map<uint64_t, std::string> agents_;  // by connection
     std::unordered_multimap<std::string, Waiter> waiters_;
+    std::unordered_multimap<std::string, uint64_t> watchers_;  // connections by chain
     Chains chains_;
     Passing passing_;
     FrameFacts facts_;  // of passing_

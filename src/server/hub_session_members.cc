@@ -37,6 +37,7 @@ void HubSession::leave(uint64_t connection) {
             ++at;
         }
     }
+    std::erase_if(watchers_, [&](const auto &one) { return one.second == connection; });
     if (Member *member = member_of(connection)) {
         member->connection = 0;
         agents_.erase(connection);
@@ -87,6 +88,12 @@ void HubSession::answer_waiters(const FrameFacts &facts, std::vector<HubEffect> 
         old_waiters_ -= waiter.takes_old;
         at = waiters_.erase(at);
     }
+}
+
+void HubSession::tell_watchers(const FrameFacts &facts, std::vector<HubEffect> &effects) {
+    const auto [begin, end] = watchers_.equal_range(std::string(facts.chain()));
+    for (auto at = begin; at != end; ++at)
+        effects.push_back(HubEffect::frame(at->second, passing_.record));
 }
 
 // Those that ask for an answer that came before they did.

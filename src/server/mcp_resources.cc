@@ -3,6 +3,7 @@
 // See mcp_resources.h. What is no frame becomes one by the codec; what has no place in one comes as
 // it is, and its type says so.
 #include "server/mcp_resources.h"
+#include "server/frame_reader.h"
 
 #include <algorithm>
 #include <charconv>
@@ -82,17 +83,11 @@ void add_message(McpTools &tools, std::string_view uri, std::string_view message
     else add_content(uri, "application/json", message, contents);
 }
 
-bool is_frame(int32_t kind) {
-    return kind == ACCP_RECORD_RECEIVED || kind == ACCP_RECORD_SENT ||
-           kind == ACCP_RECORD_REQUEST || kind == ACCP_RECORD_PART_RECEIVED ||
-           kind == ACCP_RECORD_PART_SENT;
-}
-
 // A record of the log; false: it is neither a frame nor a message.
 bool add_record(McpTools &tools, const std::string &session, const std::string &number,
                 const accp_log_record &record, std::string &contents) {
     const std::string uri = uri_of(session, "frame/" + number);
-    if (is_frame(record.kind)) add_content(uri, kAccp, to_view(record.text), contents);
+    if (holds_frame(record.kind)) add_content(uri, kAccp, to_view(record.text), contents);
     else if (record.kind == ACCP_RECORD_MESSAGE)
         add_message(tools, uri, to_view(record.text), "m" + number, contents);
     else return false;

@@ -120,7 +120,8 @@ void WebLoop::apply(HubEffect &effect) {
     WebClient &client = *found->second;
     switch (effect.kind) {
         case HubEffect::Kind::kAnswer:
-            return reply(client, service_.frame_reply(effect.status, std::move(effect.text)));
+            return reply(client,
+                         service_.frame_reply(effect.status, std::move(effect.text), effect.type));
         case HubEffect::Kind::kPiece:
             if (!client.is_stream) client.reply = service_.frame_reply(effect.status, {});
             client.is_stream = true;
@@ -130,6 +131,7 @@ void WebLoop::apply(HubEffect &effect) {
             break;
         case HubEffect::Kind::kSend: client.messages.push_back(std::move(effect.text)); break;
         case HubEffect::Kind::kPing: client.ping = std::move(effect.text); break;
+        case HubEffect::Kind::kFrame: return;  // no connection of ours watches chains
         case HubEffect::Kind::kClose:
             client.close_code = effect.status;
             client.close_reason = std::move(effect.text);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -80,6 +81,7 @@ public:
         std::vector<server::HubEffect> effects;
         while (hub->turn(now, effects)) {
         }
+        if (after_turn) after_turn(effects);
         for (server::HubEffect &effect : effects) {
             using Kind = server::HubEffect::Kind;
             std::string &to = said_[effect.to];
@@ -106,7 +108,11 @@ public:
     }
     const accp_tokenizer *tokenizer() const { return tokenizer_.get(); }
 
+    accp_config *shared_config() { return config_.get(); }
+    const accp_registry *registry() const { return registry_.get(); }
+
     int64_t now = 1'794'000'000'000;
+    std::function<void(std::vector<server::HubEffect> &)> after_turn;
     std::map<uint64_t, std::string> pings;
     std::unique_ptr<server::Hub> hub;
 

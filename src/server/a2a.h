@@ -1,0 +1,95 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The hub as an agent of A2A 1.0 and 0.3 (docs/a2a.md): JSON-RPC at /a2a, a card at its well-known
+// path. Tasks are chains of frames between an agent that A2A speaks for and those of the hub. It
+// has neither a socket nor a clock.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/a2a_calls.h"
+#include "server/a2a_print.h"
+#include "server/a2a_request.h"
+#include "server/a2a_tasks.h"
+#include "server/http_message.h"
+#include "server/hub.h"
+#include "server/speaker.h"
+
+namespace server {
+
+struct A2aRules {
+    std::string agent = "a2a";    // that those speak as whose token names none
+    std::string scheme = "http";  // of the address in the card
+    bool needs_token = false;
+};
+
+class A2a {
+public:
+    // All outlive it; config and registry are those of the hub. Throws Failure.
+    A2a(A2aRules rules, Hub &hub, accp_config *config, const accp_registry *registry);
+
+    // The answer to a request for kPath; none: turn() has one for this connection later.
+    std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
+                                    const Grant &grant, int64_t now_ms);
+    // The agent card. `grant`: of whom, or nullptr: of somebody who has shown no token.
+    HttpReply card(const HttpRequest &request, const Grant *grant) const;
+
+    // After a turn of the hub: what is for connections of A2A among its effects becomes answers
+    // and events, and what is due is added.
+    void turn(int64_t now_ms, std::vector<HubEffect> &effects) { calls_.turn(now_ms, effects); }
+    void leave(uint64_t connection) { calls_.leave(connection); }
+
+    static constexpr std::string_view kPath = "/a2a";
+    static constexpr std::string_view kCard = "/.well-known/agent-card.json";
+
+private:
+    // What came in, by whom, and when.
+    struct Asked {
+        uint64_t connection;
+        const A2aRequest &request;
+        const Grant &grant;
+        int64_t now_ms;
+    };
+    // As which frame a message is said.
+    struct Frame {
+        std::string session, agent, intent, operation;
+        std::string chain, cause;  // empty: it begins one
+        bool begins_task = true;
+    };
+
+    // The result; none: it comes later.
+    std::optional<std::string> run(const Asked &asked);
+    std::optional<std::string> send(const Asked &asked);
+    std::string get(const Asked &asked);
+    std::string list(const Asked &asked);
+    std::optional<std::string> cancel(const Asked &asked);
+    void subscribe(const Asked &asked);
+    std::string print_card_for(const HttpRequest &request, const Grant *grant,
+                               A2aVersion version) const;
+
+    A2aTask &need(const Asked &asked);
+    void need_place() const;
+    [[noreturn]] void refuse_frame(const accp_error &err) const;
+    A2aTask *open_task(const A2aMessage &message, const FrameFacts &facts, const Asked &asked);
+    Frame frame_of(const A2aMessage &message, const FrameFacts &facts, const A2aTask *task,
+                   const Grant &grant);
+    std::string session_of(const A2aMessage &message, const FrameFacts &facts, const Grant &grant);
+    accp_status say(const A2aMessage &message, const FrameFacts &facts, const Frame &frame,
+                    const Asked &asked, Speaker::Said &said, accp_error &err);
+    accp_status say_members(std::string_view members, const Frame &frame, const Asked &asked,
+                            Speaker::Said &said, accp_error &err);
+
+    A2aRules rules_;
+    Hub &hub_;
+    FrameReader reader_;
+    Speaker speaker_;
+    A2aTasks tasks_;
+    A2aPrinter printer_;
+    A2aCalls calls_;
+};
+
+}  // namespace server
