@@ -107,3 +107,4 @@ NUMBER(accp_text, AccpText)
 %rename("$ignore", %$isconstant) "";
 
 %include "accp.i"
+%include "accp/present.h"

@@ -954,6 +954,15 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_outcomes___")]
   public static extern ulong accp_engine_outcomes(void* jarg1, int jarg2, int jarg3);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_presenter_new___")]
+  public static extern int accp_presenter_new(byte* jarg1, nuint jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, void* jarg7, void** jarg8, void* jarg9);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_presenter_free___")]
+  public static extern void accp_presenter_free(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_presenter_print___")]
+  public static extern int accp_presenter_print(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
 }
 
 }
