@@ -108,3 +108,4 @@ NUMBER(accp_text, AccpText)
 
 %include "accp.i"
 %include "accp/present.h"
+%include "accp/phrases.h"

@@ -963,6 +963,18 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_presenter_print___")]
   public static extern int accp_presenter_print(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_phrases_new___")]
+  public static extern int accp_phrases_new(byte* jarg1, nuint jarg2, void* jarg3, void* jarg4, void** jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_phrases_free___")]
+  public static extern void accp_phrases_free(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_phrases_set_model___")]
+  public static extern int accp_phrases_set_model(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_phrases_ask___")]
+  public static extern int accp_phrases_ask(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, int* jarg5, void* jarg6);
 }
 
 }

@@ -22,5 +22,6 @@ internal static class Weight
     internal const long Sacp = 64 << 10;
     internal const long Agents = 64 << 10;
     internal const long Run = 96 << 10;
+    internal const long Phrases = 48 << 10;
     internal const long Small = 1 << 10;
 }
