@@ -107,5 +107,3 @@ NUMBER(accp_text, AccpText)
 %rename("$ignore", %$isconstant) "";
 
 %include "accp.i"
-%include "accp/present.h"
-%include "accp/phrases.h"
