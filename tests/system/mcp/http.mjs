@@ -21,11 +21,13 @@ const call = async (of, name, given) => (await of.client.callTool({ name, argume
 const messages = [{ role: "user", content: "Fix the login" }];
 assert.deepEqual(await call(one, "session_append", { session: "shared", messages }), { appended: 1, records: 1 });
 // another client, and an agent without MCP, have the same sessions
-assert.match((await two.client.callTool({ name: "session_context", arguments: { session: "shared" } })).content[0].text, /Fix the login/);
+const context = async (of) =>
+    (await of.client.callTool({ name: "session_context", arguments: { session: "shared" } })).content.map((block) => block.text).join("");
+assert.match(await context(two), /Fix the login/);
 const frame = "@dev>comp:login{n:1}[mid:a00000000001,seq:1,ts:1794000000]";
 const posted = await fetch(`${hub.address}/accp/v1/frames?session=shared`, { method: "POST", headers: { "Content-Type": "application/accp" }, body: frame });
 assert.equal(posted.status, 204);
-assert.match((await one.client.callTool({ name: "session_context", arguments: { session: "shared" } })).content[0].text, /@dev comp:login/);
+assert.match(await context(one), /untrusted.*@dev comp:login/);
 assert.ok((await one.client.listResources()).resources.length > 0);
 // what is not asked as the protocol wants it
 const ask = (headers, body, method = "POST") =>
