@@ -2,7 +2,7 @@
 
 // accp mcp, as version 2 of the official TypeScript SDK sees it over pipes: by revision 2026-07-28,
 // whose requests stand for themselves, found by itself or demanded; and by the one before, by
-// initialize. stateless.mjs ACCP
+// initialize. Then the same through accp mcp wrap. stateless.mjs ACCP
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Client, ProtocolError } from "@modelcontextprotocol/client";
@@ -15,9 +15,9 @@ const eras = [
     [{ mode: "legacy" }, "legacy", "2025-11-25"],
 ];
 
-async function begin(project, versionNegotiation) {
+async function begin(project, versionNegotiation, before = []) {
     const client = new Client({ name: "accp-tests", version: "1.0.0" }, { versionNegotiation });
-    const args = ["mcp", "--store", `sqlite:${join(project, "s.sqlite")}`];
+    const args = [...before, "mcp", "--store", `sqlite:${join(project, "s.sqlite")}`];
     await client.connect(new StdioClientTransport({ command: accp, args, cwd: project, stderr: "inherit" }));
     return client;
 }
@@ -52,5 +52,19 @@ for (const [negotiation, era, revision] of eras) {
     assert.equal((await every(client, "listPrompts", "prompts")).length, 2);
     const prompt = await client.getPrompt({ name: "worker", arguments: { pane: "1" } });
     assert.match(prompt.messages[0].content.text, /pane-1\.yaml/);
+    await client.close();
+}
+
+for (const [negotiation, era] of eras) {
+    const client = await begin(project, negotiation, ["mcp", "wrap", "--max-result", "200", "--", accp]);
+    assert.equal(client.getProtocolEra(), era);
+    const text = "a line of a long text\n".repeat(500);  // which a context quotes by a blank a line
+    const messages = [{ agent: "t", intent: "done", operation: "tool", payload: { text } }];
+    await client.callTool({ name: "session_append", arguments: { session: era, messages } });
+    const cut = await client.callTool({ name: "session_resolve", arguments: { session: era, ref: "$cold.m1.payload.text" } });
+    const [, ref] = /"ref":"\$([^"]+)"/.exec(cut.content[0].text);
+    assert.equal((await client.readResource({ uri: `accp://ref/${ref}` })).contents[0].text, text.replace(/^(?=.)/gm, " "));
+    const first = await client.callTool({ name: "resolve", arguments: { ref: `$${ref}`, lines: "1-1" } });
+    assert.match(first.content[0].text, /a line of a long text/);
     await client.close();
 }
