@@ -295,6 +295,6 @@ constexpr McpTool kPacketTools[] = {
 
 }  // namespace
 
-McpToolTable mcp_packet_tools() { return {kPacketTools, std::size(kPacketTools)}; }
+McpToolTable mcp_packet_tools() { return {"context", kPacketTools, std::size(kPacketTools)}; }
 
 }  // namespace server

@@ -38,12 +38,20 @@ constexpr int kSilent = 8;
 constexpr size_t kMaxRegistryBytes = 8 << 10;
 
 std::string instructions_of(const McpTools &tools) {
-    std::string text =
-        "Sessions keep what was said and give back the shortest context that says it. Say with "
-        "session_append what is worth remembering, and ask session_context instead of telling "
-        "history again. A name with $, such as $cold.m7, stands for more: session_resolve has it. "
-        "Frames are messages in one line: frame_encode and frame_decode; frame_call calls a tool "
-        "by a frame under schema TC.\n";
+    std::string text;
+    if (tools.find("session_append"))
+        text +=
+            "Sessions keep what was said and give back the shortest context that says it. Say with "
+            "session_append what is worth remembering, and ask session_context instead of telling "
+            "history again. A name with $, such as $cold.m7, stands for more: session_resolve has "
+            "it. ";
+    if (tools.find("context_read"))
+        text += "A worker begins with context_read, and ends with context_feedback. ";
+    if (tools.find("frame_call"))
+        text +=
+            "Frames are messages in one line: frame_encode and frame_decode; frame_call calls a "
+            "tool by a frame under schema TC.";
+    text += '\n';
     const std::vector<std::string> &frames = tools.registry_frames();
     size_t bytes = 0;
     for (const std::string &frame : frames) bytes += frame.size();

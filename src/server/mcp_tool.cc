@@ -47,4 +47,9 @@ std::string McpCall::session() const {
     return id;
 }
 
+std::vector<McpToolTable> mcp_tool_tables() {
+    return {mcp_session_tools(), mcp_frame_tools(), mcp_packet_tools(), mcp_sacp_tools(),
+            mcp_call_tools()};
+}
+
 }  // namespace server

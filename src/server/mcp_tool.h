@@ -81,6 +81,7 @@ struct McpTool {
 
 // The tables, each in a file of its own.
 struct McpToolTable {
+    const char *group;  // by which hosts choose
     const McpTool *tools;
     size_t count;
 };
@@ -89,5 +90,7 @@ McpToolTable mcp_frame_tools();
 McpToolTable mcp_packet_tools();
 McpToolTable mcp_sacp_tools();
 McpToolTable mcp_call_tools();
+// All of them.
+std::vector<McpToolTable> mcp_tool_tables();
 
 }  // namespace server

@@ -9,6 +9,7 @@
 #include <rapidjson/writer.h>
 
 #include "host/json_parts.h"
+#include "server/mcp_wrap_words.h"
 #include "server/registry_frames.h"
 
 namespace {
@@ -339,12 +340,21 @@ TEST(McpServer, ToolsAreListed) {
         for (const char *hint : {"readOnlyHint", "destructiveHint", "idempotentHint"})
             EXPECT_TRUE(tool["annotations"][hint].IsBool()) << name;
     }
-    for (const server::McpToolTable &table :
-         {server::mcp_session_tools(), server::mcp_frame_tools(), server::mcp_packet_tools(),
-          server::mcp_sacp_tools(), server::mcp_call_tools()})
+    for (const server::McpToolTable &table : server::mcp_tool_tables())
         for (size_t i = 0; i < table.count; ++i)
             for (const char *schema : {table.tools[i].input, table.tools[i].output})
                 EXPECT_EQ(host::compact_json(schema), schema);  // members are found in it as it is
+}
+
+// What hosts tell a model of all the tools, in tokens: each request pays for it.
+TEST(McpServer, TheListIsShort) {
+    House house;
+    Client client = Client::begun(house);
+    const std::string list = house.tools->list();
+    uint64_t tokens = 0;
+    for (const std::string_view tool : host::json_items(host::json_member(list, "tools")))
+        tokens += house.tools->count(server::model_view(tool));
+    EXPECT_LE(tokens, 1300u);
 }
 
 TEST(McpServer, ArgumentsAreCheckedAndSaidByName) {
