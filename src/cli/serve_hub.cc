@@ -16,7 +16,7 @@
 namespace cli {
 namespace {
 
-constexpr int64_t kMaxEndMs = 10'000;  // for what is under way when it is told to end
+constexpr int64_t kMaxShutDownMs = 10'000;  // for what is under way when it is told to end
 
 // What is set by a signal.
 server::WebLoop *running = nullptr;
@@ -117,15 +117,18 @@ public:
           pool_(engine_.get(), store_.get()),
           hub_(hub_rules(arguments), pool_, config_.get(), registry_.get()),
           watch_(pool_, config_.get(), tokenizer_.get()),
+          mcp_config_(make_config(arguments)),
+          tools_(house()),
+          mcp_(tools_),
           a2a_(a2a_rules(), hub_, config_.get(), registry_.get()),
-          service_(http_rules(), access_, hub_, watch_, a2a_),
+          service_(http_rules(), {access_, hub_, watch_, mcp_, a2a_}),
           loop_(web_options(arguments), service_, hub_) {}
 
     int run() {
         running = &loop_;
         listen_to_signals();
         tell();
-        loop_.run([this] { after_turn(); }, kMaxEndMs);
+        loop_.run([this] { after_turn(); }, kMaxShutDownMs);
         running = nullptr;
         accp_error err = {};
         if (store_.close(err) != ACCP_OK) throw Failure("the store: " + message_of(err));
@@ -136,6 +139,16 @@ private:
     server::Access read_access() const {
         return arguments_.tokens_file.empty() ? server::Access()
                                               : server::Access(read_file(arguments_.tokens_file));
+    }
+
+    server::McpHouse house() {
+        server::McpHouse made;
+        made.sessions = &pool_;
+        made.config = mcp_config_.get();
+        made.registry = registry_.get();
+        made.tokenizer = tokenizer_.get();
+        if (!arguments_.library.empty()) made.library = read_file(arguments_.library);
+        return made;
     }
 
     server::HttpRules http_rules() const {
@@ -195,6 +208,9 @@ private:
     server::SessionPool pool_;
     server::Hub hub_;
     server::Watch watch_;
+    Handle<accp_config> mcp_config_;
+    server::McpTools tools_;
+    server::McpHttp mcp_;
     server::A2a a2a_;
     server::HttpService service_;
     server::WebLoop loop_;

@@ -64,6 +64,20 @@ void check_members(const host::JsonTree &json) {
 
 }  // namespace
 
+std::string random_digits() {
+    constexpr size_t kBytes = 32;
+    char bytes[kBytes];
+    if (!std::ifstream("/dev/urandom", std::ios::binary).read(bytes, sizeof bytes))
+        throw host::Failure("/dev/urandom cannot be read");
+    std::string digits;
+    for (const char byte : bytes) {
+        static constexpr char kHex[] = "0123456789abcdef";
+        digits += kHex[static_cast<unsigned char>(byte) >> 4];
+        digits += kHex[byte & 15];
+    }
+    return digits;
+}
+
 bool Grant::allows_session(std::string_view id) const {
     for (const std::string &one : sessions) {
         if (one.ends_with('*') ? id.starts_with(std::string_view(one).substr(0, one.size() - 1))
@@ -129,16 +143,8 @@ std::shared_ptr<const Grant> Access::find(std::string_view authorization) const 
 }
 
 Access::Token Access::make(const Grant &grant) {
-    constexpr size_t kBytes = 32;
-    char bytes[kBytes];
-    if (!std::ifstream("/dev/urandom", std::ios::binary).read(bytes, sizeof bytes))
-        throw host::Failure("/dev/urandom cannot be read");
     Token made;
-    for (const char byte : bytes) {
-        static constexpr char kHex[] = "0123456789abcdef";
-        made.token += kHex[static_cast<unsigned char>(byte) >> 4];
-        made.token += kHex[byte & 15];
-    }
+    made.token = random_digits();
     const auto list = [](const std::vector<std::string> &names) {
         std::string out = "[";
         for (const std::string &one : names) {

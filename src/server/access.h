@@ -23,6 +23,9 @@ struct Grant {
     bool allows_agent(std::string_view id) const;
 };
 
+// 64 digits that nobody can foresee. Throws Failure.
+std::string random_digits();
+
 class Access {
 public:
     // Nobody has to show a token: everybody may everything.

@@ -24,6 +24,13 @@ struct FrameFacts {
     std::string_view chain() const { return cid.empty() ? mid : cid; }
 };
 
+// Is the text of a log's record of this kind a frame?
+inline bool holds_frame(int32_t record_kind) {
+    return record_kind == ACCP_RECORD_RECEIVED || record_kind == ACCP_RECORD_PART_RECEIVED ||
+           record_kind == ACCP_RECORD_SENT || record_kind == ACCP_RECORD_PART_SENT ||
+           record_kind == ACCP_RECORD_REQUEST;
+}
+
 class FrameReader {
 public:
     // Frames as this config takes them. Throws Failure.

@@ -24,18 +24,26 @@ bool is_loopback_name(std::string_view name) {
     return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
 }
 
-// Which requests there are: the others take GET.
-struct Posted {
-    std::string_view path, type;
+// Which requests there are beside GET.
+struct Route {
+    std::string_view path, methods, type;  // type: of a body that is posted
+    bool is_json;                          // it has the limit of JSON
 };
-constexpr Posted kPosted[] = {{HttpService::kFrames, kFrameType},
-                              {"/api/parse", kFrameType},
-                              {A2a::kPath, "application/json"}};
+constexpr Route kRoutes[] = {{HttpService::kFrames, "POST", kFrameType, false},
+                             {"/api/parse", "POST", kFrameType, false},
+                             {"/mcp", "GET, POST, DELETE", "application/json", true},
+                             {A2a::kPath, "POST", "application/json", true}};
+constexpr Route kOther = {"", "GET, HEAD", "", false};
 
-const Posted *find_posted(std::string_view path) {
-    for (const Posted &one : kPosted)
-        if (one.path == path) return &one;
-    return nullptr;
+const Route &route_of(std::string_view path) {
+    for (const Route &one : kRoutes)
+        if (one.path == path) return one;
+    return kOther;
+}
+
+bool takes_method(const Route &route, const std::string &method) {
+    return (", " + std::string(route.methods) + ", ").find(", " + method + ", ") !=
+           std::string::npos;
 }
 
 // It may load its own files and ask its own server, and nothing else.
@@ -99,17 +107,18 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
                                                    uint64_t body_bytes) const {
     if (!request.header("transfer-encoding").empty())
         return plain(411, "a body comes with its Content-Length");
-    const Posted *posted = find_posted(request.path);
-    if (posted ? request.method != "POST" : request.method != "GET" && request.method != "HEAD") {
+    const Route &route = route_of(request.path);
+    if (!takes_method(route, request.method)) {
         HttpReply reply = plain(405, "this path takes another method");
-        reply.headers.emplace_back("allow", posted ? "POST" : "GET, HEAD");
+        reply.headers.emplace_back("allow", route.methods);
         return reply;
     }
-    if (body_bytes > rules_.max_body)
+    const size_t max_bytes = route.is_json ? rules_.max_json : rules_.max_body;
+    if (body_bytes > max_bytes)
         return plain(413, "the body has " + std::to_string(body_bytes) + " bytes of at most " +
-                              std::to_string(rules_.max_body));
-    if (posted && media_type(request.header("content-type")) != posted->type)
-        return plain(415, "this path takes Content-Type: " + std::string(posted->type));
+                              std::to_string(max_bytes));
+    if (request.method == "POST" && media_type(request.header("content-type")) != route.type)
+        return plain(415, "this path takes Content-Type: " + std::string(route.type));
     return std::nullopt;
 }
 
@@ -132,6 +141,7 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     }
     if (request.path.starts_with("/api/"))
         return watch_.answer(connection, request, *grant, now_ms);
+    if (request.path == "/mcp") return mcp_.answer(request, grant, now_ms);
     if (request.path == "/metrics")
         return HttpReply{200, "text/plain; version=0.0.4; charset=utf-8", hub_.print_metrics()};
     return plain(404, "there is nothing here; frames are posted to /accp/v1/frames");

@@ -14,20 +14,36 @@
 #include "server/access.h"
 #include "server/http_message.h"
 #include "server/hub.h"
+#include "server/mcp_http.h"
 #include "server/watch.h"
 
 namespace server {
 
 struct HttpRules {
     std::vector<std::string> origins;  // of pages that may ask; empty: those of this host alone
-    size_t max_body = 65'536;          // bytes
+    size_t max_body = 65'536;          // bytes of a frame
+    size_t max_json = 4 << 20;         // bytes of a message of MCP
+};
+
+// What answers.
+struct HttpParts {
+    const Access &access;
+    Hub &hub;
+    Watch &watch;
+    McpHttp &mcp;
+    A2a &a2a;
 };
 
 class HttpService {
 public:
     // All outlive it.
-    HttpService(HttpRules rules, const Access &access, Hub &hub, Watch &watch, A2a &a2a)
-        : rules_(std::move(rules)), access_(access), hub_(hub), watch_(watch), a2a_(a2a) {}
+    HttpService(HttpRules rules, HttpParts parts)
+        : rules_(std::move(rules)),
+          access_(parts.access),
+          hub_(parts.hub),
+          watch_(parts.watch),
+          mcp_(parts.mcp),
+          a2a_(parts.a2a) {}
 
     // The answer to a request; none: the hub has one for this connection later.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
@@ -62,6 +78,7 @@ private:
     const Access &access_;
     Hub &hub_;
     Watch &watch_;
+    McpHttp &mcp_;
     A2a &a2a_;
 };
 

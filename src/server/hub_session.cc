@@ -10,11 +10,6 @@ constexpr size_t kMaxPending = 64 << 10;   // bytes on their way to one agent
 constexpr int kMaxAtOnce = 256;            // records that one agent is told in a turn
 constexpr uint64_t kMaxRestored = 16'384;  // records that are read when a session is opened
 
-bool is_frame(int32_t kind) {
-    return kind == ACCP_RECORD_RECEIVED || kind == ACCP_RECORD_PART_RECEIVED ||
-           kind == ACCP_RECORD_SENT || kind == ACCP_RECORD_PART_SENT || kind == ACCP_RECORD_REQUEST;
-}
-
 }  // namespace
 
 void HubSession::restore(accp_session *session, FrameReader &reader, int64_t now_ms) {
@@ -50,7 +45,7 @@ const HubSession::Passing &HubSession::read(accp_session *session, FrameReader &
     passing_.record = record;
     accp_log_record logged = {};
     accp_error err = {};
-    if (accp_session_record(session, record, &logged, &err) != ACCP_OK || !is_frame(logged.kind))
+    if (accp_session_record(session, record, &logged, &err) != ACCP_OK || !holds_frame(logged.kind))
         return passing_;
     passing_.text = host::to_view(logged.text);
     if (reader.read(passing_.text, facts_, err) != ACCP_OK) return passing_;

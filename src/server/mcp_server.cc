@@ -8,6 +8,8 @@
 #include "host/failure.h"
 #include "host/json_parts.h"
 #include "host/typed_json.h"
+#include "server/mcp_prompts.h"
+#include "server/mcp_resources.h"
 
 namespace server {
 namespace {
@@ -43,9 +45,11 @@ std::string instructions_of(const McpTools &tools) {
     return text;
 }
 
-std::string without_a_method(const RpcMessage &request) {
-    return rpc_error(request.id, kRpcMethodNotFound,
-                     "there is no method " + std::string(request.method) + " here");
+// Of a list that is on one page.
+std::string one_page(const RpcMessage &request, const std::string &list) {
+    if (!json_member(request.params, "cursor").empty())
+        return rpc_error(request.id, kRpcInvalidParams, "no such cursor: all are on one page");
+    return rpc_result(request.id, list);
 }
 
 }  // namespace
@@ -72,18 +76,29 @@ void McpServer::from_client(std::string_view json, int64_t now_ms,
 }
 
 std::string McpServer::answer(const RpcMessage &request) {
+    struct Method {
+        std::string_view name;
+        std::string (McpServer::*answer)(const RpcMessage &request);
+    };
+    static constexpr Method kMethods[] = {
+        {"tools/list", &McpServer::list_tools},
+        {"tools/call", &McpServer::call_tool},
+        {"resources/list", &McpServer::list_resources},
+        {"resources/templates/list", &McpServer::list_templates},
+        {"resources/read", &McpServer::read_resource},
+        {"prompts/list", &McpServer::list_prompts},
+        {"prompts/get", &McpServer::get_prompt},
+        {"completion/complete", &McpServer::complete},
+        {"logging/setLevel", &McpServer::set_level},
+    };
     if (request.method == "ping") return rpc_result(request.id, "{}");
     if (request.method == "initialize") return initialize(request);
     if (protocol_.empty())
         return rpc_error(request.id, kRpcInvalidRequest, "the first request is initialize");
-    if (request.method == "tools/list") {
-        if (!json_member(request.params, "cursor").empty())
-            return rpc_error(request.id, kRpcInvalidParams, "no such cursor: all are on one page");
-        return rpc_result(request.id, tools_.list());
-    }
-    if (request.method == "tools/call") return call_tool(request);
-    if (request.method == "logging/setLevel") return set_level(request);
-    return without_a_method(request);
+    for (const Method &one : kMethods)
+        if (request.method == one.name) return (this->*one.answer)(request);
+    return rpc_error(request.id, kRpcMethodNotFound,
+                     "there is no method " + std::string(request.method) + " here");
 }
 
 std::string McpServer::initialize(const RpcMessage &request) {
@@ -95,7 +110,8 @@ std::string McpServer::initialize(const RpcMessage &request) {
         return rpc_error(request.id, kRpcInvalidRequest, "initialize: that was done before");
     protocol_ = speaks(asked) ? asked : kRevisions[0];
     std::string result = R"({"protocolVersion":")" + protocol_ + R"(","capabilities":{)";
-    result += R"("tools":{},"logging":{}},"serverInfo":{"name":"accp","title":"ACCP","version":")";
+    result += R"("tools":{},"resources":{},"prompts":{},"completions":{},"logging":{}},)";
+    result += R"("serverInfo":{"name":"accp","title":"ACCP","version":")";
     result.append(accp_version()).append(R"("},"instructions":)");
     return rpc_result(request.id, result + json_string(instructions_of(tools_)) + "}");
 }
@@ -109,6 +125,70 @@ std::string McpServer::set_level(const RpcMessage &request) {
                          "critical, alert, emergency");
     level_ = static_cast<int>(found - std::begin(kLevels));
     return rpc_result(request.id, "{}");
+}
+
+std::string McpServer::list_tools(const RpcMessage &request) {
+    return one_page(request, tools_.list());
+}
+
+std::string McpServer::list_resources(const RpcMessage &request) {
+    const std::string_view cursor = json_member(request.params, "cursor");
+    try {
+        const std::string list = cursor.empty() || cursor[0] == '"'
+                                     ? McpResources(tools_, client_).list(json_text(cursor))
+                                     : "";
+        return list.empty() ? rpc_error(request.id, kRpcInvalidParams, "no such cursor")
+                            : rpc_result(request.id, list);
+    } catch (const host::Failure &failure) {
+        return rpc_error(request.id, kRpcInternalError, failure.what());
+    }
+}
+
+std::string McpServer::list_templates(const RpcMessage &request) {
+    return one_page(request, McpResources::templates());
+}
+
+std::string McpServer::read_resource(const RpcMessage &request) {
+    const std::string uri = json_text(json_member(request.params, "uri"));
+    if (uri.empty()) return rpc_error(request.id, kRpcInvalidParams, "resources/read: no uri");
+    try {
+        return rpc_result(request.id, McpResources(tools_, client_).read(uri, now_ms_));
+    } catch (const host::Failure &failure) {
+        return rpc_error(request.id, kRpcResourceNotFound, failure.what());
+    }
+}
+
+std::string McpServer::list_prompts(const RpcMessage &request) {
+    return one_page(request, server::list_prompts());
+}
+
+std::string McpServer::get_prompt(const RpcMessage &request) {
+    try {
+        return rpc_result(request.id,
+                          server::get_prompt(json_text(json_member(request.params, "name")),
+                                             json_member(request.params, "arguments")));
+    } catch (const host::Failure &failure) {
+        return rpc_error(request.id, kRpcInvalidParams, failure.what());
+    }
+}
+
+// Ids of sessions, for templates of resources; of anything else nothing is known.
+std::string McpServer::complete(const RpcMessage &request) {
+    const std::string_view argument = json_member(request.params, "argument"),
+                           ref = json_member(request.params, "ref");
+    if (json_member(argument, "value").empty() || json_member(ref, "type").empty())
+        return rpc_error(request.id, kRpcInvalidParams,
+                         "completion/complete: ref has a type, argument a name and a value");
+    if (json_text(json_member(ref, "type")) != "ref/resource" ||
+        json_text(json_member(argument, "name")) != "session")
+        return rpc_result(request.id, R"({"completion":{"values":[]}})");
+    try {
+        return rpc_result(request.id,
+                          McpResources(tools_, client_)
+                              .complete_session(json_text(json_member(argument, "value"))));
+    } catch (const host::Failure &failure) {
+        return rpc_error(request.id, kRpcInternalError, failure.what());
+    }
 }
 
 std::string McpServer::call_tool(const RpcMessage &request) {

@@ -33,8 +33,15 @@ private:
     // Of a request: the answer, whole.
     std::string answer(const RpcMessage &request);
     std::string initialize(const RpcMessage &request);
-    std::string set_level(const RpcMessage &request);
+    std::string list_tools(const RpcMessage &request);
     std::string call_tool(const RpcMessage &request);
+    std::string list_resources(const RpcMessage &request);
+    std::string list_templates(const RpcMessage &request);
+    std::string read_resource(const RpcMessage &request);
+    std::string list_prompts(const RpcMessage &request);
+    std::string get_prompt(const RpcMessage &request);
+    std::string complete(const RpcMessage &request);
+    std::string set_level(const RpcMessage &request);
     void tell_progress(std::string_view token, uint64_t done, uint64_t total,
                        std::string_view what);
     void log(int level, const std::string &text);

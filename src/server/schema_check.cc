@@ -100,7 +100,9 @@ std::string object_fault(std::string_view schema, std::string_view value, const 
         if (!has(given, key)) return name + ": " + std::string(key) + " is missing";
     }
     for (const auto &[key, inner] : given) {
-        const auto is_key = [&](std::string_view quoted) { return host::json_word(quoted) == key; };
+        const auto is_key = [name = key](std::string_view quoted) {
+            return host::json_word(quoted) == name;
+        };
         if (inner == "null" && std::none_of(required.begin(), required.end(), is_key)) continue;
         if (has(known, key)) {
             std::string fault = schema_fault(json_member(json_member(schema, "properties"), key),

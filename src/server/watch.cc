@@ -10,8 +10,8 @@
 namespace server {
 namespace {
 
-constexpr size_t kMaxPending = 256 << 10;  // bytes on their way to one page
-constexpr int kMaxAtOnce = 128;            // records that it is told in a turn
+constexpr size_t kMaxOnTheWay = 256 << 10;  // bytes on their way to one page
+constexpr int kMaxEvents = 128;             // records that it is told in a turn
 
 HttpReply json_reply(std::string text) { return {200, "application/json", std::move(text)}; }
 
@@ -21,7 +21,7 @@ HttpReply refusal(int status, std::string_view why) {
     return {status, "application/json", text + "}"};
 }
 
-uint64_t number_of(std::string_view text) {
+uint64_t count_in(std::string_view text) {
     return std::strtoull(std::string(text).c_str(), nullptr, 10);
 }
 
@@ -45,10 +45,10 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
     accp_session *session = pool_.open_existing(id);
     if (!session) return refusal(404, "no such session");
     if (request.path == "/api/context")
-        return context(session, number_of(request.parameter("budget")));
+        return context(session, count_in(request.parameter("budget")));
     if (request.path == "/api/ref") return resolve(session, request.parameter("ref"), now_ms);
     if (request.path != "/api/follow") return refusal(404, "there is nothing here");
-    followers_[connection] = {id, number_of(request.parameter("after")) + 1};
+    followers_[connection] = {id, count_in(request.parameter("after")) + 1};
     return std::nullopt;
 }
 
@@ -186,8 +186,8 @@ bool Watch::tell(uint64_t connection, Follower &follower, std::vector<HubEffect>
     if (!std::exchange(follower.has_begun, true)) event("retry: 1000\n");
     accp_session *session = pool_.open_existing(follower.session);
     const uint64_t count = session ? accp_session_record_count(session) : 0;
-    for (int told = 0; follower.next <= count && follower.pending < kMaxPending; ++follower.next) {
-        if (++told > kMaxAtOnce) return true;
+    for (int told = 0; follower.next <= count && follower.pending < kMaxOnTheWay; ++follower.next) {
+        if (++told > kMaxEvents) return true;
         const std::string json = record_json(session, follower.next);
         if (json.empty()) continue;
         event("id: " + std::to_string(follower.next) + "\ndata: " + json + "\n");

@@ -36,8 +36,10 @@ protected:
     hub_test::Place place_;
     server::Access access_;
     server::Watch watch_{place_.pool(), place_.config(), place_.tokenizer()};
+    server::McpTools tools_{place_.house()};
+    server::McpHttp mcp_{tools_};
     server::A2a a2a_{{}, *place_.hub, place_.shared_config(), place_.registry()};
-    server::HttpService service_{{}, access_, *place_.hub, watch_, a2a_};
+    server::HttpService service_{{}, {access_, *place_.hub, watch_, mcp_, a2a_}};
 };
 
 TEST_F(HttpServiceTest, OnlyFramesArePostedAndOnlyAsSuch) {
@@ -83,7 +85,7 @@ TEST_F(HttpServiceTest, ATokenStandsInTheHeader) {
     grant.sessions = {"*"};
     const server::Access::Token made = server::Access::make(grant);
     const server::Access access(made.line);
-    server::HttpService service({}, access, *place_.hub, watch_, a2a_);
+    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_});
     HttpRequest asked = frame_request();
     const auto none = service.answer(1, asked, place_.now);
     ASSERT_TRUE(none);

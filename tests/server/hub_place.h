@@ -13,6 +13,7 @@
 
 #include "host/failure.h"
 #include "server/hub.h"
+#include "server/mcp_tools.h"
 
 namespace hub_test {
 
@@ -97,6 +98,14 @@ public:
     accp_store *store() { return pool_->store(); }
     server::SessionPool &pool() { return *pool_; }
     const accp_config *config() const { return config_.get(); }
+    server::McpHouse house() {
+        server::McpHouse made;
+        made.sessions = pool_.get();
+        made.config = mcp_config_.get();
+        made.registry = registry_.get();
+        made.tokenizer = tokenizer_.get();
+        return made;
+    }
     const accp_tokenizer *tokenizer() const { return tokenizer_.get(); }
 
     accp_config *shared_config() { return config_.get(); }
@@ -108,7 +117,7 @@ public:
     std::unique_ptr<server::Hub> hub;
 
 private:
-    host::Handle<accp_config> config_;
+    host::Handle<accp_config> config_, mcp_config_ = host::new_config();
     host::Handle<accp_store> store_;
     host::Handle<accp_tokenizer> tokenizer_;
     host::Handle<accp_registry> registry_;

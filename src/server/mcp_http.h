@@ -1,0 +1,46 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// MCP over HTTP ("Streamable HTTP", /mcp): a server for each client, which names it by the header
+// Mcp-Session-Id.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "server/access.h"
+#include "server/http_message.h"
+#include "server/mcp_server.h"
+
+namespace server {
+
+class McpHttp {
+public:
+    // The tools outlive it. Of more clients than `max_clients`, the one that was silent longest is
+    // forgotten: it gets 404, and begins anew.
+    explicit McpHttp(McpTools &tools, size_t max_clients = 1024)
+        : tools_(tools), max_clients_(max_clients) {}
+
+    HttpReply answer(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
+                     int64_t now_ms);
+
+private:
+    struct Client {
+        std::string id;
+        std::shared_ptr<const Grant> grant;
+        std::unique_ptr<McpServer> server;
+    };
+
+    HttpReply begin(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
+                    int64_t now_ms);
+    Client *find(const HttpRequest &request, const Grant &grant);
+
+    McpTools &tools_;
+    size_t max_clients_;
+    std::list<Client> clients_;  // who spoke last is first
+    std::unordered_map<std::string_view, std::list<Client>::iterator> by_id_;  // keys: of clients_
+};
+
+}  // namespace server

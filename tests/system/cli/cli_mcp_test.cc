@@ -1,0 +1,119 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp mcp as a process: lines in, lines out, and what it is told by its arguments. What becomes of
+// each message is in tests/server; clients that others wrote are in tests/system/mcp.
+#include "run_accp.h"
+
+#include <gtest/gtest.h>
+#include <filesystem>
+
+#include "place.h"
+
+namespace {
+
+const std::string kBegin =
+    R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}})"
+    "\n";
+
+std::string call(const std::string &tool, const std::string &arguments) {
+    return R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":")" + tool +
+           R"(","arguments":)" + arguments + "}}\n";
+}
+
+std::string say(const std::string &text) {
+    return call("session_append", R"({"messages":[{"role":"user","content":")" + text + R"("}]})");
+}
+
+// What comes after the answer to initialize.
+std::string answers(const Ran &ran) {
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(ran.err, "");
+    return ran.out.substr(ran.out.find('\n') + 1);
+}
+
+TEST(CliMcp, ALineForEachRequest) {
+    const Ran ran =
+        run_accp({"mcp"}, kBegin +
+                              R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+                              "\n\n  \n" +
+                              R"({"jsonrpc":"2.0","id":"p","method":"ping"})" + "\r\nno JSON\n" +
+                              R"({"jsonrpc":"2.0","id":2,"method":"ping"})");
+    const std::string out = answers(ran);
+    EXPECT_EQ(out.find(R"({"jsonrpc":"2.0","id":"p","result":{}})"
+                       "\n"
+                       R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700)"),
+              0u)
+        << out;
+    EXPECT_NE(out.find("\n{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n"), std::string::npos);
+}
+
+TEST(CliMcp, AMessageThatIsTooLongIsRefusedAndTheNextIsNot) {
+    const std::string out = answers(run_accp({"mcp", "--limit", "json_bytes=1000"},
+                                             kBegin + say(std::string(5000, 'x')) + say("hi")));
+    EXPECT_EQ(out.find(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700)"), 0u) << out;
+    EXPECT_NE(out.find("1 appended, 1 records"), std::string::npos) << out;
+}
+
+TEST(CliMcp, WhatWasSaidOutlivesTheProcessAndIsOneWithTheCommands) {
+    const Place place;
+    const std::string store = "sqlite:" + (place / "s.sqlite");
+    answers(run_accp({"mcp", "--store", store, "--session", "a"}, kBegin + say("Fix the login")));
+    EXPECT_NE(run_accp({"session", "context", "--store", store, "--session", "a"})
+                  .out.find("Fix the login"),
+              std::string::npos);
+    const std::string out = answers(run_accp({"mcp", "--store", store, "--session", "a"},
+                                             kBegin + call("session_context", "{}")));
+    EXPECT_NE(out.find("Fix the login"), std::string::npos) << out;
+}
+
+TEST(CliMcp, TheProjectIsThatOfTheArguments) {
+    const Place place;
+    place.write("config.yaml", "context:\n  pane: 4\n  default_depth: deep\n");
+    const Args args = {"mcp", "--directory", place / "", "--config", place / "config.yaml"};
+    const std::string out =
+        answers(run_accp(args, kBegin + say("Add auth. Never log tokens.") +
+                                   call("context_generate", R"({"task":"Add auth","pane":4})") +
+                                   call("context_read", "{}")));
+    EXPECT_NE(out.find(R"("instruction":"Read your context packet first: )"), std::string::npos)
+        << out;
+    EXPECT_NE(out.find(R"("structuredContent":{"pane":4,)"), std::string::npos) << out;
+    EXPECT_TRUE(std::filesystem::exists(place / ".agentwire/context/pane-4.yaml"));
+    const Ran told = run_accp({"context", "preview", "--pane", "4", "--directory", place / ""});
+    EXPECT_NE(told.out.find("Never log tokens"), std::string::npos) << told.err;
+}
+
+// Nothing of the project is made before it is asked for.
+TEST(CliMcp, AServerThatNobodyAsksLeavesNothing) {
+    const Place place;
+    answers(run_accp({"mcp", "--directory", place / ""},
+                     kBegin + R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"));
+    EXPECT_TRUE(std::filesystem::is_empty(place / ""));
+}
+
+TEST(CliMcp, ARegistryAndALibrary) {
+    const Place place;
+    place.write("r.json", R"({"schemas":{"sale":{"code":"SA","fields":["item","price"]}}})");
+    place.write("l.json",
+                R"({"verbs":[{"name":"search","description":"d","inputs":[],"outputs":[]}],)"
+                R"("tools":[{"id":"H","description":"d","supported_verbs":["search"]}]})");
+    const std::string out = answers(
+        run_accp({"mcp", "--registry", place / "r.json", "--library", place / "l.json"},
+                 kBegin + call("registry_show", "{}") +
+                     call("sacp_validate", R"({"message":{"g":"G","plan":[["search","H",{}]]}})")));
+    EXPECT_NE(out.find("SA sale: item, price"), std::string::npos) << out;
+    EXPECT_NE(out.find(R"({"status":"VALID"})"), std::string::npos) << out;
+}
+
+TEST(CliMcp, WhatCannotBegin) {
+    for (const Args &args :
+         {Args{"mcp", "--store", "nothing:x"}, Args{"mcp", "--registry", "/none"},
+          Args{"mcp", "--library", "/none"}, Args{"mcp", "--rule", "x=1"},
+          Args{"mcp", "--tokenizer", "none"}, Args{"mcp", "nothing"}}) {
+        const Ran ran = run_accp(args, kBegin);
+        EXPECT_EQ(ran.status, 2) << args.back();
+        EXPECT_EQ(ran.out, "");
+        EXPECT_EQ(ran.err.find("accp: "), 0u) << ran.err;
+    }
+}
+
+}  // namespace

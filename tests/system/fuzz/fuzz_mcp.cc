@@ -1,0 +1,115 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Lines of bytes as what a client says to our MCP server; one that begins with a letter calls the
+// tool of that number in the list with the arguments behind it. Whatever was said, what goes back
+// is JSON-RPC in one line, each request has one answer and nothing else has any, and the server
+// still answers.
+#include "fuzz/fuzz_input.h"
+
+#include "host/json_parts.h"
+#include "server/json_rpc.h"
+#include "server/mcp_server.h"
+#include "server/text_cut.h"
+
+using namespace accp_fuzz;
+
+namespace {
+
+constexpr std::string_view kApprox = "approx";
+
+// All that a server needs, in memory.
+class House {
+public:
+    House() {
+        accp_error err = {};
+        accp_tokenizer *tokenizer = nullptr;
+        accp_registry *registry = nullptr;
+        accp_store *store = nullptr;
+        accp_engine *engine = nullptr;
+        server::check(accp_tokenizer_new(kApprox.data(), kApprox.size(), nullptr, &tokenizer, &err),
+                      err);
+        tokenizer_.reset(tokenizer);
+        server::check(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &registry, &err), err);
+        registry_.reset(registry);
+        server::check(accp_store_open("memory:", 7, 0, nullptr, &store, &err), err);
+        store_.reset(store);
+        accp_config *config = config_.get();
+        config_.rule(ACCP_RULE_DURABLE, 0).registry(registry).tokenizer(tokenizer);
+        server::check(accp_config_set_store(config, store, &err), err);
+        server::check(accp_engine_new(config, &engine, &err), err);
+        engine_.reset(engine);
+        pool_ = std::make_unique<server::SessionPool>(engine, store, 3);
+        server::McpHouse house;
+        house.sessions = pool_.get();
+        house.config = of_tools_.get();
+        house.registry = registry;
+        house.tokenizer = tokenizer;
+        tools = std::make_unique<server::McpTools>(house);
+    }
+
+private:
+    Config config_, of_tools_;
+    host::Handle<accp_tokenizer> tokenizer_;
+    host::Handle<accp_registry> registry_;
+    host::Handle<accp_store> store_;
+    host::Handle<accp_engine> engine_;
+    std::unique_ptr<server::SessionPool> pool_;
+
+public:
+    std::unique_ptr<server::McpTools> tools;
+};
+
+std::vector<std::string> tool_names(const server::McpTools &tools) {
+    std::vector<std::string> names;
+    for (const std::string_view tool : host::json_items(host::json_member(tools.list(), "tools")))
+        names.emplace_back(host::json_word(host::json_member(tool, "name")));
+    return names;
+}
+
+// "a{…}" as a call of the first tool.
+std::string line_of(std::string_view text, const std::vector<std::string> &names) {
+    if (text.empty() || text[0] < 'a' || text[0] > 'z') return std::string(text);
+    const std::string &name = names[static_cast<size_t>(text[0] - 'a') % names.size()];
+    return R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":")" + name +
+           R"(","arguments":)" + std::string(text.substr(1)) + R"(,"_meta":{"progressToken":7}}})";
+}
+
+void check_line(server::McpServer &client, const std::string &line) {
+    server::RpcMessage asked;
+    std::string refusal;
+    const Exact exact(line);
+    const bool is_message = server::read_rpc(line, asked, refusal);
+    const bool has_answer = !is_message || asked.is_request();
+    std::vector<std::string> told;
+    client.from_client(exact.view(), 1'700'000'000'000, told);
+    REQUIRE(told.empty() ? !has_answer : true);
+    for (const std::string &one : told) {
+        REQUIRE(one.find('\n') == one.npos);
+        server::RpcMessage said;
+        const bool is_last = &one == &told.back();
+        const bool is_refusal = one == refusal;  // its id may be null, which no message's is
+        REQUIRE(is_refusal || server::read_rpc(one, said, refusal));
+        REQUIRE(is_refusal || said.is_response() == (is_last && has_answer));
+        REQUIRE(is_refusal || !said.is_response() || said.id == asked.id);
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    House house;
+    static const std::vector<std::string> names = tool_names(*house.tools);
+    server::McpServer client(*house.tools, {});
+    check_line(client, R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":)"
+                       R"({"protocolVersion":"2025-11-25"}})");
+    std::string_view text = text_of(data, size);
+    for (int lines = 0; !text.empty() && lines < 32; ++lines) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        check_line(client, line_of(text.substr(0, end), names));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    std::vector<std::string> told;
+    client.from_client(R"({"jsonrpc":"2.0","id":1,"method":"ping"})", 0, told);
+    REQUIRE(told.size() == 1 && told[0] == R"({"jsonrpc":"2.0","id":1,"result":{}})");
+    return 0;
+}

@@ -1,0 +1,123 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp mcp wrap before three public servers: each call's result is the server's own, once the refs
+// in it are resolved. wrap.mjs ACCP
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { accp, connect, every, place } from "./common.mjs";
+
+const node = process.execPath;
+const packages = resolve("node_modules/@modelcontextprotocol");
+
+// Files to read: short ones, and long ones.
+function files() {
+    const path = place();
+    mkdirSync(join(path, "deep"));
+    const lines = (count) => Array.from({ length: count }, (_, i) => `line ${i}: "é" of a text\n`).join("");
+    writeFileSync(join(path, "short.txt"), lines(3));
+    writeFileSync(join(path, "long.txt"), lines(3000));
+    writeFileSync(join(path, "deep", "other.txt"), lines(1200));
+    return path;
+}
+
+const root = files();
+const entities = Array.from({ length: 150 }, (_, i) => ({
+    name: `entity ${i}`,
+    entityType: "thing",
+    observations: [`it is number ${i}`, "it is one of many, and has a sentence of its own"],
+}));
+
+const servers = [
+    {
+        name: "filesystem",
+        args: () => [join(packages, "server-filesystem/dist/index.js"), root],
+        calls: [
+            ["read_text_file", { path: join(root, "short.txt") }],
+            ["read_text_file", { path: join(root, "long.txt") }],
+            ["read_multiple_files", { paths: [join(root, "long.txt"), join(root, "deep/other.txt")] }],
+            ["list_directory", { path: root }],
+            ["directory_tree", { path: root }],
+            ["read_text_file", { path: join(root, "none.txt") }],
+        ],
+        cuts: 2,
+    },
+    {
+        name: "everything",
+        args: () => [join(packages, "server-everything/dist/index.js"), "stdio"],
+        calls: [
+            ["echo", { message: "é \"quoted\"" }],
+            ["echo", { message: "a long one ".repeat(3000) }],
+            ["get-sum", { a: 2, b: 3 }],
+            ["get-tiny-image", {}],
+            ["get-annotated-message", { messageType: "error", includeImage: true }],
+            ["get-structured-content", { location: "New York" }],
+            ["echo", {}],
+        ],
+        cuts: 1,
+    },
+    {
+        name: "memory",
+        args: () => [join(packages, "server-memory/dist/index.js")],
+        env: () => ({ MEMORY_FILE_PATH: join(place(), "memory.jsonl") }),
+        calls: [
+            ["create_entities", { entities }],
+            ["read_graph", {}],
+            ["search_nodes", { query: "number 7" }],
+            ["open_nodes", { names: ["entity 3"] }],
+        ],
+        cuts: 2,
+    },
+];
+
+const calling = (client, [name, args]) =>
+    client.callTool({ name, arguments: args }).catch((error) => ({ code: error.code, message: error.message }));
+
+// What a text was, where it is one that goes on cut.
+async function whole(client, text, state) {
+    const cut = /\[cut from \d+ tokens; the tool (\w+) has all of it: \{"ref":"\$([^"]+)"\}[^\]]*\]$/.exec(text ?? "");
+    if (!cut) return text;
+    ++state.cuts;
+    const { contents } = await client.readResource({ uri: `accp://ref/${cut[2]}` });
+    const begin = await client.callTool({ name: cut[1], arguments: { ref: `$${cut[2]}`, lines: "1-2" } });
+    assert.ok(!begin.isError);
+    return contents[0].text;
+}
+
+async function resolved(client, result, state) {
+    const content = [];
+    for (const block of result.content ?? []) {
+        const made = structuredClone(block);
+        if ("text" in made) made.text = await whole(client, made.text, state);
+        if (made.resource?.text) made.resource.text = await whole(client, made.resource.text, state);
+        content.push(made);
+    }
+    return result.content ? { ...result, content } : result;
+}
+
+async function check(server, options) {
+    const plain = await connect(node, server.args(), { cwd: root, env: server.env?.() });
+    const wrapped = await connect(accp, ["mcp", "wrap", ...options, "--", node, ...server.args()], {
+        cwd: root,
+        env: server.env?.(),
+    });
+    const state = { cuts: 0 };
+    for (const call of server.calls) {
+        const expected = await calling(plain, call);
+        const before = state.cuts;
+        const got = await resolved(wrapped, await calling(wrapped, call), state);
+        // beside a text that was cut and says the same, the structure is left out
+        if (state.cuts > before) delete expected.structuredContent;
+        assert.deepEqual(got, expected, `${server.name} ${call[0]}`);
+    }
+    assert.equal(state.cuts >= server.cuts, true, `${server.name}: ${state.cuts} texts were cut`);
+    const names = (tools) => tools.map((tool) => tool.name);
+    const own = names(await every(plain, "listTools", "tools"));
+    assert.deepEqual(names(await every(wrapped, "listTools", "tools")).slice(0, own.length), own);
+    await Promise.all([plain.close(), wrapped.close()]);
+}
+
+for (const server of servers) {
+    await check(server, []);
+    await check(server, ["--on-demand"]);
+}
