@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::string_view kApproxTokenizer = "approx";
 constexpr uint64_t kWorker = 1;
-constexpr const char *kNew[] = {"SendMessage", "SendStreamingMessage", "GetTask",
-                                "ListTasks",   "CancelTask",           "SubscribeToTask",
+constexpr const char *kNew[] = {"SendMessage",         "SendStreamingMessage", "GetTask",
+                                "ListTasks",           "CancelTask",           "SubscribeToTask",
                                 "GetExtendedAgentCard"};
 constexpr const char *kOld[] = {"message/send", "message/stream", "tasks/get", "tasks/cancel",
                                 "tasks/resubscribe"};
@@ -54,7 +54,7 @@ public:
                                           {ACCP_RULE_PARTS, 0},
                                           {ACCP_RULE_DURABLE, 0}})
             config_.rule(rule, value);
-        accp_config *config = config_;
+        accp_config *config = config_.get();
         check_status(accp_config_set_store(config, store, &err), err);
         check_status(accp_config_add_own_agent(config, "hub", 3, &err), err);
         check_status(accp_engine_new(config, &engine, &err), err);
@@ -116,8 +116,7 @@ public:
     }
     // Behind TASK.
     std::string fill(std::string text) const {
-        for (size_t at = 0; (at = text.find("TASK", at)) != text.npos;)
-            text.replace(at, 4, task_);
+        for (size_t at = 0; (at = text.find("TASK", at)) != text.npos;) text.replace(at, 4, task_);
         return text;
     }
 
@@ -172,16 +171,16 @@ void say_line(Talk &talk, std::string_view line) {
         talk.house.hub->hear(kWorker, "@" + rest, talk.house.now);
         talk.turn();
     } else if (c == '+') {
-        talk.house.now += std::min<int64_t>(std::strtoll(rest.c_str(), nullptr, 10) & INT64_MAX,
-                                            60'000);
+        talk.house.now +=
+            std::min<int64_t>(std::strtoll(rest.c_str(), nullptr, 10) & INT64_MAX, 60'000);
         talk.turn();
     } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
         const bool is_old = c < 'a';
         const auto number = static_cast<size_t>(c - (is_old ? 'A' : 'a'));
         const char *method =
             is_old ? kOld[number % std::size(kOld)] : kNew[number % std::size(kNew)];
-        talk.ask(std::string(R"({"jsonrpc":"2.0","id":7,"method":")") + method +
-                     R"(","params":)" + rest + "}",
+        talk.ask(std::string(R"({"jsonrpc":"2.0","id":7,"method":")") + method + R"(","params":)" +
+                     rest + "}",
                  is_old ? "0.3" : "1.0");
     } else {
         talk.ask(std::string(line), "");
