@@ -23,12 +23,9 @@ accp_status Hub::receive(const Grant &grant, std::string_view session, std::stri
     FrameFacts facts;
     err = {};
     if (reader_.read(frame, facts, err) == ACCP_OK) {
-        if (!facts.sid.empty() && facts.sid != session)
-            err = refusal_of(ACCP_E5002, "the frame's sid is another session's");
-        else if (!grant.may_write)
-            err = refusal_of(ACCP_E5001, "this token may look, and not speak");
+        if (!grant.may_write) err = refusal_of(ACCP_E5001, "this token may look, and not speak");
         else if (session_of(facts, session, grant, err) != session && err.code == ACCP_OK)
-            err = refusal_of(ACCP_E5002, "the frame is for another session");
+            err = refusal_of(ACCP_E5002, "the frame's sid is another session's");
     }
     HubSession *held = err.code == ACCP_OK ? find(session, now_ms, err) : nullptr;
     accp_status status =

@@ -120,8 +120,8 @@ std::vector<HubSession::Late> HubSession::take_late(int64_t now_ms) {
     for (auto &[chain, waiter] : waiters_) {
         if (waiter.is_told || waiter.deadline_ms > now_ms) continue;
         waiter.is_told = true;
-        const bool is_known = std::any_of(late.begin(), late.end(),
-                                          [&](const Late &one) { return one.chain == chain; });
+        const bool is_known = std::any_of(
+            late.begin(), late.end(), [&key = chain](const Late &one) { return one.chain == key; });
         if (!is_known) late.push_back({chain, waiter.agent, waiter.operation});
     }
     return late;

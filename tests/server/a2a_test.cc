@@ -111,6 +111,41 @@ TEST(A2a, AQuestionIsAnsweredByTheNextMessage) {
     EXPECT_EQ(task.at("/result/task/artifacts/0/parts/0/data"), R"({"ok":true})");
 }
 
+// What was asked before a message was taken is not what comes of it.
+TEST(A2a, AMessageIsAnsweredByWhatComesAfterIt) {
+    A2aPlace place;
+    const std::string frame = begin_task(place), id = mid_of(frame);
+    place.say(1, answer("@dev>qry:colour{text:which}", 1, frame));
+    place.hub->hear(1, answer("@dev>qry:size{text:how}", 2, frame), place.now);
+    const std::string more = send_params(R"("taskId":")" + id + R"(","parts":[{"text":"red"}])");
+    const uint64_t asked = place.ask("SendMessage", more);
+    EXPECT_EQ(place.told(asked), "");
+    place.take(1);
+    place.ask("SendMessage", more);  // nothing is asked: it is one thing more to do
+    EXPECT_TRUE(place.take(1).starts_with("@a2a>req:execute{text:red}["));
+    place.say(1, answer("@dev>done:execute{}", 3, frame));
+    EXPECT_EQ(place.answer(asked).at("/result/task/status/state"), "TASK_STATE_COMPLETED");
+}
+
+TEST(A2a, WhatComesTogetherIsToldOneByOne) {
+    A2aPlace place;
+    place.join(1, "dev");
+    const uint64_t asked = place.ask("SendStreamingMessage", text_to("dev", "tell"));
+    place.events(asked);
+    const std::string frame = line_of(place.take(1));
+    for (int i = 0; i < 3; ++i)
+        place.hub->hear(
+            1, answer("@dev>stream:infer{idx:" + std::to_string(i) + "|d:x}", i + 1, frame),
+            place.now);
+    place.hub->hear(1, answer("@dev>done:execute{}", 4, frame), place.now);
+    place.turn();
+    const auto told = place.events(asked);
+    ASSERT_EQ(told.size(), 6u);  // working, three chunks, the answer, the end
+    EXPECT_EQ(told[0].at("/result/statusUpdate/status/state"), "TASK_STATE_WORKING");
+    EXPECT_EQ(told[3].at("/result/artifactUpdate/append"), "true");
+    EXPECT_EQ(told[5].at("/result/statusUpdate/status/state"), "TASK_STATE_COMPLETED");
+}
+
 TEST(A2a, AStreamTellsWhatHappensUntilTheEnd) {
     A2aPlace place;
     place.join(1, "dev");
@@ -174,6 +209,23 @@ TEST(A2a, AStreamThatEndedIsAnAnswerWhereNoOtherComes) {
     EXPECT_EQ(told[0].at("/result/statusUpdate/status/state"), "TASK_STATE_COMPLETED");
     EXPECT_TRUE(ended);
     EXPECT_EQ(place.answer(second).at("/result/task/status/state"), "TASK_STATE_COMPLETED");
+}
+
+TEST(A2a, AnAnswerAfterThatIsStillTold) {
+    A2aPlace place;
+    place.join(1, "dev");
+    const uint64_t asked = place.ask("SendStreamingMessage", text_to("dev", "tell"));
+    const std::string frame = line_of(place.take(1));
+    place.say(1, answer("@dev>stream:infer{idx:0|d:a|done:true}", 1, frame));
+    place.events(asked);
+    place.now += 1000;
+    place.say(1, answer("@dev>done:execute{n:1}", 2, frame));
+    bool ended = false;
+    const auto told = place.events(asked, &ended);
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_EQ(told[0].at("/result/artifactUpdate/artifact/parts/0/data/n"), "1");
+    EXPECT_EQ(told[1].at("/result/statusUpdate/status/state"), "TASK_STATE_COMPLETED");
+    EXPECT_TRUE(ended);
 }
 
 TEST(A2a, WhatTakesLongIsAnsweredAsItIs) {

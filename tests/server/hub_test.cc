@@ -62,6 +62,25 @@ TEST(Hub, WhatTakesLongerIsToldSoAndAskedForLater) {
     EXPECT_EQ(place.post(11, answer("@plan>qry:dev{}", 2, asked)), "200 " + answered);
 }
 
+TEST(Hub, AWatcherIsToldOfAChainUntilItLeaves) {
+    Place place;
+    std::vector<uint64_t> records;
+    place.after_turn = [&](std::vector<server::HubEffect> &effects) {
+        for (const server::HubEffect &effect : effects)
+            if (effect.kind == server::HubEffect::Kind::kFrame) records.push_back(effect.record);
+    };
+    place.join(1, "dev");
+    const std::string asked = frame("@plan>req:dev{task:x}", 1);
+    EXPECT_TRUE(place.hub->watch(50, "s", hub_test::mid_of(asked), place.now));
+    place.post(10, asked);
+    place.post(11, frame("@plan>comp:other{n:1}", 2));
+    place.say(1, answer("@dev>ack:dev{}", 1, asked));
+    EXPECT_EQ(records, (std::vector<uint64_t>{1, 3}));
+    place.hub->leave(50);
+    place.say(1, answer("@dev>done:dev{}", 2, asked));
+    EXPECT_EQ(records.size(), 2u);
+}
+
 TEST(Hub, AStreamGoesOnALineAChunk) {
     Place place;
     place.join(1, "dev");
