@@ -121,4 +121,29 @@ TEST_F(HttpServiceTest, ATokenStandsInTheHeader) {
     EXPECT_EQ(service.refuse_socket(asked, whose)->status, 404);
 }
 
+TEST_F(HttpServiceTest, TheCardOfA2aIsForEverybodyAndItsTasksAreNot) {
+    server::Grant grant;
+    grant.agents = "plan";
+    grant.sessions = {"*"};
+    const server::Access::Token made = server::Access::make(grant);
+    const server::Access access(made.line);
+    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_});
+    HttpRequest card = request("GET", "/.well-known/agent-card.json");
+    HttpRequest task = request("POST", "/a2a", {{"content-type", "application/json"}});
+    task.body = R"({"jsonrpc":"2.0","id":1,"method":"ListTasks"})";
+    EXPECT_EQ(service.answer(1, card, place_.now)->status, 200);
+    EXPECT_EQ(service.answer(1, task, place_.now)->status, 401);
+    task.headers.emplace_back("authorization", "Bearer " + made.token);
+    EXPECT_EQ(service.answer(1, task, place_.now)->status, 200);
+    for (HttpRequest *asked : {&card, &task}) {
+        asked->headers.emplace_back("origin", "https://evil.example");
+        EXPECT_EQ(service.answer(1, *asked, place_.now)->status, 403);
+    }
+    const std::pair<HttpRequest, int> early[] = {
+        {request("GET", "/a2a"), 405},
+        {request("POST", "/.well-known/agent-card.json"), 405},
+        {request("POST", "/a2a", {{"content-type", "application/accp"}}), 415}};
+    for (const auto &[asked, status] : early) EXPECT_EQ(status_of(asked), status) << asked.path;
+}
+
 }  // namespace
