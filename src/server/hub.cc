@@ -107,7 +107,8 @@ accp_status Hub::take(HubSession &held, std::string_view frame, std::string_view
     for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;) {
     }
     if (status == ACCP_ERR_CLOSED) pool_.close(held.id());
-    else if (accp_session_record_count(session) != before) needs_sync_ = true;
+    else if (accp_session_record_count(session) != before) taken_.insert(&held);
+    needs_sync_ = needs_sync_ || !taken_.empty();
     if (status == ACCP_OK) changed_.insert(&held);
     return status;
 }
@@ -139,6 +140,7 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     note(facts, id, status, now_ms);
     if (!waits || status == ACCP_DROPPED) {
         held_.push_back(HubEffect::answer(connection, kNothing, {}));
+        promised_[connection] = held;
         return;
     }
     late_.emplace_back(waiter.deadline_ms, id);

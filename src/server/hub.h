@@ -120,6 +120,8 @@ private:
                            accp_error &err) const;
     HubSession *find(std::string_view id, int64_t now_ms, accp_error &err);
     bool commit(int64_t now_ms);
+    void end_lost(int64_t now_ms);
+    void end_lost(HubSession &held, int64_t now_ms);
     bool pass_on(std::vector<HubEffect> &effects);
     void tell_late(int64_t now_ms);
     void tell_late(HubSession &held, int64_t now_ms);
@@ -137,7 +139,9 @@ private:
     std::unordered_map<uint64_t, HubSession *> waiting_;  // HTTP connections
     std::unordered_set<HubSession *> changed_;            // sessions with something to pass on
     std::vector<HubEffect> held_;                         // until the next commit
-    std::vector<HubEffect> at_once_;                      // rests on nothing that was taken
+    std::unordered_set<HubSession *> taken_;              // sessions that took something since then
+    std::unordered_map<uint64_t, HubSession *> promised_;  // whom it was for, of what is held
+    std::vector<HubEffect> at_once_;                       // rests on nothing that was taken
     Metrics metrics_;
     std::string log_;
     std::deque<std::pair<int64_t, std::string>> late_;  // when a session has late waiters

@@ -64,6 +64,7 @@ accp_status Hub::append(std::string_view session, std::string_view message, int6
         accp_session_append(open, message.data(), message.size(), now_ms, &err);
     if (status == ACCP_OK) {
         needs_sync_ = true;
+        taken_.insert(held);
         changed_.insert(held);
     }
     return status;

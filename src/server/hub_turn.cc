@@ -48,10 +48,48 @@ bool Hub::commit(int64_t now_ms) {
     if (status == ACCP_OK) {
         needs_sync_ = false;
         retry_at_ms_ = 0;
+        end_lost(now_ms);
         return true;
     }
     retry_at_ms_ = now_ms + kRetryMs;
     return false;
+}
+
+// A session that another process has taken over meanwhile has lost what was said here since the
+// last commit, and the store's own sync does not say so.
+void Hub::end_lost(int64_t now_ms) {
+    for (HubSession *held : std::exchange(taken_, {})) {
+        accp_session *session = pool_.find(held->id());
+        accp_error err = {};
+        if (session && accp_session_sync(session, &err) == ACCP_ERR_CLOSED) end_lost(*held, now_ms);
+    }
+    promised_.clear();
+}
+
+// Whoever was to be told that it is safe is told that it is not; the next frame opens the session
+// anew.
+void Hub::end_lost(HubSession &held, int64_t now_ms) {
+    constexpr int kRestarts = 1012, kUnavailable = 503;
+    constexpr const char *kWhy = "another process has taken this session over: try again";
+    std::unordered_set<uint64_t> theirs;
+    for (const auto &[connection, of] : promised_)
+        if (of == &held) theirs.insert(connection);
+    for (const auto &[connection, of] : waiting_)
+        if (of == &held) theirs.insert(connection);
+    for (const auto &[connection, socket] : sockets_)
+        if (socket.session == held.id()) theirs.insert(connection);
+    std::erase_if(held_, [&](const HubEffect &effect) { return theirs.count(effect.to) != 0; });
+    for (const uint64_t connection : theirs) {
+        const bool is_socket = sockets_.count(connection) != 0;
+        held_.push_back(is_socket
+                            ? HubEffect::close(connection, kRestarts, kWhy)
+                            : HubEffect::answer(connection, kUnavailable,
+                                                words_.error(ACCP_ERR_CLOSED, kWhy, {}, now_ms)));
+    }
+    std::erase_if(waiting_, [&](const auto &one) { return one.second == &held; });
+    changed_.erase(&held);
+    pool_.close(held.id());
+    sessions_.erase(std::string(held.id()));
 }
 
 bool Hub::pass_on(std::vector<HubEffect> &effects) {
@@ -94,6 +132,7 @@ void Hub::tell_late(HubSession &held, int64_t now_ms) {
                                           &err) != ACCP_OK)
             continue;
         needs_sync_ = true;
+        taken_.insert(&held);
         changed_.insert(&held);
     }
 }

@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/mcp_http.h"
 
+#include "host/json_parts.h"
+
 namespace server {
 namespace {
 
@@ -13,6 +15,30 @@ HttpReply rpc_refusal(int status, std::string_view why) {
 bool accepts(const HttpRequest &request, std::string_view type) {
     const std::string_view header = request.header("accept");
     return header.find(type) != header.npos || header.find("*/*") != header.npos;
+}
+
+McpClient rights_of(const std::shared_ptr<const Grant> &grant) {
+    McpClient rights;
+    rights.may_use = [grant](std::string_view id) { return grant->allows_session(id); };
+    rights.agents = grant->agents;
+    rights.origin = grant->is_trusted ? ACCP_ORIGIN_TRUSTED : ACCP_ORIGIN_UNTRUSTED;
+    return rights;
+}
+
+// Does a header say something else than the message? One that is missing does not.
+bool differs(std::string_view header, std::string_view said) {
+    return !header.empty() && header != said;
+}
+
+int status_of(std::string_view answer) {
+    constexpr int kBad = 400, kNotFound = 404;
+    switch (rpc_error_code(answer)) {
+        case kRpcMethodNotFound: return kNotFound;
+        case kRpcHeaderMismatch:
+        case kRpcUnsupportedVersion:
+        case kRpcInvalidRequest: return kBad;
+        default: return 200;
+    }
 }
 
 // One message is a body; several are events of a stream that ends with them.
@@ -63,21 +89,38 @@ McpHttp::Client *McpHttp::find(const HttpRequest &request, const Grant &grant) {
     return &clients_.front();
 }
 
+// Its headers say again what it says, so that who stands between can read them.
+HttpReply McpHttp::answer_once(const HttpRequest &request, const RpcMessage &message,
+                               const std::shared_ptr<const Grant> &grant, int64_t now_ms) {
+    const std::string name = host::json_text(host::json_member(message.params, "name"));
+    const std::string uri = host::json_text(host::json_member(message.params, "uri"));
+    if (differs(request.header("mcp-protocol-version"), McpServer::revision_of(message)) ||
+        differs(request.header("mcp-method"), message.method) ||
+        differs(request.header("mcp-name"), name.empty() ? uri : name))
+        return {400, "application/json",
+                rpc_error(message.id.empty() ? "null" : message.id, kRpcHeaderMismatch,
+                          "a header says something else than the message")};
+    McpServer server(tools_, rights_of(grant));
+    std::vector<std::string> messages;
+    server.from_client(request.body, now_ms, messages);
+    HttpReply reply = reply_of(messages);
+    if (messages.size() == 1) reply.status = status_of(messages[0]);
+    return reply;
+}
+
 HttpReply McpHttp::begin(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                          int64_t now_ms) {
     RpcMessage message;
     std::string refusal;
     if (request.method != "POST") return rpc_refusal(400, "Mcp-Session-Id is missing");
     if (!read_rpc(request.body, message, refusal)) return {400, "application/json", refusal};
+    if (McpServer::is_stateless(McpServer::revision_of(message)))
+        return answer_once(request, message, grant, now_ms);
     if (message.method != "initialize")
         return rpc_refusal(400, "Mcp-Session-Id is missing: initialize first");
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream"))
         return rpc_refusal(406, "accept application/json and text/event-stream");
-    McpClient rights;
-    rights.may_use = [grant](std::string_view id) { return grant->allows_session(id); };
-    rights.agents = grant->agents;
-    rights.origin = grant->is_trusted ? ACCP_ORIGIN_TRUSTED : ACCP_ORIGIN_UNTRUSTED;
-    Client client{random_digits(), grant, std::make_unique<McpServer>(tools_, rights)};
+    Client client{random_digits(), grant, std::make_unique<McpServer>(tools_, rights_of(grant))};
     std::vector<std::string> messages;
     client.server->from_client(request.body, now_ms, messages);
     HttpReply reply = reply_of(messages);

@@ -34,6 +34,9 @@ private:
         std::unique_ptr<McpServer> server;
     };
 
+    // A request of a revision in which each stands for itself.
+    HttpReply answer_once(const HttpRequest &request, const RpcMessage &message,
+                          const std::shared_ptr<const Grant> &grant, int64_t now_ms);
     HttpReply begin(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                     int64_t now_ms);
     Client *find(const HttpRequest &request, const Grant &grant);

@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Who is told what by a hub, and when.
+#include <unistd.h>
+
 #include "hub_place.h"
 
 namespace {
@@ -264,6 +266,36 @@ TEST(Hub, AnotherHubOnTheSameStoreGoesOn) {
     second.say(1, answered);
     EXPECT_EQ(second.take(2), answered + "\n");
     EXPECT_EQ(second.post(11, answer("@plan>qry:dev{}", 2, asked)), "200 " + answered);
+}
+
+// Two hubs on one store: who opens a session last has it, and the other promises nothing.
+TEST(Hub, WhatIsLostToAnotherProcessIsNotAcknowledged) {
+    const std::string file = testing::TempDir() + "hub_" + std::to_string(getpid());
+    const std::string name = "sqlite:" + file;
+    for (const char *part : {"", "-wal", "-shm"}) std::remove((file + part).c_str());
+    host::Handle<accp_store> stores[2];
+    for (host::Handle<accp_store> &store : stores) {
+        accp_store *made = nullptr;
+        accp_error err = {};
+        hub_test::check(accp_store_open(name.data(), name.size(), 0, nullptr, &made, &err), err);
+        store.reset(made);
+    }
+    Place first(Place::defaults(), stores[0].get());
+    first.join(1, "dev");
+    const std::string kept = frame("@plan>comp:a{n:1}", 1), lost = frame("@plan>comp:b{n:2}", 2);
+    EXPECT_EQ(first.post(10, kept), "204 ");
+    first.hub->post(11, *first.anybody(), {}, lost, first.now);
+    Place second(Place::defaults(), stores[1].get());
+    second.now = first.now;
+    second.join(1, "qa");
+    EXPECT_EQ(second.take(1), kept + "\n");
+    first.take(1);
+    first.turn();
+    EXPECT_TRUE(first.take(11).starts_with("503 "));
+    EXPECT_EQ(first.take(1), "closed 1012");
+    EXPECT_EQ(second.post(12, lost), "204 ");
+    EXPECT_EQ(second.take(1), lost + "\n");
+    EXPECT_TRUE(has(first.post(13, lost), "code:E3002"));  // it has the session again
 }
 
 TEST(Hub, WhoWaitsIsToldWhenItGoesDown) {
