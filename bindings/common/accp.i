@@ -38,7 +38,8 @@
     (const char *note, size_t note_len), (const char *question, size_t question_len), (const char *from, size_t from_len),
     (const char *message, size_t message_len), (const char *role, size_t role_len), (const char *tools, size_t tools_len), (const char *verbs, size_t verbs_len),
     (const char *output, size_t output_len), (const char *reason, size_t reason_len), (const char *record, size_t record_len),
-    (const char *reply, size_t reply_len), (const char *sender, size_t sender_len), (const char *tool, size_t tool_len)
+    (const char *reply, size_t reply_len), (const char *sender, size_t sender_len), (const char *tool, size_t tool_len),
+    (const char *locale, size_t locale_len), (const char *zone, size_t zone_len)
 };
 
 // A filter of packets compares words: no language has an embedder yet.
@@ -85,4 +86,6 @@
 %include "accp/sacp.h"
 %include "accp/capability.h"
 %include "accp/run.h"
+%include "accp/phrases.h"
+%include "accp/present.h"
 %include "accp/metrics.h"

@@ -35,8 +35,3 @@
 %rename(kind) type;
 
 %include "../common/accp.i"
-
-%apply (const char *text, size_t text_len) { (const char *locale, size_t locale_len), (const char *zone, size_t zone_len) };
-
-%include "accp/present.h"
-%include "accp/phrases.h"

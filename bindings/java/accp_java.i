@@ -221,8 +221,3 @@ BY_HAND(accp_config_set_allocator)
 BY_HAND(ACCP_VERSION_STRING)
 
 %include "accp.i"
-
-%apply (const char *text, size_t text_len) { (const char *locale, size_t locale_len), (const char *zone, size_t zone_len) };
-
-%include "accp/present.h"
-%include "accp/phrases.h"

@@ -13,6 +13,8 @@ void add_mcp_server(CLI::App &mcp, Arguments &out) {
         ->option_text("STORE");
     mcp.add_option("--session", out.session, "That of calls that name none (default)")
         ->option_text("ID");
+    add_list(mcp, "--tools", out.tools,
+             "Which tools there are: session, frame, context, sacp (all)");
     mcp.add_option("--registry", out.registry, "Work under the registry of this file")
         ->option_text("FILE");
     add_list(mcp, "--rule", out.rules,

@@ -21,6 +21,8 @@ server::McpHouse house_of(const Arguments &arguments, SessionEngine &engine,
     house.registry = engine.registry();
     house.tokenizer = engine.tokenizer();
     house.project = &project;
+    for (const std::string &list : arguments.tools)
+        for (const std::string &group : split_commas(list)) house.groups.push_back(group);
     if (!arguments.library.empty()) house.library = read_file(arguments.library);
     return house;
 }

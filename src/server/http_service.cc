@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "server/page.h"
+#include "server/sacp_http.h"
 
 namespace server {
 namespace {
@@ -31,6 +32,7 @@ struct Route {
 };
 constexpr Route kRoutes[] = {{HttpService::kFrames, "POST", kFrameType, false},
                              {"/api/parse", "POST", kFrameType, false},
+                             {"/sacp/v1/validate", "POST", "application/json", true},
                              {"/mcp", "GET, POST, DELETE", "application/json", true},
                              {A2a::kPath, "POST", "application/json", true}};
 constexpr Route kOther = {"", "GET, HEAD", "", false};
@@ -141,6 +143,7 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     }
     if (request.path.starts_with("/api/"))
         return watch_.answer(connection, request, *grant, now_ms);
+    if (request.path == "/sacp/v1/validate") return validate_sacp(mcp_.house(), request);
     if (request.path == "/mcp") return mcp_.answer(request, grant, now_ms);
     if (request.path == "/metrics")
         return HttpReply{200, "text/plain; version=0.0.4; charset=utf-8", hub_.print_metrics()};

@@ -3,6 +3,8 @@
 // See json_rpc.h.
 #include "server/json_rpc.h"
 
+#include <cstdlib>
+
 #include "host/failure.h"
 #include "host/json_parts.h"
 #include "host/typed_json.h"
@@ -60,12 +62,19 @@ std::string rpc_result(std::string_view id, std::string_view result) {
     return text.append(id).append(",\"result\":").append(result).append("}");
 }
 
-std::string rpc_error(std::string_view id, RpcCode code, std::string_view message) {
+std::string rpc_error(std::string_view id, RpcCode code, std::string_view message,
+                      std::string_view data) {
     std::string text = "{\"jsonrpc\":\"2.0\",\"id\":";
     text.append(id.empty() ? "null" : id).append(",\"error\":{\"code\":");
     text.append(std::to_string(code)).append(",\"message\":");
     host::append_json_string(message, text);
+    if (!data.empty()) text.append(",\"data\":").append(data);
     return text.append("}}");
+}
+
+int rpc_error_code(std::string_view answer) {
+    const std::string_view error = json_member(answer, "error");
+    return std::atoi(std::string(json_member(error, "code")).c_str());
 }
 
 std::string rpc_notification(std::string_view method, std::string_view params) {

@@ -14,7 +14,9 @@ enum RpcCode : int {
     kRpcMethodNotFound = -32601,
     kRpcInvalidParams = -32602,
     kRpcInternalError = -32603,
-    kRpcResourceNotFound = -32002,
+    kRpcResourceNotFound = -32002,  // of MCP up to 2025-11-25
+    kRpcHeaderMismatch = -32020,    // of MCP from 2026-07-28 on, as the next
+    kRpcUnsupportedVersion = -32022,
 };
 
 // A message. All are JSON, as views into `text`, and empty where it has none; the method is a word.
@@ -33,7 +35,11 @@ struct RpcMessage {
 bool read_rpc(std::string_view text, RpcMessage &out, std::string &refusal);
 
 std::string rpc_result(std::string_view id, std::string_view result);
-std::string rpc_error(std::string_view id, RpcCode code, std::string_view message);
+// data: JSON, or empty.
+std::string rpc_error(std::string_view id, RpcCode code, std::string_view message,
+                      std::string_view data = {});
+// Of what rpc_error() made; 0: it is none.
+int rpc_error_code(std::string_view answer);
 std::string rpc_notification(std::string_view method, std::string_view params);
 
 }  // namespace server

@@ -253,6 +253,6 @@ constexpr McpTool kCallTools[] = {
 
 }  // namespace
 
-McpToolTable mcp_call_tools() { return {kCallTools, std::size(kCallTools)}; }
+McpToolTable mcp_call_tools() { return {"frame", kCallTools, std::size(kCallTools)}; }
 
 }  // namespace server

@@ -148,6 +148,6 @@ constexpr McpTool kFrameTools[] = {
 
 }  // namespace
 
-McpToolTable mcp_frame_tools() { return {kFrameTools, std::size(kFrameTools)}; }
+McpToolTable mcp_frame_tools() { return {"frame", kFrameTools, std::size(kFrameTools)}; }
 
 }  // namespace server

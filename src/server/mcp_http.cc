@@ -36,8 +36,9 @@ HttpReply McpHttp::answer(const HttpRequest &request, const std::shared_ptr<cons
         reply.headers.emplace_back("allow", "POST, DELETE");
         return reply;
     }
+    // What was agreed on counts; the header may also name the revision that began with it.
     const std::string_view revision = request.header("mcp-protocol-version");
-    if (!revision.empty() && !McpServer::speaks(revision))
+    if (!revision.empty() && revision != "2025-03-26" && !McpServer::speaks(revision))
         return rpc_refusal(400, "this revision of MCP is not spoken here");
     if (request.header(kIdHeader).empty()) return begin(request, grant, now_ms);
     Client *client = find(request, *grant);

@@ -23,6 +23,7 @@ public:
     explicit McpHttp(McpTools &tools, size_t max_clients = 1024)
         : tools_(tools), max_clients_(max_clients) {}
 
+    const McpHouse &house() const { return tools_.house(); }
     HttpReply answer(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                      int64_t now_ms);
 

@@ -4,7 +4,7 @@
 #include "host/json_parts.h"
 #include "host/pane_words.h"
 #include "host/typed_json.h"
-#include "server/mcp_tools.h"
+#include "server/mcp_packet.h"
 #include "server/text_cut.h"
 
 namespace server {
@@ -12,35 +12,6 @@ namespace {
 
 using host::Failure;
 using host::json_string;
-using host::to_view;
-
-constexpr uint64_t kAllOfIt = 1'000'000;  // tokens of a packet that is asked, and nobody reads
-
-class Packet {
-public:
-    explicit Packet(const McpTools &tools) {
-        accp_packet *made = nullptr;
-        accp_error err = {};
-        check(accp_packet_new(tools.house().config, &made, &err), err);
-        held_.reset(made);
-    }
-    accp_packet *get() const { return held_.get(); }
-    template <typename Print>
-    std::string print(Print print) const {
-        accp_text text = {};
-        accp_error err = {};
-        check(print(held_.get(), &text, &err), err);
-        return std::string(to_view(text));
-    }
-    // "checksum":…,"tokens":N
-    std::string members() const {
-        return "\"checksum\":" + json_string(to_view(accp_packet_checksum(held_.get()))) +
-               ",\"tokens\":" + std::to_string(accp_packet_tokens(held_.get()));
-    }
-
-private:
-    host::Handle<accp_packet> held_;
-};
 
 McpProject &project_of(const McpCall &call) {
     if (!call.tools.house().project)
@@ -56,12 +27,6 @@ int64_t pane_of(const McpCall &call) {
     throw Failure(
         "which pane this is is not known: give pane, a number; or the server is told by "
         "AGENTWIRE_PANE, or by pane in its configuration");
-}
-
-void check_pane(int64_t pane, accp_status status, const accp_error &err) {
-    if (status == ACCP_OK) return;
-    const std::string of = pane == ACCP_PANES_SHARED ? "shared" : "pane " + std::to_string(pane);
-    throw Failure(of + ": " + tell_error(err));
 }
 
 accp_packet_request request_of(const McpCall &call, const std::string &task) {
@@ -86,7 +51,7 @@ accp_packet_request request_of(const McpCall &call, const std::string &task) {
 }
 
 // Of a text that was given; or of code alone.
-void make_of_text(const McpCall &call, accp_packet_request request, const Packet &packet) {
+void make_of_text(const McpCall &call, accp_packet_request request, const McpPacket &packet) {
     const std::string talk = call.text("conversation");
     const int32_t found = accp_interface_detect(talk.data(), talk.size());
     request.conversation = {talk.data(), talk.size()};
@@ -100,16 +65,8 @@ void make_of_text(const McpCall &call, accp_packet_request request, const Packet
                       : tell_error(err));
 }
 
-void make_of_session(const McpCall &call, const accp_packet_request &request,
-                     const Packet &packet) {
-    call.tools.use_session(
-        call.session(), McpTools::Use::kRead, [&](accp_session *session, accp_error &err) {
-            return accp_session_make_packet(session, &request, packet.get(), &err);
-        });
-}
-
 // Of a conversation that is given, else of the session; of code alone where there is no session.
-void make_packet(const McpCall &call, const accp_packet_request &request, const Packet &packet) {
+void make_packet(const McpCall &call, const accp_packet_request &request, const McpPacket &packet) {
     if (call.has("conversation")) return make_of_text(call, request, packet);
     try {
         make_of_session(call, request, packet);
@@ -122,7 +79,7 @@ void make_packet(const McpCall &call, const accp_packet_request &request, const 
 
 void context_generate(McpCall &call, McpResult &result) {
     const std::string task = call.text("task");
-    const Packet packet(call.tools);
+    const McpPacket packet(call.tools);
     make_packet(call, request_of(call, task), packet);
     std::string more;
     if (call.has("pane")) {
@@ -144,7 +101,7 @@ void context_generate(McpCall &call, McpResult &result) {
 // With a receipt: whoever serves a worker is asked by it.
 void context_read(McpCall &call, McpResult &result) {
     const int64_t pane = pane_of(call);
-    const Packet packet(call.tools);
+    const McpPacket packet(call.tools);
     accp_error err = {};
     check_pane(pane,
                accp_panes_read(project_of(call).panes(true), pane, ACCP_PANES_RECEIPT, call.now_ms,
@@ -167,86 +124,8 @@ void context_feedback(McpCall &call, McpResult &result) {
                    err);
     accp_text missed = {}, spare = {};
     check_pane(pane, accp_panes_feedback(panes, pane, &missed, &spare, &err), err);
-    result.add_text(host::feedback_text(to_view(missed), to_view(spare)));
-    result.structured = host::feedback_json(pane, to_view(missed), to_view(spare));
-}
-
-// What a question is put to: the packet of the worker's own pane, the shared one, and one of all
-// that was said in the session.
-class Index {
-public:
-    explicit Index(const McpCall &call) : call_(call) {
-        accp_error err = {};
-        accp_packet_index *made = nullptr;
-        check(accp_packet_index_new(call.tools.house().config, &made, &err), err);
-        held_.reset(made);
-        if (call.tools.house().project) add_panes(*call.tools.house().project);
-        add_session();
-    }
-    bool is_empty() const { return accp_packet_index_size(held_.get()) == 0; }
-    // Of an answer its JSON; empty: nothing answers it.
-    std::string ask(const std::string &question) {
-        accp_text answer = {};
-        accp_error err = {};
-        const accp_status status = accp_packet_index_query(
-            held_.get(), question.data(), question.size(), nullptr, 0, &answer, &err);
-        if (status == ACCP_E2001) return {};
-        check(status, err);
-        return std::string(to_view(answer));
-    }
-
-private:
-    struct FreeIndex {
-        void operator()(accp_packet_index *index) const { accp_packet_index_free(index); }
-    };
-
-    void add(const Packet &packet) {
-        accp_error err = {};
-        check(accp_packet_index_add(held_.get(), packet.get(), &err), err);
-    }
-    void add_panes(McpProject &project) {
-        const Packet packet(call_.tools);
-        const int64_t own = call_.has("pane") ? call_.number("pane", -1) : project.own_pane();
-        for (const int64_t pane : {own, ACCP_PANES_SHARED}) {
-            if (pane < 0 && pane != ACCP_PANES_SHARED) continue;
-            accp_error err = {};
-            const accp_status status =
-                accp_panes_read(project.panes(false), pane, 0, call_.now_ms, packet.get(), &err);
-            if (status == ACCP_E2001) continue;  // there is none
-            check_pane(pane, status, err);
-            add(packet);
-        }
-    }
-    void add_session() {
-        accp_packet_request request = {};
-        request.size = sizeof request;
-        request.depth = ACCP_PACKET_DEEP;
-        request.budget_tokens = kAllOfIt;
-        request.now_ms = call_.now_ms;
-        const Packet packet(call_.tools);
-        try {
-            make_of_session(call_, request, packet);
-        } catch (const Failure &) {
-            if (call_.has("session")) throw;
-            return;  // there is none, or nobody has asked for anything in it
-        }
-        add(packet);
-    }
-
-    const McpCall &call_;
-    std::unique_ptr<accp_packet_index, FreeIndex> held_;
-};
-
-void context_query(McpCall &call, McpResult &result) {
-    Index index(call);
-    if (index.is_empty())
-        throw Failure(
-            "there is nothing to ask: no packet of this pane, none that is shared, and nobody has "
-            "asked for anything in the session");
-    const std::string answer = index.ask(call.text("question"));
-    result.structured = answer.empty() ? R"({"answer":"","sources":[]})" : answer;
-    result.add_text(answer.empty() ? "nothing here answers that"
-                                   : host::json_text(host::json_member(answer, "answer")));
+    result.add_text(host::feedback_text(host::to_view(missed), host::to_view(spare)));
+    result.structured = host::feedback_json(pane, host::to_view(missed), host::to_view(spare));
 }
 
 #define PANE_MEMBER R"("pane":{"type":"integer","minimum":0,"maximum":9999})"
@@ -295,6 +174,6 @@ constexpr McpTool kPacketTools[] = {
 
 }  // namespace
 
-McpToolTable mcp_packet_tools() { return {kPacketTools, std::size(kPacketTools)}; }
+McpToolTable mcp_packet_tools() { return {"context", kPacketTools, std::size(kPacketTools)}; }
 
 }  // namespace server

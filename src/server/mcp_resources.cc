@@ -165,8 +165,7 @@ std::string McpResources::read(const std::string &uri, int64_t now_ms) {
     if (slash == rest.npos || slash == 0 || !percent_decoded(rest.substr(0, slash), session) ||
         !percent_decoded(rest.substr(slash + 1), what))
         throw Failure("there is no resource " + uri);
-    if (client_.may_use && !client_.may_use(session))
-        throw Failure("session " + session + ": E5001: this client may not use it");
+    check_session(client_, session);
     if (what == "frames") return frames(session);
     if (what.starts_with("frame/")) return frame(session, what.substr(6));
     if (what.starts_with("ref/")) return ref(session, what.substr(4), now_ms, uri);

@@ -164,6 +164,6 @@ constexpr McpTool kSacpTools[] = {
 
 }  // namespace
 
-McpToolTable mcp_sacp_tools() { return {kSacpTools, std::size(kSacpTools)}; }
+McpToolTable mcp_sacp_tools() { return {"sacp", kSacpTools, std::size(kSacpTools)}; }
 
 }  // namespace server

@@ -8,8 +8,6 @@
 #include "host/failure.h"
 #include "host/json_parts.h"
 #include "host/typed_json.h"
-#include "server/mcp_prompts.h"
-#include "server/mcp_resources.h"
 
 namespace server {
 namespace {
@@ -18,23 +16,42 @@ using host::json_member;
 using host::json_string;
 using host::json_text;
 
-constexpr std::string_view kRevisions[] = {"2025-11-25", "2025-06-18"};  // the newest first
+// The newest first: one whose requests stand for themselves, and those that begin by initialize.
+constexpr std::string_view kAlone = "2026-07-28";
+constexpr std::string_view kRevisions[] = {"2025-11-25", "2025-06-18"};
+constexpr const char *kSupported = R"(["2026-07-28","2025-11-25","2025-06-18"])";
+
+// What a request that stands for itself says in its _meta.
+constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion",
+                           kAbleKey = "io.modelcontextprotocol/clientCapabilities",
+                           kLevelKey = "io.modelcontextprotocol/logLevel";
+
+constexpr const char *kAble =
+    R"({"tools":{},"resources":{},"prompts":{},"completions":{},"logging":{}})";
 
 // Of syslog, the worst last.
 constexpr std::string_view kLevels[] = {"debug", "info",     "notice", "warning",
                                         "error", "critical", "alert",  "emergency"};
-constexpr int kInfo = 1, kWarning = 3, kSilent = 8;
+constexpr int kSilent = 8;
 
 // More of the registry than this does not stand in the instructions, which every model is given.
 constexpr size_t kMaxRegistryBytes = 8 << 10;
 
 std::string instructions_of(const McpTools &tools) {
-    std::string text =
-        "Sessions keep what was said and give back the shortest context that says it. Say with "
-        "session_append what is worth remembering, and ask session_context instead of telling "
-        "history again. A name with $, such as $cold.m7, stands for more: session_resolve has it. "
-        "Frames are messages in one line: frame_encode and frame_decode; frame_call calls a tool "
-        "by a frame under schema TC.\n";
+    std::string text;
+    if (tools.find("session_append"))
+        text +=
+            "Sessions keep what was said and give back the shortest context that says it. Say with "
+            "session_append what is worth remembering, and ask session_context instead of telling "
+            "history again. A name with $, such as $cold.m7, stands for more: session_resolve has "
+            "it. ";
+    if (tools.find("context_read"))
+        text += "A worker begins with context_read, and ends with context_feedback. ";
+    if (tools.find("frame_call"))
+        text +=
+            "Frames are messages in one line: frame_encode and frame_decode; frame_call calls a "
+            "tool by a frame under schema TC.";
+    text += '\n';
     const std::vector<std::string> &frames = tools.registry_frames();
     size_t bytes = 0;
     for (const std::string &frame : frames) bytes += frame.size();
@@ -45,21 +62,34 @@ std::string instructions_of(const McpTools &tools) {
     return text;
 }
 
-// Of a list that is on one page.
-std::string one_page(const RpcMessage &request, const std::string &list) {
-    if (!json_member(request.params, "cursor").empty())
-        return rpc_error(request.id, kRpcInvalidParams, "no such cursor: all are on one page");
-    return rpc_result(request.id, list);
+std::string server_info() {
+    return R"({"name":"accp","title":"ACCP","version":")" + std::string(accp_version()) + "\"}";
 }
+
+// The number of a level; -1: there is none of this name.
+int level_of(std::string_view json) {
+    const std::string name = json_text(json);
+    const auto *found = std::find(std::begin(kLevels), std::end(kLevels), name);
+    return found == std::end(kLevels) ? -1 : static_cast<int>(found - std::begin(kLevels));
+}
+
+constexpr const char *kNoLevel =
+    "a level is one of debug, info, notice, warning, error, critical, alert, emergency";
 
 }  // namespace
 
 McpServer::McpServer(McpTools &tools, McpClient client)
-    : tools_(tools), client_(std::move(client)), level_(kSilent) {}
+    : tools_(tools), client_(std::move(client)), session_level_(kSilent) {}
+
+bool McpServer::is_stateless(std::string_view revision) { return revision == kAlone; }
 
 bool McpServer::speaks(std::string_view revision) {
-    return std::find(std::begin(kRevisions), std::end(kRevisions), revision) !=
-           std::end(kRevisions);
+    return is_stateless(revision) || std::find(std::begin(kRevisions), std::end(kRevisions),
+                                               revision) != std::end(kRevisions);
+}
+
+std::string McpServer::revision_of(const RpcMessage &request) {
+    return json_text(json_member(json_member(request.params, "_meta"), kVersionKey));
 }
 
 // Answers and notifications of a client are taken: nothing is asked of it, and a call is over
@@ -76,6 +106,44 @@ void McpServer::from_client(std::string_view json, int64_t now_ms,
 }
 
 std::string McpServer::answer(const RpcMessage &request) {
+    const std::string revision = revision_of(request);
+    is_alone_ = !revision.empty();
+    return is_alone_ ? answer_alone(request, revision) : answer_in_session(request);
+}
+
+std::string McpServer::answer_alone(const RpcMessage &request, const std::string &revision) {
+    const std::string_view meta = json_member(request.params, "_meta");
+    if (!is_stateless(revision))
+        return rpc_error(request.id, kRpcUnsupportedVersion,
+                         "requests that stand for themselves are of revision 2026-07-28",
+                         std::string(R"({"supported":)") + kSupported +
+                             ",\"requested\":" + json_string(revision) + "}");
+    if (!json_member(meta, kAbleKey).starts_with('{'))
+        return rpc_error(request.id, kRpcInvalidParams,
+                         "_meta: " + std::string(kAbleKey) + " is missing, an object");
+    const std::string_view level = json_member(meta, kLevelKey);
+    level_ = level.empty() ? kSilent : level_of(level);
+    if (level_ < 0)
+        return rpc_error(request.id, kRpcInvalidParams,
+                         "_meta: " + std::string(kLevelKey) + ": " + kNoLevel);
+    if (request.method == "server/discover") return discover(request);
+    if (request.method == "subscriptions/listen") return listen(request);
+    return dispatch(request);
+}
+
+std::string McpServer::answer_in_session(const RpcMessage &request) {
+    level_ = session_level_;
+    if (request.method == "ping") return rpc_result(request.id, "{}");
+    if (request.method == "initialize") return initialize(request);
+    if (protocol_.empty())
+        return rpc_error(request.id, kRpcInvalidParams,
+                         "which revision this is of is not known: its _meta has no " +
+                             std::string(kVersionKey) + ", and initialize was not said");
+    return request.method == "logging/setLevel" ? set_level(request) : dispatch(request);
+}
+
+// What all revisions have.
+std::string McpServer::dispatch(const RpcMessage &request) {
     struct Method {
         std::string_view name;
         std::string (McpServer::*answer)(const RpcMessage &request);
@@ -89,16 +157,29 @@ std::string McpServer::answer(const RpcMessage &request) {
         {"prompts/list", &McpServer::list_prompts},
         {"prompts/get", &McpServer::get_prompt},
         {"completion/complete", &McpServer::complete},
-        {"logging/setLevel", &McpServer::set_level},
     };
-    if (request.method == "ping") return rpc_result(request.id, "{}");
-    if (request.method == "initialize") return initialize(request);
-    if (protocol_.empty())
-        return rpc_error(request.id, kRpcInvalidRequest, "the first request is initialize");
     for (const Method &one : kMethods)
         if (request.method == one.name) return (this->*one.answer)(request);
     return rpc_error(request.id, kRpcMethodNotFound,
                      "there is no method " + std::string(request.method) + " here");
+}
+
+// An answer with this result, a compact object with something in it.
+std::string McpServer::result(const RpcMessage &request, const std::string &json, Keep keep) const {
+    if (!is_alone_) return rpc_result(request.id, json);
+    std::string whole = R"({"resultType":"complete",)";
+    if (keep == Keep::kForAll) whole += R"("ttlMs":300000,"cacheScope":"public",)";
+    if (keep == Keep::kForThisClient) whole += R"("ttlMs":0,"cacheScope":"private",)";
+    whole.append(json, 1, json.size() - 2);
+    whole += R"(,"_meta":{"io.modelcontextprotocol/serverInfo":)" + server_info() + "}}";
+    return rpc_result(request.id, whole);
+}
+
+// Of a list that is on one page.
+std::string McpServer::one_page(const RpcMessage &request, const std::string &list) const {
+    if (!json_member(request.params, "cursor").empty())
+        return rpc_error(request.id, kRpcInvalidParams, "no such cursor: all are on one page");
+    return result(request, list, Keep::kForAll);
 }
 
 std::string McpServer::initialize(const RpcMessage &request) {
@@ -108,120 +189,36 @@ std::string McpServer::initialize(const RpcMessage &request) {
                          "initialize: protocolVersion is missing, such as \"2025-11-25\"");
     if (!protocol_.empty())
         return rpc_error(request.id, kRpcInvalidRequest, "initialize: that was done before");
-    protocol_ = speaks(asked) ? asked : kRevisions[0];
-    std::string result = R"({"protocolVersion":")" + protocol_ + R"(","capabilities":{)";
-    result += R"("tools":{},"resources":{},"prompts":{},"completions":{},"logging":{}},)";
-    result += R"("serverInfo":{"name":"accp","title":"ACCP","version":")";
-    result.append(accp_version()).append(R"("},"instructions":)");
-    return rpc_result(request.id, result + json_string(instructions_of(tools_)) + "}");
+    protocol_ = speaks(asked) && !is_stateless(asked) ? asked : kRevisions[0];
+    return rpc_result(request.id, R"({"protocolVersion":")" + protocol_ + R"(","capabilities":)" +
+                                      kAble + ",\"serverInfo\":" + server_info() +
+                                      ",\"instructions\":" + json_string(instructions_of(tools_)) +
+                                      "}");
+}
+
+std::string McpServer::discover(const RpcMessage &request) const {
+    return result(request,
+                  std::string(R"({"supportedVersions":)") + kSupported + ",\"capabilities\":" +
+                      kAble + ",\"instructions\":" + json_string(instructions_of(tools_)) + "}",
+                  Keep::kForAll);
+}
+
+// Nothing here is told without being asked for: what is listened to is over as it begins.
+std::string McpServer::listen(const RpcMessage &request) {
+    const std::string id =
+        R"({"io.modelcontextprotocol/subscriptionId":)" + std::string(request.id) + "}";
+    to_client_->push_back(rpc_notification("notifications/subscriptions/acknowledged",
+                                           "{\"_meta\":" + id + ",\"notifications\":{}}"));
+    return rpc_result(request.id, R"({"resultType":"complete","_meta":)" + id + "}");
 }
 
 std::string McpServer::set_level(const RpcMessage &request) {
-    const std::string name = json_text(json_member(request.params, "level"));
-    const auto *found = std::find(std::begin(kLevels), std::end(kLevels), name);
-    if (found == std::end(kLevels))
+    const int level = level_of(json_member(request.params, "level"));
+    if (level < 0)
         return rpc_error(request.id, kRpcInvalidParams,
-                         "logging/setLevel: level is one of debug, info, notice, warning, error, "
-                         "critical, alert, emergency");
-    level_ = static_cast<int>(found - std::begin(kLevels));
+                         std::string("logging/setLevel: ") + kNoLevel);
+    session_level_ = level;
     return rpc_result(request.id, "{}");
-}
-
-std::string McpServer::list_tools(const RpcMessage &request) {
-    return one_page(request, tools_.list());
-}
-
-std::string McpServer::list_resources(const RpcMessage &request) {
-    const std::string_view cursor = json_member(request.params, "cursor");
-    try {
-        const std::string list = cursor.empty() || cursor[0] == '"'
-                                     ? McpResources(tools_, client_).list(json_text(cursor))
-                                     : "";
-        return list.empty() ? rpc_error(request.id, kRpcInvalidParams, "no such cursor")
-                            : rpc_result(request.id, list);
-    } catch (const host::Failure &failure) {
-        return rpc_error(request.id, kRpcInternalError, failure.what());
-    }
-}
-
-std::string McpServer::list_templates(const RpcMessage &request) {
-    return one_page(request, McpResources::templates());
-}
-
-std::string McpServer::read_resource(const RpcMessage &request) {
-    const std::string uri = json_text(json_member(request.params, "uri"));
-    if (uri.empty()) return rpc_error(request.id, kRpcInvalidParams, "resources/read: no uri");
-    try {
-        return rpc_result(request.id, McpResources(tools_, client_).read(uri, now_ms_));
-    } catch (const host::Failure &failure) {
-        return rpc_error(request.id, kRpcResourceNotFound, failure.what());
-    }
-}
-
-std::string McpServer::list_prompts(const RpcMessage &request) {
-    return one_page(request, server::list_prompts());
-}
-
-std::string McpServer::get_prompt(const RpcMessage &request) {
-    try {
-        return rpc_result(request.id,
-                          server::get_prompt(json_text(json_member(request.params, "name")),
-                                             json_member(request.params, "arguments")));
-    } catch (const host::Failure &failure) {
-        return rpc_error(request.id, kRpcInvalidParams, failure.what());
-    }
-}
-
-// Ids of sessions, for templates of resources; of anything else nothing is known.
-std::string McpServer::complete(const RpcMessage &request) {
-    const std::string_view argument = json_member(request.params, "argument"),
-                           ref = json_member(request.params, "ref");
-    if (json_member(argument, "value").empty() || json_member(ref, "type").empty())
-        return rpc_error(request.id, kRpcInvalidParams,
-                         "completion/complete: ref has a type, argument a name and a value");
-    if (json_text(json_member(ref, "type")) != "ref/resource" ||
-        json_text(json_member(argument, "name")) != "session")
-        return rpc_result(request.id, R"({"completion":{"values":[]}})");
-    try {
-        return rpc_result(request.id,
-                          McpResources(tools_, client_)
-                              .complete_session(json_text(json_member(argument, "value"))));
-    } catch (const host::Failure &failure) {
-        return rpc_error(request.id, kRpcInternalError, failure.what());
-    }
-}
-
-std::string McpServer::call_tool(const RpcMessage &request) {
-    const std::string name = json_text(json_member(request.params, "name"));
-    const std::string_view arguments = json_member(request.params, "arguments");
-    if (name.empty())
-        return rpc_error(request.id, kRpcInvalidParams, "tools/call: name is missing");
-    if (!arguments.empty() && arguments[0] != '{')
-        return rpc_error(request.id, kRpcInvalidParams, "tools/call: arguments is an object");
-    const McpTool *tool = tools_.find(name);
-    if (!tool)
-        return rpc_error(request.id, kRpcInvalidParams, "tools/call: there is no tool " + name);
-    McpCall call(tools_, client_, arguments.empty() ? "{}" : arguments, now_ms_);
-    const std::string_view token =
-        json_member(json_member(request.params, "_meta"), "progressToken");
-    if (!token.empty())
-        call.progress = [this, token](uint64_t done, uint64_t total, std::string_view what) {
-            tell_progress(token, done, total, what);
-        };
-    const McpResult made = tools_.run(*tool, call);
-    log(made.is_error ? kWarning : kInfo, name + (made.is_error ? ": refused" : ": done"));
-    std::string result = "{\"content\":[" + made.contents + "]";
-    if (!made.structured.empty()) result.append(",\"structuredContent\":").append(made.structured);
-    return rpc_result(request.id, result + (made.is_error ? ",\"isError\":true}" : "}"));
-}
-
-void McpServer::tell_progress(std::string_view token, uint64_t done, uint64_t total,
-                              std::string_view what) {
-    std::string params = "{\"progressToken\":";
-    params.append(token).append(",\"progress\":").append(std::to_string(done));
-    if (total) params.append(",\"total\":").append(std::to_string(total));
-    params.append(",\"message\":").append(json_string(what)).append("}");
-    to_client_->push_back(rpc_notification("notifications/progress", params));
 }
 
 // Nothing is told before the client has said from which level on.

@@ -238,6 +238,6 @@ constexpr McpTool kSessionTools[] = {
 
 }  // namespace
 
-McpToolTable mcp_session_tools() { return {kSessionTools, std::size(kSessionTools)}; }
+McpToolTable mcp_session_tools() { return {"session", kSessionTools, std::size(kSessionTools)}; }
 
 }  // namespace server

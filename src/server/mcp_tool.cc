@@ -12,6 +12,14 @@ namespace server {
 
 using host::Failure;
 
+void check_session(const McpClient &client, const std::string &id) {
+    if (id.starts_with("accp."))
+        throw Failure("session " + id +
+                      ": E5001: names that begin with accp. are the library's own");
+    if (client.may_use && !client.may_use(id))
+        throw Failure("session " + id + ": E5001: this client may not use it");
+}
+
 void McpResult::add_text(std::string_view text) {
     contents.append(contents.empty() ? "" : ",").append(R"({"type":"text","text":)");
     host::append_json_string(text, contents);
@@ -42,9 +50,13 @@ std::string McpCall::lines(std::string_view name) const {
 std::string McpCall::session() const {
     const std::string given = text("session");
     std::string id = given.empty() ? client.session : given;
-    if (client.may_use && !client.may_use(id))
-        throw Failure("session " + id + ": E5001: this client may not use it");
+    check_session(client, id);
     return id;
+}
+
+std::vector<McpToolTable> mcp_tool_tables() {
+    return {mcp_session_tools(), mcp_frame_tools(), mcp_packet_tools(), mcp_sacp_tools(),
+            mcp_call_tools()};
 }
 
 }  // namespace server

@@ -26,6 +26,10 @@ struct McpClient {
     int32_t origin = ACCP_ORIGIN_TRUSTED;
 };
 
+// Throws Failure where a client may not use a session: those whose names begin with "accp." are the
+// library's own, such as the registry of agents.
+void check_session(const McpClient &client, const std::string &id);
+
 // What a tool answers. A failure that the model can do something about is thrown as a Failure.
 struct McpResult {
     std::string contents;    // blocks of it, with commas between
@@ -81,6 +85,7 @@ struct McpTool {
 
 // The tables, each in a file of its own.
 struct McpToolTable {
+    const char *group;  // by which hosts choose
     const McpTool *tools;
     size_t count;
 };
@@ -89,5 +94,7 @@ McpToolTable mcp_frame_tools();
 McpToolTable mcp_packet_tools();
 McpToolTable mcp_sacp_tools();
 McpToolTable mcp_call_tools();
+// All of them.
+std::vector<McpToolTable> mcp_tool_tables();
 
 }  // namespace server

@@ -3,6 +3,7 @@
 // See mcp_tools.h.
 #include "server/mcp_tools.h"
 
+#include <algorithm>
 #include <new>
 
 #include "host/json_parts.h"
@@ -68,12 +69,25 @@ McpTools::McpTools(McpHouse house) : house_(std::move(house)) {
     render_ = host::new_render(config);
     counter_ = counter_of(house_.tokenizer);
     registry_frames_ = server::registry_frames(house_.agent, config);
-    for (const McpToolTable &table : {mcp_session_tools(), mcp_frame_tools(), mcp_packet_tools(),
-                                      mcp_sacp_tools(), mcp_call_tools()})
+    choose_tools();
+    make_list();
+}
+
+void McpTools::choose_tools() {
+    const std::vector<McpToolTable> tables = mcp_tool_tables();
+    const std::vector<std::string> &wanted = house_.groups;
+    for (const std::string &group : wanted)
+        if (std::none_of(tables.begin(), tables.end(),
+                         [&](const McpToolTable &table) { return table.group == group; }))
+            throw Failure("no such group of tools: " + group +
+                          "; there are session, frame, context and sacp");
+    for (const McpToolTable &table : tables) {
+        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), table.group) == wanted.end())
+            continue;
         for (size_t i = 0; i < table.count; ++i)
             if (house_.project || !(table.tools[i].needs & kNeedsProject))
                 tools_.push_back(&table.tools[i]);
-    make_list();
+    }
 }
 
 void McpTools::make_list() {

@@ -39,6 +39,8 @@ struct McpHouse {
     McpProject *project = nullptr;  // NULL: the tools that need one are not listed
     std::string library;            // of SACP, its document; empty: without verbs and tools
     std::string agent = "accp";     // in the frames that are answered
+    // Of tools: session, frame, context, sacp; empty: all.
+    std::vector<std::string> groups;
 };
 
 class McpTools {
@@ -74,6 +76,7 @@ public:
     accp_capabilities *agents();
 
 private:
+    void choose_tools();
     void make_list();
 
     McpHouse house_;

@@ -6,6 +6,7 @@
 #include "host/failure.h"
 #include "host/json_parts.h"
 #include "host/typed_json.h"
+#include "server/mcp_server.h"
 #include "server/mcp_wrap_words.h"
 #include "server/text_cut.h"
 
@@ -50,7 +51,9 @@ void McpWrap::from_client(std::string_view line, int64_t now_ms, Effects &effect
 
 // Requests that are for us, and none of the server's.
 bool McpWrap::answer_here(const RpcMessage &message, int64_t now_ms, Effects &effects) {
+    const bool is_alone = !McpServer::revision_of(message).empty();
     const auto answer = [&](std::string result) {
+        if (is_alone) result = with_result_type(result, message.method != "tools/call");
         effects.to_client.push_back(rpc_result(message.id, result));
         return true;
     };
@@ -70,7 +73,8 @@ bool McpWrap::answer_here(const RpcMessage &message, int64_t now_ms, Effects &ef
         if (accp_session_resolve(session_, ref.data(), ref.size(), nullptr, 0, now_ms, &whole,
                                  &err) != ACCP_OK) {
             effects.to_client.push_back(
-                rpc_error(message.id, kRpcResourceNotFound, host::describe(err)));
+                rpc_error(message.id, is_alone ? kRpcInvalidParams : kRpcResourceNotFound,
+                          host::describe(err)));
             return true;
         }
         return answer(resource_result(uri, host::to_view(whole)));
@@ -85,6 +89,7 @@ bool McpWrap::answer_here(const RpcMessage &message, int64_t now_ms, Effects &ef
 void McpWrap::note_request(const RpcMessage &message) {
     constexpr std::pair<std::string_view, Asked> kMethods[] = {
         {"initialize", Asked::kInitialize},
+        {"server/discover", Asked::kInitialize},
         {"tools/list", Asked::kTools},
         {"tools/call", Asked::kCall},
         {"resources/templates/list", Asked::kTemplates},

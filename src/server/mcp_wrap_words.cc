@@ -99,6 +99,12 @@ bool says_same(std::string_view text, std::string_view object) {
     }
 }
 
+std::string with_result_type(std::string_view result, bool may_keep) {
+    std::string made = replace_member(result, "resultType", R"("complete")");
+    if (!may_keep) return made;
+    return replace_member(replace_member(made, "ttlMs", "0"), "cacheScope", R"("private")");
+}
+
 std::string with_resources(std::string_view result) {
     const std::string_view able = json_member(result, "capabilities");
     if (!json_member(able, "resources").empty()) return std::string(result);

@@ -34,7 +34,10 @@ std::string remove_member(std::string_view object, std::string_view key);
 // Does a text say all that an object does, compact JSON: is it the same JSON, or its only member?
 bool says_same(std::string_view text, std::string_view object);
 
-// What a server without resources answers to initialize, with resources.
+// An answer of ours as revision 2026-07-28 has it; may_keep: those that say how long it may be
+// kept.
+std::string with_result_type(std::string_view result, bool may_keep);
+// What a server without resources answers to initialize, or server/discover, with resources.
 std::string with_resources(std::string_view result);
 // The server's templates, and ours.
 std::string with_template(std::string_view result);

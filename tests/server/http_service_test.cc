@@ -64,6 +64,23 @@ TEST_F(HttpServiceTest, OnlyFramesArePostedAndOnlyAsSuch) {
     EXPECT_EQ(status_of(frame_request(), 65'537), 413);
 }
 
+TEST_F(HttpServiceTest, SACP_8_01_AMessageIsJudged) {
+    HttpRequest asked =
+        request("POST", "/sacp/v1/validate", {{"content-type", "application/json"}});
+    const auto judged = [&](const std::string &body) {
+        asked.body = body;
+        EXPECT_FALSE(service_.refuse_early(asked, body.size()));
+        return *service_.answer(1, asked, place_.now);
+    };
+    const std::string message = R"({"g":"G","plan":[["count","WORDS",{}]]})";
+    EXPECT_EQ(judged(message).status, 200);
+    EXPECT_NE(judged(message).body.find("\"ERR\""), std::string::npos) << judged(message).body;
+    EXPECT_EQ(judged("{").status, 200);
+    EXPECT_NE(judged("{").body.find("\"ERR\""), std::string::npos);
+    asked.query.emplace_back("lenient", "1");
+    EXPECT_EQ(judged(message).body, R"({"status":"VALID"})");
+}
+
 TEST_F(HttpServiceTest, OtherSitesAndNamesGetNothing) {
     const auto with = [&](const char *name, const char *value) {
         HttpRequest asked = request("GET", "/elsewhere");

@@ -9,6 +9,7 @@
 #include <rapidjson/writer.h>
 
 #include "host/json_parts.h"
+#include "server/mcp_wrap_words.h"
 #include "server/registry_frames.h"
 
 namespace {
@@ -21,7 +22,8 @@ const char *const kInitialize = R"({"protocolVersion":"2025-11-25","capabilities
 TEST(McpServer, TheRevisionIsTheClientsWhereItIsSpoken) {
     const std::pair<const char *, const char *> cases[] = {
         {"2025-11-25", "2025-11-25"}, {"2025-06-18", "2025-06-18"}, {"2025-03-26", "2025-11-25"},
-        {"2024-11-05", "2025-11-25"}, {"2099-01-01", "2025-11-25"}, {"x", "2025-11-25"}};
+        {"2024-11-05", "2025-11-25"}, {"2026-07-28", "2025-11-25"}, {"2099-01-01", "2025-11-25"},
+        {"x", "2025-11-25"}};
     House house;
     for (const auto &[asked, answered] : cases) {
         Client client(house);
@@ -99,7 +101,9 @@ struct Exchange {
 const Exchange kFirst[] = {
     {R"({"jsonrpc":"2.0","id":1,"method":"ping"})", R"({"jsonrpc":"2.0","id":1,"result":{}})"},
     {R"({"jsonrpc":"2.0","id":"a","method":"tools/list"})",
-     R"({"jsonrpc":"2.0","id":"a","error":{"code":-32600,)"},
+     R"({"jsonrpc":"2.0","id":"a","error":{"code":-32602,)"},
+    {R"({"jsonrpc":"2.0","id":"a","method":"server/discover"})",
+     R"({"jsonrpc":"2.0","id":"a","error":{"code":-32602,)"},
     {R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})",
      R"({"jsonrpc":"2.0","id":1,"error":{"code":-32602,)"},
     {R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}})",
@@ -159,6 +163,118 @@ TEST(McpServer, WhatIsAnsweredToWhat) {
     Client first(house), later = Client::begun(house);
     for (const Exchange &one : kFirst) exchange(first, one);
     for (const Exchange &one : kLater) exchange(later, one);
+}
+
+// Of revision 2026-07-28: a request says all by itself.
+std::string alone(const std::string &method, const std::string &more = "",
+                  const std::string &meta = "") {
+    return R"({"jsonrpc":"2.0","id":7,"method":")" + method +
+           R"(","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+           R"("io.modelcontextprotocol/clientCapabilities":{})" +
+           meta + "}" + more + "}}";
+}
+
+TEST(McpServer, RequestsThatStandForThemselves) {
+    const struct {
+        const char *method, *more, *kept;  // kept: by whom the answer may be
+    } cases[] = {
+        {"server/discover", "", "public"},
+        {"tools/list", "", "public"},
+        {"prompts/list", "", "public"},
+        {"resources/templates/list", "", "public"},
+        {"resources/list", "", "private"},
+        {"resources/read", R"(,"uri":"accp://registry")", "private"},
+        {"prompts/get", R"(,"name":"worker")", ""},
+        {"tools/call", R"(,"name":"registry_show")", ""},
+        {"tools/call", R"(,"name":"session_append","arguments":{})", ""},
+        {"completion/complete",
+         R"(,"ref":{"type":"ref/resource","uri":"u"},"argument":{"name":"session","value":""})",
+         ""},
+    };
+    House house;
+    Client client(house);  // which has not said initialize
+    for (const auto &one : cases) {
+        const std::vector<std::string> told = client.send(alone(one.method, one.more));
+        ASSERT_EQ(told.size(), 1u);
+        const Document answer = parsed(told[0]);
+        ASSERT_TRUE(answer.HasMember("result")) << told[0];
+        const auto &result = answer["result"];
+        EXPECT_EQ(text_of(result["resultType"]), "complete");
+        EXPECT_EQ(text_of(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"]), "accp");
+        EXPECT_EQ(result.HasMember("cacheScope") ? text_of(result["cacheScope"]) : "", one.kept);
+        EXPECT_EQ(result.HasMember("ttlMs"), *one.kept != 0);
+    }
+    EXPECT_EQ(client.server.protocol(), "");
+}
+
+TEST(McpServer, TheOldAndTheNewDoNotMeet) {
+    House house;
+    Client client = Client::begun(house);
+    EXPECT_EQ(client.send(alone("tools/list"))[0].find(
+                  R"({"jsonrpc":"2.0","id":7,"result":{"resultType")"),
+              0u);
+    EXPECT_EQ(client.ask("tools/list", "{}").find("resultType"), std::string::npos);
+    for (const char *method : {"initialize", "ping", "logging/setLevel", "resources/subscribe"})
+        EXPECT_EQ(client.send(alone(method))[0].find(
+                      R"({"jsonrpc":"2.0","id":7,"error":{"code":-32601,)"),
+                  0u)
+            << method;
+    for (const char *method : {"server/discover", "subscriptions/listen"})
+        EXPECT_NE(client.ask(method, "{}").find("\"code\":-32601,"), std::string::npos) << method;
+    EXPECT_NE(client.send(alone("resources/read", R"(,"uri":"accp://none")"))[0].find("-32602"),
+              std::string::npos);
+}
+
+TEST(McpServer, WhatARequestSaysOfItselfIsChecked) {
+    const std::pair<const char *, int> cases[] = {
+        {R"("io.modelcontextprotocol/protocolVersion":"2025-11-25")", -32022},
+        {R"("io.modelcontextprotocol/protocolVersion":"1900-01-01")", -32022},
+        {R"("io.modelcontextprotocol/protocolVersion":7)", -32602},
+        {R"("io.modelcontextprotocol/protocolVersion":"2026-07-28")", -32602},
+        {R"("io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+         R"("io.modelcontextprotocol/clientCapabilities":[])",
+         -32602},
+        {R"("io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+         R"("io.modelcontextprotocol/clientCapabilities":{},)"
+         R"("io.modelcontextprotocol/logLevel":"loud")",
+         -32602},
+    };
+    House house;
+    Client client(house);
+    for (const auto &[meta, code] : cases) {
+        const std::string answer =
+            client.ask("tools/list", std::string(R"({"_meta":{)") + meta + "}}");
+        EXPECT_EQ(server::rpc_error_code(answer), code) << meta << answer;
+        if (code != -32022) continue;
+        const Document document = parsed(answer);
+        EXPECT_EQ(text_of(document["error"]["data"]["supported"][0]), "2026-07-28");
+    }
+}
+
+// The level of a request is its own.
+TEST(McpServer, ARequestThatStandsForItselfSaysWhatIsLogged) {
+    House house;
+    Client client(house);
+    const std::string call = R"(,"name":"registry_show")";
+    EXPECT_EQ(client.send(alone("tools/call", call)).size(), 1u);
+    EXPECT_EQ(
+        client.send(alone("tools/call", call, R"(,"io.modelcontextprotocol/logLevel":"info")"))
+            .size(),
+        2u);
+    EXPECT_EQ(client.send(alone("tools/call", call)).size(), 1u);
+}
+
+TEST(McpServer, NothingIsThereToListenTo) {
+    House house;
+    Client client(house);
+    const std::vector<std::string> told =
+        client.send(alone("subscriptions/listen", R"(,"notifications":{"toolsListChanged":true})"));
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_EQ(told[0],
+              R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":)"
+              R"({"_meta":{"io.modelcontextprotocol/subscriptionId":7},"notifications":{}}})");
+    EXPECT_EQ(told[1], R"({"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","_meta":)"
+                       R"({"io.modelcontextprotocol/subscriptionId":7}}})");
 }
 
 TEST(McpServer, HostileMessagesAreAnsweredAndNothingElse) {
@@ -224,12 +340,21 @@ TEST(McpServer, ToolsAreListed) {
         for (const char *hint : {"readOnlyHint", "destructiveHint", "idempotentHint"})
             EXPECT_TRUE(tool["annotations"][hint].IsBool()) << name;
     }
-    for (const server::McpToolTable &table :
-         {server::mcp_session_tools(), server::mcp_frame_tools(), server::mcp_packet_tools(),
-          server::mcp_sacp_tools(), server::mcp_call_tools()})
+    for (const server::McpToolTable &table : server::mcp_tool_tables())
         for (size_t i = 0; i < table.count; ++i)
             for (const char *schema : {table.tools[i].input, table.tools[i].output})
                 EXPECT_EQ(host::compact_json(schema), schema);  // members are found in it as it is
+}
+
+// What hosts tell a model of all the tools, in tokens: each request pays for it.
+TEST(McpServer, TheListIsShort) {
+    House house;
+    Client client = Client::begun(house);
+    const std::string list = house.tools->list();
+    uint64_t tokens = 0;
+    for (const std::string_view tool : host::json_items(host::json_member(list, "tools")))
+        tokens += house.tools->count(server::model_view(tool));
+    EXPECT_LE(tokens, 1300u);
 }
 
 TEST(McpServer, ArgumentsAreCheckedAndSaidByName) {

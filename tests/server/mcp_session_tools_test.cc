@@ -124,6 +124,19 @@ TEST(McpSessionTools, ASessionThatWasTakenOverIsOpenedAnew) {
     }
 }
 
+// What the library keeps in sessions is not written by anybody else.
+TEST(McpSessionTools, TheLibrarysOwnSessionsAreItsOwn) {
+    House house;
+    Client client = Client::begun(house);
+    for (const char *tool : {"session_context", "session_checkpoint"})
+        EXPECT_EQ(client.said(tool, R"({"session":"accp.capabilities"})")
+                      .find("error: session accp.capabilities: E5001"),
+                  0u);
+    const std::string read =
+        client.ask("resources/read", R"({"uri":"accp://session/accp.capabilities/frames"})");
+    EXPECT_NE(read.find("E5001"), std::string::npos) << read;
+}
+
 TEST(McpSessionTools, AClientHasItsRights) {
     House house;
     server::McpClient rights;

@@ -374,4 +374,27 @@ TEST(McpWrap, AnyResultCanBeHadWhole) {
     EXPECT_GT(one.wrap->report().cut, 50u);
 }
 
+// Of revision 2026-07-28, whose requests say by themselves that they are of it.
+TEST(McpWrap, AnswersOfOursAreOfTheRequestsRevision) {
+    const std::string meta = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                             R"("io.modelcontextprotocol/clientCapabilities":{}})";
+    Wrap one;
+    const Document found =
+        parsed(one.call("server/discover", "{" + meta + "}",
+                        R"({"resultType":"complete","capabilities":{"tools":{}}})"));
+    EXPECT_TRUE(found["result"]["capabilities"].HasMember("resources"));
+    const Document list = parsed(one.ask("resources/list", "{" + meta + "}"));
+    EXPECT_EQ(text_of(list["result"]["resultType"]), "complete");
+    EXPECT_EQ(text_of(list["result"]["cacheScope"]), "private");
+    const Document said = parsed(
+        one.ask("tools/call", R"({"name":"resolve","arguments":{"ref":"$cold.m9"},)" + meta + "}"));
+    EXPECT_EQ(text_of(said["result"]["resultType"]), "complete");
+    EXPECT_FALSE(said["result"].HasMember("ttlMs"));
+    const Document none =
+        parsed(one.ask("resources/read", R"({"uri":"accp://ref/cold.m9",)" + meta + "}"));
+    EXPECT_EQ(none["error"]["code"].GetInt(), -32602);
+    const Document before = parsed(one.ask("resources/read", R"({"uri":"accp://ref/cold.m9"})"));
+    EXPECT_EQ(before["error"]["code"].GetInt(), -32002);
+}
+
 }  // namespace

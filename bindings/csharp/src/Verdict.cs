@@ -85,6 +85,9 @@ public sealed record Verdict(SacpAnswer Answer, SacpCode Code, string Details, s
     /// <summary>Whether the message can be run.</summary>
     public bool IsValid => Answer == SacpAnswer.Valid;
 
+    // Of what nothing is wrong with.
+    internal static Verdict Valid { get; } = new(SacpAnswer.Valid, SacpCode.None, "", "", 0, [], """{"status":"VALID"}""");
+
     // That of a handle's last call, within whose turn this is.
     internal static unsafe Verdict Read(void* sacp)
     {

@@ -49,6 +49,9 @@ public class DisposedTests
         Func<Library> library = () => new Library();
         Add("new checker of a library", library, one => new Sacp(one), one => _ = new Sacp(one));
         Add("sacp.Validate", () => new Sacp(), one => null, one => one.Validate("{}"));
+        Add("new phrases of a library", library, one => new Sacp(one), one => _ = new Phrases("{\"phrases\":[]}", one));
+        Add("phrases.Ask", () => new Phrases("{\"phrases\":[]}", new Library()), one => null, one => one.Ask("x"));
+        Add("presenter.Print", () => new Presenter("a", "en-US"), one => null, one => one.Print("{}"));
         Add("new run with a store", store, one => new PlanRun("{}", options: new PlanOptions { Store = one, Session = "r" }), one => _ = new PlanRun("{}", options: new PlanOptions { Store = one, Session = "r" }));
         Add("new registry of agents on a store", store, one => new AgentRegistry(one), one => _ = new AgentRegistry(one));
         Add("agents.Query", () => new AgentRegistry(), one => null, one => one.Query(new AgentQuery()));

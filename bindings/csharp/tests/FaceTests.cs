@@ -10,9 +10,7 @@ namespace Accp.Tests;
 /// <summary>The layer against the headers: no function is left out, no enumerator has another number, no struct another size.</summary>
 public partial class FaceTests
 {
-    // Of phrases.h and present.h C# has nothing yet.
-    private static readonly string Headers = string.Concat(Directory.GetFiles(Path.Combine(Vectors.Source, "include", "accp"), "*.h")
-        .Where(file => Path.GetFileName(file) is not ("phrases.h" or "present.h")).Order().Select(File.ReadAllText));
+    private static readonly string Headers = string.Concat(Directory.GetFiles(Path.Combine(Vectors.Source, "include", "accp"), "*.h").Order().Select(File.ReadAllText));
 
     // Those that C# has no need of: memory is the collector's and the library's own; values are built as JSON; the name of a limit or rule is found by its enumerator; frames
     // are found in their nodes, and built of JSON; an owner more is a reference.

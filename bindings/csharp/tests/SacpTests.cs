@@ -9,7 +9,7 @@ namespace Accp.Tests;
 /// <summary>Messages by which agents plan for each other.</summary>
 public sealed class SacpTests : IDisposable
 {
-    private const string Hotels = """
+    internal const string Hotels = """
         {"verbs":[{"name":"search","description":"d","inputs":{"city":"string","limit":"integer"},"outputs":"hotels","required":["city"]},
         {"name":"rank","description":"d","inputs":{"hotels":"any"},"outputs":"ranking","required":["hotels"]}],
         "tools":[{"id":"H_API","description":"d","supported_verbs":["search"]},{"id":"RANK","description":"d","supported_verbs":["rank"]}],

@@ -104,11 +104,20 @@ TEST(CliMcp, ARegistryAndALibrary) {
     EXPECT_NE(out.find(R"({"status":"VALID"})"), std::string::npos) << out;
 }
 
+TEST(CliMcp, AHostChoosesItsTools) {
+    const std::string list = R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})";
+    const std::string out = answers(run_accp({"mcp", "--tools", "session,sacp"}, kBegin + list));
+    EXPECT_NE(out.find("\"session_append\""), std::string::npos);
+    EXPECT_NE(out.find("\"sacp_run\""), std::string::npos);
+    for (const char *other : {"frame_call", "registry_show", "context_generate"})
+        EXPECT_EQ(out.find(other), std::string::npos) << other;
+}
+
 TEST(CliMcp, WhatCannotBegin) {
-    for (const Args &args :
-         {Args{"mcp", "--store", "nothing:x"}, Args{"mcp", "--registry", "/none"},
-          Args{"mcp", "--library", "/none"}, Args{"mcp", "--rule", "x=1"},
-          Args{"mcp", "--tokenizer", "none"}, Args{"mcp", "nothing"}}) {
+    for (const Args &args : {Args{"mcp", "--store", "nothing:x"},
+                             Args{"mcp", "--registry", "/none"}, Args{"mcp", "--library", "/none"},
+                             Args{"mcp", "--rule", "x=1"}, Args{"mcp", "--tokenizer", "none"},
+                             Args{"mcp", "--tools", "session,none"}, Args{"mcp", "nothing"}}) {
         const Ran ran = run_accp(args, kBegin);
         EXPECT_EQ(ran.status, 2) << args.back();
         EXPECT_EQ(ran.out, "");

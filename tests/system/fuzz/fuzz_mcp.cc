@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kApprox = "approx";
 
-// All that a server needs, in memory.
+// All that a server needs, in memory: made once.
 class House {
 public:
     House() {
@@ -45,6 +45,21 @@ public:
         house.registry = registry;
         house.tokenizer = tokenizer;
         tools = std::make_unique<server::McpTools>(house);
+    }
+    // Leaves no session for the next input.
+    void clear() {
+        std::vector<std::string> ids;
+        const auto note = [](const char *text, size_t len, void *user) {
+            static_cast<std::vector<std::string> *>(user)->emplace_back(text, len);
+            return 0;
+        };
+        REQUIRE(accp_store_each_session(store_.get(), note, &ids, nullptr) == ACCP_OK);
+        for (const std::string &id : ids) {
+            pool_->close(id);
+            REQUIRE(accp_store_remove_session(store_.get(), id.data(), id.size(), nullptr) ==
+                    ACCP_OK);
+        }
+        REQUIRE(pool_->open_count() == 0);
     }
 
 private:
@@ -97,7 +112,7 @@ void check_line(server::McpServer &client, const std::string &line) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    House house;
+    static House house;
     static const std::vector<std::string> names = tool_names(*house.tools);
     server::McpServer client(*house.tools, {});
     check_line(client, R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":)"
@@ -111,5 +126,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::vector<std::string> told;
     client.from_client(R"({"jsonrpc":"2.0","id":1,"method":"ping"})", 0, told);
     REQUIRE(told.size() == 1 && told[0] == R"({"jsonrpc":"2.0","id":1,"result":{}})");
+    house.clear();
     return 0;
 }

@@ -24,6 +24,8 @@ assert.match(ask("tools/call", "--tool-name", "session_context").content[0].text
 assert.ok(ask("resources/list").resources.some((one) => one.uri === "accp://session/default/frames"));
 assert.equal(ask("resources/read", "--uri", "accp://registry").contents[0].mimeType, "application/accp");
 assert.equal(ask("resources/templates/list").resourceTemplates.length, 3);
+// by revision 2026-07-28 too
+assert.ok(ask("tools/list", "--protocol-era", "modern").tools.length > 10);
 assert.deepEqual(ask("prompts/list").prompts.map((prompt) => prompt.name), ["orchestrator", "worker"]);
 const worker = ask("prompts/get", "--prompt-name", "worker", "--prompt-args", "pane=4");
 assert.match(worker.messages[0].content.text, /pane-4\.yaml/);

@@ -7,7 +7,7 @@ set -euo pipefail
 npm=$1
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$2"
-cp "$here"/*.mjs .
+cp "$here"/*.mjs "$here"/*.yml .
 if ! cmp -s "$here/package-lock.json" node_modules/.installed; then
     cp "$here/package.json" "$here/package-lock.json" "$here/.npmrc" .
     "$npm" ci

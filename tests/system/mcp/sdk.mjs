@@ -127,3 +127,15 @@ assert.match(textOf(contexts[0]), /one[^]*two[^]*three/);
 assert.equal(textOf(contexts[0]), textOf(contexts[1]));
 await client.ping();
 await Promise.all([client.close(), other.close()]);
+
+// What was answered survives the process that answered it.
+for (let round = 1; round <= 20; ++round) {
+    const one = await begin();
+    await say(one, `round ${round}`);
+    process.kill(one.transport.pid, "SIGKILL");
+    await one.close();
+}
+const last = await begin();
+const resolved = await last.callTool({ name: "session_context", arguments: {} });
+for (let round = 1; round <= 20; ++round) assert.match(textOf(resolved), new RegExp(`round ${round}\\b`));
+await last.close();

@@ -943,6 +943,27 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_print_reply___")]
   public static extern int accp_run_print_reply(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_phrases_new___")]
+  public static extern int accp_phrases_new(byte* jarg1, nuint jarg2, void* jarg3, void* jarg4, void** jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_phrases_free___")]
+  public static extern void accp_phrases_free(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_phrases_set_model___")]
+  public static extern int accp_phrases_set_model(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_phrases_ask___")]
+  public static extern int accp_phrases_ask(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, int* jarg5, void* jarg6);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_presenter_new___")]
+  public static extern int accp_presenter_new(byte* jarg1, nuint jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, void* jarg7, void** jarg8, void* jarg9);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_presenter_free___")]
+  public static extern void accp_presenter_free(void* jarg1);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_presenter_print___")]
+  public static extern int accp_presenter_print(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_metric_name___")]
   public static extern byte* accp_metric_name(int jarg1);
 

@@ -14,6 +14,7 @@ internal static class Weight
     internal const long Value = 1 << 10;
     internal const long Registry = 8 << 10;
     internal const long Renderer = 4 << 10;
+    internal const long Presenter = 80 << 10;  // with a currency and a date; what ICU shares not counted
     internal const long Packet = 32 << 10;
     internal const long Tokenizer = 1 << 10;
     internal const long Counter = 8 << 10;
@@ -21,5 +22,6 @@ internal static class Weight
     internal const long Sacp = 64 << 10;
     internal const long Agents = 64 << 10;
     internal const long Run = 96 << 10;
+    internal const long Phrases = 48 << 10;
     internal const long Small = 1 << 10;
 }

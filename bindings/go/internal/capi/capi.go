@@ -265,336 +265,336 @@ typedef long long swig_type_233;
 typedef long long swig_type_234;
 typedef long long swig_type_235;
 typedef _gostring_ swig_type_236;
-typedef long long swig_type_237;
-typedef long long swig_type_238;
+typedef _gostring_ swig_type_237;
+typedef _gostring_ swig_type_238;
 typedef _gostring_ swig_type_239;
 typedef _gostring_ swig_type_240;
 typedef _gostring_ swig_type_241;
 typedef _gostring_ swig_type_242;
-typedef _gostring_ swig_type_243;
-typedef _gostring_ swig_type_244;
-extern void _wrap_Swig_free_capi_da5acf148164b0e9(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_version_capi_da5acf148164b0e9(void);
-extern swig_intgo _wrap_accp_abi_version_capi_da5acf148164b0e9(void);
-extern swig_voidp _wrap_accp_status_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_status_meaning_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_status_retryable_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_status_code_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_status_category_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_traceparent_format_capi_da5acf148164b0e9(swig_type_1 arg1, swig_type_2 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_config_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_accp_config_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_config_set_limit_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_type_3 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_config_set_rule_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_type_4 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_config_set_allocator_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_registry_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_store_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_tokenizer_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_hooks_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_schema_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_5 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_add_ignored_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_6 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_add_redacted_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_7 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_add_own_agent_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_8 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_agent_origin_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_9 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_limit_find_capi_da5acf148164b0e9(swig_type_10 arg1);
-extern swig_voidp _wrap_accp_limit_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_type_11 _wrap_accp_limit_default_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_rule_find_capi_da5acf148164b0e9(swig_type_12 arg1);
-extern swig_voidp _wrap_accp_rule_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_value_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_value_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern void _wrap_accp_value_reset_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_value_nodes_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_13 _wrap_accp_value_text_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_value_find_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_type_14 arg3);
-extern swig_intgo _wrap_accp_value_parse_json_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_15 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_print_json_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_add_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_type_16 arg3, swig_type_17 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_value_begin_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_type_18 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_end_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_value_print_hash_form_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_frame_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_frame_parse_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_19 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_frame_nodes_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_20 _wrap_accp_frame_text_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_frame_find_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_type_21 arg3);
-extern swig_intgo _wrap_accp_frame_string_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_type_22 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_frame_int_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_frame_print_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_envelope_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_set_envelope_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_mid_format_capi_da5acf148164b0e9(swig_intgo arg1, swig_intgo arg2, swig_type_23 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_frame_payload_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_meta_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_build_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_24 arg2, swig_type_25 arg3, swig_type_26 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern swig_intgo _wrap_accp_batch_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_batch_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_batch_parse_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_27 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_batch_encode_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_28 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_batch_decode_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_29 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_batch_records_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_batch_nodes_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_30 _wrap_accp_batch_text_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_tokenizer_builtin_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_tokenizer_new_capi_da5acf148164b0e9(swig_type_31 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_tokenizer_new_tiktoken_capi_da5acf148164b0e9(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_tokenizer_new_json_capi_da5acf148164b0e9(swig_type_35 arg1, swig_type_36 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_da5acf148164b0e9(swig_type_37 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern void _wrap_accp_tokenizer_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_type_38 _wrap_accp_tokenizer_name_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_tokenizer_approx_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_tokenizer_size_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_counter_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_counter_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_counter_count_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_39 arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_encode_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_41 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_decode_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_type_42 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_append_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_43 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_counter_total_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_counter_reset_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_intent_find_capi_da5acf148164b0e9(swig_type_44 arg1);
-extern swig_voidp _wrap_accp_intent_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_operation_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_registry_new_capi_da5acf148164b0e9(swig_intgo arg1, swig_type_45 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_registry_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_registry_share_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_registry_add_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_46 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_describe_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_registry_schema_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_field_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_find_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_47 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_bound_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_type_48 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_knows_operation_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_49 arg2);
-extern swig_intgo _wrap_accp_registry_merge_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_negotiation_new_capi_da5acf148164b0e9(swig_type_50 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_negotiation_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_negotiation_add_known_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_receive_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_next_frame_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_timeout_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_negotiation_agreement_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_agreement_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_registry_diff_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_codec_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_set_envelope_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_origin_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_remove_parts_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_51 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_register_schema_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_codec_registry_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_encode_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_reply_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_54 arg2, swig_type_55 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_codec_decode_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_56 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_budget_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_retry_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_57 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_codec_outcome_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_encode_failure_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_failure_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_render_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_render_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_render_json_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_58 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_frame_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_59 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_parse_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_61 _wrap_accp_render_rows_capi_da5acf148164b0e9(swig_type_62 arg1);
-extern swig_intgo _wrap_accp_stream_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_stream_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_stream_add_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_end_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_63 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_receive_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_64 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_remove_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_65 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_stream_open_count_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_chunk_next_capi_da5acf148164b0e9(swig_type_66 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_encode_chunk_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_67 arg2, swig_type_68 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_deadline_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_deadline_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_deadline_start_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_extend_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_71 arg2, swig_type_72 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_answer_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_deadline_expire_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_75 _wrap_accp_deadline_next_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_store_open_capi_da5acf148164b0e9(swig_type_76 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_close_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_store_sync_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_store_counts_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_each_session_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_store_export_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_77 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_import_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_78 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_remove_session_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_79 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_prune_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_80 arg2, swig_type_81 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_verify_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_engine_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_engine_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_engine_register_schema_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_82 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_engine_share_registry_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_open_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_83 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_session_close_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_end_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_84 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_receive_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_85 arg2, swig_voidp arg3, swig_type_86 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_next_delivery_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_delivery_warnings_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_is_cancelled_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_87 arg2);
-extern swig_intgo _wrap_accp_session_send_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_88 arg2, swig_type_89 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_reply_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_90 arg2, swig_type_91 arg3, swig_type_92 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_outcome_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_expire_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_93 arg2, swig_voidp arg3);
-extern swig_type_94 _wrap_accp_session_next_deadline_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_retry_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_95 arg2, swig_type_96 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_parts_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_append_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_99 arg2, swig_type_100 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_checkpoint_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_101 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_context_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_102 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_budget_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_newest_checkpoint_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_type_103 _wrap_accp_session_record_count_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_record_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_104 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_share_registry_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_105 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_resolve_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_106 arg2, swig_type_107 arg3, swig_type_108 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_put_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_109 arg2, swig_type_110 arg3, swig_type_111 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_112 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_add_grant_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_113 arg2, swig_type_114 arg3, swig_type_115 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_grant_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_116 arg2, swig_type_117 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_state_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_118 arg2, swig_type_119 arg3, swig_type_120 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_121 _wrap_accp_session_state_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_sync_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_context_blocks_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_122 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_voidp _wrap_accp_interface_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_interface_find_capi_da5acf148164b0e9(swig_type_123 arg1);
-extern swig_intgo _wrap_accp_interface_detect_capi_da5acf148164b0e9(swig_type_124 arg1);
-extern swig_voidp _wrap_accp_interface_tool_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_session_answer_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_125 arg2, swig_type_126 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_context_messages_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_type_127 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_append_messages_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_128 arg2, swig_intgo arg3, swig_type_129 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_packet_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_packet_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_read_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_130 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_code_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_code_new_on_disk_capi_da5acf148164b0e9(swig_type_131 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_packet_code_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_code_add_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_132 arg2, swig_type_133 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_code_add_stamped_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_134 arg2, swig_type_135 arg3, swig_type_136 arg4, swig_voidp arg5);
-extern swig_type_137 _wrap_accp_packet_code_stamp_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_138 arg2);
-extern swig_intgo _wrap_accp_packet_code_paths_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_code_sync_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_packet_code_remove_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_139 arg2);
-extern swig_type_140 _wrap_accp_packet_code_count_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_generate_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_make_packet_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_put_packet_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_packet_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_141 arg2, swig_type_142 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_read_packet_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_143 arg2, swig_type_144 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_answer_packet_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_145 arg2, swig_type_146 arg3, swig_type_147 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_packet_stale_files_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_misspelt_members_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_warnings_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_seal_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_148 _wrap_accp_packet_checksum_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_type_149 _wrap_accp_packet_tokens_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_print_json_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_print_yaml_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_print_prompt_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_print_layers_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_count_layers_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_filter_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_150 arg2, double arg3, swig_voidp arg4);
-extern double _wrap_accp_packet_score_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
-extern swig_intgo _wrap_accp_packet_fade_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_extract_patterns_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_merge_decisions_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_packet_revise_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_type_151 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_print_diff_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_index_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_packet_index_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_index_add_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_type_152 _wrap_accp_packet_index_size_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_index_query_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_153 arg2, swig_type_154 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_open_capi_da5acf148164b0e9(swig_type_155 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_panes_close_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_panes_configure_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_156 arg2, swig_voidp arg3);
-extern swig_type_157 _wrap_accp_panes_setting_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_panes_write_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_158 arg2, swig_type_159 arg3, swig_intgo arg4, swig_type_160 arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_panes_read_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_161 arg2, swig_intgo arg3, swig_type_162 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_panes_remove_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_163 arg2, swig_type_164 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_write_feedback_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_165 arg2, swig_type_166 arg3, swig_type_167 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_feedback_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_168 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_record_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_set_panes_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_169 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_print_stats_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_print_stats_json_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_advise_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_170 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_library_new_capi_da5acf148164b0e9(swig_type_171 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_library_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_library_share_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_voidp _wrap_accp_sacp_code_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_intgo _wrap_accp_sacp_code_find_capi_da5acf148164b0e9(swig_type_172 arg1);
-extern swig_intgo _wrap_accp_sacp_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_sacp_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_sacp_check_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_173 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_check_reply_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_174 arg2, swig_type_175 arg3, swig_intgo arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_sacp_check_library_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_176 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_sacp_verdict_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_type_177 _wrap_accp_sacp_need_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_sacp_print_verdict_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_sacp_spell_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_178 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_compose_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_179 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_thread_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_180 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_message_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_181 arg2, swig_type_182 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_from_message_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_183 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_184 _wrap_accp_sacp_registry_capi_da5acf148164b0e9(void);
-extern swig_intgo _wrap_accp_sacp_plan_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_185 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_1_0_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_186 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_0_1_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_187 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_sacp_print_prompt_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_188 arg2, swig_type_189 arg3, swig_type_190 arg4, swig_type_191 arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_sacp_print_specification_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_sacp_state_find_capi_da5acf148164b0e9(swig_intgo arg1, swig_type_192 arg2);
-extern swig_voidp _wrap_accp_sacp_state_name_capi_da5acf148164b0e9(swig_intgo arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_sacp_state_follows_capi_da5acf148164b0e9(swig_intgo arg1, swig_intgo arg2, swig_intgo arg3);
-extern swig_intgo _wrap_accp_capabilities_open_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_capabilities_close_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_register_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_193 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_load_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_194 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_remove_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_195 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_renew_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_196 arg2, swig_type_197 arg3, swig_type_198 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_capabilities_sweep_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_199 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_capabilities_note_outcome_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_200 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_capabilities_query_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_201 arg2, swig_intgo arg3, swig_type_202 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_203 _wrap_accp_capabilities_found_count_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_found_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_204 arg2, swig_voidp arg3);
-extern swig_type_205 _wrap_accp_capabilities_verdict_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_type_206 _wrap_accp_capabilities_count_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_print_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_check_plan_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_type_207 arg3, swig_intgo arg4, swig_type_208 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern swig_intgo _wrap_accp_capabilities_request_agents_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_type_209 arg3, swig_intgo arg4, swig_type_210 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern swig_intgo _wrap_accp_capabilities_spawn_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_type_211 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_new_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_run_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_next_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_212 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_run_replay_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_213 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_complete_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_214 arg2, swig_type_215 arg3, swig_type_216 arg4, swig_type_217 arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_fail_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_218 arg2, swig_type_219 arg3, swig_intgo arg4, swig_type_220 arg5, swig_type_221 arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_run_reply_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_222 arg2, swig_type_223 arg3, swig_type_224 arg4, swig_type_225 arg5, swig_type_226 arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_run_print_request_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_227 arg2, swig_type_228 arg3, swig_type_229 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_receive_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_230 arg2, swig_type_231 arg3, swig_type_232 arg4, swig_voidp arg5);
-extern swig_type_233 _wrap_accp_run_due_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_tick_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_234 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_cancel_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_235 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_state_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_step_count_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_step_at_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_run_print_trace_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_print_final_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_print_reply_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_236 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_voidp _wrap_accp_metric_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_voidp _wrap_accp_metric_unit_name_capi_da5acf148164b0e9(swig_intgo arg1);
-extern swig_type_237 _wrap_accp_engine_metric_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_238 _wrap_accp_engine_outcomes_capi_da5acf148164b0e9(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
-extern swig_intgo _wrap_accp_presenter_new_capi_da5acf148164b0e9(swig_type_239 arg1, swig_type_240 arg2, swig_type_241 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern void _wrap_accp_presenter_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_presenter_print_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_242 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_phrases_new_capi_da5acf148164b0e9(swig_type_243 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_phrases_free_capi_da5acf148164b0e9(swig_voidp arg1);
-extern swig_intgo _wrap_accp_phrases_set_model_capi_da5acf148164b0e9(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_phrases_ask_capi_da5acf148164b0e9(swig_voidp arg1, swig_type_244 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+typedef long long swig_type_243;
+typedef long long swig_type_244;
+extern void _wrap_Swig_free_capi_7c9f8012db98e6fd(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_voidp _wrap_accp_version_capi_7c9f8012db98e6fd(void);
+extern swig_intgo _wrap_accp_abi_version_capi_7c9f8012db98e6fd(void);
+extern swig_voidp _wrap_accp_status_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_voidp _wrap_accp_status_meaning_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_intgo _wrap_accp_status_retryable_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_voidp _wrap_accp_status_code_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_intgo _wrap_accp_status_category_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_intgo _wrap_accp_traceparent_format_capi_7c9f8012db98e6fd(swig_type_1 arg1, swig_type_2 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_config_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_accp_config_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_config_set_limit_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_3 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_config_set_rule_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_4 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_config_set_allocator_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_registry_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_store_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_tokenizer_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_hooks_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_schema_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_5 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_ignored_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_6 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_redacted_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_7 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_own_agent_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_8 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_agent_origin_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_9 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_limit_find_capi_7c9f8012db98e6fd(swig_type_10 arg1);
+extern swig_voidp _wrap_accp_limit_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_type_11 _wrap_accp_limit_default_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_intgo _wrap_accp_rule_find_capi_7c9f8012db98e6fd(swig_type_12 arg1);
+extern swig_voidp _wrap_accp_rule_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_intgo _wrap_accp_value_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_value_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern void _wrap_accp_value_reset_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_voidp _wrap_accp_value_nodes_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_13 _wrap_accp_value_text_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_value_find_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_14 arg3);
+extern swig_intgo _wrap_accp_value_parse_json_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_15 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_value_print_json_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_value_add_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_16 arg3, swig_type_17 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_value_begin_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_18 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_value_end_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_value_print_hash_form_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_frame_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_frame_parse_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_19 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_frame_nodes_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_20 _wrap_accp_frame_text_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_frame_find_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_21 arg3);
+extern swig_intgo _wrap_accp_frame_string_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_type_22 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_frame_int_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_frame_print_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_envelope_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_set_envelope_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_mid_format_capi_7c9f8012db98e6fd(swig_intgo arg1, swig_intgo arg2, swig_type_23 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_frame_payload_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_meta_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_build_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_24 arg2, swig_type_25 arg3, swig_type_26 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern swig_intgo _wrap_accp_batch_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_batch_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_batch_parse_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_27 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_batch_encode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_28 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_batch_decode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_29 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_batch_records_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_voidp _wrap_accp_batch_nodes_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_30 _wrap_accp_batch_text_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_voidp _wrap_accp_tokenizer_builtin_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_intgo _wrap_accp_tokenizer_new_capi_7c9f8012db98e6fd(swig_type_31 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_tokenizer_new_tiktoken_capi_7c9f8012db98e6fd(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_tokenizer_new_json_capi_7c9f8012db98e6fd(swig_type_35 arg1, swig_type_36 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_7c9f8012db98e6fd(swig_type_37 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern void _wrap_accp_tokenizer_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_type_38 _wrap_accp_tokenizer_name_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_tokenizer_approx_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_tokenizer_size_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_counter_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_counter_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_counter_count_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_39 arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_encode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_41 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_decode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_type_42 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_append_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_43 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_counter_total_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_counter_reset_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_intent_find_capi_7c9f8012db98e6fd(swig_type_44 arg1);
+extern swig_voidp _wrap_accp_intent_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_voidp _wrap_accp_operation_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_intgo _wrap_accp_registry_new_capi_7c9f8012db98e6fd(swig_intgo arg1, swig_type_45 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_registry_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_voidp _wrap_accp_registry_share_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_registry_add_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_46 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_describe_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_registry_schema_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_field_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_find_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_47 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_bound_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_48 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_knows_operation_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_49 arg2);
+extern swig_intgo _wrap_accp_registry_merge_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_negotiation_new_capi_7c9f8012db98e6fd(swig_type_50 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_negotiation_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_negotiation_add_known_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_receive_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_next_frame_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_timeout_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_negotiation_agreement_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_agreement_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_registry_diff_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_codec_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_codec_set_envelope_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_origin_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_remove_parts_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_51 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_register_schema_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_codec_registry_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_codec_encode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_reply_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_54 arg2, swig_type_55 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_codec_decode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_56 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_budget_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_retry_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_57 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_codec_outcome_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_encode_failure_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_failure_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_render_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_render_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_render_json_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_58 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_frame_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_59 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_parse_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_61 _wrap_accp_render_rows_capi_7c9f8012db98e6fd(swig_type_62 arg1);
+extern swig_intgo _wrap_accp_stream_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_stream_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_stream_add_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_end_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_63 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_receive_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_64 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_remove_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_65 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_stream_open_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_chunk_next_capi_7c9f8012db98e6fd(swig_type_66 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_encode_chunk_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_67 arg2, swig_type_68 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_deadline_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_deadline_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_deadline_start_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_extend_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_71 arg2, swig_type_72 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_answer_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_deadline_expire_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_75 _wrap_accp_deadline_next_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_store_open_capi_7c9f8012db98e6fd(swig_type_76 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_close_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_store_sync_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_store_counts_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_each_session_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_store_export_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_77 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_import_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_78 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_remove_session_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_79 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_prune_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_80 arg2, swig_type_81 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_verify_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_engine_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_engine_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_engine_register_schema_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_82 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_engine_share_registry_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_open_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_83 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_session_close_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_end_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_84 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_receive_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_85 arg2, swig_voidp arg3, swig_type_86 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_next_delivery_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_delivery_warnings_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_is_cancelled_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_87 arg2);
+extern swig_intgo _wrap_accp_session_send_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_88 arg2, swig_type_89 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_reply_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_90 arg2, swig_type_91 arg3, swig_type_92 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_outcome_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_expire_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_93 arg2, swig_voidp arg3);
+extern swig_type_94 _wrap_accp_session_next_deadline_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_retry_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_95 arg2, swig_type_96 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_parts_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_append_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_99 arg2, swig_type_100 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_checkpoint_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_101 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_context_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_102 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_budget_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_newest_checkpoint_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_type_103 _wrap_accp_session_record_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_record_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_104 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_share_registry_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_105 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_resolve_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_106 arg2, swig_type_107 arg3, swig_type_108 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_put_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_109 arg2, swig_type_110 arg3, swig_type_111 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_112 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_add_grant_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_113 arg2, swig_type_114 arg3, swig_type_115 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_grant_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_116 arg2, swig_type_117 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_state_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_118 arg2, swig_type_119 arg3, swig_type_120 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_121 _wrap_accp_session_state_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_sync_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_context_blocks_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_122 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_voidp _wrap_accp_interface_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_intgo _wrap_accp_interface_find_capi_7c9f8012db98e6fd(swig_type_123 arg1);
+extern swig_intgo _wrap_accp_interface_detect_capi_7c9f8012db98e6fd(swig_type_124 arg1);
+extern swig_voidp _wrap_accp_interface_tool_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_intgo _wrap_accp_session_answer_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_125 arg2, swig_type_126 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_messages_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_127 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_append_messages_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_128 arg2, swig_intgo arg3, swig_type_129 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_packet_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_packet_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_read_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_130 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_code_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_code_new_on_disk_capi_7c9f8012db98e6fd(swig_type_131 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_packet_code_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_code_add_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_132 arg2, swig_type_133 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_code_add_stamped_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_134 arg2, swig_type_135 arg3, swig_type_136 arg4, swig_voidp arg5);
+extern swig_type_137 _wrap_accp_packet_code_stamp_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_138 arg2);
+extern swig_intgo _wrap_accp_packet_code_paths_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_code_sync_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_packet_code_remove_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_139 arg2);
+extern swig_type_140 _wrap_accp_packet_code_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_generate_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_make_packet_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_put_packet_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_packet_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_141 arg2, swig_type_142 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_read_packet_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_143 arg2, swig_type_144 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_answer_packet_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_145 arg2, swig_type_146 arg3, swig_type_147 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_packet_stale_files_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_misspelt_members_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_warnings_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_seal_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_148 _wrap_accp_packet_checksum_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_type_149 _wrap_accp_packet_tokens_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_print_json_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_print_yaml_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_print_prompt_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_print_layers_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_count_layers_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_filter_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_150 arg2, double arg3, swig_voidp arg4);
+extern double _wrap_accp_packet_score_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_intgo _wrap_accp_packet_fade_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_extract_patterns_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_merge_decisions_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_packet_revise_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_type_151 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_print_diff_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_index_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_packet_index_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_index_add_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_type_152 _wrap_accp_packet_index_size_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_index_query_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_153 arg2, swig_type_154 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_open_capi_7c9f8012db98e6fd(swig_type_155 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_panes_close_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_panes_configure_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_156 arg2, swig_voidp arg3);
+extern swig_type_157 _wrap_accp_panes_setting_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_panes_write_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_158 arg2, swig_type_159 arg3, swig_intgo arg4, swig_type_160 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_panes_read_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_161 arg2, swig_intgo arg3, swig_type_162 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_panes_remove_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_163 arg2, swig_type_164 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_write_feedback_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_165 arg2, swig_type_166 arg3, swig_type_167 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_feedback_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_168 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_record_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_set_panes_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_169 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_print_stats_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_print_stats_json_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_advise_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_170 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_library_new_capi_7c9f8012db98e6fd(swig_type_171 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_library_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_voidp _wrap_accp_library_share_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_voidp _wrap_accp_sacp_code_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_intgo _wrap_accp_sacp_code_find_capi_7c9f8012db98e6fd(swig_type_172 arg1);
+extern swig_intgo _wrap_accp_sacp_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_sacp_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_sacp_check_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_173 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_check_reply_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_174 arg2, swig_type_175 arg3, swig_intgo arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_check_library_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_176 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_verdict_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_type_177 _wrap_accp_sacp_need_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_sacp_print_verdict_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_sacp_spell_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_178 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_compose_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_179 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_thread_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_180 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_message_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_181 arg2, swig_type_182 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_from_message_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_183 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_184 _wrap_accp_sacp_registry_capi_7c9f8012db98e6fd(void);
+extern swig_intgo _wrap_accp_sacp_plan_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_185 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_1_0_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_186 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_0_1_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_187 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_print_prompt_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_188 arg2, swig_type_189 arg3, swig_type_190 arg4, swig_type_191 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_print_specification_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_sacp_state_find_capi_7c9f8012db98e6fd(swig_intgo arg1, swig_type_192 arg2);
+extern swig_voidp _wrap_accp_sacp_state_name_capi_7c9f8012db98e6fd(swig_intgo arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_sacp_state_follows_capi_7c9f8012db98e6fd(swig_intgo arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_intgo _wrap_accp_capabilities_open_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_capabilities_close_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_register_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_193 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_load_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_194 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_remove_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_195 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_renew_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_196 arg2, swig_type_197 arg3, swig_type_198 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_capabilities_sweep_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_199 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_capabilities_note_outcome_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_200 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_capabilities_query_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_201 arg2, swig_intgo arg3, swig_type_202 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_203 _wrap_accp_capabilities_found_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_found_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_204 arg2, swig_voidp arg3);
+extern swig_type_205 _wrap_accp_capabilities_verdict_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_type_206 _wrap_accp_capabilities_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_print_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_check_plan_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_type_207 arg3, swig_intgo arg4, swig_type_208 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern swig_intgo _wrap_accp_capabilities_request_agents_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_type_209 arg3, swig_intgo arg4, swig_type_210 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern swig_intgo _wrap_accp_capabilities_spawn_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_type_211 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_run_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_next_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_212 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_run_replay_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_213 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_complete_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_214 arg2, swig_type_215 arg3, swig_type_216 arg4, swig_type_217 arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_fail_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_218 arg2, swig_type_219 arg3, swig_intgo arg4, swig_type_220 arg5, swig_type_221 arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_run_reply_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_222 arg2, swig_type_223 arg3, swig_type_224 arg4, swig_type_225 arg5, swig_type_226 arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_run_print_request_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_227 arg2, swig_type_228 arg3, swig_type_229 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_receive_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_230 arg2, swig_type_231 arg3, swig_type_232 arg4, swig_voidp arg5);
+extern swig_type_233 _wrap_accp_run_due_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_tick_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_234 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_cancel_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_235 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_state_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_step_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_step_at_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_run_print_trace_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_print_final_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_print_reply_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_236 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_phrases_new_capi_7c9f8012db98e6fd(swig_type_237 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_phrases_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_phrases_set_model_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_phrases_ask_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_238 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_presenter_new_capi_7c9f8012db98e6fd(swig_type_239 arg1, swig_type_240 arg2, swig_type_241 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern void _wrap_accp_presenter_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
+extern swig_intgo _wrap_accp_presenter_print_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_242 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_voidp _wrap_accp_metric_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_voidp _wrap_accp_metric_unit_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
+extern swig_type_243 _wrap_accp_engine_metric_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_244 _wrap_accp_engine_outcomes_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -622,60 +622,60 @@ type _ sync.Mutex
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_capi_da5acf148164b0e9(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_capi_7c9f8012db98e6fd(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_version() (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
-	swig_r = (unsafe.Pointer)(C._wrap_accp_version_capi_da5acf148164b0e9())
+	swig_r = (unsafe.Pointer)(C._wrap_accp_version_capi_7c9f8012db98e6fd())
 	return swig_r
 }
 
 func Accp_abi_version() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_accp_abi_version_capi_da5acf148164b0e9())
+	swig_r = (int)(C._wrap_accp_abi_version_capi_7c9f8012db98e6fd())
 	return swig_r
 }
 
 func Accp_status_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_meaning(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_meaning_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_meaning_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_retryable(arg1 int) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_status_retryable_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_status_retryable_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_code_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_code_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_code_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_category(arg1 int) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_status_category_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_status_category_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -685,7 +685,7 @@ func Accp_traceparent_format(arg1 string, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_traceparent_format_capi_da5acf148164b0e9(*(*C.swig_type_1)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_traceparent_format_capi_7c9f8012db98e6fd(*(*C.swig_type_1)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -699,13 +699,13 @@ func Accp_config_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_config_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_config_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_config_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_config_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_config_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_config_set_limit(arg1 unsafe.Pointer, arg2 int, arg3 uint64, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -714,7 +714,7 @@ func Accp_config_set_limit(arg1 unsafe.Pointer, arg2 int, arg3 uint64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_config_set_limit_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_3(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_config_set_limit_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_3(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -724,7 +724,7 @@ func Accp_config_set_rule(arg1 unsafe.Pointer, arg2 int, arg3 int64, arg4 unsafe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_config_set_rule_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_4(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_config_set_rule_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_4(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -733,7 +733,7 @@ func Accp_config_set_allocator(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 un
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_allocator_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_allocator_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -742,7 +742,7 @@ func Accp_config_set_registry(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uns
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_registry_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_registry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -751,7 +751,7 @@ func Accp_config_set_store(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_store_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_store_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -760,7 +760,7 @@ func Accp_config_set_tokenizer(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 un
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_tokenizer_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_tokenizer_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -769,7 +769,7 @@ func Accp_config_set_hooks(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_hooks_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_hooks_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -778,7 +778,7 @@ func Accp_config_set_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_schema_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_schema_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -790,7 +790,7 @@ func Accp_config_add_ignored(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_add_ignored_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_6)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_ignored_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_6)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -802,7 +802,7 @@ func Accp_config_add_redacted(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_add_redacted_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_redacted_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -814,7 +814,7 @@ func Accp_config_add_own_agent(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_add_own_agent_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_8)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_own_agent_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_8)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -827,7 +827,7 @@ func Accp_config_set_agent_origin(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_config_set_agent_origin_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_9)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_config_set_agent_origin_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_9)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -837,7 +837,7 @@ func Accp_config_set_agent_origin(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 func Accp_limit_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_limit_find_capi_da5acf148164b0e9(*(*C.swig_type_10)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_limit_find_capi_7c9f8012db98e6fd(*(*C.swig_type_10)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -847,21 +847,21 @@ func Accp_limit_find(arg1 string) (_swig_ret int) {
 func Accp_limit_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_limit_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_limit_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_limit_default(arg1 int) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_limit_default_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_limit_default_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_rule_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_rule_find_capi_da5acf148164b0e9(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_rule_find_capi_7c9f8012db98e6fd(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -871,7 +871,7 @@ func Accp_rule_find(arg1 string) (_swig_ret int) {
 func Accp_rule_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_rule_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_rule_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -880,32 +880,32 @@ func Accp_value_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_value_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_value_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_value_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_value_reset(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_value_reset_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_value_reset_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_value_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_value_nodes_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_value_nodes_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_value_text(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_value_text_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_value_text_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -915,7 +915,7 @@ func Accp_value_find(arg1 unsafe.Pointer, arg2 uint, arg3 string) (_swig_ret uin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint)(C._wrap_accp_value_find_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2))))
+	swig_r = (uint)(C._wrap_accp_value_find_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -927,7 +927,7 @@ func Accp_value_parse_json(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_parse_json_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_parse_json_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -939,7 +939,7 @@ func Accp_value_print_json(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_print_json_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_print_json_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -950,7 +950,7 @@ func Accp_value_add(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 string, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_value_add_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_value_add_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -966,7 +966,7 @@ func Accp_value_begin(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_begin_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_value_begin_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -977,7 +977,7 @@ func Accp_value_end(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_value_end_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_value_end_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -986,7 +986,7 @@ func Accp_value_print_hash_form(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 u
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_print_hash_form_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_print_hash_form_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -995,13 +995,13 @@ func Accp_frame_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_frame_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_frame_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_frame_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_frame_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1009,7 +1009,7 @@ func Accp_frame_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_parse_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_parse_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1020,14 +1020,14 @@ func Accp_frame_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsaf
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_nodes_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_nodes_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_frame_text(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_frame_text_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_frame_text_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -1037,7 +1037,7 @@ func Accp_frame_find(arg1 unsafe.Pointer, arg2 uint, arg3 string) (_swig_ret uin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint)(C._wrap_accp_frame_find_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_2))))
+	swig_r = (uint)(C._wrap_accp_frame_find_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1052,7 +1052,7 @@ func Accp_frame_string(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_frame_string_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_type_22(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_frame_string_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_type_22(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -1062,7 +1062,7 @@ func Accp_frame_int(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_frame_int_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_frame_int_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1071,7 +1071,7 @@ func Accp_frame_print(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_print_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_print_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1080,7 +1080,7 @@ func Accp_frame_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_envelope_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_envelope_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1089,7 +1089,7 @@ func Accp_frame_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_set_envelope_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_set_envelope_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1100,7 +1100,7 @@ func Accp_mid_format(arg1 uint, arg2 uint, arg3 uint64, arg4 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_mid_format_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_23(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_mid_format_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_23(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1109,7 +1109,7 @@ func Accp_frame_payload(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_payload_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_payload_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1118,7 +1118,7 @@ func Accp_frame_meta(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_meta_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_meta_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1132,7 +1132,7 @@ func Accp_frame_build(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 string
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int)(C._wrap_accp_frame_build_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int)(C._wrap_accp_frame_build_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1150,13 +1150,13 @@ func Accp_batch_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_batch_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_batch_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_batch_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_batch_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1164,7 +1164,7 @@ func Accp_batch_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_parse_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_parse_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1176,7 +1176,7 @@ func Accp_batch_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_encode_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_encode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1188,7 +1188,7 @@ func Accp_batch_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_decode_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_decode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1199,7 +1199,7 @@ func Accp_batch_records(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret uns
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_records_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_records_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1207,14 +1207,14 @@ func Accp_batch_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsaf
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_nodes_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_nodes_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_batch_text(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_batch_text_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_batch_text_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -1222,7 +1222,7 @@ func Accp_batch_text(arg1 unsafe.Pointer) (_swig_ret string) {
 func Accp_tokenizer_builtin_name(arg1 uint) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_builtin_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_builtin_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -1232,7 +1232,7 @@ func Accp_tokenizer_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_tokenizer_new_capi_da5acf148164b0e9(*(*C.swig_type_31)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_capi_7c9f8012db98e6fd(*(*C.swig_type_31)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1247,7 +1247,7 @@ func Accp_tokenizer_new_tiktoken(arg1 string, arg2 string, arg3 string, arg4 uns
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_tokenizer_new_tiktoken_capi_da5acf148164b0e9(*(*C.swig_type_32)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_tiktoken_capi_7c9f8012db98e6fd(*(*C.swig_type_32)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1267,7 +1267,7 @@ func Accp_tokenizer_new_json(arg1 string, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_tokenizer_new_json_capi_da5acf148164b0e9(*(*C.swig_type_35)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_json_capi_7c9f8012db98e6fd(*(*C.swig_type_35)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1286,7 +1286,7 @@ func Accp_tokenizer_new_callback(arg1 string, arg2 int, arg3 unsafe.Pointer, arg
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_tokenizer_new_callback_capi_da5acf148164b0e9(*(*C.swig_type_37)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_callback_capi_7c9f8012db98e6fd(*(*C.swig_type_37)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1295,13 +1295,13 @@ func Accp_tokenizer_new_callback(arg1 string, arg2 int, arg3 unsafe.Pointer, arg
 
 func Accp_tokenizer_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_tokenizer_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_tokenizer_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_tokenizer_name(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_tokenizer_name_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_tokenizer_name_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -1309,14 +1309,14 @@ func Accp_tokenizer_name(arg1 unsafe.Pointer) (_swig_ret string) {
 func Accp_tokenizer_approx(arg1 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_tokenizer_approx_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_tokenizer_approx_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_tokenizer_size(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_tokenizer_size_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_tokenizer_size_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1326,13 +1326,13 @@ func Accp_counter_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poin
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_counter_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_counter_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_counter_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_counter_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_counter_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_counter_count(arg1 unsafe.Pointer, arg2 string, arg3 uint64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
@@ -1342,7 +1342,7 @@ func Accp_counter_count(arg1 unsafe.Pointer, arg2 string, arg3 uint64, arg4 unsa
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_count_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_type_40(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_type_40(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1356,7 +1356,7 @@ func Accp_counter_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_encode_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_encode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1370,7 +1370,7 @@ func Accp_counter_decode(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 int64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_decode_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_decode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1379,7 +1379,7 @@ func Accp_counter_append(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_append_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_counter_append_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1391,19 +1391,19 @@ func Accp_counter_total(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_total_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_counter_total_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_counter_reset(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_counter_reset_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_counter_reset_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_intent_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_intent_find_capi_da5acf148164b0e9(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_intent_find_capi_7c9f8012db98e6fd(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1413,14 +1413,14 @@ func Accp_intent_find(arg1 string) (_swig_ret int) {
 func Accp_intent_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_intent_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_intent_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_operation_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_operation_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_operation_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -1431,7 +1431,7 @@ func Accp_registry_new(arg1 uint, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_new_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_new_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1440,13 +1440,13 @@ func Accp_registry_new(arg1 uint, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.
 
 func Accp_registry_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_registry_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_registry_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_registry_share(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_share_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_share_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1456,7 +1456,7 @@ func Accp_registry_add(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_add_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_add_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1468,7 +1468,7 @@ func Accp_registry_describe(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_registry_describe_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_registry_describe_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1478,7 +1478,7 @@ func Accp_registry_schema(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_schema_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_schema_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1489,7 +1489,7 @@ func Accp_registry_field(arg1 unsafe.Pointer, arg2 uint, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_field_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_field_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1499,7 +1499,7 @@ func Accp_registry_find(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_find_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_find_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1513,7 +1513,7 @@ func Accp_registry_bound(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_bound_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_bound_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1524,7 +1524,7 @@ func Accp_registry_knows_operation(arg1 unsafe.Pointer, arg2 string) (_swig_ret 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1537,7 +1537,7 @@ func Accp_registry_merge(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_merge_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_merge_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1547,7 +1547,7 @@ func Accp_negotiation_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_negotiation_new_capi_da5acf148164b0e9(*(*C.swig_type_50)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_negotiation_new_capi_7c9f8012db98e6fd(*(*C.swig_type_50)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1556,7 +1556,7 @@ func Accp_negotiation_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer,
 
 func Accp_negotiation_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_negotiation_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_negotiation_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_negotiation_add_known(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1564,7 +1564,7 @@ func Accp_negotiation_add_known(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 u
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_add_known_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_add_known_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1573,7 +1573,7 @@ func Accp_negotiation_receive(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uns
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_receive_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_receive_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1582,7 +1582,7 @@ func Accp_negotiation_next_frame(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_next_frame_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_next_frame_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1590,7 +1590,7 @@ func Accp_negotiation_timeout(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_r
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_negotiation_timeout_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_negotiation_timeout_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1599,7 +1599,7 @@ func Accp_negotiation_agreement(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 u
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_agreement_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_agreement_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1608,7 +1608,7 @@ func Accp_config_set_agreement(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 un
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_agreement_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_agreement_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1618,7 +1618,7 @@ func Accp_registry_diff(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_diff_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_diff_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1627,13 +1627,13 @@ func Accp_codec_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_codec_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_codec_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_codec_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_codec_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1641,7 +1641,7 @@ func Accp_codec_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_envelope_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_envelope_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1650,7 +1650,7 @@ func Accp_codec_set_origin(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_origin_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_origin_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1659,7 +1659,7 @@ func Accp_codec_remove_parts(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_remove_parts_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_remove_parts_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1671,7 +1671,7 @@ func Accp_codec_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_register_schema_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_register_schema_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1681,7 +1681,7 @@ func Accp_codec_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 func Accp_codec_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_codec_registry_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_codec_registry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1691,7 +1691,7 @@ func Accp_codec_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_encode_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_encode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1705,7 +1705,7 @@ func Accp_codec_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_reply_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_codec_reply_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1721,7 +1721,7 @@ func Accp_codec_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_decode_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_decode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1733,7 +1733,7 @@ func Accp_codec_budget(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_budget_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_budget_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1744,7 +1744,7 @@ func Accp_codec_retry(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_retry_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_codec_retry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1756,7 +1756,7 @@ func Accp_codec_outcome(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_outcome_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_outcome_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1766,7 +1766,7 @@ func Accp_codec_encode_failure(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_encode_failure_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_encode_failure_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1775,7 +1775,7 @@ func Accp_codec_failure(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_failure_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_failure_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1784,13 +1784,13 @@ func Accp_render_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_render_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_render_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_render_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_render_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_render_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_render_json(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
@@ -1800,7 +1800,7 @@ func Accp_render_json(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_json_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_json_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1814,7 +1814,7 @@ func Accp_render_frame(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_frame_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_frame_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1827,7 +1827,7 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_render_parse_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_render_parse_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1837,7 +1837,7 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 func Accp_render_rows(arg1 string) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_render_rows_capi_da5acf148164b0e9(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (uint64)(C._wrap_accp_render_rows_capi_7c9f8012db98e6fd(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1849,13 +1849,13 @@ func Accp_stream_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_stream_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_stream_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_stream_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_stream_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -1864,7 +1864,7 @@ func Accp_stream_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_add_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_add_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1874,7 +1874,7 @@ func Accp_stream_end(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_end_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_end_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1887,7 +1887,7 @@ func Accp_stream_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_receive_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_receive_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1899,7 +1899,7 @@ func Accp_stream_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_remove_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_remove_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1909,7 +1909,7 @@ func Accp_stream_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (
 func Accp_stream_open_count(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_stream_open_count_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_stream_open_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1919,7 +1919,7 @@ func Accp_chunk_next(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_chunk_next_capi_da5acf148164b0e9(*(*C.swig_type_66)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_chunk_next_capi_7c9f8012db98e6fd(*(*C.swig_type_66)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1934,7 +1934,7 @@ func Accp_codec_encode_chunk(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_codec_encode_chunk_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_codec_encode_chunk_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1949,13 +1949,13 @@ func Accp_deadline_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_deadline_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_deadline_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_deadline_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_deadline_start(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -1964,7 +1964,7 @@ func Accp_deadline_start(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_start_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_type_70(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_start_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_type_70(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1977,7 +1977,7 @@ func Accp_deadline_extend(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_extend_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_type_72(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_extend_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_type_72(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1989,7 +1989,7 @@ func Accp_deadline_answer(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_answer_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_answer_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2002,14 +2002,14 @@ func Accp_deadline_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_expire_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_74(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_expire_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_74(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_deadline_next(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_deadline_next_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_deadline_next_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2020,7 +2020,7 @@ func Accp_store_open(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_open_capi_da5acf148164b0e9(*(*C.swig_type_76)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_open_capi_7c9f8012db98e6fd(*(*C.swig_type_76)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2031,7 +2031,7 @@ func Accp_store_close(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_store_close_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_store_close_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2039,7 +2039,7 @@ func Accp_store_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_store_sync_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_store_sync_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2048,7 +2048,7 @@ func Accp_store_counts(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_counts_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_counts_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2058,7 +2058,7 @@ func Accp_store_each_session(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uint
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_store_each_session_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_store_each_session_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2069,7 +2069,7 @@ func Accp_store_export(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_export_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_export_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2081,7 +2081,7 @@ func Accp_store_import(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_import_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_import_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2093,7 +2093,7 @@ func Accp_store_remove_session(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_remove_session_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_remove_session_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2107,7 +2107,7 @@ func Accp_store_prune(arg1 unsafe.Pointer, arg2 int64, arg3 uint64, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_prune_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_80(_swig_i_1), C.swig_type_81(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_prune_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_80(_swig_i_1), C.swig_type_81(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2117,7 +2117,7 @@ func Accp_store_verify(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_store_verify_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_store_verify_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2126,13 +2126,13 @@ func Accp_engine_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_engine_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_engine_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_engine_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_engine_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_engine_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -2140,7 +2140,7 @@ func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2150,7 +2150,7 @@ func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.P
 func Accp_engine_share_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_engine_share_registry_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_engine_share_registry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2161,7 +2161,7 @@ func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_open_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_open_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2170,7 +2170,7 @@ func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 
 func Accp_session_close(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_session_close_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_session_close_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -2178,7 +2178,7 @@ func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_end_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_84(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_end_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_84(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2189,7 +2189,7 @@ func Accp_session_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_receive_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_86(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_receive_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_86(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2200,14 +2200,14 @@ func Accp_session_next_delivery(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_next_delivery_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_session_next_delivery_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_session_delivery_warnings(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_session_delivery_warnings_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_session_delivery_warnings_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2215,7 +2215,7 @@ func Accp_session_is_cancelled(arg1 unsafe.Pointer, arg2 string) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2229,7 +2229,7 @@ func Accp_session_send(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_send_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_type_89(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_send_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_type_89(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2244,7 +2244,7 @@ func Accp_session_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_reply_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_2)), C.swig_type_92(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_reply_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_2)), C.swig_type_92(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2259,7 +2259,7 @@ func Accp_session_outcome(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_outcome_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_outcome_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2268,14 +2268,14 @@ func Accp_session_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_expire_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_93(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_expire_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_93(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_session_next_deadline(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_session_next_deadline_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_session_next_deadline_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2286,7 +2286,7 @@ func Accp_session_retry(arg1 unsafe.Pointer, arg2 uint64, arg3 int64, arg4 unsaf
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_retry_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_95(_swig_i_1), C.swig_type_96(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_retry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_95(_swig_i_1), C.swig_type_96(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2296,7 +2296,7 @@ func Accp_session_remove_parts(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_remove_parts_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_type_98(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_parts_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_type_98(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2309,7 +2309,7 @@ func Accp_session_append(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_append_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.swig_type_100(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_append_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.swig_type_100(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2321,7 +2321,7 @@ func Accp_session_checkpoint(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_101(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_101(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2332,7 +2332,7 @@ func Accp_session_context(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_102(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_102(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2341,21 +2341,21 @@ func Accp_session_budget(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_budget_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_budget_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_session_newest_checkpoint(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_session_newest_checkpoint_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_session_newest_checkpoint_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_session_record_count(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_session_record_count_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_session_record_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2365,7 +2365,7 @@ func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_record_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_104(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_record_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_104(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2375,7 +2375,7 @@ func Accp_session_share_registry(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.P
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_share_registry_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_105(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_share_registry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_105(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2387,7 +2387,7 @@ func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_resolve_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_2)), C.swig_type_108(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_resolve_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_2)), C.swig_type_108(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2404,7 +2404,7 @@ func Accp_session_put(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_put_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_2)), C.swig_type_111(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_put_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_2)), C.swig_type_111(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2419,7 +2419,7 @@ func Accp_session_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_remove_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_remove_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2433,7 +2433,7 @@ func Accp_session_add_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_add_grant_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_2)), C.swig_type_115(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_add_grant_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_2)), C.swig_type_115(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2449,7 +2449,7 @@ func Accp_session_remove_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2467,7 +2467,7 @@ func Accp_session_send_state(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_state_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_2)), C.swig_type_120(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_state_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_2)), C.swig_type_120(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2481,7 +2481,7 @@ func Accp_session_state(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret str
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_accp_session_state_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1))
+	swig_r_p := C._wrap_accp_session_state_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -2490,7 +2490,7 @@ func Accp_session_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_sync_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_session_sync_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2501,21 +2501,21 @@ func Accp_session_context_blocks(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_122(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_122(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
 func Accp_interface_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_interface_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_interface_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_interface_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_interface_find_capi_da5acf148164b0e9(*(*C.swig_type_123)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_interface_find_capi_7c9f8012db98e6fd(*(*C.swig_type_123)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2525,7 +2525,7 @@ func Accp_interface_find(arg1 string) (_swig_ret int) {
 func Accp_interface_detect(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_interface_detect_capi_da5acf148164b0e9(*(*C.swig_type_124)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_interface_detect_capi_7c9f8012db98e6fd(*(*C.swig_type_124)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2535,7 +2535,7 @@ func Accp_interface_detect(arg1 string) (_swig_ret int) {
 func Accp_interface_tool(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_interface_tool_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_interface_tool_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -2546,7 +2546,7 @@ func Accp_session_answer(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_answer_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_1)), C.swig_type_126(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_answer_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_1)), C.swig_type_126(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2561,7 +2561,7 @@ func Accp_session_context_messages(arg1 unsafe.Pointer, arg2 int, arg3 uint64, a
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_context_messages_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_127(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_context_messages_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_127(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2573,7 +2573,7 @@ func Accp_session_append_messages(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_append_messages_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_129(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_append_messages_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_129(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2585,13 +2585,13 @@ func Accp_packet_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_packet_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_packet_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_packet_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_packet_read(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -2600,7 +2600,7 @@ func Accp_packet_read(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.P
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_read_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_read_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2612,7 +2612,7 @@ func Accp_packet_code_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_code_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_code_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2622,7 +2622,7 @@ func Accp_packet_code_new_on_disk(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_code_new_on_disk_capi_da5acf148164b0e9(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_code_new_on_disk_capi_7c9f8012db98e6fd(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2631,7 +2631,7 @@ func Accp_packet_code_new_on_disk(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.
 
 func Accp_packet_code_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_packet_code_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_packet_code_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_packet_code_add(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -2640,7 +2640,7 @@ func Accp_packet_code_add(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_code_add_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_code_add_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2657,7 +2657,7 @@ func Accp_packet_code_add_stamped(arg1 unsafe.Pointer, arg2 string, arg3 string,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_packet_code_add_stamped_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_2)), C.swig_type_136(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_packet_code_add_stamped_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_2)), C.swig_type_136(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2671,7 +2671,7 @@ func Accp_packet_code_stamp(arg1 unsafe.Pointer, arg2 string) (_swig_ret uint64)
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_accp_packet_code_stamp_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (uint64)(C._wrap_accp_packet_code_stamp_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2683,7 +2683,7 @@ func Accp_packet_code_paths(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_code_paths_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_code_paths_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2691,7 +2691,7 @@ func Accp_packet_code_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_code_sync_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_packet_code_sync_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2699,7 +2699,7 @@ func Accp_packet_code_remove(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2709,7 +2709,7 @@ func Accp_packet_code_remove(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
 func Accp_packet_code_count(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_packet_code_count_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_packet_code_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2718,7 +2718,7 @@ func Accp_packet_generate(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_generate_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_generate_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2728,7 +2728,7 @@ func Accp_session_make_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_make_packet_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_make_packet_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2738,7 +2738,7 @@ func Accp_session_put_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_put_packet_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_put_packet_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2750,7 +2750,7 @@ func Accp_session_send_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_packet_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_1)), C.swig_type_142(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_packet_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_1)), C.swig_type_142(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2764,7 +2764,7 @@ func Accp_session_read_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_read_packet_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), C.swig_type_144(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_read_packet_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), C.swig_type_144(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2779,7 +2779,7 @@ func Accp_session_answer_packet(arg1 unsafe.Pointer, arg2 string, arg3 string, a
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_answer_packet_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_2)), C.swig_type_147(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_answer_packet_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_2)), C.swig_type_147(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2795,7 +2795,7 @@ func Accp_packet_stale_files(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_stale_files_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_stale_files_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2804,14 +2804,14 @@ func Accp_packet_misspelt_members(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_misspelt_members_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_misspelt_members_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_packet_warnings(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_packet_warnings_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_packet_warnings_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2819,14 +2819,14 @@ func Accp_packet_seal(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_seal_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_packet_seal_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_packet_checksum(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_packet_checksum_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_packet_checksum_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -2834,7 +2834,7 @@ func Accp_packet_checksum(arg1 unsafe.Pointer) (_swig_ret string) {
 func Accp_packet_tokens(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_packet_tokens_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_packet_tokens_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2843,7 +2843,7 @@ func Accp_packet_print_json(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_print_json_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_print_json_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2852,7 +2852,7 @@ func Accp_packet_print_yaml(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_print_yaml_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_print_yaml_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2861,7 +2861,7 @@ func Accp_packet_print_prompt(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uns
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_print_prompt_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_print_prompt_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2871,7 +2871,7 @@ func Accp_packet_print_layers(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_print_layers_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_print_layers_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2881,7 +2881,7 @@ func Accp_packet_count_layers(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_count_layers_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_count_layers_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2891,7 +2891,7 @@ func Accp_packet_filter(arg1 unsafe.Pointer, arg2 string, arg3 float64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_filter_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_filter_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2903,7 +2903,7 @@ func Accp_packet_score(arg1 unsafe.Pointer, arg2 int, arg3 uint) (_swig_ret floa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_accp_packet_score_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
+	swig_r = (float64)(C._wrap_accp_packet_score_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
 	return swig_r
 }
 
@@ -2913,7 +2913,7 @@ func Accp_packet_fade(arg1 unsafe.Pointer, arg2 uint, arg3 uint, arg4 unsafe.Poi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_fade_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_fade_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2922,7 +2922,7 @@ func Accp_packet_extract_patterns(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_extract_patterns_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_extract_patterns_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2930,7 +2930,7 @@ func Accp_packet_merge_decisions(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swi
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_merge_decisions_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_packet_merge_decisions_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2940,7 +2940,7 @@ func Accp_packet_revise(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_revise_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_revise_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -2953,7 +2953,7 @@ func Accp_packet_print_diff(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_print_diff_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_print_diff_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2962,13 +2962,13 @@ func Accp_packet_index_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_index_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_index_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_packet_index_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_packet_index_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_packet_index_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_packet_index_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -2976,14 +2976,14 @@ func Accp_packet_index_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_index_add_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_index_add_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_packet_index_size(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_packet_index_size_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_packet_index_size_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2994,7 +2994,7 @@ func Accp_packet_index_query(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_packet_index_query_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_packet_index_query_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3011,7 +3011,7 @@ func Accp_panes_open(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_open_capi_da5acf148164b0e9(*(*C.swig_type_155)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_open_capi_7c9f8012db98e6fd(*(*C.swig_type_155)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3020,7 +3020,7 @@ func Accp_panes_open(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4
 
 func Accp_panes_close(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_panes_close_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_panes_close_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_panes_configure(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -3028,7 +3028,7 @@ func Accp_panes_configure(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_panes_configure_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_panes_configure_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3039,7 +3039,7 @@ func Accp_panes_setting(arg1 unsafe.Pointer, arg2 int) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_accp_panes_setting_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1)))
+	swig_r = (int64)(C._wrap_accp_panes_setting_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1)))
 	return swig_r
 }
 
@@ -3052,7 +3052,7 @@ func Accp_panes_write(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg4 uint, a
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_panes_write_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_158(_swig_i_1), *(*C.swig_type_159)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_160(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_panes_write_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_158(_swig_i_1), *(*C.swig_type_159)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_160(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3067,7 +3067,7 @@ func Accp_panes_read(arg1 unsafe.Pointer, arg2 int64, arg3 uint, arg4 int64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_panes_read_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_161(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_162(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_panes_read_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_161(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_162(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3077,7 +3077,7 @@ func Accp_panes_remove(arg1 unsafe.Pointer, arg2 int64, arg3 int64, arg4 unsafe.
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_remove_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_163(_swig_i_1), C.swig_type_164(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_remove_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_163(_swig_i_1), C.swig_type_164(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3088,7 +3088,7 @@ func Accp_panes_write_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_165(_swig_i_1), *(*C.swig_type_166)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_167)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_165(_swig_i_1), *(*C.swig_type_166)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_167)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3105,7 +3105,7 @@ func Accp_panes_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_feedback_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_168(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_feedback_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_168(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -3114,7 +3114,7 @@ func Accp_panes_record(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_panes_record_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_panes_record_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3124,7 +3124,7 @@ func Accp_session_set_panes(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_set_panes_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_169(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_set_panes_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_169(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3134,7 +3134,7 @@ func Accp_panes_print_stats(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_print_stats_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_print_stats_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3144,7 +3144,7 @@ func Accp_panes_print_stats_json(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Poin
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_print_stats_json_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_print_stats_json_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3155,7 +3155,7 @@ func Accp_panes_advise(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_advise_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_170)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_advise_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_170)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3168,7 +3168,7 @@ func Accp_library_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_library_new_capi_da5acf148164b0e9(*(*C.swig_type_171)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_library_new_capi_7c9f8012db98e6fd(*(*C.swig_type_171)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3177,27 +3177,27 @@ func Accp_library_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 
 func Accp_library_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_library_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_library_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_library_share(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_library_share_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_library_share_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_sacp_code_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_sacp_code_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_sacp_code_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_sacp_code_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_sacp_code_find_capi_da5acf148164b0e9(*(*C.swig_type_172)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_sacp_code_find_capi_7c9f8012db98e6fd(*(*C.swig_type_172)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3210,13 +3210,13 @@ func Accp_sacp_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_sacp_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_sacp_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_sacp_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_sacp_check(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
@@ -3226,7 +3226,7 @@ func Accp_sacp_check(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poi
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_check_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_173)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_check_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_173)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3242,7 +3242,7 @@ func Accp_sacp_check_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 i
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_sacp_check_reply_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_174)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_175)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_sacp_check_reply_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_174)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_175)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3258,7 +3258,7 @@ func Accp_sacp_check_library(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_check_library_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_176)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_check_library_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_176)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3270,7 +3270,7 @@ func Accp_sacp_verdict(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_sacp_verdict_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_sacp_verdict_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3278,7 +3278,7 @@ func Accp_sacp_need(arg1 unsafe.Pointer, arg2 uint) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_accp_sacp_need_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1))
+	swig_r_p := C._wrap_accp_sacp_need_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -3288,7 +3288,7 @@ func Accp_sacp_print_verdict(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_sacp_print_verdict_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_sacp_print_verdict_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3299,7 +3299,7 @@ func Accp_sacp_spell(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poi
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_spell_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_178)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_spell_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_178)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3313,7 +3313,7 @@ func Accp_sacp_compose(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_compose_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_179)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_compose_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_179)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3327,7 +3327,7 @@ func Accp_sacp_thread(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Po
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_thread_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_thread_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3341,7 +3341,7 @@ func Accp_sacp_to_message(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3357,7 +3357,7 @@ func Accp_sacp_from_message(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_183)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_183)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3366,7 +3366,7 @@ func Accp_sacp_from_message(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 
 func Accp_sacp_registry() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_accp_sacp_registry_capi_da5acf148164b0e9()
+	swig_r_p := C._wrap_accp_sacp_registry_capi_7c9f8012db98e6fd()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -3378,7 +3378,7 @@ func Accp_sacp_plan(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_plan_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_185)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_plan_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_185)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3392,7 +3392,7 @@ func Accp_sacp_to_1_0(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3405,7 +3405,7 @@ func Accp_sacp_to_0_1(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3421,7 +3421,7 @@ func Accp_sacp_print_prompt(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_188)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_190)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_191)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_188)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_190)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_191)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3442,7 +3442,7 @@ func Accp_sacp_print_specification(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_sacp_print_specification_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_sacp_print_specification_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3450,7 +3450,7 @@ func Accp_sacp_state_find(arg1 int, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0), *(*C.swig_type_192)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0), *(*C.swig_type_192)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3461,7 +3461,7 @@ func Accp_sacp_state_name(arg1 int, arg2 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_sacp_state_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_sacp_state_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1)))
 	return swig_r
 }
 
@@ -3470,7 +3470,7 @@ func Accp_sacp_state_follows(arg1 int, arg2 int, arg3 int) (_swig_ret int) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_sacp_state_follows_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_sacp_state_follows_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
 	return swig_r
 }
 
@@ -3480,13 +3480,13 @@ func Accp_capabilities_open(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_open_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_open_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_capabilities_close(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_capabilities_close_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_capabilities_close_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_capabilities_register(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -3494,7 +3494,7 @@ func Accp_capabilities_register(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_register_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_193)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_register_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_193)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3506,7 +3506,7 @@ func Accp_capabilities_load(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_load_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_194)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_load_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_194)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3518,7 +3518,7 @@ func Accp_capabilities_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_remove_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_195)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_remove_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_195)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3532,7 +3532,7 @@ func Accp_capabilities_renew(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_capabilities_renew_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_196)(unsafe.Pointer(&_swig_i_1)), C.swig_type_197(_swig_i_2), C.swig_type_198(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_capabilities_renew_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_196)(unsafe.Pointer(&_swig_i_1)), C.swig_type_197(_swig_i_2), C.swig_type_198(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3545,7 +3545,7 @@ func Accp_capabilities_sweep(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_sweep_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_199(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_sweep_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_199(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3555,7 +3555,7 @@ func Accp_capabilities_note_outcome(arg1 unsafe.Pointer, arg2 string, arg3 int, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_note_outcome_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_200)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_note_outcome_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_200)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3570,7 +3570,7 @@ func Accp_capabilities_query(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_capabilities_query_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_201)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_202(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_capabilities_query_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_201)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_202(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3580,7 +3580,7 @@ func Accp_capabilities_query(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 i
 func Accp_capabilities_found_count(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_capabilities_found_count_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_capabilities_found_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -3589,14 +3589,14 @@ func Accp_capabilities_found(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_found_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_204(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_found_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_204(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_capabilities_verdict(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_capabilities_verdict_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_capabilities_verdict_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -3604,7 +3604,7 @@ func Accp_capabilities_verdict(arg1 unsafe.Pointer) (_swig_ret string) {
 func Accp_capabilities_count(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_capabilities_count_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_capabilities_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -3613,7 +3613,7 @@ func Accp_capabilities_print(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_print_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_print_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3627,7 +3627,7 @@ func Accp_capabilities_check_plan(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int)(C._wrap_accp_capabilities_check_plan_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_207)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_208(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int)(C._wrap_accp_capabilities_check_plan_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_207)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_208(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3645,7 +3645,7 @@ func Accp_capabilities_request_agents(arg1 unsafe.Pointer, arg2 unsafe.Pointer, 
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int)(C._wrap_accp_capabilities_request_agents_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_209)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_210(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int)(C._wrap_accp_capabilities_request_agents_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_209)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_210(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3660,7 +3660,7 @@ func Accp_capabilities_spawn(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 stri
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_capabilities_spawn_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_211)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_capabilities_spawn_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_211)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3675,13 +3675,13 @@ func Accp_run_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_new_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_run_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_run_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_run_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_run_next(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -3690,7 +3690,7 @@ func Accp_run_next(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_next_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_212(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_next_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_212(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3699,7 +3699,7 @@ func Accp_run_replay(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_replay_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_213)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_replay_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_213)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3714,7 +3714,7 @@ func Accp_run_complete(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 strin
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_run_complete_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_214(_swig_i_1), *(*C.swig_type_215)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_216)(unsafe.Pointer(&_swig_i_3)), C.swig_type_217(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_run_complete_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_214(_swig_i_1), *(*C.swig_type_215)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_216)(unsafe.Pointer(&_swig_i_3)), C.swig_type_217(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3733,7 +3733,7 @@ func Accp_run_fail(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 int, arg5
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_run_fail_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_218(_swig_i_1), *(*C.swig_type_219)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), *(*C.swig_type_220)(unsafe.Pointer(&_swig_i_4)), C.swig_type_221(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_run_fail_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_218(_swig_i_1), *(*C.swig_type_219)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), *(*C.swig_type_220)(unsafe.Pointer(&_swig_i_4)), C.swig_type_221(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3752,7 +3752,7 @@ func Accp_run_reply(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 string, 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_run_reply_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_222(_swig_i_1), *(*C.swig_type_223)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_224)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_225)(unsafe.Pointer(&_swig_i_4)), C.swig_type_226(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_run_reply_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_222(_swig_i_1), *(*C.swig_type_223)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_224)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_225)(unsafe.Pointer(&_swig_i_4)), C.swig_type_226(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3773,7 +3773,7 @@ func Accp_run_print_request(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_run_print_request_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_227(_swig_i_1), *(*C.swig_type_228)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_229)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_run_print_request_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_227(_swig_i_1), *(*C.swig_type_228)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_229)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3790,7 +3790,7 @@ func Accp_run_receive(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_run_receive_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_230)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_231)(unsafe.Pointer(&_swig_i_2)), C.swig_type_232(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_run_receive_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_230)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_231)(unsafe.Pointer(&_swig_i_2)), C.swig_type_232(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3803,7 +3803,7 @@ func Accp_run_receive(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 func Accp_run_due(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_run_due_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_run_due_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -3812,7 +3812,7 @@ func Accp_run_tick(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_tick_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_234(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_tick_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_234(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3821,21 +3821,21 @@ func Accp_run_cancel(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_cancel_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_type_235(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_cancel_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_235(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_run_state(arg1 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_run_state_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_run_state_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_run_step_count(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_run_step_count_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_run_step_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -3845,7 +3845,7 @@ func Accp_run_step_at(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_step_at_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_step_at_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3854,7 +3854,7 @@ func Accp_run_print_trace(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_print_trace_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_print_trace_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3863,7 +3863,7 @@ func Accp_run_print_final(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_print_final_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_print_final_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3873,41 +3873,53 @@ func Accp_run_print_reply(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_print_reply_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_236)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_print_reply_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_236)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_metric_name(arg1 int) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
-	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_metric_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_metric_unit_name(arg1 int) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
-	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_metric_unit_name_capi_da5acf148164b0e9(C.swig_intgo(_swig_i_0)))
-	return swig_r
-}
-
-func Accp_engine_metric(arg1 unsafe.Pointer, arg2 int) (_swig_ret uint64) {
-	var swig_r uint64
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_accp_engine_metric_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1)))
-	return swig_r
-}
-
-func Accp_engine_outcomes(arg1 unsafe.Pointer, arg2 int, arg3 int) (_swig_ret uint64) {
-	var swig_r uint64
+func Accp_phrases_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_accp_engine_outcomes_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_phrases_new_capi_7c9f8012db98e6fd(*(*C.swig_type_237)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
+func Accp_phrases_free(arg1 unsafe.Pointer) {
+	_swig_i_0 := arg1
+	C._wrap_accp_phrases_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+}
+
+func Accp_phrases_set_model(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_phrases_set_model_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_phrases_ask(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (int)(C._wrap_accp_phrases_ask_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_238)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
 	return swig_r
 }
 
@@ -3919,7 +3931,7 @@ func Accp_presenter_new(arg1 string, arg2 string, arg3 string, arg4 unsafe.Point
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_presenter_new_capi_da5acf148164b0e9(*(*C.swig_type_239)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_240)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_241)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_presenter_new_capi_7c9f8012db98e6fd(*(*C.swig_type_239)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_240)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_241)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3934,7 +3946,7 @@ func Accp_presenter_new(arg1 string, arg2 string, arg3 string, arg4 unsafe.Point
 
 func Accp_presenter_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_presenter_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_presenter_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_presenter_print(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -3943,52 +3955,40 @@ func Accp_presenter_print(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_presenter_print_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_242)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_presenter_print_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_242)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_phrases_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
+func Accp_metric_name(arg1 int) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_phrases_new_capi_da5acf148164b0e9(*(*C.swig_type_243)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg1
-	}
+	swig_r = (unsafe.Pointer)(C._wrap_accp_metric_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
-func Accp_phrases_free(arg1 unsafe.Pointer) {
+func Accp_metric_unit_name(arg1 int) (_swig_ret unsafe.Pointer) {
+	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	C._wrap_accp_phrases_free_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0))
-}
-
-func Accp_phrases_set_model(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_phrases_set_model_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_metric_unit_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
-func Accp_phrases_ask(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
-	var swig_r int
+func Accp_engine_metric(arg1 unsafe.Pointer, arg2 int) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (uint64)(C._wrap_accp_engine_metric_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1)))
+	return swig_r
+}
+
+func Accp_engine_outcomes(arg1 unsafe.Pointer, arg2 int, arg3 int) (_swig_ret uint64) {
+	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_phrases_ask_capi_da5acf148164b0e9(C.swig_voidp(_swig_i_0), *(*C.swig_type_244)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
+	swig_r = (uint64)(C._wrap_accp_engine_outcomes_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
 	return swig_r
 }
