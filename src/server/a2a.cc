@@ -3,12 +3,7 @@
 // See a2a.h: which method does what.
 #include "server/a2a.h"
 
-#include <algorithm>
-#include <charconv>
-
 #include "host/failure.h"
-#include "host/iso_time.h"
-#include "host/json_parts.h"
 #include "server/a2a_card.h"
 
 namespace server {
@@ -22,55 +17,6 @@ std::string_view version_of(const HttpRequest &request) {
     const std::string_view header = request.header("a2a-version");
     return header.empty() ? request.parameter("A2A-Version") : header;
 }
-
-[[noreturn]] void refuse_param(const std::string &name, const std::string &why) {
-    throw A2aRefusal(kA2aInvalidParams, name + ": " + why, {{"field", name}});
-}
-
-// Where a list goes on: after the task that came to what it is then, and its id.
-struct Cursor {
-    int64_t time_ms = INT64_MAX;
-    std::string id;
-
-    static Cursor of(const A2aTask &task) { return {task.time_ms, task.id}; }
-    std::string print() const { return std::to_string(time_ms) + "-" + id; }
-    // The newest come first.
-    bool is_before(const Cursor &other) const {
-        return time_ms != other.time_ms ? time_ms > other.time_ms : id > other.id;
-    }
-};
-
-Cursor read_cursor(const std::string &token) {
-    Cursor out;
-    if (token.empty()) return out;
-    const size_t dash = token.find('-');
-    const char *end = token.data() + std::min(dash, token.size());
-    const auto read = std::from_chars(token.data(), end, out.time_ms);
-    if (dash == std::string::npos || read.ec != std::errc() || read.ptr != end)
-        refuse_param("pageToken", "it is what an answer gave");
-    out.id = token.substr(dash + 1);
-    return out;
-}
-
-// Which tasks a list is to have.
-struct Filter {
-    std::optional<A2aState> state;
-    bool has_none = false;  // none here is ever in that state
-    int64_t after_ms = INT64_MIN;
-
-    explicit Filter(const A2aRequest &request) {
-        const std::string word = request.text("status"),
-                          after = request.text("statusTimestampAfter");
-        if (!word.empty() && !is_state_word(word)) refuse_param("status", "it is no state");
-        state = find_state(word);
-        has_none = !word.empty() && !state && word != "TASK_STATE_UNSPECIFIED";
-        if (!after.empty() && !host::read_time(after, after_ms))
-            refuse_param("statusTimestampAfter", "it is a time of ISO 8601");
-    }
-    bool takes(const A2aTask &task) const {
-        return !has_none && (!state || task.state == *state) && task.time_ms >= after_ms;
-    }
-};
 
 }  // namespace
 
@@ -123,7 +69,7 @@ std::optional<std::string> A2a::run(const Asked &asked) {
 // Who may not see a task does not learn that it is there.
 A2aTask &A2a::need(const Asked &asked) {
     const std::string id = asked.request.text("id");
-    if (id.empty()) refuse_param("id", "it is needed");
+    if (id.empty()) throw A2aRefusal(kA2aInvalidParams, "id: it is needed", {{"field", "id"}});
     A2aTask *task = tasks_.find(id, asked.grant, asked.now_ms);
     if (!task) throw A2aRefusal(kA2aTaskNotFound, "there is no such task", {{"taskId", id}});
     return *task;
@@ -132,36 +78,6 @@ A2aTask &A2a::need(const Asked &asked) {
 std::string A2a::get(const Asked &asked) {
     const A2aShape shape = asked.request.shape();
     return printer_.task(need(asked), shape, asked.now_ms);
-}
-
-std::string A2a::list(const Asked &asked) {
-    constexpr uint64_t kPage = 50, kMaxPage = 100;
-    const A2aRequest &request = asked.request;
-    const uint64_t size = request.number("pageSize").value_or(kPage);
-    if (size < 1 || size > kMaxPage) refuse_param("pageSize", "it is from 1 to 100");
-    const Cursor begin = read_cursor(request.text("pageToken"));
-    const Filter filter(request);
-    A2aShape shape = request.shape();
-    if (!request.number("historyLength")) shape.history = 0;
-    shape.with_artifacts = host::json_member(request.params, "includeArtifacts") == "true";
-
-    std::vector<A2aTask *> tasks =
-        tasks_.list(request.text("contextId"), asked.grant, asked.now_ms);
-    std::erase_if(tasks, [&](const A2aTask *task) { return !filter.takes(*task); });
-    std::sort(tasks.begin(), tasks.end(), [](const A2aTask *a, const A2aTask *b) {
-        return Cursor::of(*a).is_before(Cursor::of(*b));
-    });
-    const size_t total = tasks.size();
-    std::erase_if(tasks, [&](const A2aTask *task) { return !begin.is_before(Cursor::of(*task)); });
-    const bool has_more = tasks.size() > size;
-    tasks.resize(std::min<size_t>(tasks.size(), size));
-    host::JsonList page;
-    for (const A2aTask *task : tasks) page.json(printer_.task(*task, shape, asked.now_ms));
-    host::JsonObject out;
-    out.json("tasks", page.end());
-    out.text("nextPageToken", has_more ? Cursor::of(*tasks.back()).print() : "");
-    out.json("pageSize", std::to_string(size)).json("totalSize", std::to_string(total));
-    return out.end();
 }
 
 // A task that was canceled stays so, and says it again.

@@ -41,6 +41,7 @@ public:
     // After a turn of the hub: what is for connections of A2A among its effects becomes answers
     // and events, and what is due is added.
     void turn(int64_t now_ms, std::vector<HubEffect> &effects) { calls_.turn(now_ms, effects); }
+    void drained(uint64_t connection) { calls_.drained(connection); }
     void leave(uint64_t connection) { calls_.leave(connection); }
 
     static constexpr std::string_view kPath = "/a2a";

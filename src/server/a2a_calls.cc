@@ -10,6 +10,7 @@ namespace {
 constexpr const char *kJsonType = "application/json";
 constexpr const char *kEventType = "text/event-stream";
 constexpr int kBusy = 503;
+constexpr size_t kMaxPendingEvents = 1 << 20;  // bytes on their way to one stream
 
 // Whoever asked is to do something, or has what he asked for.
 bool is_ready(const A2aTask &task) {
@@ -37,6 +38,11 @@ void A2aCalls::add(uint64_t connection, A2aCall call, std::string_view session, 
 void A2aCalls::add_ended(uint64_t connection, A2aCall call) {
     calls_[connection] = std::move(call);
     ended_.push_back(connection);
+}
+
+void A2aCalls::drained(uint64_t connection) {
+    const auto call = calls_.find(connection);
+    if (call != calls_.end()) call->second.pending = 0;
 }
 
 void A2aCalls::leave(uint64_t connection) { calls_.erase(connection); }
@@ -92,7 +98,7 @@ void A2aCalls::take_frame(uint64_t connection, A2aCall &call, uint64_t record, i
         answer(connection, call, *task, now_ms, out);
 }
 
-void A2aCalls::tell_taken(uint64_t connection, const A2aCall &call, Effects &out) {
+void A2aCalls::tell_taken(uint64_t connection, A2aCall &call, Effects &out) {
     if (call.kind == A2aCall::Kind::kStream) tell(connection, call, call.taken, true, out);
     else end(connection, rpc_result(call.id, call.taken), 200, out);
 }
@@ -108,7 +114,7 @@ void A2aCalls::take_event(uint64_t connection, A2aCall &call, const A2aTask &tas
         events.push_back(printer_.status_event(task, call.shape, now_ms));
     call.has_begun = true;
     if (task.ended_at_ms && !is_last) set_due(connection, call, now_ms + A2aTask::kStreamGraceMs);
-    for (size_t i = 0; i < events.size(); ++i)
+    for (size_t i = 0; i < events.size() && calls_.count(connection); ++i)
         tell(connection, call, events[i], is_last && i + 1 == events.size(), out);
 }
 
@@ -162,8 +168,11 @@ void A2aCalls::go_down(uint64_t connection, const A2aCall &call, Effects &out) {
         kBusy, out);
 }
 
-void A2aCalls::tell(uint64_t connection, const A2aCall &call, const std::string &event,
-                    bool is_last, Effects &out) {
+// Who reads too slowly is let go, and may subscribe anew: the task has all of it.
+void A2aCalls::tell(uint64_t connection, A2aCall &call, const std::string &event, bool is_last,
+                    Effects &out) {
+    call.pending += event.size();
+    is_last = is_last || call.pending > kMaxPendingEvents;
     out.push_back(HubEffect::piece(connection, "data: " + rpc_result(call.id, event) + "\n",
                                    is_last, kEventType));
     if (!is_last) return;

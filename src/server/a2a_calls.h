@@ -29,6 +29,7 @@ struct A2aCall {
     std::string taken = {};  // the answer where it is no task: when its frame is safe
     uint64_t from = 0;       // the record of its own frame; what came before is not for it
     bool has_begun = false;  // a stream's first event has been told
+    size_t pending = 0;      // bytes of a stream on their way
     int64_t due_ms = 0;      // when it is looked at though nothing came
     int64_t ends_at_ms = 0;  // when it is answered whatever has come
 };
@@ -47,6 +48,8 @@ public:
     // The next turn answers it with what it has taken.
     void add_ended(uint64_t connection, A2aCall call);
     void turn(int64_t now_ms, std::vector<HubEffect> &effects);
+    // All that a connection was to be told has gone.
+    void drained(uint64_t connection);
     void leave(uint64_t connection);
 
     // What a request to send is answered with.
@@ -57,14 +60,14 @@ private:
 
     void take_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
                     Effects &out);
-    void tell_taken(uint64_t connection, const A2aCall &call, Effects &out);
+    void tell_taken(uint64_t connection, A2aCall &call, Effects &out);
     void take_event(uint64_t connection, A2aCall &call, const A2aTask &task, const A2aEntry *entry,
                     int64_t now_ms, Effects &out);
     void look_again(uint64_t connection, A2aCall &call, int64_t now_ms, Effects &out);
     void answer(uint64_t connection, const A2aCall &call, const A2aTask &task, int64_t now_ms,
                 Effects &out);
     void go_down(uint64_t connection, const A2aCall &call, Effects &out);
-    void tell(uint64_t connection, const A2aCall &call, const std::string &event, bool is_last,
+    void tell(uint64_t connection, A2aCall &call, const std::string &event, bool is_last,
               Effects &out);
     void end(uint64_t connection, std::string answer, int http, Effects &out);
     void set_due(uint64_t connection, A2aCall &call, int64_t due_ms);

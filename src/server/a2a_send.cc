@@ -98,9 +98,7 @@ std::string A2a::session_of(const A2aMessage &message, const FrameFacts &facts,
                             const Grant &grant) {
     std::string session(message.context.empty() ? std::string(facts.sid) : message.context);
     const std::string_view target = message.agent.empty() ? facts.target : message.agent;
-    if (session.empty() && !target.empty())
-        for (const Hub::Connected &one : hub_.connected(grant))
-            if (one.agent == target && session.empty()) session = one.session;
+    if (session.empty() && !target.empty()) session = hub_.session_with(target, grant);
     if (session.empty() && grant.allows_session(hub_.rules().default_session))
         session = hub_.rules().default_session;
     if (session.empty()) session = new_context(grant, speaker_.next_mid());

@@ -8,7 +8,8 @@ namespace {
 
 using Kind = A2aEntry::Kind;
 
-constexpr size_t kMaxEntries = 16'384;  // of one task; what is beyond still moves its state
+// Of one task, so that it can be shown at once; what is beyond still moves its state.
+constexpr size_t kMaxEntries = 16'384, kMaxEntryBytes = 4 << 20;
 
 // A tool's answer inside a task is not the task's.
 bool is_own_answer(const A2aTask &task, const FrameFacts &facts) {
@@ -63,7 +64,8 @@ A2aState A2aTask::settle(int64_t now_ms) {
     return state;
 }
 
-void A2aTasks::take(A2aTask &task, const FrameFacts &facts, uint64_t record, int64_t time_ms) {
+void A2aTasks::take(A2aTask &task, const FrameFacts &facts, size_t bytes, uint64_t record,
+                    int64_t time_ms) {
     const bool is_over = is_terminal(task.settle(time_ms));
     A2aEntry entry{kind_of(task, facts), record};
     if (is_over && entry.kind != Kind::kResult && entry.kind != Kind::kChunk) return;
@@ -91,7 +93,9 @@ void A2aTasks::take(A2aTask &task, const FrameFacts &facts, uint64_t record, int
         case Kind::kFailed: move_to(task, entry, A2aState::kFailed, record, time_ms); break;
         case Kind::kCanceled: move_to(task, entry, A2aState::kCanceled, 0, time_ms); break;
     }
-    if (task.entries.size() >= kMaxEntries) task.entries.back() = std::move(entry);
+    task.bytes += bytes;
+    const bool is_full = task.entries.size() >= kMaxEntries || task.bytes > kMaxEntryBytes;
+    if (is_full && !task.entries.empty()) task.entries.back() = std::move(entry);
     else task.entries.push_back(std::move(entry));
 }
 

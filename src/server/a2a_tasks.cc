@@ -140,7 +140,7 @@ void A2aTasks::read_to(std::string_view session, uint64_t record, int64_t now_ms
         const auto task = tasks_.find(std::string(facts.chain()));
         if (task != tasks_.end() && task->second.session == session &&
             facts.agent != hub_.rules().agent)
-            take(task->second, facts, context.read, logged.time_ms);
+            take(task->second, facts, frame.size(), context.read, logged.time_ms);
     }
 }
 

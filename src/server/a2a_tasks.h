@@ -45,6 +45,7 @@ struct A2aTask {
     uint64_t stream = 0;      // the record that began the one that is open; 0: none is
     std::string streamer;     // whose it is
     std::vector<A2aEntry> entries;
+    size_t bytes = 0;  // of their frames
 
     // A stream that ended is an answer where no other comes within a second.
     static constexpr int64_t kStreamGraceMs = 1000;
@@ -86,7 +87,9 @@ private:
     void note(std::string_view id, std::string_view session, std::string_view by, uint64_t record,
               std::string_view message);
     void read_to(std::string_view session, uint64_t record, int64_t now_ms);
-    void take(A2aTask &task, const FrameFacts &facts, uint64_t record, int64_t time_ms);
+    // A frame of a task, and how long it is.
+    void take(A2aTask &task, const FrameFacts &facts, size_t bytes, uint64_t record,
+              int64_t time_ms);
     void forget_oldest();
 
     Hub &hub_;

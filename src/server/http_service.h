@@ -51,7 +51,10 @@ public:
     // What is to be done after a turn of calls. True: call again at once, there is more.
     bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
     // Of an HTTP connection: all that it was to be sent has gone; it has ended.
-    void drained(uint64_t connection) { watch_.drained(connection); }
+    void drained(uint64_t connection) {
+        watch_.drained(connection);
+        a2a_.drained(connection);
+    }
     void leave(uint64_t connection);
     // Whoever waits is told, by the next turn, that this is the end.
     void shut_down(int64_t now_ms);

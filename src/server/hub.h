@@ -77,6 +77,8 @@ public:
         std::string agent, session;
     };
     std::vector<Connected> connected(const Grant &grant) const;
+    // A session of this grant that an agent is connected in: the first by its id; empty: none.
+    std::string session_with(std::string_view agent, const Grant &grant) const;
 
     // Appends what is to be done. True: call again at once, there is more.
     bool turn(int64_t now_ms, std::vector<HubEffect> &effects);

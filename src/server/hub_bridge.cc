@@ -70,6 +70,15 @@ accp_status Hub::append(std::string_view session, std::string_view message, int6
     return status;
 }
 
+std::string Hub::session_with(std::string_view agent, const Grant &grant) const {
+    const std::string *found = nullptr;
+    for (const auto &[connection, socket] : sockets_)
+        if (socket.has_joined && socket.agent == agent && (!found || socket.session < *found) &&
+            grant.allows_session(socket.session))
+            found = &socket.session;
+    return found ? *found : std::string();
+}
+
 std::vector<Hub::Connected> Hub::connected(const Grant &grant) const {
     std::vector<Connected> out;
     for (const auto &[connection, socket] : sockets_)

@@ -588,6 +588,27 @@ TEST(A2a, TheCardSaysWhatIsThere) {
     EXPECT_EQ(place.call("GetExtendedAgentCard", "{}").at("/result/skills/1/id"), "dev");
 }
 
+// A stream that nobody reads does not grow without end.
+TEST(A2a, WhoReadsTooSlowlyIsLetGo) {
+    for (const bool reads : {true, false}) {
+        A2aPlace place;
+        place.join(1, "dev");
+        const uint64_t asked = place.ask("SendStreamingMessage", text_to("dev", "tell"));
+        const std::string frame = line_of(place.take(1)), big(50'000, 'x');
+        std::string all;
+        for (int i = 0; i < 30; ++i) {
+            place.say(1, answer("@dev>stream:infer{idx:" + std::to_string(i) + "|d:" + big + "}",
+                                i + 1, frame));
+            all += place.told(asked);
+            if (reads) place.a2a->drained(asked);
+        }
+        EXPECT_EQ(all.ends_with("end"), !reads);
+        EXPECT_EQ(all.size() > 2'000'000, reads) << all.size();
+        const Json task = place.call("GetTask", R"({"id":")" + mid_of(frame) + "\"}");
+        EXPECT_EQ(task.at("/result/artifacts/0/parts/58/text"), big);
+    }
+}
+
 TEST(A2a, WhoWaitsIsToldWhenTheHubGoesDown) {
     A2aPlace place;
     const uint64_t asked = place.ask("SendMessage", text_to("dev", "x"));
