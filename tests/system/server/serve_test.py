@@ -336,7 +336,7 @@ class Hostile(unittest.TestCase):
                 self.assertEqual(status, 400, body)
                 self.assertIn("code:E1001", told)
                 self.assertEqual(headers["Content-Type"], "application/accp")
-            for path in ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/accp/v1/frames/../../.."]:
+            for path in ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/accp/v1/frames/../../../etc/passwd"]:
                 self.assertIn(hub.request("GET", path)[0], (400, 403, 404, 405), path)
 
 
