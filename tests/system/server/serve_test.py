@@ -15,7 +15,7 @@ import unittest
 
 import websockets
 
-from hub import Agent, Hub, mid_of
+from hub import TYPE, Agent, Hub, mid_of
 
 KILLS = int(os.environ.get("ACCP_KILLS", "8"))
 
@@ -68,6 +68,14 @@ class Frames(unittest.TestCase):
 
         with Hub() as hub:
             asyncio.run(speak(hub))
+
+    def test_an_offer_of_http2_without_tls_is_passed_over(self):
+        """As Java's client makes it with each request."""
+        with Hub() as hub:
+            frame = Agent("plan").frame("comp:x{}")
+            status, _, _ = hub.request("POST", "/accp/v1/frames", frame, {
+                **TYPE, "Connection": "Upgrade, HTTP2-Settings", "Upgrade": "h2c", "HTTP2-Settings": "AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAAAAYABgAA"})
+            self.assertEqual(status, 204)
 
     def test_seen_from_outside(self):
         with Hub("--log") as hub:
