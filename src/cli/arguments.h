@@ -113,6 +113,7 @@ struct Arguments {
     std::string tokens_file;                       // serve; empty: nobody shows a token
     std::string certificate, key;                  // serve: files of TLS; empty: none
     uint64_t wait_ms = 25'000;                     // serve
+    uint64_t max_connections = 4096;               // serve
     std::vector<std::string> origins;              // serve: pages that may ask
     std::vector<std::string> agents, sessions;     // serve token
     std::string name;                              // serve token: whose it is

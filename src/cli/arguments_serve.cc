@@ -7,6 +7,7 @@ namespace cli {
 namespace {
 
 constexpr int64_t kMaxWaitMs = 3'600'000;
+constexpr int64_t kMaxConnections = 1'000'000;
 
 void add_network(CLI::App &serve, Arguments &out) {
     serve
@@ -31,6 +32,11 @@ void add_network(CLI::App &serve, Arguments &out) {
                     "Milliseconds that an HTTP request waits for its answer (default 25000)")
         ->check(whole_number(1, kMaxWaitMs))
         ->option_text("MS");
+    serve
+        .add_option("--max-connections", out.max_connections,
+                    "Connections at once; further ones are closed (default 4096)")
+        ->check(whole_number(1, kMaxConnections))
+        ->option_text("N");
     serve
         .add_flag("--log", out.log,
                   "On standard error, a line of JSON for each frame: who, what kind, what became "

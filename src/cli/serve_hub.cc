@@ -54,6 +54,7 @@ server::WebOptions web_options(const Arguments &arguments) {
             "listen to 127.0.0.1, or make tokens with accp serve token");
     options.certificate = arguments.certificate;
     options.key = arguments.key;
+    options.max_connections = arguments.max_connections;
     options.max_message = record_limit(arguments, ACCP_LIMIT_FRAME_BYTES);
     return options;
 }

@@ -26,7 +26,7 @@ struct Over {};  // thrown out of the loop over the input
 class Negotiator {
 public:
     explicit Negotiator(const Arguments &arguments)
-        : arguments_(arguments), config_(make_config(arguments)), tools_(arguments) {
+        : config_(make_config(arguments)), tools_(arguments) {
         accp_config *config = config_.get();
         tokenizer_ = open_tokenizer(arguments, config);
         registry_ = open_registry(arguments, config);
@@ -127,7 +127,6 @@ private:
         return json.append(to_view(info_of(now.registry).canonical)) + "}";
     }
 
-    const Arguments &arguments_;
     Handle<accp_config> config_;
     SessionTools tools_;
     Handle<accp_tokenizer> tokenizer_;

@@ -16,6 +16,7 @@ accp_error error_of(accp_status code, const char *message) {
     return err;
 }
 
+constexpr int64_t kLateStepMs = 100;  // requests of so long are looked after together
 constexpr const char *kMayNotSpeak = "this token may look, and not speak";
 
 bool is_registry_frame(const FrameFacts &facts) {
@@ -143,7 +144,8 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
         promised_[connection] = held;
         return;
     }
-    late_.emplace_back(waiter.deadline_ms, id);
+    const int64_t late_at = (waiter.deadline_ms + kLateStepMs - 1) / kLateStepMs * kLateStepMs;
+    if (held->ask_at(late_at)) late_.emplace_back(late_at, id);
     held->wait_for(facts.chain(), std::move(waiter));
     waiting_[connection] = held;
 }
@@ -224,9 +226,12 @@ void Hub::greet(Socket &socket, uint64_t connection, const FrameFacts &facts, in
 void Hub::join(Socket &socket, uint64_t connection, int64_t now_ms) {
     accp_error err = {};
     HubSession *held = find(socket.session, now_ms, err);
-    if (!held) {
+    if (held && !held->has_room_for(socket.agent))
+        err = error_of(ACCP_E2003, "too many agents have connected to this session");
+    if (err.code != ACCP_OK) {
+        constexpr int kInternal = 1011;
         refuse(connection, err, {}, socket.session, now_ms);
-        held_.push_back(HubEffect::close(connection, 1011, "the session cannot be opened"));
+        held_.push_back(HubEffect::close(connection, kInternal, "the session cannot be opened"));
         return;
     }
     socket.has_joined = true;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "server/chains.h"
@@ -33,6 +34,11 @@ public:
     // also what is for others.
     void join(std::string_view agent, uint64_t connection, bool sees_all,
               std::vector<HubEffect> &effects);
+    // Is there room for it? Those that were here before have theirs.
+    bool has_room_for(std::string_view agent) const {
+        constexpr size_t kMaxMembers = 4096;
+        return members_.size() < kMaxMembers || members_.count(agent) != 0;
+    }
     void leave(uint64_t connection);
     // All that was to be sent to a connection has gone.
     void drained(uint64_t connection);
@@ -56,6 +62,8 @@ public:
     void watch(std::string_view chain, uint64_t connection) {
         watchers_.emplace(chain, connection);
     }
+    // Is this another time than the one that was asked for last?
+    bool ask_at(int64_t time_ms) { return std::exchange(late_at_ms_, time_ms) != time_ms; }
     // The chains whose waiters are to be told that it takes longer, each once.
     std::vector<Late> take_late(int64_t now_ms);
 
@@ -107,6 +115,7 @@ private:
     Passing passing_;
     FrameFacts facts_;  // of passing_
     size_t connected_ = 0, old_waiters_ = 0;
+    int64_t late_at_ms_ = 0;
     bool moved_ = false;  // somebody was told something
 };
 

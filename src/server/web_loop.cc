@@ -268,6 +268,9 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
     const std::string_view text(static_cast<const char *>(in), in ? length : 0);
     WebClient *client = nullptr;
     switch (reason) {
+        case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return open_ >= options_.max_connections;
+        case LWS_CALLBACK_WSI_CREATE: ++open_; return 0;
+        case LWS_CALLBACK_WSI_DESTROY: --open_; return 0;
         case LWS_CALLBACK_HTTP: return on_request(wsi);
         case LWS_CALLBACK_HTTP_BODY: return on_body(wsi, text);
         case LWS_CALLBACK_HTTP_BODY_COMPLETION: return on_whole_request(wsi);

@@ -70,6 +70,7 @@ private:
     std::vector<HubEffect> effects_;
     uint64_t next_id_ = 1;
     int64_t drop_at_ms_ = 0;
+    size_t open_ = 0;  // connections
     int port_ = 0;
     bool ends_ = false;
 };

@@ -45,7 +45,7 @@ public:
             }
             check(agent);
         }
-        place_->now += 25'000;
+        place_->now += 25'100;
         place_->turn();
         take_answers();
         EXPECT_EQ(answered_.size(), asked_);

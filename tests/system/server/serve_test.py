@@ -337,6 +337,23 @@ class Hostile(unittest.TestCase):
                 one.close()
             self.assertLess(time.monotonic() - began, 25)
 
+    def test_connections_have_a_bound(self):
+        with Hub("--max-connections", "8") as hub:
+            many = [socket.create_connection(("127.0.0.1", hub.port)) for _ in range(40)]
+            served = 0
+            for one in many:
+                one.settimeout(5)
+                try:
+                    one.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    served += one.recv(4096).startswith(b"HTTP/1.1 200")
+                except OSError:
+                    pass
+            self.assertTrue(1 <= served <= 8, served)
+            for one in many:
+                one.close()
+            time.sleep(0.3)
+            self.assertEqual(hub.request("GET", "/healthz")[0], 200)
+
     def test_bytes_that_are_no_text(self):
         with Hub() as hub:
             for body in [b"\xff\xfe", b"@a>comp:x{k:\xc3\x28}", b"", b"\x00", b"@a>comp:x{k:<script>alert(1)</script>}"]:
