@@ -25,6 +25,14 @@ public:
     using Failure::Failure;
 };
 
+// An error without a place.
+inline accp_error error_of(accp_status code, const char *message) {
+    accp_error err = {};
+    err.code = code;
+    err.message = message;
+    return err;
+}
+
 // The message of an error, and the numbers of a limit that was passed: "too many tokens in one
 // frame: … (310 of 240)"; of a number that is out of order: "(came 7, awaited 5)".
 inline std::string message_of(const accp_error &error) {

@@ -9,15 +9,9 @@
 namespace server {
 namespace {
 
-accp_error error_of(accp_status code, const char *message) {
-    accp_error err = {};
-    err.code = code;
-    err.message = message;
-    return err;
-}
+using host::error_of;
 
 constexpr int64_t kLateStepMs = 100;  // requests of so long are looked after together
-constexpr const char *kMayNotSpeak = "this token may look, and not speak";
 
 bool is_registry_frame(const FrameFacts &facts) {
     return facts.intent == "sync" && facts.operation == "registry";
@@ -81,6 +75,11 @@ std::string Hub::session_of(const FrameFacts &facts, std::string_view named, con
     return id;
 }
 
+bool Hub::may_speak(const Grant &grant, accp_error &err) {
+    if (!grant.may_write) err = error_of(ACCP_E5001, "this token may look, and not speak");
+    return grant.may_write;
+}
+
 HubSession *Hub::find(std::string_view id, int64_t now_ms, accp_error &err) {
     const auto found = sessions_.find(std::string(id));
     if (found != sessions_.end()) return found->second.get();
@@ -109,7 +108,6 @@ accp_status Hub::take(HubSession &held, std::string_view frame, std::string_view
     }
     if (status == ACCP_ERR_CLOSED) pool_.close(held.id());
     else if (accp_session_record_count(session) != before) taken_.insert(&held);
-    needs_sync_ = needs_sync_ || !taken_.empty();
     if (status == ACCP_OK) changed_.insert(&held);
     return status;
 }
@@ -129,8 +127,7 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     }
     id = session_of(facts, session, grant, err);
     const bool waits = facts.is_request();
-    if (!id.empty() && !grant.may_write) err = error_of(ACCP_E5001, kMayNotSpeak);
-    else if (waits && waiting_.size() >= rules_.max_waiters)
+    if (!id.empty() && may_speak(grant, err) && waits && !has_place())
         err = error_of(ACCP_ERR_BUSY, "too many requests wait");
     HubSession *held = err.code == ACCP_OK ? find(id, now_ms, err) : nullptr;
     if (!held) return refused();
@@ -175,8 +172,7 @@ void Hub::hear(uint64_t connection, std::string_view frame, int64_t now_ms) {
         held_.push_back(HubEffect::send(connection, words_.pong(facts.mid, now_ms)));
         return;
     }
-    if (!socket.grant->may_write) err = error_of(ACCP_E5001, kMayNotSpeak);
-    HubSession *held = err.code == ACCP_OK ? find(socket.session, now_ms, err) : nullptr;
+    HubSession *held = may_speak(*socket.grant, err) ? find(socket.session, now_ms, err) : nullptr;
     if (!held) return refused();
     const accp_status status =
         take(*held, frame, socket.agent, socket.grant->is_trusted, now_ms, err);

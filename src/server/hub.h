@@ -7,13 +7,13 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "server/access.h"
@@ -82,8 +82,6 @@ public:
 
     // Appends what is to be done. True: call again at once, there is more.
     bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
-    // When turn() has something to do though nothing came.
-    int64_t next_deadline() const;
 
     // Whoever waits is told to ask again, and WebSockets are closed, by the next turn.
     void shut_down(int64_t now_ms);
@@ -120,6 +118,12 @@ private:
                      bool is_trusted, int64_t now_ms, accp_error &err);
     std::string session_of(const FrameFacts &facts, std::string_view named, const Grant &grant,
                            accp_error &err) const;
+    static bool may_speak(const Grant &grant, accp_error &err);
+    // It has something that is to be made durable, and then passed on.
+    void note_change(HubSession &held) {
+        taken_.insert(&held);
+        changed_.insert(&held);
+    }
     HubSession *find(std::string_view id, int64_t now_ms, accp_error &err);
     bool commit(int64_t now_ms);
     void end_lost(int64_t now_ms);
@@ -138,10 +142,10 @@ private:
     HubWords words_;
     std::unordered_map<std::string, std::unique_ptr<HubSession>> sessions_;
     std::unordered_map<uint64_t, Socket> sockets_;
-    std::unordered_map<uint64_t, HubSession *> waiting_;  // HTTP connections
-    std::unordered_set<HubSession *> changed_;            // sessions with something to pass on
-    std::vector<HubEffect> held_;                         // until the next commit
-    std::unordered_set<HubSession *> taken_;              // sessions that took something since then
+    std::unordered_map<uint64_t, HubSession *> waiting_;   // HTTP connections
+    std::unordered_set<HubSession *> changed_;             // sessions with something to pass on
+    std::vector<HubEffect> held_;                          // until the next commit
+    std::unordered_set<HubSession *> taken_;               // sessions that are to be made durable
     std::unordered_map<uint64_t, HubSession *> promised_;  // whom it was for, of what is held
     std::vector<HubEffect> at_once_;                       // rests on nothing that was taken
     Metrics metrics_;
@@ -149,7 +153,6 @@ private:
     std::deque<std::pair<int64_t, std::string>> late_;  // when a session has late waiters
     int64_t retry_at_ms_ = 0;  // when the store that failed is tried again; 0: it did not
     int64_t positions_at_ms_ = 0, beat_at_ms_ = 0;
-    bool needs_sync_ = false;
 };
 
 }  // namespace server

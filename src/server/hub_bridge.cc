@@ -3,29 +3,19 @@
 // See hub.h: what protocols use that carry frames in messages of their own.
 #include <algorithm>
 
+#include "host/failure.h"
 #include "server/hub.h"
 
 namespace server {
-namespace {
-
-accp_error refusal_of(accp_status code, const char *message) {
-    accp_error err = {};
-    err.code = code;
-    err.message = message;
-    return err;
-}
-
-}  // namespace
-
 // A seq that is not the next is not counted as refused: it is how speakers ask for the next.
 accp_status Hub::receive(const Grant &grant, std::string_view session, std::string_view frame,
                          int64_t now_ms, uint64_t &record, accp_error &err) {
     FrameFacts facts;
     err = {};
     if (reader_.read(frame, facts, err) == ACCP_OK) {
-        if (!grant.may_write) err = refusal_of(ACCP_E5001, "this token may look, and not speak");
-        else if (session_of(facts, session, grant, err) != session && err.code == ACCP_OK)
-            err = refusal_of(ACCP_E5002, "the frame's sid is another session's");
+        if (may_speak(grant, err) && session_of(facts, session, grant, err) != session &&
+            err.code == ACCP_OK)
+            err = host::error_of(ACCP_E5002, "the frame's sid is another session's");
     }
     HubSession *held = err.code == ACCP_OK ? find(session, now_ms, err) : nullptr;
     accp_status status =
@@ -62,11 +52,7 @@ accp_status Hub::append(std::string_view session, std::string_view message, int6
     if (!open) return err.code;
     const accp_status status =
         accp_session_append(open, message.data(), message.size(), now_ms, &err);
-    if (status == ACCP_OK) {
-        needs_sync_ = true;
-        taken_.insert(held);
-        changed_.insert(held);
-    }
+    if (status == ACCP_OK) note_change(*held);
     return status;
 }
 

@@ -40,13 +40,12 @@ bool Hub::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
 
 // Nothing is said before what it rests on is durable; a store that fails is tried at every turn.
 bool Hub::commit(int64_t now_ms) {
-    if (!needs_sync_) return true;
+    if (taken_.empty()) return true;
     if (retry_at_ms_ > now_ms) return false;
     accp_error err = {};
     const accp_status status = pool_.sync(err);
     metrics_.syncs_took.add(pool_.sync_us());
     if (status == ACCP_OK) {
-        needs_sync_ = false;
         retry_at_ms_ = 0;
         end_lost(now_ms);
         return true;
@@ -131,9 +130,7 @@ void Hub::tell_late(HubSession &held, int64_t now_ms) {
         if (!session || accp_session_send(session, message.data(), message.size(), now_ms, &frame,
                                           &err) != ACCP_OK)
             continue;
-        needs_sync_ = true;
-        taken_.insert(&held);
-        changed_.insert(&held);
+        note_change(held);
     }
 }
 
@@ -165,17 +162,12 @@ void Hub::keep_positions(int64_t now_ms) {
         if (session &&
             accp_session_put(session, HubSession::kPositions.data(), HubSession::kPositions.size(),
                              json.data(), json.size(), 0, &err) == ACCP_OK)
-            needs_sync_ = true;
+            taken_.insert(&held);
         const bool is_too_many = sessions_.size() > kMaxIdleSessions;
-        if (is_too_many && held.is_idle() && !changed_.count(&held)) at = sessions_.erase(at);
+        const bool is_idle = held.is_idle() && !changed_.count(&held) && !taken_.count(&held);
+        if (is_too_many && is_idle) at = sessions_.erase(at);
         else ++at;
     }
-}
-
-int64_t Hub::next_deadline() const {
-    if (needs_sync_ && retry_at_ms_) return retry_at_ms_;
-    if (!held_.empty() || !at_once_.empty() || needs_sync_) return 0;
-    return sockets_.empty() && waiting_.empty() ? INT64_MAX : beat_at_ms_;
 }
 
 std::string Hub::print_metrics() const {

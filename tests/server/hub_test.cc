@@ -298,6 +298,19 @@ TEST(Hub, WhatIsLostToAnotherProcessIsNotAcknowledged) {
     EXPECT_TRUE(has(first.post(13, lost), "code:E3002"));  // it has the session again
 }
 
+// A frame that is refused late has used up its seq, which is kept; nothing is passed on then.
+TEST(Hub, SessionsThatAreForgottenWereMadeDurable) {
+    Place place;
+    constexpr int kSessions = 4200;
+    for (int i = 0; i < kSessions; ++i)
+        place.hub->post(100 + i, *place.anybody(), std::to_string(i),
+                        frame("@plan>comp:a{n:1|schema:ZZ}", 1), place.now);
+    place.now += 2000;
+    place.turn();
+    for (int i = 0; i < kSessions; ++i) ASSERT_TRUE(has(place.take(100 + i), "code:E1003")) << i;
+    EXPECT_TRUE(has(place.post(1, frame("@plan>comp:a{n:1}", 1), "0"), "code:E3002"));
+}
+
 TEST(Hub, WhoWaitsIsToldWhenItGoesDown) {
     Place place;
     place.join(1, "dev");
