@@ -10,7 +10,7 @@ using host::JsonList;
 using host::JsonObject;
 
 std::string modes() {
-    return JsonList().text("text/plain").text("application/json").text(kAccpType).end();
+    return JsonList().text("text/plain").text("application/json").text(kFrameType).end();
 }
 
 std::string skill(std::string_view id, std::string_view name, std::string_view what) {

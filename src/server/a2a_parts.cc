@@ -58,7 +58,7 @@ public:
         std::string text = json_text(part.text);
         if (!part.bytes.empty() && !host::read_base64(json_text(part.bytes), text))
             refuse_part(number, "bytes are a string in base64");
-        if (part.type == kAccpType) return add_frame(std::move(text));
+        if (part.type == kFrameType) return add_frame(std::move(text));
         const bool is_text =
             part.type.starts_with("text/") || (part.type.empty() && part.bytes.empty());
         if (!is_text) refuse_type(part.type.empty() ? "bytes without a type" : part.type);
@@ -126,9 +126,9 @@ std::string readable_part(std::string_view payload, const A2aShape &shape) {
 
 std::string frame_part(std::string_view frame, const A2aShape &shape) {
     if (!shape.is_old())
-        return host::JsonObject().text("text", frame).text("mediaType", kAccpType).end();
+        return host::JsonObject().text("text", frame).text("mediaType", kFrameType).end();
     host::JsonObject file;
-    file.text("bytes", host::print_base64(frame)).text("mimeType", kAccpType);
+    file.text("bytes", host::print_base64(frame)).text("mimeType", kFrameType);
     return host::JsonObject().text("kind", "file").json("file", file.end()).end();
 }
 

@@ -91,7 +91,7 @@ void read_configuration(const A2aRequest &request, A2aMessage &out) {
     out.shape.with_frames = modes.empty();
     for (const std::string_view mode : modes) {
         const std::string type = json_text(mode);
-        if (type == kAccpType || type == "*/*" || type == "application/*")
+        if (type == kFrameType || type == "*/*" || type == "application/*")
             out.shape.with_frames = true;
     }
 }

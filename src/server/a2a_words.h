@@ -11,11 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "server/frame_type.h"
+
 namespace server {
 
 // Names the extension that docs/a2a.md describes.
 constexpr std::string_view kA2aExtension = "tag:libaccp,2026:a2a/frames/1";
-constexpr std::string_view kAccpType = "application/accp";
 
 enum class A2aVersion { k03, k10 };
 

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "host/failure.h"
-#include "host/json_parts.h"
+#include "host/json_object.h"
 #include "host/json_tree.h"
 
 namespace server {
@@ -145,28 +145,18 @@ std::shared_ptr<const Grant> Access::find(std::string_view authorization) const 
 Access::Token Access::make(const Grant &grant) {
     Token made;
     made.token = random_digits();
-    const auto list = [](const std::vector<std::string> &names) {
-        std::string out = "[";
-        for (const std::string &one : names) {
-            if (out.size() > 1) out += ',';
-            host::append_json_string(one, out);
-        }
-        return out + "]";
-    };
-    std::vector<std::string> agents(1);
-    for (const char c : grant.agents) {
-        if (c == ',') agents.emplace_back();
-        else agents.back() += c;
-    }
-    made.line = "{\"sha256\":\"" + sha256_of(made.token) + "\",\"agents\":" + list(agents) +
-                ",\"sessions\":" + list(grant.sessions);
-    if (!grant.name.empty()) {
-        made.line += ",\"name\":";
-        host::append_json_string(grant.name, made.line);
-    }
-    if (grant.is_trusted) made.line += ",\"trusted\":true";
-    if (!grant.may_write) made.line += ",\"write\":false";
-    made.line += '}';
+    const std::string listed = grant.agents + ",";
+    host::JsonList agents, sessions;
+    for (size_t begin = 0, end; (end = listed.find(',', begin)) != listed.npos; begin = end + 1)
+        agents.text(std::string_view(listed).substr(begin, end - begin));
+    for (const std::string &id : grant.sessions) sessions.text(id);
+    host::JsonObject line;
+    line.text("sha256", sha256_of(made.token));
+    line.json("agents", agents.end()).json("sessions", sessions.end());
+    if (!grant.name.empty()) line.text("name", grant.name);
+    if (grant.is_trusted) line.flag("trusted", true);
+    if (!grant.may_write) line.flag("write", false);
+    made.line = line.end();
     return made;
 }
 

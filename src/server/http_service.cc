@@ -9,8 +9,6 @@
 namespace server {
 namespace {
 
-constexpr std::string_view kFrameType = "application/accp";
-
 HttpReply plain(int status, std::string text) {
     return {status, "text/plain; charset=utf-8", std::move(text) + "\n"};
 }

@@ -59,8 +59,7 @@ public:
     // Whoever waits is told, by the next turn, that this is the end.
     void shut_down(int64_t now_ms);
     // The answer of the hub, as HTTP has it.
-    HttpReply frame_reply(int status, std::string text,
-                          const char *type = "application/accp") const;
+    HttpReply frame_reply(int status, std::string text, const char *type = kFrameType) const;
 
     // Before a WebSocket opens: a reply that refuses it, or nothing, and `grant` is whose it is.
     std::optional<HttpReply> refuse_socket(const HttpRequest &request,

@@ -4,7 +4,7 @@
 #include "server/hub.h"
 
 #include "host/failure.h"
-#include "host/typed_json.h"
+#include "host/json_object.h"
 
 namespace server {
 namespace {
@@ -48,17 +48,15 @@ void Hub::note(const FrameFacts &facts, std::string_view session, accp_status st
     char trace[56] = {};
     accp_traceparent_format(facts.cid.data(), facts.cid.size(), facts.mid.data(), facts.mid.size(),
                             trace, nullptr);
-    log_ += "{\"time_ms\":" + std::to_string(now_ms) + ",\"code\":\"" + code + '"';
+    host::JsonObject line;
+    line.json("time_ms", std::to_string(now_ms)).text("code", code);
     const std::pair<const char *, std::string_view> members[] = {
         {"session", session},           {"agent", facts.agent}, {"intent", facts.intent},
         {"operation", facts.operation}, {"mid", facts.mid},     {"cid", facts.cid},
         {"traceparent", trace}};
-    for (const auto &[name, value] : members) {
-        if (value.empty()) continue;
-        log_.append(",\"").append(name).append("\":");
-        host::append_json_string(value, log_);
-    }
-    log_ += "}\n";
+    for (const auto &[name, value] : members)
+        if (!value.empty()) line.text(name, value);
+    log_ += line.end() + "\n";
 }
 
 std::string Hub::session_of(const FrameFacts &facts, std::string_view named, const Grant &grant,

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "server/frame_type.h"
+
 namespace server {
 
 struct HubEffect {
@@ -23,15 +25,15 @@ struct HubEffect {
     int status = 0;
     bool is_last = false;
     std::string text;
-    const char *type = "application/accp";  // of an answer or a piece: static text
+    const char *type = kFrameType;  // of an answer or a piece: static text
     uint64_t record = 0;
 
     static HubEffect answer(uint64_t to, int status, std::string text,
-                            const char *type = "application/accp") {
+                            const char *type = kFrameType) {
         return {Kind::kAnswer, to, status, true, std::move(text), type};
     }
     static HubEffect piece(uint64_t to, std::string line, bool is_last,
-                           const char *type = "application/accp") {
+                           const char *type = kFrameType) {
         return {Kind::kPiece, to, 200, is_last, std::move(line) + "\n", type};
     }
     static HubEffect send(uint64_t to, std::string frame) {

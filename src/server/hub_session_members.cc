@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "host/json_object.h"
 #include "host/json_parts.h"
-#include "host/typed_json.h"
 #include "server/hub_session.h"
 
 namespace server {
@@ -130,13 +130,9 @@ std::vector<HubSession::Late> HubSession::take_late(int64_t now_ms) {
 std::string HubSession::take_positions() {
     if (!moved_) return {};
     moved_ = false;
-    std::string json = "{";
-    for (const auto &[agent, member] : members_) {
-        if (json.size() > 1) json += ',';
-        host::append_json_string(agent, json);
-        json.append(":").append(std::to_string(member.has));
-    }
-    return json + "}";
+    host::JsonObject positions;
+    for (const auto &[agent, member] : members_) positions.json(agent, std::to_string(member.has));
+    return positions.end();
 }
 
 void HubSession::read_positions(std::string_view json) {

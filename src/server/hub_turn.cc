@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "host/failure.h"
-#include "host/typed_json.h"
+#include "host/json_object.h"
 #include "server/hub.h"
 
 namespace server {
@@ -115,15 +115,14 @@ void Hub::tell_late(int64_t now_ms) {
 
 void Hub::tell_late(HubSession &held, int64_t now_ms) {
     for (const HubSession::Late &late : held.take_late(now_ms)) {
-        std::string message = "{\"agent\":";
-        host::append_json_string(words_.agent(), message);
-        message += ",\"intent\":\"wait\",\"operation\":";
-        host::append_json_string(late.operation, message);
-        message += ",\"payload\":{\"target\":";
-        host::append_json_string(late.agent, message);
-        message += "},\"meta\":{\"cid\":";
-        host::append_json_string(late.chain, message);
-        message += "}}";
+        const std::string message =
+            host::JsonObject()
+                .text("agent", words_.agent())
+                .text("intent", "wait")
+                .text("operation", late.operation)
+                .json("payload", host::JsonObject().text("target", late.agent).end())
+                .json("meta", host::JsonObject().text("cid", late.chain).end())
+                .end();
         accp_error err = {};
         accp_text frame = {};
         accp_session *session = pool_.open(held.id(), err);

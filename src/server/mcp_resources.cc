@@ -3,13 +3,14 @@
 // See mcp_resources.h. What is no frame becomes one by the codec; what has no place in one comes as
 // it is, and its type says so.
 #include "server/mcp_resources.h"
-#include "server/frame_reader.h"
 
 #include <algorithm>
 #include <charconv>
 
 #include "host/json_parts.h"
 #include "host/typed_json.h"
+#include "server/frame_reader.h"
+#include "server/frame_type.h"
 #include "server/percent.h"
 #include "server/text_cut.h"
 
@@ -21,7 +22,6 @@ using host::json_string;
 using host::to_view;
 
 constexpr std::string_view kRegistryUri = "accp://registry", kSessionUri = "accp://session/";
-constexpr std::string_view kAccp = "application/accp";
 constexpr size_t kPage = 50;        // sessions of a list
 constexpr size_t kMaxFrames = 100;  // of a session that are read at once
 constexpr size_t kMaxFramesBytes = 64 << 10;
@@ -77,9 +77,9 @@ void add_message(McpTools &tools, std::string_view uri, std::string_view message
     std::string frame;
     if (accp_codec_encode(tools.codec(), message.data(), message.size(), &plain, nullptr) ==
         ACCP_OK)
-        add_content(uri, kAccp, to_view(plain), contents);
+        add_content(uri, kFrameType, to_view(plain), contents);
     else if (encode_with_cid(tools.codec(), message, cid, frame) == ACCP_OK)
-        add_content(uri, kAccp, frame, contents);
+        add_content(uri, kFrameType, frame, contents);
     else add_content(uri, "application/json", message, contents);
 }
 
@@ -87,7 +87,7 @@ void add_message(McpTools &tools, std::string_view uri, std::string_view message
 bool add_record(McpTools &tools, const std::string &session, const std::string &number,
                 const accp_log_record &record, std::string &contents) {
     const std::string uri = uri_of(session, "frame/" + number);
-    if (holds_frame(record.kind)) add_content(uri, kAccp, to_view(record.text), contents);
+    if (holds_frame(record.kind)) add_content(uri, kFrameType, to_view(record.text), contents);
     else if (record.kind == ACCP_RECORD_MESSAGE)
         add_message(tools, uri, to_view(record.text), "m" + number, contents);
     else return false;
@@ -175,7 +175,7 @@ std::string McpResources::read(const std::string &uri, int64_t now_ms) {
 std::string McpResources::registry() const {
     std::string contents;
     for (const std::string &one : tools_.registry_frames())
-        add_content(kRegistryUri, kAccp, one, contents);
+        add_content(kRegistryUri, kFrameType, one, contents);
     return read_result(contents);
 }
 

@@ -3,6 +3,7 @@
 // The tools on sessions.
 #include "host/json_parts.h"
 #include "host/typed_json.h"
+#include "server/block_names.h"
 #include "server/mcp_tools.h"
 #include "server/text_cut.h"
 
@@ -101,8 +102,6 @@ void session_append(McpCall &call, McpResult &result) {
     result.structured = "{\"appended\":" + done + ",\"records\":" + records + "}";
 }
 
-constexpr const char *kBlockNames[] = {"pinned", "gap", "closed", "open", "newest", "values"};
-
 void session_context(McpCall &call, McpResult &result) {
     const auto budget = static_cast<uint64_t>(call.number("budget_tokens", 0));
     uint64_t tokens = 0;
@@ -117,7 +116,7 @@ void session_context(McpCall &call, McpResult &result) {
                 const std::string_view text = host::to_view(block[i].text);
                 result.add_text(text);
                 blocks.append(i ? ",{\"kind\":\"" : "{\"kind\":\"")
-                    .append(kBlockNames[block[i].kind]);
+                    .append(block_name(block[i].kind));
                 blocks.append(block[i].is_stable ? R"(","stable":true)" : R"(","stable":false)");
                 blocks.append(",\"tokens\":").append(std::to_string(block[i].tokens));
                 blocks.append(",\"text\":").append(json_string(text)).append("}");

@@ -4,8 +4,9 @@
 #include <cstdlib>
 
 #include "host/failure.h"
+#include "host/json_object.h"
 #include "host/token_limits.h"
-#include "host/typed_json.h"
+#include "server/block_names.h"
 
 namespace server {
 namespace {
@@ -16,9 +17,7 @@ constexpr int kMaxEvents = 128;             // records that it is told in a turn
 HttpReply json_reply(std::string text) { return {200, "application/json", std::move(text)}; }
 
 HttpReply refusal(int status, std::string_view why) {
-    std::string text = "{\"error\":";
-    host::append_json_string(why, text);
-    return {status, "application/json", text + "}"};
+    return {status, "application/json", host::JsonObject().text("error", why).end()};
 }
 
 uint64_t count_in(std::string_view text) {
@@ -55,19 +54,16 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
 std::string Watch::sessions_json(const Grant &grant) {
     struct Listing {
         const Grant &grant;
-        SessionPool &pool;
-        std::string json;
-    } listing{grant, pool_, "["};
+        host::JsonList ids;
+    } listing{grant, {}};
     accp_error err = {};
     const auto each = [](const char *id, size_t length, void *user) {
         auto &to = *static_cast<Listing *>(user);
-        if (!to.grant.allows_session({id, length})) return 0;
-        if (to.json.size() > 1) to.json += ',';
-        host::append_json_string({id, length}, to.json);
+        if (to.grant.allows_session({id, length})) to.ids.text({id, length});
         return 0;
     };
     accp_store_each_session(pool_.store(), each, &listing, &err);
-    return listing.json + "]";
+    return listing.ids.end();
 }
 
 HttpReply Watch::context(accp_session *session, uint64_t budget) {
@@ -76,20 +72,19 @@ HttpReply Watch::context(accp_session *session, uint64_t budget) {
     accp_error err = {};
     if (accp_session_context_blocks(session, budget, &blocks, &count, &err) != ACCP_OK)
         return refusal(400, host::describe(err));
-    constexpr const char *kKinds[] = {"pinned", "gap", "closed", "open", "newest", "values"};
-    std::string json = "[";
+    host::JsonList list;
     for (size_t i = 0; i < count; ++i) {
         const accp_context_block &block = blocks[i];
-        json.append(i ? ",{\"kind\":\"" : "{\"kind\":\"").append(kKinds[block.kind]);
-        json.append("\",\"stable\":").append(block.is_stable ? "true" : "false");
-        json.append(",\"tokens\":").append(std::to_string(block.tokens));
-        json.append(",\"since\":").append(std::to_string(block.since));
-        json.append(",\"checkpoint\":").append(std::to_string(block.checkpoint));
-        json += ",\"text\":";
-        host::append_json_string(host::to_view(block.text), json);
-        json += '}';
+        list.json(host::JsonObject()
+                      .text("kind", block_name(block.kind))
+                      .flag("stable", block.is_stable)
+                      .json("tokens", std::to_string(block.tokens))
+                      .json("since", std::to_string(block.since))
+                      .json("checkpoint", std::to_string(block.checkpoint))
+                      .text("text", host::to_view(block.text))
+                      .end());
     }
-    return json_reply(json + "]");
+    return json_reply(list.end());
 }
 
 HttpReply Watch::resolve(accp_session *session, std::string_view ref, int64_t now_ms) {
