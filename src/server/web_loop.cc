@@ -119,7 +119,16 @@ void WebLoop::turn() {
         has_more = service_.turn(now, effects_) && !effects_.empty();
         for (HubEffect &effect : effects_) apply(effect);
     }
+    for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);
     if (drop_at_ms_ <= now) drop_late();
+}
+
+// A body that is still coming has a deadline of ours. libwebsockets keeps its timers in a list and
+// walks over them to add one, so that a slow client would cost the time of each other's request.
+void WebLoop::end_timer(uint64_t id) {
+    const auto found = by_id_.find(id);
+    if (found != by_id_.end() && found->second->deadline_ms)
+        lws_set_timeout(found->second->wsi, NO_PENDING_TIMEOUT, 0);
 }
 
 void WebLoop::apply(HubEffect &effect) {
@@ -202,12 +211,15 @@ int WebLoop::on_request(lws *wsi) {
     client.deadline_ms =
         clock_ms() + options_.read_ms + static_cast<int64_t>(length) * 1000 / kMinBytesPerSecond;
     client.request.body.reserve(length);
+    untimed_.push_back(client.id);
     return 0;
 }
 
 int WebLoop::on_body(lws *wsi, std::string_view text) {
     WebClient *client = find(wsi);
-    if (client && !client->closes) client->request.body.append(text);
+    if (!client || client->closes) return 0;
+    client->request.body.append(text);
+    if (untimed_.empty() || untimed_.back() != client->id) untimed_.push_back(client->id);
     return 0;
 }
 

@@ -58,6 +58,7 @@ private:
     void turn();
     void apply(HubEffect &effect);
     void drop_late();
+    void end_timer(uint64_t id);
     bool has_work() const;
 
     WebOptions options_;
@@ -68,6 +69,7 @@ private:
     std::unordered_map<lws *, std::unique_ptr<WebClient>> clients_;
     std::unordered_map<uint64_t, WebClient *> by_id_;
     std::vector<HubEffect> effects_;
+    std::vector<uint64_t> untimed_;  // connections of which a part of a body came in this turn
     uint64_t next_id_ = 1;
     int64_t drop_at_ms_ = 0;
     size_t open_ = 0;  // connections
