@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/web_loop.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 
@@ -120,6 +121,7 @@ void WebLoop::turn() {
         for (HubEffect &effect : effects_) apply(effect);
     }
     for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);
+    if (!paused_.empty()) read_on(now);
     if (drop_at_ms_ <= now) drop_late();
 }
 
@@ -272,8 +274,26 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi)) return 0;
     const std::string message = std::move(client->message);
     client->message.clear();
-    hub_.hear(client->id, message, clock_ms());
-    return 0;
+    const int64_t now = clock_ms();
+    hub_.hear(client->id, message, now);
+    const int64_t wait_ms = service_.charge(*client->grant, now);
+    if (!wait_ms || client->reads_at_ms) return 0;
+    client->reads_at_ms = now + wait_ms;
+    paused_.push_back(client->id);
+    return lws_rx_flow_control(wsi, 0) < 0 ? -1 : 0;
+}
+
+// Reads on from those that have said as much as they may.
+void WebLoop::read_on(int64_t now_ms) {
+    const auto is_over = [&](uint64_t id) {
+        const auto found = by_id_.find(id);
+        if (found == by_id_.end()) return true;
+        if (found->second->reads_at_ms > now_ms) return false;
+        found->second->reads_at_ms = 0;
+        lws_rx_flow_control(found->second->wsi, 1);
+        return true;
+    };
+    paused_.erase(std::remove_if(paused_.begin(), paused_.end(), is_over), paused_.end());
 }
 
 int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {

@@ -59,6 +59,7 @@ private:
     void apply(HubEffect &effect);
     void drop_late();
     void end_timer(uint64_t id);
+    void read_on(int64_t now_ms);
     bool has_work() const;
 
     WebOptions options_;
@@ -70,6 +71,7 @@ private:
     std::unordered_map<uint64_t, WebClient *> by_id_;
     std::vector<HubEffect> effects_;
     std::vector<uint64_t> untimed_;  // connections of which a part of a body came in this turn
+    std::vector<uint64_t> paused_;   // WebSockets that have said too much for now
     uint64_t next_id_ = 1;
     int64_t drop_at_ms_ = 0;
     size_t open_ = 0;  // connections

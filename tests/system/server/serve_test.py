@@ -254,6 +254,29 @@ class Rights(unittest.TestCase):
             self.assertIn("the old ones stay", hub.process.stderr.readline())
             self.assertEqual(hub.post(dev.frame("comp:x{}"), headers=second)[0], 204)
 
+    def test_who_says_too_much_is_read_more_slowly(self):
+        plan = self.token("--agents", "plan", "--sessions", "*", "--rate", "50", "--max-sessions", "1")
+
+        async def speak(hub):
+            speaker = Agent("plan")
+            one = await join(hub, "plan", "?session=a", plan)
+            began = time.monotonic()
+            for _ in range(150):
+                await one.send(speaker.frame("comp:x{}"))
+            await one.send(f"@plan>ping:hb{{}}[mid:p99999999999,seq:0,ts:{int(time.time())}]")
+            self.assertIn("@hub>pong:", await asyncio.wait_for(one.recv(), 20))
+            self.assertGreater(time.monotonic() - began, 1.5)
+            await one.close()
+
+        with Hub("--tokens", self.file) as hub:
+            asyncio.run(speak(hub))
+            metrics = hub.request("GET", "/metrics", None, plan)[1]
+            self.assertIn('accp_hub_frames_total{intent="comp",code="OK"} 150', metrics)
+            codes = [hub.post(Agent("plan").frame("comp:y{}"), "a", plan)[0] for _ in range(120)]
+            self.assertIn(429, codes)
+            time.sleep(1)
+            self.assertIn("E5001", hub.post(Agent("plan").frame("comp:x{}"), "b", plan)[1])
+
     def test_only_this_machine_without_tokens(self):
         ran = subprocess.run([os.environ["ACCP"], "serve", "--listen", "0.0.0.0:0"], capture_output=True, text=True)
         self.assertEqual(ran.returncode, 2)
