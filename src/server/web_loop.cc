@@ -11,6 +11,7 @@ namespace server {
 namespace {
 
 constexpr int kTickUs = 200'000;
+constexpr size_t kRefused = 256;                // connections beyond those allowed that are told so
 constexpr int64_t kMinBytesPerSecond = 16'384;  // of a body
 
 std::atomic<bool> stopped{false};
@@ -25,9 +26,15 @@ int64_t clock_us() {
     return duration_cast<microseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
+// No exception goes through libwebsockets: what a connection asked for, and there is no memory for,
+// ends the connection.
 int on_lws(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
     auto *loop = static_cast<WebLoop *>(lws_context_user(lws_get_context(wsi)));
-    return loop ? loop->on_event(wsi, reason, in, length) : 0;
+    try {
+        return loop ? loop->on_event(wsi, reason, in, length) : 0;
+    } catch (const std::exception &) {
+        return -1;
+    }
 }
 
 // A WebSocket may name the second, or none.
@@ -200,11 +207,19 @@ void WebLoop::reply(WebClient &client, HttpReply reply) {
     lws_callback_on_writable(client.wsi);
 }
 
+std::optional<HttpReply> WebLoop::refuse_excess() const {
+    constexpr int kUnavailable = 503;
+    if (open_ <= options_.max_connections) return std::nullopt;
+    return HttpReply{kUnavailable, "text/plain", "too many connections\n", {{"retry-after", "1"}}};
+}
+
 int WebLoop::on_request(lws *wsi) {
     WebClient &client = add(wsi);
     client.request = read_request(wsi);
     const uint64_t length = body_bytes(wsi);
-    if (std::optional<HttpReply> refused = service_.refuse_early(client.request, length)) {
+    std::optional<HttpReply> refused = refuse_excess();
+    if (!refused) refused = service_.refuse_early(client.request, length);
+    if (refused) {
         client.closes = true;  // its body is not read
         reply(client, std::move(*refused));
         return 0;
@@ -251,6 +266,7 @@ int WebLoop::on_socket_request(lws *wsi) {
     client.is_socket = true;
     std::optional<HttpReply> refused = service_.refuse_socket(client.request, client.grant);
     if (ends_) refused = HttpReply{503, "text/plain", "the hub is going down\n"};
+    else if (!refused) refused = refuse_excess();
     if (!refused) return 0;
     write_refusal(wsi, *refused);
     remove(wsi);
@@ -300,7 +316,8 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
     const std::string_view text(static_cast<const char *>(in), in ? length : 0);
     WebClient *client = nullptr;
     switch (reason) {
-        case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return open_ >= options_.max_connections;
+        case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
+            return open_ >= options_.max_connections + kRefused;
         case LWS_CALLBACK_WSI_CREATE: ++open_; return 0;
         case LWS_CALLBACK_WSI_DESTROY: --open_; return 0;
         case LWS_CALLBACK_HTTP: return on_request(wsi);

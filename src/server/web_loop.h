@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -48,6 +49,8 @@ private:
     WebClient &add(lws *wsi);
     WebClient *find(lws *wsi);
     void remove(lws *wsi);
+    // The reply to a connection beyond those that are allowed.
+    std::optional<HttpReply> refuse_excess() const;
     int on_request(lws *wsi);
     int on_body(lws *wsi, std::string_view text);
     int on_whole_request(lws *wsi);
