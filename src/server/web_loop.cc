@@ -101,9 +101,7 @@ void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
     stopped = false;
     int64_t ends_at_ms = 0;
     while (!ends_at_ms || (has_work() && clock_ms() < ends_at_ms)) {
-        lws_sul_schedule(context_, 0, &timer_, on_timer, kTickUs);
-        if (lws_service(context_, 0) < 0) break;
-        turn();
+        if (!step(kTickUs)) break;
         each();
         if (!stopped || ends_at_ms) continue;
         ends_at_ms = clock_ms() + max_end_ms;
@@ -112,6 +110,17 @@ void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
         turn();
     }
     lws_sul_cancel(&timer_);
+}
+
+bool WebLoop::step(int max_us) {
+    lws_sul_schedule(context_, 0, &timer_, on_timer, max_us);
+    if (lws_service(context_, 0) < 0) return false;
+    turn();
+    return true;
+}
+
+bool WebLoop::adopt(int socket) {
+    return lws_adopt_socket_vhost(lws_get_vhost_by_name(context_, "default"), socket) != nullptr;
 }
 
 bool WebLoop::has_work() const {
@@ -128,6 +137,10 @@ void WebLoop::turn() {
         for (HubEffect &effect : effects_) apply(effect);
     }
     for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);
+    for (uint64_t id : std::exchange(idle_, {})) {
+        const auto found = by_id_.find(id);
+        if (found != by_id_.end()) hold(*found->second);
+    }
     if (!paused_.empty()) read_on(now);
     if (drop_at_ms_ <= now) drop_late();
 }
@@ -163,16 +176,16 @@ void WebLoop::apply(HubEffect &effect) {
             client.close_reason = std::move(effect.text);
             break;
     }
-    lws_callback_on_writable(client.wsi);
+    ask_to_write(client);
 }
 
-// Who takes too long to say what it wants is let go.
+// Who takes too long to say what it wants is let go, and who has gone before its reply.
 void WebLoop::drop_late() {
     constexpr int64_t kLookMs = 1000;
     const int64_t now = clock_ms();
     drop_at_ms_ = now + kLookMs;
     for (const auto &[wsi, client] : clients_)
-        if (client->deadline_ms && client->deadline_ms < now)
+        if ((client->deadline_ms && client->deadline_ms < now) || has_gone(*client))
             lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
 }
 
@@ -204,7 +217,7 @@ void WebLoop::reply(WebClient &client, HttpReply reply) {
     if (client.began_us) hub_.metrics().replies_took.add(clock_us() - client.began_us);
     client.reply = std::move(reply);
     client.deadline_ms = 0;
-    lws_callback_on_writable(client.wsi);
+    ask_to_write(client);
 }
 
 std::optional<HttpReply> WebLoop::refuse_excess() const {
@@ -246,6 +259,8 @@ int WebLoop::on_whole_request(lws *wsi) {
     client->deadline_ms = 0;
     client->closes = ends_;
     client->began_us = clock_us();
+    client->waits = true;
+    idle_.push_back(client->id);
     if (std::optional<HttpReply> known = service_.answer(client->id, client->request, clock_ms()))
         reply(*client, std::move(*known));
     return 0;
@@ -255,7 +270,10 @@ int WebLoop::on_writable(lws *wsi) {
     WebClient *client = find(wsi);
     if (!client) return 0;
     const int status = write_reply(*client);
-    if (!status && client->is_stream && client->pieces.empty()) service_.drained(client->id);
+    if (!status && client->is_stream && client->pieces.empty()) {
+        service_.drained(client->id);
+        idle_.push_back(client->id);
+    }
     return status;
 }
 

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -76,6 +77,21 @@ class Frames(unittest.TestCase):
             status, _, _ = hub.request("POST", "/accp/v1/frames", frame, {
                 **TYPE, "Connection": "Upgrade, HTTP2-Settings", "Upgrade": "h2c", "HTTP2-Settings": "AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAAAAYABgAA"})
             self.assertEqual(status, 204)
+
+    def test_agents_are_made_in_the_store(self):
+        library = {"verbs": [{"name": "check", "description": "d", "inputs": ["to"], "outputs": "visa", "required": []}],
+                   "tools": [{"id": "VISA", "description": "d", "supported_verbs": ["check"]}]}
+        asked = {"g": "SPAWN_AGENT", "plan": [["instantiate", "VISA_AGENT", {"tool": "VISA", "verb": "check"}]]}
+        with tempfile.TemporaryDirectory() as place:
+            with open(f"{place}/library.json", "w", encoding="utf-8") as file:
+                json.dump(library, file)
+            store = f"sqlite:{place}/s.db"
+            with Hub("--store", store, "--library", f"{place}/library.json", "--spawn") as hub:
+                status, told, _ = hub.request("POST", "/sacp/v1/spawn", json.dumps(asked), {"Content-Type": "application/json"})
+                self.assertEqual((status, json.loads(told)["result"]["agent_name"]), (200, "VISA_AGENT"))
+                found = subprocess.run([os.environ["ACCP"], "sacp", "query", "--store", store], input='{"query":{"verb":"check"}}\n',
+                                       capture_output=True, text=True, check=True).stdout
+                self.assertIn("VISA_AGENT", found)
 
     def test_seen_from_outside(self):
         with Hub("--log") as hub:
@@ -359,6 +375,31 @@ class Hostile(unittest.TestCase):
                     pass
                 one.close()
             self.assertLess(time.monotonic() - began, 25)
+
+    def test_who_has_gone_before_the_answer_costs_nothing(self):
+        def used(process):
+            fields = open(f"/proc/{process.pid}/stat", encoding="ascii").read().split()
+            return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+        with Hub() as hub:
+            frame = Agent("plan").frame("comp:x{}")
+            hub.post(frame, "s")
+            asked = Agent("qa").frame("req:build{what:it|who:dev}").encode()
+            requests = [b"GET /api/follow?session=s&after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                        b"POST /accp/v1/frames?session=s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\n"
+                        b"Content-Length: %d\r\n\r\n%s" % (len(asked), asked)]
+            before = len(os.listdir(f"/proc/{hub.process.pid}/fd"))
+            for request in requests:
+                for ends_at_once in (False, True):
+                    with socket.create_connection(("127.0.0.1", hub.port)) as one:
+                        one.sendall(request)
+                        time.sleep(0.2)
+                        if ends_at_once:  # RST
+                            one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            began = used(hub.process)
+            time.sleep(3)
+            self.assertLess(used(hub.process) - began, 0.5)
+            self.assertEqual(len(os.listdir(f"/proc/{hub.process.pid}/fd")), before)
 
     def test_connections_have_a_bound(self):
         with Hub("--max-connections", "8") as hub:
