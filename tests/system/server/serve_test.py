@@ -384,17 +384,25 @@ class Hostile(unittest.TestCase):
         with Hub() as hub:
             frame = Agent("plan").frame("comp:x{}")
             hub.post(frame, "s")
-            asked = Agent("qa").frame("req:build{what:it|who:dev}").encode()
-            requests = [b"GET /api/follow?session=s&after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n",
-                        b"POST /accp/v1/frames?session=s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\n"
-                        b"Content-Length: %d\r\n\r\n%s" % (len(asked), asked)]
+            qa = Agent("qa")
+
+            def follow():
+                return b"GET /api/follow?session=s&after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+            def wait():
+                asked = qa.frame("req:build{what:it|who:dev}").encode()
+                return (b"POST /accp/v1/frames?session=s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\n"
+                        b"Content-Length: %d\r\n\r\n%s" % (len(asked), asked))
+
             before = len(os.listdir(f"/proc/{hub.process.pid}/fd"))
-            for request in requests:
-                for ends_at_once in (False, True):
+            for request in (follow, wait):
+                for is_rude in (False, True):
                     with socket.create_connection(("127.0.0.1", hub.port)) as one:
-                        one.sendall(request)
+                        one.sendall(request())
                         time.sleep(0.2)
-                        if ends_at_once:  # RST
+                        if request == follow:
+                            self.assertTrue(one.recv(65536).startswith(b"HTTP/1.1 200"))
+                        if is_rude:  # RST
                             one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             began = used(hub.process)
             time.sleep(3)
