@@ -395,7 +395,7 @@ class Hostile(unittest.TestCase):
                         b"Content-Length: %d\r\n\r\n%s" % (len(asked), asked))
 
             before = len(os.listdir(f"/proc/{hub.process.pid}/fd"))
-            for request in (follow, wait):
+            for request in (wait, follow):
                 for is_rude in (False, True):
                     with socket.create_connection(("127.0.0.1", hub.port)) as one:
                         one.sendall(request())
