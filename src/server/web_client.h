@@ -25,8 +25,9 @@ struct WebClient {
     std::optional<HttpReply> reply;  // whole, or the head of `pieces`
     std::deque<std::string> pieces;  // of a reply that is a stream
     bool is_stream = false, is_ended = false, has_head = false, closes = false;
-    bool waits = false;    // its request is whole, and not all of the reply has gone
-    bool is_held = false;  // nothing more of it is read
+    bool has_body = false;  // its body has been read
+    bool waits = false;     // its request is whole, and not all of the reply has gone
+    bool is_held = false;   // nothing more of it is read
     // WebSocket
     bool is_socket = false;
     std::shared_ptr<const Grant> grant;

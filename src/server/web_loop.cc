@@ -253,6 +253,14 @@ int WebLoop::on_body(lws *wsi, std::string_view text) {
     return 0;
 }
 
+// Bytes behind a body make libwebsockets say again, for ever, that the body is whole.
+int WebLoop::on_body_end(lws *wsi) {
+    WebClient *client = find(wsi);
+    if (!client || client->has_body) return -1;
+    client->has_body = true;
+    return client->waits ? 0 : on_whole_request(wsi);
+}
+
 int WebLoop::on_whole_request(lws *wsi) {
     WebClient *client = find(wsi);
     if (!client || client->closes) return 0;
@@ -340,7 +348,7 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
         case LWS_CALLBACK_WSI_DESTROY: --open_; return 0;
         case LWS_CALLBACK_HTTP: return on_request(wsi);
         case LWS_CALLBACK_HTTP_BODY: return on_body(wsi, text);
-        case LWS_CALLBACK_HTTP_BODY_COMPLETION: return on_whole_request(wsi);
+        case LWS_CALLBACK_HTTP_BODY_COMPLETION: return on_body_end(wsi);
         case LWS_CALLBACK_HTTP_WRITEABLE: return on_writable(wsi);
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return stay_with_http1(static_cast<char *>(in));
         case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return on_socket_request(wsi);

@@ -58,6 +58,7 @@ private:
     std::optional<HttpReply> refuse_excess() const;
     int on_request(lws *wsi);
     int on_body(lws *wsi, std::string_view text);
+    int on_body_end(lws *wsi);
     int on_whole_request(lws *wsi);
     int on_writable(lws *wsi);
     int on_socket_request(lws *wsi);
