@@ -149,7 +149,8 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     if (request.path == kFrames) {
         std::string_view frame = request.body;
         if (frame.ends_with('\n')) frame.remove_suffix(1);
-        hub_.post(connection, *grant, request.parameter("session"), frame, now_ms);
+        hub_.post(connection, *grant, request.parameter("session"), frame, now_ms,
+                  request.header("traceparent"));
         return std::nullopt;
     }
     if (request.path.starts_with("/api/"))

@@ -97,8 +97,9 @@ class Frames(unittest.TestCase):
         with Hub("--log") as hub:
             plan = Agent("plan")
             frame = plan.frame("comp:part{secret:x}", "c1")
-            self.assertEqual(hub.post(frame), (204, ""))
-            self.assertEqual(hub.post(frame)[0], 400)
+            caller = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+            self.assertEqual(hub.post(frame, headers={"traceparent": caller}), (204, ""))
+            self.assertEqual(hub.post(frame, headers={"traceparent": caller.replace("0af", "0AF")})[0], 400)
             self.assertEqual(hub.post("@plan>\x1b[31m")[0], 400)
             status, text, headers = hub.request("GET", "/metrics")
             self.assertEqual((status, headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
@@ -113,6 +114,7 @@ class Frames(unittest.TestCase):
             self.assertEqual([line["code"] for line in lines], ["OK", "E3002", "E1001"])
             self.assertEqual((lines[0]["agent"], lines[0]["session"], lines[0]["cid"]), ("plan", "default", "c1"))
             self.assertRegex(lines[0]["traceparent"], "^00-[0-9a-f]{32}-[0-9a-f]{16}-01$")
+            self.assertEqual([line.get("caller") for line in lines], [caller, None, None])
             self.assertNotIn("secret", json.dumps(lines))
 
     def test_later_by_a_question(self):
