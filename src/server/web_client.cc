@@ -39,7 +39,8 @@ void read_known_headers(lws *wsi, HttpRequest &request) {
 
 void read_other_headers(lws *wsi, HttpRequest &request) {
     constexpr std::string_view kNames[] = {
-        "mcp-session-id:", "mcp-protocol-version:", "mcp-method:", "mcp-name:", "a2a-version:"};
+        "mcp-session-id:", "mcp-protocol-version:", "mcp-method:",
+        "mcp-name:",       "a2a-version:",          "traceparent:"};
     for (const std::string_view name : kNames) {
         const int size = static_cast<int>(name.size());
         const int length = lws_hdr_custom_length(wsi, name.data(), size);
