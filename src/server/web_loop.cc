@@ -43,8 +43,10 @@ const lws_protocols kProtocols[] = {{"http", on_lws, 0, 0, 0, nullptr, 0},
                                     {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
 
 // Java's client offers to go on in HTTP/2 without TLS with each request, and libwebsockets loses
-// the body of one that is posted. An offer that is of no protocol it passes over.
-int stay_with_http1(char *offered) {
+// the body of one that is posted. An offer that is of no protocol it passes over. One that it does
+// not know it has refused already, with the headers given back that `offered` points into.
+int stay_with_http1(lws *wsi, char *offered) {
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0) return -1;
     if (offered && (std::string_view(offered) == "h2c" || std::string_view(offered) == "H2C"))
         offered[0] = '-';
     return 0;
@@ -350,7 +352,8 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
         case LWS_CALLBACK_HTTP_BODY: return on_body(wsi, text);
         case LWS_CALLBACK_HTTP_BODY_COMPLETION: return on_body_end(wsi);
         case LWS_CALLBACK_HTTP_WRITEABLE: return on_writable(wsi);
-        case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return stay_with_http1(static_cast<char *>(in));
+        case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+            return stay_with_http1(wsi, static_cast<char *>(in));
         case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return on_socket_request(wsi);
         case LWS_CALLBACK_ESTABLISHED:
             if (!(client = find(wsi))) return -1;
