@@ -146,6 +146,7 @@ class Page(unittest.TestCase):
             browser.run("document.getElementById('tab-frames').focus()")
             browser.press("Right")
             browser.until("document.querySelectorAll('.block').length > 1", "the context")
+            browser.search("")
             browser.picture("page-context")
             browser.show("curves")
             browser.until("document.querySelectorAll('#plot path').length === 4", "the curves")
