@@ -1,0 +1,238 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "server/web_caller.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <vector>
+
+#include "host/failure.h"
+#include "server/http_message.h"
+
+namespace server {
+namespace {
+
+constexpr unsigned kConnectSeconds = 30;
+constexpr unsigned kAnswerSeconds = 24 * 3600;  // a tool may take long; the client gives up
+constexpr int kHttpPort = 80, kHttpsPort = 443, kMaxPort = 65'535;
+constexpr int kMaxBlock = 64 << 10;
+
+int on_call(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
+    auto *caller = static_cast<WebCaller *>(lws_context_user(lws_get_context(wsi)));
+    return caller ? caller->on_event(wsi, reason, in, length) : 0;
+}
+
+const lws_protocols kCallProtocols[] = {{"http", on_call, 0, kMaxBlock, 0, nullptr, 0},
+                                        {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
+
+void on_wait_over(lws_sorted_usec_list_t *) {}
+
+std::string answer_header(lws *wsi, lws_token_indexes token) {
+    const int length = lws_hdr_total_length(wsi, token);
+    if (length <= 0) return {};
+    std::string text(static_cast<size_t>(length) + 1, '\0');
+    const int copied = lws_hdr_copy(wsi, text.data(), length + 1, token);
+    text.resize(copied > 0 ? static_cast<size_t>(copied) : 0);
+    return text;
+}
+
+std::string answer_header(lws *wsi, std::string_view name) {
+    const int size = static_cast<int>(name.size());
+    const int length = lws_hdr_custom_length(wsi, name.data(), size);
+    if (length <= 0) return {};
+    std::string text(static_cast<size_t>(length) + 1, '\0');
+    if (lws_hdr_custom_copy(wsi, text.data(), length + 1, name.data(), size) < 0) return {};
+    text.resize(static_cast<size_t>(length));
+    return text;
+}
+
+}  // namespace
+
+WebAddress WebAddress::read(std::string_view url) {
+    WebAddress made;
+    const host::Failure none("--url takes the address of a server, as https://host/mcp");
+    if (url.starts_with("https://")) made.is_tls = true;
+    else if (!url.starts_with("http://")) throw none;
+    url.remove_prefix(made.is_tls ? 8 : 7);
+    url = url.substr(0, url.find('#'));
+    const size_t slash = std::min(url.find_first_of("/?"), url.size());
+    std::string_view place = url.substr(0, slash);
+    made.path = url.substr(slash);
+    if (!made.path.starts_with('/')) made.path.insert(0, "/");
+    if (place.find('@') != place.npos) throw none;  // a password stands in --header
+    const size_t bracket = place.starts_with('[') ? place.find(']') : place.npos;
+    const size_t colon = place.find(':', bracket == place.npos ? 0 : bracket);
+    made.host = bracket == place.npos ? place.substr(0, colon) : place.substr(1, bracket - 1);
+    made.port = made.is_tls ? kHttpsPort : kHttpPort;
+    if (colon != place.npos) {
+        const std::string_view digits = place.substr(colon + 1);
+        const auto [end, fault] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), made.port);
+        if (fault != std::errc() || end != digits.data() + digits.size()) made.port = 0;
+    }
+    const bool has_space = url.find_first_of(" \t\r\n") != url.npos;
+    if (made.host.empty() || made.port < 1 || made.port > kMaxPort || has_space) throw none;
+    return made;
+}
+
+std::string WebAddress::host_header() const {
+    const std::string name = host.find(':') == host.npos ? host : "[" + host + "]";
+    const bool is_usual = port == (is_tls ? kHttpsPort : kHttpPort);
+    return is_usual ? name : name + ":" + std::to_string(port);
+}
+
+WebCaller::WebCaller(WebAddress address, const std::string &authorities, int input,
+                     WebCallEvents events)
+    : address_(std::move(address)), events_(std::move(events)) {
+    lws_set_log_level(0, nullptr);
+    lws_context_creation_info info = {};
+    info.port = CONTEXT_PORT_NO_LISTEN;
+    info.protocols = kCallProtocols;
+    info.user = this;
+    info.timeout_secs = kAnswerSeconds;
+    info.connect_timeout_secs = kConnectSeconds;
+    info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    if (!authorities.empty()) info.client_ssl_ca_filepath = authorities.c_str();
+    context_ = lws_create_context(&info);
+    if (!context_) throw host::Failure("no connections can be made (is --ca a file of them?)");
+    watch_input(input);
+}
+
+WebCaller::~WebCaller() {
+    events_ = {};
+    lws_sul_cancel(&timer_);
+    lws_context_destroy(context_);
+}
+
+// libwebsockets closes what it watches.
+void WebCaller::watch_input(int input) {
+    lws_sock_file_fd_type file = {};
+    file.filefd = dup(input);
+    if (file.filefd < 0 ||
+        !lws_adopt_descriptor_vhost(lws_get_vhost_by_name(context_, "default"),
+                                    LWS_ADOPT_RAW_FILE_DESC, file, "http", nullptr))
+        throw host::Failure("the input cannot be watched");
+}
+
+void WebCaller::start(WebCall call) {
+    const uint64_t number = call.number;
+    Call &made = calls_[number];
+    made.call = std::move(call);
+    const std::string host = address_.host_header();
+    lws_client_connect_info info = {};
+    info.context = context_;
+    info.address = address_.host.c_str();
+    info.port = address_.port;
+    info.path = address_.path.c_str();
+    info.host = host.c_str();
+    info.method = made.call.method.c_str();
+    info.protocol = "http";
+    info.alpn = "http/1.1";
+    info.ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (address_.is_tls ? LCCSCF_USE_SSL : 0);
+    info.opaque_user_data = &made;
+    if (lws_client_connect_via_info(&info) || !calls_.contains(number)) return;
+    calls_.erase(number);
+    events_.failure(number, "no connection");
+}
+
+void WebCaller::close(Call &call) {
+    lws *wsi = call.wsi;
+    calls_.erase(call.call.number);
+    if (!wsi) return;
+    lws_set_opaque_user_data(wsi, nullptr);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+}
+
+void WebCaller::drop(uint64_t number) {
+    const auto found = calls_.find(number);
+    if (found != calls_.end()) close(found->second);
+}
+
+void WebCaller::wait(int64_t max_ms) {
+    lws_sul_schedule(context_, 0, &timer_, on_wait_over, max_ms * LWS_US_PER_MS);
+    lws_service(context_, 0);
+}
+
+void WebCaller::wake() { lws_cancel_service(context_); }
+
+int WebCaller::add_headers(lws *wsi, const Call &call, unsigned char **at, unsigned char *end) {
+    const auto add = [&](std::string_view name, std::string_view value) {
+        const std::string line = std::string(name) + ":";
+        return lws_add_http_header_by_name(wsi,
+                                           reinterpret_cast<const unsigned char *>(line.c_str()),
+                                           reinterpret_cast<const unsigned char *>(value.data()),
+                                           static_cast<int>(value.size()), at, end);
+    };
+    for (const auto &[name, value] : call.call.headers)
+        if (add(name, value)) return -1;
+    if (call.call.method != "POST") return 0;
+    if (add("content-length", std::to_string(call.call.body.size()))) return -1;
+    lws_client_http_body_pending(wsi, 1);
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+int WebCaller::send_body(lws *wsi, Call &call) {
+    if (call.call.method != "POST" || std::exchange(call.was_sent, true)) return 0;
+    std::vector<unsigned char> text(LWS_PRE);
+    text.insert(text.end(), call.call.body.begin(), call.call.body.end());
+    call.call.body.clear();
+    lws_client_http_body_pending(wsi, 0);
+    const size_t length = text.size() - LWS_PRE;
+    return lws_write(wsi, text.data() + LWS_PRE, length, LWS_WRITE_HTTP_FINAL) < 0 ? -1 : 0;
+}
+
+int WebCaller::read_head(lws *wsi, Call &call) {
+    WebHead head;
+    head.status = static_cast<int>(lws_http_client_http_response(wsi));
+    head.type = media_type(answer_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE));
+    head.location = answer_header(wsi, WSI_TOKEN_HTTP_LOCATION);
+    head.session = answer_header(wsi, "mcp-session-id:");
+    events_.head(call.call.number, head);
+    return 0;
+}
+
+int WebCaller::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {
+    if (reason == LWS_CALLBACK_RAW_RX_FILE || reason == LWS_CALLBACK_RAW_CLOSE_FILE) {
+        if (events_.input) events_.input();
+        return 0;
+    }
+    auto *call = static_cast<Call *>(lws_get_opaque_user_data(wsi));
+    if (call) call->wsi = wsi;
+    const auto ended = [&](std::string_view why) {
+        if (!call) return;
+        const uint64_t number = call->call.number;
+        lws_set_opaque_user_data(wsi, nullptr);
+        calls_.erase(number);
+        if (why.empty() && events_.end) events_.end(number);
+        if (!why.empty() && events_.failure) events_.failure(number, why);
+    };
+    switch (reason) {
+        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+            ended(in && length ? std::string_view(static_cast<const char *>(in), length)
+                               : "no connection");
+            break;
+        case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER: {
+            auto **at = static_cast<unsigned char **>(in);
+            return call ? add_headers(wsi, *call, at, *at + length) : -1;
+        }
+        case LWS_CALLBACK_CLIENT_HTTP_WRITEABLE: return call ? send_body(wsi, *call) : -1;
+        case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP: return call ? read_head(wsi, *call) : -1;
+        case LWS_CALLBACK_RECEIVE_CLIENT_HTTP: {
+            std::vector<char> block(LWS_PRE + kMaxBlock);
+            char *at = block.data() + LWS_PRE;
+            int size = kMaxBlock;
+            return call && lws_http_client_read(wsi, &at, &size) >= 0 ? 0 : -1;
+        }
+        case LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ:
+            if (!call) return -1;
+            events_.body(call->call.number, {static_cast<const char *>(in), length});
+            return 0;
+        case LWS_CALLBACK_COMPLETED_CLIENT_HTTP: ended({}); return -1;
+        case LWS_CALLBACK_CLOSED_CLIENT_HTTP: ended("the connection was closed"); break;
+        default: break;
+    }
+    return 0;
+}
+
+}  // namespace server

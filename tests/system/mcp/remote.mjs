@@ -1,0 +1,144 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp mcp wrap --url before a public server over HTTP, and before accp serve: each call's result
+// is the server's own, once the refs in it are resolved; the server's own messages come through; a
+// session that the server has forgotten is begun anew; what is wrong is said. remote.mjs ACCP
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { CreateMessageRequestSchema, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import { resolve } from "node:path";
+import { accp, calling, connect, every, sameResult } from "./common.mjs";
+import { serve } from "./served.mjs";
+
+const everything = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+
+const freePort = () =>
+    new Promise((done) => {
+        const server = createServer().listen(0, "127.0.0.1", () => {
+            const { port } = server.address();
+            server.close(() => done(port));
+        });
+    });
+
+// A running server-everything.
+async function startEverything() {
+    const port = await freePort();
+    const server = spawn(process.execPath, [everything, "streamableHttp"], { env: { ...process.env, PORT: port }, stdio: ["ignore", "ignore", "pipe"] });
+    process.on("exit", () => server.kill());
+    for (let tries = 0; tries < 200; ++tries) {
+        const answer = await fetch(`http://127.0.0.1:${port}/mcp`).catch(() => null);
+        if (answer) return { url: `http://127.0.0.1:${port}/mcp`, stop: () => new Promise((done) => server.on("exit", done) && server.kill()) };
+        await new Promise((done) => setTimeout(done, 50));
+    }
+    throw new Error("server-everything does not listen");
+}
+
+const wrap = (url, ...options) => connect(accp, ["mcp", "wrap", ...options, "--url", url]);
+
+async function direct(url) {
+    const client = new Client({ name: "accp-tests", version: "1.0.0" }, { capabilities: {} });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    return client;
+}
+
+async function same(url, calls, options, cuts) {
+    const plain = await direct(url), wrapped = await wrap(url, ...options);
+    const state = { cuts: 0 };
+    for (const call of calls) {
+        const expected = await calling(plain, call);
+        await sameResult(wrapped, await calling(wrapped, call), expected, state, call[0]);
+    }
+    assert.ok(state.cuts >= cuts, `${state.cuts} texts were cut`);
+    const names = (tools) => tools.map((tool) => tool.name);
+    const own = names(await every(plain, "listTools", "tools"));
+    assert.deepEqual(names(await every(wrapped, "listTools", "tools")).slice(0, own.length), own);
+    await Promise.all([plain.close(), wrapped.close()]);
+}
+
+const server = await startEverything();
+const calls = [
+    ["echo", { message: "é \"quoted\"" }],
+    ["echo", { message: "a long one ".repeat(3000) }],
+    ["get-sum", { a: 2, b: 3 }],
+    ["get-tiny-image", {}],
+    ["get-annotated-message", { messageType: "error", includeImage: true }],
+    ["get-structured-content", { location: "New York" }],
+    ["echo", {}],
+];
+await same(server.url, calls, [], 1);
+await same(server.url, calls, ["--on-demand"], 1);
+
+// what the server says by itself: progress beside a call, log messages, and a question to the client
+{
+    const client = new Client({ name: "accp-tests", version: "1.0.0" }, { capabilities: { sampling: {} } });
+    const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
+    client.setRequestHandler(CreateMessageRequestSchema, async () => ({ model: "m", role: "assistant", content: { type: "text", text: "asked and answered" } }));
+    let logged = 0;
+    client.setNotificationHandler(LoggingMessageNotificationSchema, () => { ++logged; });
+    await client.connect(new StdioClientTransport({ command: accp, args: ["mcp", "wrap", "--url", server.url], stderr: "inherit" }));
+    const steps = [];
+    await client.callTool({ name: "trigger-long-running-operation", arguments: { duration: 1, steps: 4 } }, undefined, { onprogress: (step) => steps.push(step.progress) });
+    assert.deepEqual(steps.slice(0, 3), [1, 2, 3]);  // the SDK forgets who is told of a step that comes together with the result
+    const sampled = await client.callTool({ name: "trigger-sampling-request", arguments: { prompt: "p", maxTokens: 10 } });
+    assert.match(JSON.stringify(sampled.content), /asked and answered/);
+    // many at once
+    const sums = await Promise.all(Array.from({ length: 40 }, (_, i) => client.callTool({ name: "get-sum", arguments: { a: i, b: 1 } })));
+    sums.forEach((sum, i) => assert.match(sum.content[0].text, new RegExp(`\\b${i + 1}\\b`)));
+    await client.callTool({ name: "toggle-simulated-logging", arguments: {} });
+    for (let tries = 0; !logged && tries < 100; ++tries) await new Promise((done) => setTimeout(done, 100));
+    assert.ok(logged > 0, "the stream of the server's own messages");
+    await client.close();
+}
+await server.stop();
+
+// our own hub, whose sessions are gone when it was started anew
+{
+    const hub = await serve(accp);
+    const own = [
+        ["frame_encode", { message: { agent: "a", intent: "req", operation: "x", payload: { k: 1 } } }],
+        ["session_append", { session: "r", messages: [{ agent: "a", intent: "req", operation: "x", payload: { text: "word ".repeat(5000) } }] }],
+        ["session_context", { session: "r" }],
+        ["session_resolve", { session: "r", ref: "$cold.m1" }],
+        ["frame_decode", { frame: "no frame" }],
+        ["no_such_tool", {}],
+    ];
+    const plain = await direct(`${hub.address}/mcp`), wrapped = await wrap(`${hub.address}/mcp`), state = { cuts: 0 };
+    for (const call of own) {
+        // what appends says how many there are
+        if (call[0] === "session_append") {
+            assert.ok(!(await calling(wrapped, call)).isError);
+            continue;
+        }
+        const expected = await calling(plain, call);
+        await sameResult(wrapped, await calling(wrapped, call), expected, state, call[0]);
+    }
+    assert.ok(state.cuts >= 1, "a long text was cut");
+    await plain.close();
+    const port = new URL(hub.address).port;
+    await hub.stop();
+    const gone = await calling(wrapped, own[0]);
+    assert.match(gone.message, /the server is not reached/);
+    const again = await serve(accp, "--listen", `127.0.0.1:${port}`);
+    assert.match(JSON.stringify(await calling(wrapped, own[0])), /@a>req:x/);  // a session anew
+    await wrapped.close();
+    await again.stop();
+}
+
+// what is wrong is said to who asked
+{
+    const odd = createServer((request, response) => {
+        const answers = { "/none": [404], "/token": [401, { "content-type": "text/plain" }, "no\ttoken"], "/moved": [308, { location: "https://example.com/mcp" }], "/html": [200, { "content-type": "text/html" }, "<p>"] };
+        const [status, headers, body] = answers[request.url];
+        response.writeHead(status, headers).end(body);
+    });
+    await new Promise((done) => odd.listen(0, "127.0.0.1", done));
+    const { port } = odd.address();
+    for (const [path, said] of [["/none", /answered 404.*path of --url/], ["/token", /answered 401: no token; give its token with --header/],
+                                ["/moved", /answered 308: it is at https:\/\/example.com\/mcp/], ["/html", /has no message for this request/]])
+        await assert.rejects(wrap(`http://127.0.0.1:${port}${path}`), said);
+    odd.close();
+    await assert.rejects(wrap(`http://127.0.0.1:${port}/`), /the server is not reached/);
+}
