@@ -67,12 +67,28 @@ void add_sessions(CLI::App &serve, Arguments &out) {
     add_limit(serve, out);
 }
 
+// `whose`: what they are of.
+void add_caller_limits(CLI::App &command, const std::string &whose, Arguments &out) {
+    constexpr int64_t kMax = 1'000'000;
+    command
+        .add_option("--rate", out.rate,
+                    "Requests and frames a second " + whose + "; more get 429 (default 0: any)")
+        ->check(whole_number(0, kMax))
+        ->option_text("N");
+    command
+        .add_option("--max-sessions", out.max_sessions,
+                    "Sessions that are made " + whose + " as long as the hub runs (default 0: any)")
+        ->check(whole_number(0, kMax))
+        ->option_text("N");
+}
+
 }  // namespace
 
 void add_serve(CLI::App &app, Arguments &out) {
     CLI::App *serve = app.add_subcommand(
         "serve", "A hub through which agents speak, by HTTP and WebSocket (docs/server.md)");
     add_network(*serve, out);
+    add_caller_limits(*serve, "with a token that has no number of its own", out);
     add_sessions(*serve, out);
     CLI::App *token = serve->add_subcommand(
         "token", "Make a bearer token, and its line for the file of --tokens");
@@ -84,6 +100,7 @@ void add_serve(CLI::App &app, Arguments &out) {
     token->add_flag("--trusted", out.trusted, "What its agents say is no data from outside")
         ->option_text(" ");
     token->add_flag("--read-only", out.read_only, "It may look, and not speak")->option_text(" ");
+    add_caller_limits(*token, "with it", out);
     token->add_option("--tokens", out.tokens_file, "Append the line to this file")
         ->option_text("FILE");
 }

@@ -114,7 +114,7 @@ public:
           store_(arguments, false),
           config_(hub_config(arguments, registry_.get(), tokenizer_.get(), store_)),
           engine_(new_engine(config_.get())),
-          access_(read_access()),
+          access_(read_access(nullptr)),
           pool_(engine_.get(), store_.get()),
           hub_(hub_rules(arguments), pool_, config_.get(), registry_.get()),
           watch_(pool_, config_.get(), tokenizer_.get()),
@@ -137,9 +137,10 @@ public:
     }
 
 private:
-    server::Access read_access() const {
-        return arguments_.tokens_file.empty() ? server::Access()
-                                              : server::Access(read_file(arguments_.tokens_file));
+    server::Access read_access(const server::Access *before) const {
+        const server::CallerLimits limits = {arguments_.rate, arguments_.max_sessions};
+        if (arguments_.tokens_file.empty()) return server::Access(limits);
+        return server::Access(read_file(arguments_.tokens_file), limits, before);
     }
 
     server::McpHouse house() {
@@ -177,7 +178,7 @@ private:
     void read_tokens_again() {
         reads_tokens = 0;
         try {
-            access_ = read_access();
+            if (!access_.is_open()) access_ = read_access(&access_);
             io_.err.text.append("accp: the tokens were read again\n");
         } catch (const Failure &failure) {
             io_.err.text.append("accp: ").append(failure.what()).append("; the old ones stay\n");

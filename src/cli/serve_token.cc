@@ -36,6 +36,7 @@ int make_token(const Arguments &arguments, Streams &io) {
         for (const std::string &session : split_commas(list)) grant.sessions.push_back(session);
     grant.is_trusted = arguments.trusted;
     grant.may_write = !arguments.read_only;
+    grant.limits = {arguments.rate, arguments.max_sessions};
     const server::Access::Token made = server::Access::make(grant);
     if (!arguments.tokens_file.empty()) append_line(arguments.tokens_file, made.line + "\n");
     io.out.text.append(made.token).append("\n");

@@ -129,13 +129,19 @@ bool Planner::has_param(const Part &step, NameId name) const {
 void Planner::fill_old(uint32_t i) {
     const Verb *verb = library_->verb(part(i).verb);
     if (!verb || !verb->node) return;
+    const KeyTable table(*library_, part(i).verb, part(i).tool);
     for (NameId input : library_->names(verb->required))
-        if (!has_param(part(i), input)) fill(input, i, 0);
+        if (!has_param(part(i), input) && may_fill(table, input)) fill(input, i, 0);
+}
+
+// Inputs that are no params of the step: those of the context, and one whose full name is the short
+// name of another (it would be read as that one).
+bool Planner::may_fill(const KeyTable &table, NameId input) const {
+    return !library_->text(input).starts_with("ctx.") && table.full(input) == input;
 }
 
 // Notes where a required input of a step comes from; where nothing makes it, it stays missing.
 void Planner::fill(NameId input, uint32_t part, uint32_t item) {
-    if (library_->text(input).starts_with("ctx.")) return;
     bool member = false;
     const uint32_t source = obtain(input, member);
     if (source != kNowhere) fills_.push({part, item, input, source, member});
@@ -160,18 +166,21 @@ uint32_t Planner::obtain(NameId name, bool &member) {
 // A new step, behind those that it needs; its inputs that the context has come from there.
 uint32_t Planner::add_step(uint32_t number) {
     const Verb &verb = library_->verbs()[number];
+    const NameId tool = tool_for(*library_, verb.name);
+    const KeyTable table(*library_, verb.name, tool);
     const size_t first = fills_.size();
-    for (NameId input : library_->names(verb.required)) fill(input, kNoPart, kNowhere);
+    for (NameId input : library_->names(verb.required))
+        if (may_fill(table, input)) fill(input, kNoPart, kNowhere);
     const auto item = static_cast<uint32_t>(items_.size());
     for (size_t i = first; i < fills_.size(); ++i)
         if (fills_[i].part == kNoPart && fills_[i].item == kNowhere) fills_[i].item = item;
     for (const Input &input : library_->inputs(verb)) {
-        bool filled = !has_ctx(input.name) || library_->text(input.name).starts_with("ctx.");
+        bool filled = !has_ctx(input.name) || !may_fill(table, input.name);
         for (size_t i = first; i < fills_.size(); ++i)
             filled |= fills_[i].item == item && fills_[i].input == input.name;
         if (!filled) fills_.push({kNoPart, item, input.name, kFromCtx, false});
     }
-    items_.push({kNoPart, verb.name, tool_for(*library_, verb.name), 0, 0, 0});
+    items_.push({kNoPart, verb.name, tool, 0, 0, 0});
     remember(number, item);
     return item;
 }

@@ -56,6 +56,7 @@ private:
     void remember(uint32_t verb, uint32_t item);
     bool has_param(const Part &step, NameId name) const;
     bool has_ctx(NameId name) const;
+    bool may_fill(const KeyTable &table, NameId input) const;
 
     // planner_write.cc
     void place_items(bool beside);

@@ -3,6 +3,7 @@
 
 #include <sha2.h>
 
+#include <charconv>
 #include <fstream>
 
 #include "host/failure.h"
@@ -50,15 +51,30 @@ bool read_flag(const host::JsonTree &json, std::string_view key, bool otherwise)
     return json.is_true(node);
 }
 
+uint64_t read_limit(const host::JsonTree &json, std::string_view key, uint64_t otherwise) {
+    constexpr uint64_t kMax = 1'000'000;
+    const uint32_t node = json.find(0, key);
+    if (!node) return otherwise;
+    const std::string_view text = json.text(node);
+    uint64_t limit = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), limit);
+    if (json.kind(node) == ACCP_STRING || read.ec != std::errc() ||
+        read.ptr != text.data() + text.size() || limit > kMax)
+        throw host::Failure("\"" + std::string(key) + "\" must be a number from 0 to 1000000");
+    return limit;
+}
+
 void check_members(const host::JsonTree &json) {
-    constexpr std::string_view kKnown[] = {"sha256", "agents",  "sessions",
-                                           "name",   "trusted", "write"};
+    constexpr std::string_view kKnown[] = {"sha256",  "agents", "sessions", "name",
+                                           "trusted", "write",  "rate",     "max_sessions"};
     for (uint32_t i = 1; i < json.next(0); i = json.next(i)) {
         bool known = false;
         for (const std::string_view key : kKnown) known = known || json.key(i) == key;
         if (!known)
-            throw host::Failure("a token has no \"" + std::string(json.key(i)) +
-                                "\"; it has sha256, agents, sessions, name, trusted and write");
+            throw host::Failure(
+                "a token has no \"" + std::string(json.key(i)) +
+                "\"; it has sha256, agents, sessions, name, trusted, write, rate and "
+                "max_sessions");
     }
 }
 
@@ -92,28 +108,45 @@ bool Grant::allows_agent(std::string_view id) const {
     return ("," + agents + ",").find("," + std::string(id) + ",") != std::string::npos;
 }
 
-Access::Access() {
+bool Grant::make_session(std::string_view id) const {
+    if (!use || !limits.max_sessions) return true;
+    if (use->made.size() >= limits.max_sessions && !use->made.count(std::string(id))) return false;
+    use->made.emplace(id);
+    return true;
+}
+
+Access::Access(const CallerLimits &limits) {
     Grant all;
     all.name = "anybody";
     all.sessions = {"*"};
+    all.limits = limits;
+    all.use = std::make_shared<CallerUse>();
+    all.use->rate = RateLimit(limits.rate);
     everybody_ = std::make_shared<const Grant>(std::move(all));
 }
 
-Access::Access(std::string_view file) {
+Access::Access(std::string_view file, const CallerLimits &limits, const Access *before) {
     for (size_t at = 0, number = 1; at < file.size(); ++number) {
         const size_t end = std::min(file.find('\n', at), file.size());
         const std::string_view line = file.substr(at, end - at);
         at = end + 1;
         if (line.find_first_not_of(" \t\r") == line.npos || line.starts_with('#')) continue;
         try {
-            entries_.push_back(read_line(line));
+            entries_.push_back(read_line(line, limits, before));
         } catch (const host::Failure &failure) {
             throw host::Failure("tokens, line " + std::to_string(number) + ": " + failure.what());
         }
     }
 }
 
-Access::Entry Access::read_line(std::string_view line) {
+std::shared_ptr<CallerUse> Access::use_of(std::string_view hash) const {
+    for (const Entry &entry : entries_)
+        if (entry.hash == hash) return entry.grant->use;
+    return nullptr;
+}
+
+Access::Entry Access::read_line(std::string_view line, const CallerLimits &limits,
+                                const Access *before) {
     const host::JsonTree json(line);
     check_members(json);
     Grant grant;
@@ -129,6 +162,11 @@ Access::Entry Access::read_line(std::string_view line) {
     grant.name = name ? std::string(json.text(name)) : grant.agents;
     grant.is_trusted = read_flag(json, "trusted", false);
     grant.may_write = read_flag(json, "write", true);
+    grant.limits.rate = read_limit(json, "rate", limits.rate);
+    grant.limits.max_sessions = read_limit(json, "max_sessions", limits.max_sessions);
+    if (before) grant.use = before->use_of(json.text(hash));
+    if (!grant.use) grant.use = std::make_shared<CallerUse>();
+    grant.use->rate = RateLimit(grant.limits.rate);
     return {std::string(json.text(hash)), std::make_shared<const Grant>(std::move(grant))};
 }
 
@@ -156,6 +194,9 @@ Access::Token Access::make(const Grant &grant) {
     if (!grant.name.empty()) line.text("name", grant.name);
     if (grant.is_trusted) line.flag("trusted", true);
     if (!grant.may_write) line.flag("write", false);
+    if (grant.limits.rate) line.json("rate", std::to_string(grant.limits.rate));
+    if (grant.limits.max_sessions)
+        line.json("max_sessions", std::to_string(grant.limits.max_sessions));
     made.line = line.end();
     return made;
 }

@@ -7,9 +7,24 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
+#include "server/rate_limit.h"
+
 namespace server {
+
+// How much may be asked by one token; 0: any number.
+struct CallerLimits {
+    uint64_t rate = 0;          // requests, and frames of WebSockets, a second
+    uint64_t max_sessions = 0;  // that it makes, as long as the server runs
+};
+
+// What was asked by it. It outlives a new reading of the file.
+struct CallerUse {
+    RateLimit rate{0};
+    std::unordered_set<std::string> made;  // sessions
+};
 
 // What a connection may do.
 struct Grant {
@@ -18,7 +33,11 @@ struct Grant {
     std::vector<std::string> sessions;  // ids; one that ends with * is a prefix
     bool is_trusted = false;            // what its agents say is no data from outside
     bool may_write = true;              // false: it looks on
+    CallerLimits limits;
+    std::shared_ptr<CallerUse> use;  // nullptr: it is not counted
 
+    // Notes that it makes a session which is not there yet. False: it has made too many.
+    bool make_session(std::string_view id) const;
     bool allows_session(std::string_view id) const;
     bool allows_agent(std::string_view id) const;
 };
@@ -28,10 +47,12 @@ std::string random_digits();
 
 class Access {
 public:
-    // Nobody has to show a token: everybody may everything.
-    Access();
-    // Throws Failure with the line and what is wrong with it.
-    explicit Access(std::string_view file);
+    // Nobody has to show a token: everybody may everything, and all are one caller.
+    explicit Access(const CallerLimits &limits = {});
+    // Throws Failure with the line and what is wrong with it. `limits`: of tokens that have none of
+    // their own. `before`: whose counts go on.
+    explicit Access(std::string_view file, const CallerLimits &limits = {},
+                    const Access *before = nullptr);
 
     // By the value of an Authorization header; nullptr: it is nobody's. It takes as long for a
     // token that is almost right as for any other.
@@ -49,7 +70,8 @@ private:
         std::string hash;
         std::shared_ptr<const Grant> grant;
     };
-    static Entry read_line(std::string_view line);
+    static Entry read_line(std::string_view line, const CallerLimits &limits, const Access *before);
+    std::shared_ptr<CallerUse> use_of(std::string_view hash) const;
 
     std::vector<Entry> entries_;
     std::shared_ptr<const Grant> everybody_;

@@ -97,6 +97,18 @@ std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
     return reply;
 }
 
+std::optional<HttpReply> HttpService::refuse_rate(const Grant &grant, int64_t now_ms) {
+    constexpr int kTooMany = 429;
+    constexpr int64_t kSecondMs = 1000;
+    const int64_t wait_ms = grant.use ? grant.use->rate.take(now_ms) : 0;
+    if (!wait_ms) return std::nullopt;
+    HttpReply reply = plain(
+        kTooMany, "this token may ask " + std::to_string(grant.limits.rate) + " times a second");
+    reply.headers.emplace_back("retry-after",
+                               std::to_string((wait_ms + kSecondMs - 1) / kSecondMs));
+    return reply;
+}
+
 std::optional<HttpReply> HttpService::refuse_socket(const HttpRequest &request,
                                                     std::shared_ptr<const Grant> &grant) const {
     if (request.path != kSocket) return plain(404, "WebSockets are at /accp/v1/ws");
@@ -132,6 +144,7 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
         return a2a_.card(request, access_.find(request.header("authorization")).get());
     }
     if (std::optional<HttpReply> reply = refuse_caller(request, grant)) return reply;
+    if (std::optional<HttpReply> reply = refuse_rate(*grant, now_ms)) return reply;
     if (request.path == A2a::kPath) return a2a_.answer(connection, request, *grant, now_ms);
     if (request.path == kFrames) {
         std::string_view frame = request.body;
@@ -170,6 +183,10 @@ void HttpService::leave(uint64_t connection) {
     hub_.leave(connection);
     watch_.leave(connection);
     a2a_.leave(connection);
+}
+
+int64_t HttpService::charge(const Grant &grant, int64_t now_ms) {
+    return grant.use ? grant.use->rate.charge(now_ms) : 0;
 }
 
 HttpReply HttpService::health() const {

@@ -64,6 +64,8 @@ public:
     // Before a WebSocket opens: a reply that refuses it, or nothing, and `grant` is whose it is.
     std::optional<HttpReply> refuse_socket(const HttpRequest &request,
                                            std::shared_ptr<const Grant> &grant) const;
+    // Counts a message of a WebSocket: the milliseconds until the next may be read; 0: at once.
+    static int64_t charge(const Grant &grant, int64_t now_ms);
     // Before a body is read: a reply to a request that is wrong so far.
     std::optional<HttpReply> refuse_early(const HttpRequest &request, uint64_t body_bytes) const;
 
@@ -74,6 +76,7 @@ private:
     std::optional<HttpReply> refuse_place(const HttpRequest &request) const;
     std::optional<HttpReply> refuse_caller(const HttpRequest &request,
                                            std::shared_ptr<const Grant> &grant) const;
+    static std::optional<HttpReply> refuse_rate(const Grant &grant, int64_t now_ms);
     HttpReply health() const;
 
     HttpRules rules_;

@@ -88,6 +88,14 @@ HubSession *Hub::find(std::string_view id, int64_t now_ms, accp_error &err) {
     return (sessions_[std::string(id)] = std::move(made)).get();
 }
 
+HubSession *Hub::find_for(const Grant &grant, std::string_view id, int64_t now_ms,
+                          accp_error &err) {
+    const bool is_bound = grant.limits.max_sessions && !sessions_.count(std::string(id));
+    if (!is_bound || pool_.has(id) || grant.make_session(id)) return find(id, now_ms, err);
+    err = error_of(ACCP_E5001, "this token has made as many sessions as it may");
+    return nullptr;
+}
+
 accp_status Hub::take(HubSession &held, std::string_view frame, std::string_view agents,
                       bool is_trusted, int64_t now_ms, accp_error &err) {
     if (is_failing()) {
@@ -127,7 +135,7 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     const bool waits = facts.is_request();
     if (!id.empty() && may_speak(grant, err) && waits && !has_place())
         err = error_of(ACCP_ERR_BUSY, "too many requests wait");
-    HubSession *held = err.code == ACCP_OK ? find(id, now_ms, err) : nullptr;
+    HubSession *held = err.code == ACCP_OK ? find_for(grant, id, now_ms, err) : nullptr;
     if (!held) return refused();
     HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
                               now_ms + rules_.wait_ms, waits && !facts.cid.empty()};
@@ -219,7 +227,7 @@ void Hub::greet(Socket &socket, uint64_t connection, const FrameFacts &facts, in
 
 void Hub::join(Socket &socket, uint64_t connection, int64_t now_ms) {
     accp_error err = {};
-    HubSession *held = find(socket.session, now_ms, err);
+    HubSession *held = find_for(*socket.grant, socket.session, now_ms, err);
     if (held && !held->has_room_for(socket.agent))
         err = error_of(ACCP_E2003, "too many agents have connected to this session");
     if (err.code != ACCP_OK) {

@@ -125,6 +125,8 @@ private:
         changed_.insert(&held);
     }
     HubSession *find(std::string_view id, int64_t now_ms, accp_error &err);
+    // The same for somebody who may not make any number of sessions.
+    HubSession *find_for(const Grant &grant, std::string_view id, int64_t now_ms, accp_error &err);
     bool commit(int64_t now_ms);
     void end_lost(int64_t now_ms);
     void end_lost(HubSession &held, int64_t now_ms);

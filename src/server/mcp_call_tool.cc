@@ -214,7 +214,7 @@ accp_status reply_there(const McpCall &call, const std::string &request, const T
 }
 
 void call_in_session(McpCall &call, const std::string &frame, McpResult &result) {
-    const std::string id = call.session();
+    const std::string id = call.session_to_write();
     std::vector<std::string> frames;
     bool is_done = true;
     for (const std::string &request : received(call, id, frame)) {

@@ -17,9 +17,12 @@ bool accepts(const HttpRequest &request, std::string_view type) {
     return header.find(type) != header.npos || header.find("*/*") != header.npos;
 }
 
-McpClient rights_of(const std::shared_ptr<const Grant> &grant) {
+McpClient rights_of(const std::shared_ptr<const Grant> &grant, SessionPool &pool) {
     McpClient rights;
     rights.may_use = [grant](std::string_view id) { return grant->allows_session(id); };
+    rights.may_write = [grant, &pool](std::string_view id) {
+        return grant->may_write && (pool.has(id) || grant->make_session(id));
+    };
     rights.agents = grant->agents;
     rights.origin = grant->is_trusted ? ACCP_ORIGIN_TRUSTED : ACCP_ORIGIN_UNTRUSTED;
     return rights;
@@ -100,7 +103,7 @@ HttpReply McpHttp::answer_once(const HttpRequest &request, const RpcMessage &mes
         return {400, "application/json",
                 rpc_error(message.id.empty() ? "null" : message.id, kRpcHeaderMismatch,
                           "a header says something else than the message")};
-    McpServer server(tools_, rights_of(grant));
+    McpServer server(tools_, rights_of(grant, *house().sessions));
     std::vector<std::string> messages;
     server.from_client(request.body, now_ms, messages);
     HttpReply reply = reply_of(messages);
@@ -120,7 +123,8 @@ HttpReply McpHttp::begin(const HttpRequest &request, const std::shared_ptr<const
         return rpc_refusal(400, "Mcp-Session-Id is missing: initialize first");
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream"))
         return rpc_refusal(406, "accept application/json and text/event-stream");
-    Client client{random_digits(), grant, std::make_unique<McpServer>(tools_, rights_of(grant))};
+    Client client{random_digits(), grant, nullptr};
+    client.server = std::make_unique<McpServer>(tools_, rights_of(grant, *house().sessions));
     std::vector<std::string> messages;
     client.server->from_client(request.body, now_ms, messages);
     HttpReply reply = reply_of(messages);

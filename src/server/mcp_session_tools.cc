@@ -87,7 +87,7 @@ private:
 };
 
 void session_append(McpCall &call, McpResult &result) {
-    const std::string id = call.session();
+    const std::string id = call.session_to_write();
     Appending all(call, call.json("messages"));
     all.check_speakers();
     try {
@@ -150,13 +150,14 @@ void session_resolve(McpCall &call, McpResult &result) {
 
 void session_checkpoint(McpCall &call, McpResult &result) {
     uint32_t before = 0, after = 0;
-    call.tools.use_session(
-        call.session(), McpTools::Use::kWrite, [&](accp_session *session, accp_error &err) {
-            before = accp_session_newest_checkpoint(session);
-            const accp_status status = accp_session_checkpoint(session, call.now_ms, &err);
-            after = accp_session_newest_checkpoint(session);
-            return status;
-        });
+    call.tools.use_session(call.session_to_write(), McpTools::Use::kWrite,
+                           [&](accp_session *session, accp_error &err) {
+                               before = accp_session_newest_checkpoint(session);
+                               const accp_status status =
+                                   accp_session_checkpoint(session, call.now_ms, &err);
+                               after = accp_session_newest_checkpoint(session);
+                               return status;
+                           });
     const std::string ref = after ? "$warm.ckpt_" + std::to_string(after) : "";
     result.add_text(before == after ? "nothing was said since the last checkpoint" : ref);
     result.structured = "{\"checkpoint\":" + std::to_string(after) +

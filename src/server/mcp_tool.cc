@@ -54,6 +54,14 @@ std::string McpCall::session() const {
     return id;
 }
 
+std::string McpCall::session_to_write() const {
+    std::string id = session();
+    if (client.may_write && !client.may_write(id))
+        throw Failure("session " + id +
+                      ": E5001: this client may not write to it, or has made as many as it may");
+    return id;
+}
+
 std::vector<McpToolTable> mcp_tool_tables() {
     return {mcp_session_tools(), mcp_frame_tools(), mcp_packet_tools(), mcp_sacp_tools(),
             mcp_call_tools()};

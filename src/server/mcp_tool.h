@@ -21,6 +21,8 @@ struct McpClient {
     std::string session = "default";
     // May it use this session? Without a function: any.
     std::function<bool(std::string_view session)> may_use;
+    // May it write to this session, which it may use and which may not be there? Without: to any.
+    std::function<bool(std::string_view session)> may_write;
     // The names that it may speak as, as accp_peer has them.
     std::string agents = "*";
     int32_t origin = ACCP_ORIGIN_TRUSTED;
@@ -54,6 +56,7 @@ public:
     std::string lines(std::string_view name) const;
     // The one that is meant. Throws Failure where the client may not use it.
     std::string session() const;
+    std::string session_to_write() const;
 
     McpTools &tools;
     const McpClient &client;

@@ -32,8 +32,12 @@ host::Handle<accp_session> SessionPool::open_to_read(std::string_view id, accp_e
 
 accp_session *SessionPool::open_existing(std::string_view id) {
     accp_error err = {};
-    if (accp_session *there = find(id)) return there;
-    return open_to_read(id, err) ? open(id, err) : nullptr;
+    return has(id) ? open(id, err) : nullptr;
+}
+
+bool SessionPool::has(std::string_view id) {
+    accp_error err = {};
+    return find(id) || open_to_read(id, err);
 }
 
 accp_status SessionPool::sync(accp_error &err) {

@@ -24,6 +24,8 @@ public:
     accp_session *open(std::string_view id, accp_error &err);
     // The session where it is open here, else nullptr.
     accp_session *find(std::string_view id);
+    // Is there such a session?
+    bool has(std::string_view id);
     // The session of this id, to be written, where there is one; nullptr: there is none, or it
     // cannot be opened.
     accp_session *open_existing(std::string_view id);

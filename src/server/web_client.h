@@ -29,6 +29,7 @@ struct WebClient {
     bool is_socket = false;
     std::shared_ptr<const Grant> grant;
     std::string message;               // that is still coming
+    int64_t reads_at_ms = 0;           // when the next is read; 0: at once
     std::deque<std::string> messages;  // to be sent
     std::string ping;                  // the payload of the newest; empty: none is due
     int close_code = 0;                // 0: it stays open

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/web_loop.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 
@@ -10,6 +11,7 @@ namespace server {
 namespace {
 
 constexpr int kTickUs = 200'000;
+constexpr size_t kRefused = 256;                // connections beyond those allowed that are told so
 constexpr int64_t kMinBytesPerSecond = 16'384;  // of a body
 
 std::atomic<bool> stopped{false};
@@ -24,9 +26,15 @@ int64_t clock_us() {
     return duration_cast<microseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
+// No exception goes through libwebsockets: what a connection asked for, and there is no memory for,
+// ends the connection.
 int on_lws(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
     auto *loop = static_cast<WebLoop *>(lws_context_user(lws_get_context(wsi)));
-    return loop ? loop->on_event(wsi, reason, in, length) : 0;
+    try {
+        return loop ? loop->on_event(wsi, reason, in, length) : 0;
+    } catch (const std::exception &) {
+        return -1;
+    }
 }
 
 // A WebSocket may name the second, or none.
@@ -119,7 +127,17 @@ void WebLoop::turn() {
         has_more = service_.turn(now, effects_) && !effects_.empty();
         for (HubEffect &effect : effects_) apply(effect);
     }
+    for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);
+    if (!paused_.empty()) read_on(now);
     if (drop_at_ms_ <= now) drop_late();
+}
+
+// A body that is still coming has a deadline of ours. libwebsockets keeps its timers in a list and
+// walks over them to add one, so that a slow client would cost the time of each other's request.
+void WebLoop::end_timer(uint64_t id) {
+    const auto found = by_id_.find(id);
+    if (found != by_id_.end() && found->second->deadline_ms)
+        lws_set_timeout(found->second->wsi, NO_PENDING_TIMEOUT, 0);
 }
 
 void WebLoop::apply(HubEffect &effect) {
@@ -189,11 +207,19 @@ void WebLoop::reply(WebClient &client, HttpReply reply) {
     lws_callback_on_writable(client.wsi);
 }
 
+std::optional<HttpReply> WebLoop::refuse_excess() const {
+    constexpr int kUnavailable = 503;
+    if (open_ <= options_.max_connections) return std::nullopt;
+    return HttpReply{kUnavailable, "text/plain", "too many connections\n", {{"retry-after", "1"}}};
+}
+
 int WebLoop::on_request(lws *wsi) {
     WebClient &client = add(wsi);
     client.request = read_request(wsi);
     const uint64_t length = body_bytes(wsi);
-    if (std::optional<HttpReply> refused = service_.refuse_early(client.request, length)) {
+    std::optional<HttpReply> refused = refuse_excess();
+    if (!refused) refused = service_.refuse_early(client.request, length);
+    if (refused) {
         client.closes = true;  // its body is not read
         reply(client, std::move(*refused));
         return 0;
@@ -202,12 +228,15 @@ int WebLoop::on_request(lws *wsi) {
     client.deadline_ms =
         clock_ms() + options_.read_ms + static_cast<int64_t>(length) * 1000 / kMinBytesPerSecond;
     client.request.body.reserve(length);
+    untimed_.push_back(client.id);
     return 0;
 }
 
 int WebLoop::on_body(lws *wsi, std::string_view text) {
     WebClient *client = find(wsi);
-    if (client && !client->closes) client->request.body.append(text);
+    if (!client || client->closes) return 0;
+    client->request.body.append(text);
+    if (untimed_.empty() || untimed_.back() != client->id) untimed_.push_back(client->id);
     return 0;
 }
 
@@ -237,6 +266,7 @@ int WebLoop::on_socket_request(lws *wsi) {
     client.is_socket = true;
     std::optional<HttpReply> refused = service_.refuse_socket(client.request, client.grant);
     if (ends_) refused = HttpReply{503, "text/plain", "the hub is going down\n"};
+    else if (!refused) refused = refuse_excess();
     if (!refused) return 0;
     write_refusal(wsi, *refused);
     remove(wsi);
@@ -260,15 +290,34 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi)) return 0;
     const std::string message = std::move(client->message);
     client->message.clear();
-    hub_.hear(client->id, message, clock_ms());
-    return 0;
+    const int64_t now = clock_ms();
+    hub_.hear(client->id, message, now);
+    const int64_t wait_ms = service_.charge(*client->grant, now);
+    if (!wait_ms || client->reads_at_ms) return 0;
+    client->reads_at_ms = now + wait_ms;
+    paused_.push_back(client->id);
+    return lws_rx_flow_control(wsi, 0) < 0 ? -1 : 0;
+}
+
+// Reads on from those that have said as much as they may.
+void WebLoop::read_on(int64_t now_ms) {
+    const auto is_over = [&](uint64_t id) {
+        const auto found = by_id_.find(id);
+        if (found == by_id_.end()) return true;
+        if (found->second->reads_at_ms > now_ms) return false;
+        found->second->reads_at_ms = 0;
+        lws_rx_flow_control(found->second->wsi, 1);
+        return true;
+    };
+    paused_.erase(std::remove_if(paused_.begin(), paused_.end(), is_over), paused_.end());
 }
 
 int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {
     const std::string_view text(static_cast<const char *>(in), in ? length : 0);
     WebClient *client = nullptr;
     switch (reason) {
-        case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return open_ >= options_.max_connections;
+        case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
+            return open_ >= options_.max_connections + kRefused;
         case LWS_CALLBACK_WSI_CREATE: ++open_; return 0;
         case LWS_CALLBACK_WSI_DESTROY: --open_; return 0;
         case LWS_CALLBACK_HTTP: return on_request(wsi);

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -48,6 +49,8 @@ private:
     WebClient &add(lws *wsi);
     WebClient *find(lws *wsi);
     void remove(lws *wsi);
+    // The reply to a connection beyond those that are allowed.
+    std::optional<HttpReply> refuse_excess() const;
     int on_request(lws *wsi);
     int on_body(lws *wsi, std::string_view text);
     int on_whole_request(lws *wsi);
@@ -58,6 +61,8 @@ private:
     void turn();
     void apply(HubEffect &effect);
     void drop_late();
+    void end_timer(uint64_t id);
+    void read_on(int64_t now_ms);
     bool has_work() const;
 
     WebOptions options_;
@@ -68,6 +73,8 @@ private:
     std::unordered_map<lws *, std::unique_ptr<WebClient>> clients_;
     std::unordered_map<uint64_t, WebClient *> by_id_;
     std::vector<HubEffect> effects_;
+    std::vector<uint64_t> untimed_;  // connections of which a part of a body came in this turn
+    std::vector<uint64_t> paused_;   // WebSockets that have said too much for now
     uint64_t next_id_ = 1;
     int64_t drop_at_ms_ = 0;
     size_t open_ = 0;  // connections

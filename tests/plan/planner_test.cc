@@ -27,9 +27,11 @@ const std::string kLibrary = R"({"verbs":[
     {"name":"book","description":"d","inputs":["ctx.user"],"outputs":"any",
      "required":["ctx.user"]},
     {"name":"pay","description":"d","inputs":["ctx.user"],"outputs":["ticket"],
-     "required":["ctx.user"]}],
+     "required":["ctx.user"]},
+    {"name":"halve","description":"d","inputs":["sum"],"outputs":"half","required":[]}],
     "tools":[{"id":"T","description":"d","supported_verbs":["search","rank","predict","fetch",
-    "present","dream","loop","book","pay"]}],"aliases":{"verbs":{"s":"search"}}})";
+    "present","dream","loop","book","pay","halve"]}],
+    "aliases":{"verbs":{"s":"search"},"verb_params":{"halve":{"sum":"summary"}}}})";
 
 struct Case {
     const char *message, *plan, *beside;  // beside: nullptr, the same
@@ -59,6 +61,9 @@ const Case kCases[] = {
      R"({"status":"REQ_CLARIFY","need":["step.1.ghost"]})", nullptr},
     {R"({"g":"A","plan":[["book","T",{}]]})", R"({"status":"REQ_CLARIFY","need":["ctx.user"]})",
      nullptr},
+    // a param `sum` of this verb would be read as `summary`
+    {R"({"g":"HALF","ctx":{"sum":1},"plan":[]})",
+     R"({"g":"HALF","ctx":{"sum":1},"plan":[["halve","T",{}]]})", nullptr},
     // nothing stands between a parallel and its join, and paths move
     {R"({"g":"A","ctx":{"city":"x"},"plan":[{"parallel":[["search","T",{"city":"y"}],)"
      R"([["predict","T",{}],["dream","T",{"ghost":"$step.1.2.1"}]]]},["join","MERGE",{}],)"

@@ -57,6 +57,11 @@ TEST(Access, ALineThatIsWrongIsNamed) {
          "no \"token\""},
         {"{\"sha256\":\"" + hash + "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"write\":1}",
          "true or false"},
+        {"{\"sha256\":\"" + hash + "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"rate\":-1}",
+         "from 0 to 1000000"},
+        {"{\"sha256\":\"" + hash +
+             "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"max_sessions\":\"3\"}",
+         "from 0 to 1000000"},
     };
     for (const auto &[line, part] : cases) {
         try {
@@ -66,6 +71,36 @@ TEST(Access, ALineThatIsWrongIsNamed) {
             EXPECT_NE(std::string(failure.what()).find(part), std::string::npos) << failure.what();
         }
     }
+}
+
+TEST(Access, CountsOutliveANewReadingOfTheFile) {
+    Grant asked;
+    asked.agents = "plan";
+    asked.sessions = {"*"};
+    asked.limits = {7, 2};
+    const Access::Token made = Access::make(asked);
+    const Access first(made.line);
+    const auto grant = first.find("Bearer " + made.token);
+    EXPECT_EQ(grant->limits.rate, 7u);
+    EXPECT_TRUE(grant->make_session("a") && grant->make_session("b") && grant->make_session("a"));
+    EXPECT_FALSE(grant->make_session("c"));
+    const Access again(made.line, {}, &first);
+    EXPECT_FALSE(again.find("Bearer " + made.token)->make_session("c"));
+    EXPECT_TRUE(Access(made.line).find("Bearer " + made.token)->make_session("c"));
+}
+
+TEST(Access, LimitsOfTheServerAreOfTokensWithoutTheirOwn) {
+    Grant asked;
+    asked.agents = "plan";
+    asked.sessions = {"*"};
+    const Access::Token plain = Access::make(asked);
+    asked.limits = {7, 0};
+    const Access::Token own = Access::make(asked);
+    const Access access(plain.line + "\n" + own.line, {100, 5});
+    EXPECT_EQ(access.find("Bearer " + plain.token)->limits.rate, 100u);
+    EXPECT_EQ(access.find("Bearer " + own.token)->limits.rate, 7u);
+    EXPECT_EQ(access.find("Bearer " + own.token)->limits.max_sessions, 5u);
+    EXPECT_EQ(Access(server::CallerLimits{3, 0}).find("")->limits.rate, 3u);
 }
 
 }  // namespace

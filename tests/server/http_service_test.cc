@@ -121,6 +121,30 @@ TEST_F(HttpServiceTest, ATokenStandsInTheHeader) {
     EXPECT_EQ(service.refuse_socket(asked, whose)->status, 404);
 }
 
+TEST_F(HttpServiceTest, WhoAsksTooOftenIsToldWhenToAskAgain) {
+    server::Grant grant;
+    grant.agents = "plan";
+    grant.sessions = {"*"};
+    grant.limits.rate = 2;
+    const server::Access::Token made = server::Access::make(grant);
+    const server::Access access(made.line);
+    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_});
+    const auto ask = [&](const char *path) {
+        HttpRequest asked = request("GET", path);
+        asked.headers.emplace_back("authorization", "Bearer " + made.token);
+        return *service.answer(1, asked, place_.now);
+    };
+    EXPECT_EQ(ask("/metrics").status, 200);
+    EXPECT_EQ(ask("/metrics").status, 200);
+    const server::HttpReply refused = ask("/metrics");
+    EXPECT_EQ(refused.status, 429);
+    EXPECT_EQ(refused.headers.back(), std::make_pair(std::string("retry-after"), std::string("1")));
+    EXPECT_EQ(ask("/healthz").status, 200);  // nobody's
+    place_.now += 500;
+    EXPECT_EQ(ask("/metrics").status, 200);
+    EXPECT_EQ(ask("/metrics").status, 429);
+}
+
 TEST_F(HttpServiceTest, TheCardOfA2aIsForEverybodyAndItsTasksAreNot) {
     server::Grant grant;
     grant.agents = "plan";

@@ -152,6 +152,24 @@ TEST(Hub, ATokenIsForItsAgentsAndSessions) {
     EXPECT_TRUE(has(post(frame("@plan>comp:x{}", 2), "team-1"), "code:E5001"));
 }
 
+TEST(Hub, ATokenMakesSoManySessions) {
+    Place place;
+    server::Grant grant = *Place::anybody();
+    grant.limits.max_sessions = 2;
+    const auto post = [&](const std::string &session, int seq) {
+        place.hub->post(1, grant, session, frame("@plan>comp:x{}", seq), place.now);
+        place.turn();
+        return place.take(1);
+    };
+    place.post(2, frame("@dev>comp:x{}", 1), "theirs");
+    EXPECT_EQ(post("one", 1), "204 ");
+    EXPECT_EQ(post("two", 1), "204 ");
+    EXPECT_TRUE(has(post("three", 1), "code:E5001"));
+    EXPECT_FALSE(place.pool().has("three"));
+    EXPECT_EQ(post("two", 2), "204 ");
+    EXPECT_EQ(post("theirs", 1), "204 ");  // it is there, so it is not made
+}
+
 TEST(Hub, AWebSocketSaysFirstWhoItIs) {
     Place place;
     place.hub->open(1, place.anybody(), {}, false, place.now);
