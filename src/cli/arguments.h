@@ -111,6 +111,8 @@ struct Arguments {
     std::vector<std::string> web_headers;          // mcp wrap: "NAME: VALUE"
     uint64_t max_result = 2000;                    // mcp wrap: tokens
     bool on_demand = false, shows_report = false;  // mcp wrap
+    bool has_bounds = false;                       // mcp wrap
+    uint64_t max_silence = 3600;                   // mcp wrap: seconds
     std::string listen = "127.0.0.1:7117";         // serve: an address and a port
     std::string tokens_file;                       // serve; empty: nobody shows a token
     std::string certificate, key;                  // serve: files of TLS; empty: none

@@ -14,6 +14,7 @@ server::WrapRules wrap_rules(const Arguments &arguments) {
     server::WrapRules rules;
     rules.max_tokens = arguments.max_result;
     rules.lists_on_demand = arguments.on_demand;
+    rules.has_bounds = arguments.has_bounds;
     return rules;
 }
 

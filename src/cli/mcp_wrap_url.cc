@@ -66,12 +66,25 @@ server::WebHeaders headers_of(const Arguments &arguments) {
     return headers;
 }
 
+// libwebsockets says nothing of a file that it cannot read.
+const std::string &readable(const std::string &path) {
+    if (!path.empty()) read_file(path);
+    return path;
+}
+
+// No proxy has a way to this machine's own addresses.
+void leave_out_proxy(const server::WebAddress &address) {
+    if (address.host != "localhost" && address.host != "::1" && !address.host.starts_with("127."))
+        return;
+    for (const char *name : {"http_proxy", "https_proxy", "all_proxy"}) unsetenv(name);
+}
+
 class WrapRemote {
 public:
     WrapRemote(const Arguments &arguments, Streams &io)
         : end_(arguments, io),
-          remote_(headers_of(arguments)),
-          caller_(server::WebAddress::read(arguments.url), arguments.authorities, STDIN_FILENO,
+          remote_({headers_of(arguments), static_cast<int64_t>(arguments.max_silence) * 1000}),
+          caller_(address_of(arguments), readable(arguments.authorities), STDIN_FILENO,
                   queueing()) {}
     ~WrapRemote() { running_caller = nullptr; }
 
@@ -100,6 +113,12 @@ public:
     }
 
 private:
+    static server::WebAddress address_of(const Arguments &arguments) {
+        server::WebAddress address = server::WebAddress::read(arguments.url);
+        leave_out_proxy(address);
+        return address;
+    }
+
     // They are heard after wait(), where calls may be made.
     server::WebCallEvents queueing() {
         using Effects = server::McpRemote::Effects;
@@ -141,7 +160,7 @@ private:
         std::vector<std::string> lines;
         const bool goes_on = end_.read_client(lines);
         server::McpRemote::Effects effects;
-        for (const std::string &line : lines) remote_.send(line, effects);
+        for (const std::string &line : lines) remote_.send(line, clock_ms(), effects);
         apply(effects);
         return goes_on;
     }

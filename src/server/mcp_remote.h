@@ -8,9 +8,11 @@
 //                      where it has ended
 //   a stream that broke before the answer   GET with Last-Event-ID, where its events had ids
 //   404 for a session  `initialize` again, and then what was refused again, once
+//   notifications/cancelled   the answer that it is about is not waited for any more
 //   the end            DELETE of the session
 //
-// Messages keep their order: what comes after a notification waits until that was taken.
+// Messages keep their order: what comes after a notification waits until that was taken. Of
+// requests 64 are under way at a time.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +29,14 @@
 
 namespace server {
 
+struct RemoteRules {
+    WebHeaders headers;                  // of each request, such as Authorization
+    int64_t max_silence_ms = 3'600'000;  // of a server that has not answered yet
+};
+
 class McpRemote {
 public:
-    // `headers`: of each request, such as Authorization.
-    explicit McpRemote(WebHeaders headers) : headers_(std::move(headers)) {}
+    explicit McpRemote(RemoteRules rules) : rules_(std::move(rules)) {}
 
     struct Effects {
         std::vector<WebCall> calls;
@@ -39,7 +45,7 @@ public:
         std::vector<std::string> faults;     // for people
     };
     // A line from the client.
-    void send(std::string_view line, Effects &effects);
+    void send(std::string_view line, int64_t now_ms, Effects &effects);
     // What comes of a call: its head, pieces of its body, and one of the last two. Of a call that
     // was dropped nothing is heard.
     void on_head(uint64_t number, const WebHead &head, int64_t now_ms, Effects &effects);
@@ -72,6 +78,7 @@ private:
         bool begins = false;      // notifications/initialized
         bool goes_on = false;     // with a stream that broke
         int tries = 0;            // to do so, since something came
+        int64_t heard_ms = 0;     // when it was begun, or the server said something
         WebHead head;
         std::string body;
         SseReader events;
@@ -81,29 +88,39 @@ private:
         Call call;
     };
 
+    // mcp_remote.cc: what goes out
     void post(Kind kind, std::string_view line, bool was_lost, Effects &effects);
     void begin(Call call, std::string method, WebHeaders headers, Effects &effects);
     void listen(Call call, Effects &effects);
     void flush(Effects &effects);
+    void release(const Call &call, Effects &effects);
+    Call remove(uint64_t number, bool drops, Effects &effects);
+    void cancel(std::string_view id, Effects &effects);
+    void end_silence(uint64_t number, Effects &effects);
+    bool is_crowded() const;
+    int64_t limit_ms(const Call &call) const;
+    // mcp_remote_answers.cc: what comes in
     void hear(Call &call, const std::string &data, Effects &effects);
     void hear_answer(Call &call, const RpcMessage &message, Effects &effects);
     void take_notification(Call call, Effects &effects);
+    bool is_of_lost_session(const Call &call) const;
     void lose_session(Call call, Effects &effects);
-    void end_stream(Call call, std::string_view why, int64_t now_ms, Effects &effects);
+    void end_stream(Call call, std::string_view why, Effects &effects);
     void end_body(Call call, Effects &effects);
     void refuse(Call &call, std::string_view why, Effects &effects);
-    void release(const Call &call, Effects &effects);
-    Call remove(uint64_t number, bool drops, Effects &effects);
+    void refuse_lost(std::string_view why, Effects &effects);
 
-    WebHeaders headers_;
+    RemoteRules rules_;
     std::map<uint64_t, Call> calls_;
     uint64_t next_ = 1;
     int barriers_ = 0;                      // calls that others wait for
     std::deque<std::string> waiting_;       // lines
+    std::deque<std::string> crowd_;         // requests beyond those that may be under way
     std::vector<std::string> lost_;         // lines that were refused for want of a session
     std::vector<Due> due_;                  // streams to be asked for again
     std::string initialize_, initialized_;  // lines of the client's
     std::string session_, revision_;
+    int64_t now_ms_ = 0;
     int times_again_ = 0;
     bool renews_ = false, ends_ = false;
 };

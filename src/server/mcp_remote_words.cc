@@ -83,4 +83,9 @@ std::string tell_refusal(const WebHead &head, std::string_view body) {
     return told.append(hint_of(head.status));
 }
 
+bool tells_no_session(const WebHead &head, std::string_view body) {
+    constexpr int kBad = 400;
+    return head.status == kBad && body.find("ession") != body.npos;
+}
+
 }  // namespace server

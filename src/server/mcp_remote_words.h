@@ -22,5 +22,8 @@ WebHeaders listen_headers(std::string_view session, std::string_view revision,
 
 // "the server answered 401: …", and what may help.
 std::string tell_refusal(const WebHead &head, std::string_view body);
+// Does a server that answers 400 where 404 is meant say that it does not know the session? Many do,
+// as the examples of the SDKs have it.
+bool tells_no_session(const WebHead &head, std::string_view body);
 
 }  // namespace server

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include <charconv>
+#include <utility>
 #include <vector>
 
 #include "host/failure.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned kConnectSeconds = 30;
 constexpr unsigned kAnswerSeconds = 24 * 3600;  // a tool may take long; the client gives up
-constexpr int kHttpPort = 80, kHttpsPort = 443, kMaxPort = 65'535;
+constexpr int kQuietSeconds = 60, kProbes = 4, kProbeSeconds = 15;
 constexpr int kMaxBlock = 64 << 10;
 
 int on_call(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
@@ -26,6 +26,22 @@ const lws_protocols kCallProtocols[] = {{"http", on_call, 0, kMaxBlock, 0, nullp
                                         {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
 
 void on_wait_over(lws_sorted_usec_list_t *) {}
+
+// What is wrong with a certificate it says in its log alone, as "SSL error: WHAT (preverify_ok=0…".
+std::string certificate_fault;
+
+void note_log(int, const char *line) {
+    constexpr std::string_view kBegin = "SSL error: ";
+    const std::string_view text(line);
+    if (text.starts_with(kBegin) && text.find("preverify_ok") != text.npos)
+        certificate_fault = text.substr(kBegin.size(), text.find(" (") - kBegin.size());
+}
+
+std::string connection_fault(std::string_view why) {
+    const std::string fault = std::exchange(certificate_fault, {});
+    if (fault.empty()) return std::string(why.empty() ? "no connection" : why);
+    return "its certificate is not trusted (" + fault + "); --ca has a file of those that are";
+}
 
 std::string answer_header(lws *wsi, lws_token_indexes token) {
     const int length = lws_hdr_total_length(wsi, token);
@@ -48,49 +64,20 @@ std::string answer_header(lws *wsi, std::string_view name) {
 
 }  // namespace
 
-WebAddress WebAddress::read(std::string_view url) {
-    WebAddress made;
-    const host::Failure none("--url takes the address of a server, as https://host/mcp");
-    if (url.starts_with("https://")) made.is_tls = true;
-    else if (!url.starts_with("http://")) throw none;
-    url.remove_prefix(made.is_tls ? 8 : 7);
-    url = url.substr(0, url.find('#'));
-    const size_t slash = std::min(url.find_first_of("/?"), url.size());
-    std::string_view place = url.substr(0, slash);
-    made.path = url.substr(slash);
-    if (!made.path.starts_with('/')) made.path.insert(0, "/");
-    if (place.find('@') != place.npos) throw none;  // a password stands in --header
-    const size_t bracket = place.starts_with('[') ? place.find(']') : place.npos;
-    const size_t colon = place.find(':', bracket == place.npos ? 0 : bracket);
-    made.host = bracket == place.npos ? place.substr(0, colon) : place.substr(1, bracket - 1);
-    made.port = made.is_tls ? kHttpsPort : kHttpPort;
-    if (colon != place.npos) {
-        const std::string_view digits = place.substr(colon + 1);
-        const auto [end, fault] =
-            std::from_chars(digits.data(), digits.data() + digits.size(), made.port);
-        if (fault != std::errc() || end != digits.data() + digits.size()) made.port = 0;
-    }
-    const bool has_space = url.find_first_of(" \t\r\n") != url.npos;
-    if (made.host.empty() || made.port < 1 || made.port > kMaxPort || has_space) throw none;
-    return made;
-}
-
-std::string WebAddress::host_header() const {
-    const std::string name = host.find(':') == host.npos ? host : "[" + host + "]";
-    const bool is_usual = port == (is_tls ? kHttpsPort : kHttpPort);
-    return is_usual ? name : name + ":" + std::to_string(port);
-}
-
 WebCaller::WebCaller(WebAddress address, const std::string &authorities, int input,
                      WebCallEvents events)
     : address_(std::move(address)), events_(std::move(events)) {
-    lws_set_log_level(0, nullptr);
+    lws_set_log_level(LLL_ERR, note_log);
     lws_context_creation_info info = {};
     info.port = CONTEXT_PORT_NO_LISTEN;
     info.protocols = kCallProtocols;
     info.user = this;
     info.timeout_secs = kAnswerSeconds;
     info.connect_timeout_secs = kConnectSeconds;
+    // a peer that is gone without a word is noticed
+    info.ka_time = kQuietSeconds;
+    info.ka_probes = kProbes;
+    info.ka_interval = kProbeSeconds;
     info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     if (!authorities.empty()) info.client_ssl_ca_filepath = authorities.c_str();
     context_ = lws_create_context(&info);
@@ -209,8 +196,7 @@ int WebCaller::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t 
     };
     switch (reason) {
         case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-            ended(in && length ? std::string_view(static_cast<const char *>(in), length)
-                               : "no connection");
+            ended(connection_fault({static_cast<const char *>(in), in ? length : 0}));
             break;
         case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER: {
             auto **at = static_cast<unsigned char **>(in);

@@ -15,18 +15,6 @@
 
 namespace server {
 
-// Of "https://host:8443/mcp?x=1".
-struct WebAddress {
-    bool is_tls = false;
-    std::string host;  // of an address of IPv6 without its brackets
-    int port = 0;
-    std::string path;  // with the query
-
-    // Throws Failure.
-    static WebAddress read(std::string_view url);
-    std::string host_header() const;
-};
-
 // What is told of calls, within start() and wait(): nothing may be started or dropped there. After
 // an end or a failure nothing more is told of one.
 struct WebCallEvents {

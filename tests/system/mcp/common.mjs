@@ -8,6 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+process.setMaxListeners(0);  // each place and each server goes at the end
+
 export const accp = process.argv[2];
 
 // A directory that is gone when the test is.

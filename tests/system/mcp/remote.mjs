@@ -7,10 +7,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CreateMessageRequestSchema, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:http";
-import { resolve } from "node:path";
-import { accp, calling, connect, every, sameResult } from "./common.mjs";
+import { join, resolve } from "node:path";
+import { accp, calling, connect, every, place, sameResult } from "./common.mjs";
 import { serve } from "./served.mjs";
 
 const everything = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
@@ -24,13 +24,13 @@ const freePort = () =>
     });
 
 // A running server-everything.
-async function startEverything() {
-    const port = await freePort();
+async function startEverything(port) {
+    port ??= await freePort();
     const server = spawn(process.execPath, [everything, "streamableHttp"], { env: { ...process.env, PORT: port }, stdio: ["ignore", "ignore", "pipe"] });
     process.on("exit", () => server.kill());
     for (let tries = 0; tries < 200; ++tries) {
         const answer = await fetch(`http://127.0.0.1:${port}/mcp`).catch(() => null);
-        if (answer) return { url: `http://127.0.0.1:${port}/mcp`, stop: () => new Promise((done) => server.on("exit", done) && server.kill()) };
+        if (answer) return { port, url: `http://127.0.0.1:${port}/mcp`, stop: () => new Promise((done) => server.on("exit", done) && server.kill()) };
         await new Promise((done) => setTimeout(done, 50));
     }
     throw new Error("server-everything does not listen");
@@ -90,9 +90,22 @@ await same(server.url, calls, ["--on-demand"], 1);
     await client.callTool({ name: "toggle-simulated-logging", arguments: {} });
     for (let tries = 0; !logged && tries < 100; ++tries) await new Promise((done) => setTimeout(done, 100));
     assert.ok(logged > 0, "the stream of the server's own messages");
+    // a message of 1 MB goes, and comes back
+    const large = "0123456789".repeat(1e5), state = { cuts: 0 };
+    await sameResult(client, await client.callTool({ name: "echo", arguments: { message: large } }), { content: [{ type: "text", text: `Echo: ${large}` }] }, state, "1 MB");
+    assert.equal(state.cuts, 1);
+    // who cancels is free at once, and so is the connection
+    const cancelled = new AbortController();
+    const long = client.callTool({ name: "trigger-long-running-operation", arguments: { duration: 60, steps: 1 } }, undefined, { signal: cancelled.signal });
+    setTimeout(() => cancelled.abort(), 200);
+    await assert.rejects(long);
+    // a server that was started anew knows no session, and says so by 400
+    await server.stop();
+    const again = await startEverything(server.port);
+    assert.match((await client.callTool({ name: "echo", arguments: { message: "anew" } })).content[0].text, /anew/);
     await client.close();
+    await again.stop();
 }
-await server.stop();
 
 // our own hub, whose sessions are gone when it was started anew
 {
@@ -125,6 +138,33 @@ await server.stop();
     assert.match(JSON.stringify(await calling(wrapped, own[0])), /@a>req:x/);  // a session anew
     await wrapped.close();
     await again.stop();
+}
+
+// TLS: a certificate that is trusted, one that is not, and one of another name
+{
+    const path = place(), [cert, key] = [join(path, "cert.pem"), join(path, "key.pem")];
+    execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", cert, "-days", "2",
+                             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], { stdio: "ignore" });
+    const hub = await serve(accp, "--cert", cert, "--key", key), { port } = new URL(hub.address);
+    const client = await wrap(`https://localhost:${port}/mcp`, "--ca", cert);
+    assert.match(JSON.stringify(await calling(client, ["frame_encode", { message: { agent: "a", intent: "req", operation: "x", payload: { k: 1 } } }])), /@a>req:x/);
+    await client.close();
+    await assert.rejects(wrap(`https://localhost:${port}/mcp`), /the server is not reached: .*certificate/i);
+    await assert.rejects(wrap(`https://127.0.0.1:${port}/mcp`, "--ca", cert), /the server is not reached: .*(certificate|hostname|mismatch)/i);
+    await hub.stop();
+}
+
+// headers of ours, of the environment; a proxy is not asked for this machine; silence is told
+{
+    const seen = [];
+    const quiet = createServer((request, response) => { seen.push(request.headers.authorization); });
+    await new Promise((done) => quiet.listen(0, "127.0.0.1", done));
+    const options = ["--timeout", "1", "--header", "Authorization: Bearer ${TOKEN_OF_TEST}", "--url", `http://127.0.0.1:${quiet.address().port}/`];
+    const env = { TOKEN_OF_TEST: "t0", http_proxy: "http://127.0.0.1:1" };
+    await assert.rejects(connect(accp, ["mcp", "wrap", ...options], { env }), /the server said nothing for 1 s \(--timeout\)/);
+    assert.equal(seen[0], "Bearer t0");
+    quiet.closeAllConnections();
+    quiet.close();
 }
 
 // what is wrong is said to who asked

@@ -70,25 +70,28 @@ const servers = [
     },
 ];
 
-async function check(server, options) {
+// more: arguments of each call that are the wrap's own.
+async function check(server, options, more = {}) {
     const plain = await connect(node, server.args(), { cwd: root, env: server.env?.() });
     const wrapped = await connect(accp, ["mcp", "wrap", ...options, "--", node, ...server.args()], {
         cwd: root,
         env: server.env?.(),
     });
-    const state = { cuts: 0 };
-    for (const call of server.calls) {
-        const expected = await calling(plain, call);
-        await sameResult(wrapped, await calling(wrapped, call), expected, state, `${server.name} ${call[0]}`);
-    }
-    assert.equal(state.cuts >= server.cuts, true, `${server.name}: ${state.cuts} texts were cut`);
     const names = (tools) => tools.map((tool) => tool.name);
     const own = names(await every(plain, "listTools", "tools"));
     assert.deepEqual(names(await every(wrapped, "listTools", "tools")).slice(0, own.length), own);
+    const state = { cuts: 0 };
+    for (const call of server.calls) {
+        const [name, args] = call, expected = await calling(plain, call);
+        await sameResult(wrapped, await calling(wrapped, [name, { ...args, ...more }]), expected, state, `${server.name} ${call[0]}`);
+    }
+    assert.equal(state.cuts >= server.cuts, true, `${server.name}: ${state.cuts} texts were cut`);
     await Promise.all([plain.close(), wrapped.close()]);
 }
 
 for (const server of servers) {
     await check(server, []);
     await check(server, ["--on-demand"]);
+    await check(server, ["--bounds"], { _max_tokens: 200 });
+    await check(server, ["--bounds"], { _lines: "1-3" });
 }
