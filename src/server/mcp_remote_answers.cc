@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMaxAnswer = 64 << 20;  // bytes of a message
 constexpr int kMaxTries = 5;             // to go on with a stream that brings nothing
-constexpr int64_t kRetryMs = 1000, kMaxRetryMs = 30'000;
+constexpr int64_t kStreamRetryMs = 1000, kMaxStreamRetryMs = 30'000;
 constexpr int kNotFound = 404, kFailing = 500;
 
 bool is_good(const WebHead &head) { return head.status >= 200 && head.status < 300; }
@@ -181,13 +181,13 @@ void McpRemote::end_stream(Call call, std::string_view why, Effects &effects) {
     // a server that says when to come again may end a stream as often as it likes
     const int64_t asked = call.events.retry_ms();
     if (asked < 0 || !why.empty()) ++call.tries;
-    const int64_t retry = asked > 0 ? asked : kRetryMs << std::min(call.tries, kMaxTries);
+    const int64_t retry = asked > 0 ? asked : kStreamRetryMs << std::min(call.tries, kMaxTries);
     if (std::exchange(call.is_barrier, false)) --barriers_;
     SseReader events;
     events.go_on_from(call.events.last_id(), asked);
     call.events = std::move(events);
     call.goes_on = !is_own;
-    due_.push_back({now_ms_ + std::min(retry, kMaxRetryMs), std::move(call)});
+    due_.push_back({now_ms_ + std::min(retry, kMaxStreamRetryMs), std::move(call)});
 }
 
 void McpRemote::refuse(Call &call, std::string_view why, Effects &effects) {

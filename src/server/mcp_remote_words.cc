@@ -10,7 +10,7 @@
 namespace server {
 namespace {
 
-constexpr size_t kMaxShown = 200;  // bytes of an answer that is no message
+constexpr size_t kMaxShownBody = 200;  // bytes of an answer that is no message
 
 // What has no place in a header goes as Base64.
 std::string header_value(std::string_view text) {
@@ -38,7 +38,7 @@ std::string_view hint_of(int status) {
 // A line of what was answered, without what a terminal would obey.
 std::string shown_line(std::string_view body) {
     std::string line;
-    for (const char c : body.substr(0, kMaxShown))
+    for (const char c : body.substr(0, kMaxShownBody))
         line += static_cast<unsigned char>(c) < ' ' || c == 127 ? ' ' : c;
     while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0x80)) line.pop_back();
     while (line.ends_with(' ')) line.pop_back();

@@ -25,8 +25,8 @@ std::string rpc(const std::string &id, const std::string &method,
 std::string answer_of(const std::string &id, const std::string &result = "{}") {
     return R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":)" + result + "}";
 }
-const std::string kInitialize = rpc("0", "initialize", R"({"protocolVersion":"2025-11-25"})");
-const std::string kInitialized = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+const std::string kRemoteInitialize = rpc("0", "initialize", R"({"protocolVersion":"2025-11-25"})");
+const std::string kRemoteInitialized = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
 const std::string kAgreed = R"({"protocolVersion":"2025-06-18","capabilities":{}})";
 
 const WebHead kJson = {200, "application/json", "", ""};
@@ -67,9 +67,9 @@ protected:
     }
     // initialize and initialized, in the session "s".
     void begin() {
-        const uint64_t first = send(kInitialize).at(0).number;
+        const uint64_t first = send(kRemoteInitialize).at(0).number;
         reply(first, {200, "application/json", "s", ""}, answer_of("0", kAgreed));
-        const uint64_t second = send(kInitialized).at(0).number;
+        const uint64_t second = send(kRemoteInitialized).at(0).number;
         head(second, kTaken);
         listening_ = all_.calls.at(0);
     }
@@ -87,15 +87,15 @@ protected:
 };
 
 TEST_F(RemoteTest, MessagesGoByPostAndTheServersOwnComeByGet) {
-    const std::vector<WebCall> first = send(kInitialize);
+    const std::vector<WebCall> first = send(kRemoteInitialize);
     ASSERT_EQ(first.size(), 1u);
     EXPECT_EQ(first[0].method, "POST");
-    EXPECT_EQ(first[0].body, kInitialize);
+    EXPECT_EQ(first[0].body, kRemoteInitialize);
     EXPECT_EQ(header(first[0], "accept"), "application/json, text/event-stream");
     EXPECT_EQ(header(first[0], "content-type"), "application/json");
     EXPECT_EQ(header(first[0], "authorization"), "Bearer t");
     EXPECT_EQ(header(first[0], "mcp-session-id"), "");
-    EXPECT_TRUE(send(kInitialized).empty());  // it waits until there is a session
+    EXPECT_TRUE(send(kRemoteInitialized).empty());  // it waits until there is a session
     reply(first[0].number, {200, "application/json", "s", ""}, answer_of("0", kAgreed));
     EXPECT_EQ(all_.to_client, std::vector{answer_of("0", kAgreed)});
     ASSERT_EQ(all_.calls.size(), 1u);
@@ -181,7 +181,7 @@ TEST_F(RemoteTest, ALostSessionIsBegunAnewOnce) {
               answer_of("\"accp-again-1\"", kAgreed));
         EXPECT_TRUE(all_.to_client.empty());  // the client knows nothing of it
         ASSERT_EQ(all_.calls.size(), 1u);
-        EXPECT_EQ(all_.calls[0].body, kInitialized);
+        EXPECT_EQ(all_.calls[0].body, kRemoteInitialized);
         EXPECT_EQ(header(all_.calls[0], "mcp-session-id"), "t");
         head(all_.calls[0].number, kTaken);
         std::vector<std::string> bodies;

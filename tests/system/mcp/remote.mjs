@@ -4,8 +4,11 @@
 // is the server's own, once the refs in it are resolved; the server's own messages come through; a
 // session that the server has forgotten is begun anew; what is wrong is said. remote.mjs ACCP
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CreateMessageRequestSchema, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { Client as ModernClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio";
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:http";
@@ -74,7 +77,6 @@ await same(server.url, calls, ["--on-demand"], 1);
 // what the server says by itself: progress beside a call, log messages, and a question to the client
 {
     const client = new Client({ name: "accp-tests", version: "1.0.0" }, { capabilities: { sampling: {} } });
-    const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
     client.setRequestHandler(CreateMessageRequestSchema, async () => ({ model: "m", role: "assistant", content: { type: "text", text: "asked and answered" } }));
     let logged = 0;
     client.setNotificationHandler(LoggingMessageNotificationSchema, () => { ++logged; });
@@ -138,6 +140,27 @@ await same(server.url, calls, ["--on-demand"], 1);
     assert.match(JSON.stringify(await calling(wrapped, own[0])), /@a>req:x/);  // a session anew
     await wrapped.close();
     await again.stop();
+}
+
+// by revision 2026-07-28, whose requests stand for themselves: found by itself, and demanded
+for (const mode of ["auto", { pin: "2026-07-28" }]) {
+    const hub = await serve(accp);
+    const client = new ModernClient({ name: "accp-tests", version: "1.0.0" }, { versionNegotiation: { mode } });
+    await client.connect(new ModernTransport({ command: accp, args: ["mcp", "wrap", "--max-result", "200", "--bounds", "--url", `${hub.address}/mcp`], stderr: "inherit" }));
+    assert.equal(client.getProtocolEra(), "modern");
+    assert.ok((await every(client, "listTools", "tools")).some((tool) => tool.name === "resolve"));
+    const said = await client.callTool({ name: "session_append", arguments: { messages: [{ role: "user", content: "word ".repeat(5000) }] } });
+    assert.ok(!said.isError, JSON.stringify(said));
+    const context = await client.callTool({ name: "session_context", arguments: {} });
+    assert.match(context.content[0].text, /\[cut from \d+ tokens/);
+    const line = await client.callTool({ name: "session_context", arguments: { _lines: "1" } });
+    assert.match(line.content[0].text, /^lines 1-1 of \d+:\n/);
+    const wrong = await client.callTool({ name: "session_context", arguments: { _lines: "first" } });
+    assert.ok(wrong.isError && /_lines is "first", and has to be a-b/.test(wrong.content[0].text));
+    const resource = await client.readResource({ uri: "accp://registry" });
+    assert.equal(resource.contents[0].mimeType, "application/accp");
+    await client.close();
+    await hub.stop();
 }
 
 // TLS: a certificate that is trusted, one that is not, and one of another name
