@@ -37,10 +37,21 @@ void note_log(int, const char *line) {
         certificate_fault = text.substr(kBegin.size(), text.find(" (") - kBegin.size());
 }
 
-std::string connection_fault(std::string_view why) {
+// What libwebsockets says, by how it begins, in words.
+std::string connection_fault(const WebAddress &address, std::string_view why) {
+    constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+        {"read failed", "it ended the connection before its answer"},
+        {"connect SSL err", "it does not speak TLS"},
+        {"Unable to connect", "nobody answers there"},
+    };
+    const std::string place = address.host_header() + ": ";
     const std::string fault = std::exchange(certificate_fault, {});
-    if (fault.empty()) return std::string(why.empty() ? "no connection" : why);
-    return "its certificate is not trusted (" + fault + "); --ca has a file of those that are";
+    if (!fault.empty())
+        return place + "its certificate is not trusted (" + fault +
+               "); --ca has a file of those that are";
+    for (const auto &[begin, words] : kWords)
+        if (why.starts_with(begin)) return place + std::string(words);
+    return place + (why.empty() ? "no such host, or no way to it" : std::string(why));
 }
 
 std::string answer_header(lws *wsi, lws_token_indexes token) {
@@ -119,7 +130,7 @@ void WebCaller::start(WebCall call) {
     info.opaque_user_data = &made;
     if (lws_client_connect_via_info(&info) || !calls_.contains(number)) return;
     calls_.erase(number);
-    events_.failure(number, "no connection");
+    events_.failure(number, connection_fault(address_, {}));
 }
 
 void WebCaller::close(Call &call) {
@@ -196,7 +207,7 @@ int WebCaller::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t 
     };
     switch (reason) {
         case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-            ended(connection_fault({static_cast<const char *>(in), in ? length : 0}));
+            ended(connection_fault(address_, {static_cast<const char *>(in), in ? length : 0}));
             break;
         case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER: {
             auto **at = static_cast<unsigned char **>(in);
@@ -215,7 +226,9 @@ int WebCaller::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t 
             events_.body(call->call.number, {static_cast<const char *>(in), length});
             return 0;
         case LWS_CALLBACK_COMPLETED_CLIENT_HTTP: ended({}); return -1;
-        case LWS_CALLBACK_CLOSED_CLIENT_HTTP: ended("the connection was closed"); break;
+        case LWS_CALLBACK_CLOSED_CLIENT_HTTP:
+            ended(address_.host_header() + ": the connection was closed");
+            break;
         default: break;
     }
     return 0;

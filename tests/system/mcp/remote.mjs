@@ -12,6 +12,7 @@ import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/c
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:http";
+import { createServer as createPlain } from "node:net";
 import { join, resolve } from "node:path";
 import { accp, calling, connect, every, place, sameResult } from "./common.mjs";
 import { serve } from "./served.mjs";
@@ -174,6 +175,7 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
     await client.close();
     await assert.rejects(wrap(`https://localhost:${port}/mcp`), /the server is not reached: .*certificate/i);
     await assert.rejects(wrap(`https://127.0.0.1:${port}/mcp`, "--ca", cert), /the server is not reached: .*(certificate|hostname|mismatch)/i);
+    await assert.rejects(wrap(`http://localhost:${port}/mcp`), /the server is not reached: localhost:\d+: /);
     await hub.stop();
 }
 
@@ -203,5 +205,14 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
                                 ["/moved", /answered 308: it is at https:\/\/example.com\/mcp/], ["/html", /has no message for this request/]])
         await assert.rejects(wrap(`http://127.0.0.1:${port}${path}`), said);
     odd.close();
-    await assert.rejects(wrap(`http://127.0.0.1:${port}/`), /the server is not reached/);
+    await assert.rejects(wrap(`http://127.0.0.1:${port}/`), new RegExp(`the server is not reached: 127.0.0.1:${port}: nobody answers there`));
+    await assert.rejects(wrap("http://nowhere.invalid/"), /nowhere.invalid: no such host/);
+    // a server whose words are none, or end
+    const words = { ended: "", garbage: "no HTTP at all\r\n\r\n", headers: `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(1e5)}\r\n` };
+    for (const [name, text] of Object.entries(words)) {
+        const raw = createPlain((socket) => socket.on("error", () => {}).once("data", () => socket.end(text)));
+        await new Promise((done) => raw.listen(0, "127.0.0.1", done));
+        await assert.rejects(wrap(`http://127.0.0.1:${raw.address().port}/`), /the server is not reached: 127/, name);
+        raw.close();
+    }
 }
