@@ -22,6 +22,7 @@ const SseCase kSseCases[] = {
     {"no blank after the colon", "data:x\n\ndata:  y\n\n", {"x", " y"}, "", -1},
     {"lines are joined", "data: a\ndata\ndata: b\n\n", {"a\n\nb"}, "", -1},
     {"CR LF", "id: 7\r\ndata: a\r\n\r\ndata: b\r\n\r\n", {"a", "b"}, "7", -1},
+    {"lines that end with CR LF are joined", "data: a\r\ndata: b\r\n\r\n", {"a\nb"}, "", -1},
     {"CR alone", "data: a\r\rdata: b\r\r", {"a", "b"}, "", -1},
     {"all at once", "data: a\n\rdata: b\r\n\n", {"a", "b"}, "", -1},
     {"a mark of UTF-8 at the beginning",
