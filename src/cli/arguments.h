@@ -107,8 +107,12 @@ struct Arguments {
     uint32_t older = 10;
     std::string note;                              // context revise
     std::vector<std::string> worker_command;       // context spawn, mcp wrap: after --
+    std::string url, authorities;                  // mcp wrap: instead of a command
+    std::vector<std::string> web_headers;          // mcp wrap: "NAME: VALUE"
     uint64_t max_result = 2000;                    // mcp wrap: tokens
     bool on_demand = false, shows_report = false;  // mcp wrap
+    bool has_bounds = false;                       // mcp wrap
+    uint64_t max_silence = 3600;                   // mcp wrap: seconds
     std::string listen = "127.0.0.1:7117";         // serve: an address and a port
     std::string tokens_file;                       // serve; empty: nobody shows a token
     std::string certificate, key;                  // serve: files of TLS; empty: none

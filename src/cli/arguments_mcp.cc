@@ -35,17 +35,36 @@ void add_mcp_server(CLI::App &mcp, Arguments &out) {
 }
 
 void add_mcp_wrap(CLI::App &mcp, Arguments &out) {
-    CLI::App *wrap = mcp.add_subcommand(
-        "wrap",
-        "Stand before the MCP server that the command after -- is: long results are kept whole and "
-        "go on cut, and the tool `resolve` has the rest");
+    CLI::App *wrap = mcp.add_subcommand("wrap",
+                                        "Stand before the MCP server that the command after -- is, "
+                                        "or that --url leads to: long results are kept whole and "
+                                        "go on cut, and the tool `resolve` has the rest");
     wrap->preparse_callback([&out](size_t) { out.session = "mcp"; });
+    wrap->add_option("--url", out.url,
+                     "The server is reached by HTTP, at this address, and is no command")
+        ->option_text("URL");
+    wrap->add_option("--header", out.web_headers,
+                     "Of each request to it, as 'Authorization: Bearer ${TOKEN}'; ${NAME} is that "
+                     "of the environment. May be given again")
+        ->option_text("'NAME: VALUE'")
+        ->allow_extra_args(false);
+    wrap->add_option("--ca", out.authorities,
+                     "A file with certificates that are trusted, beside the machine's")
+        ->option_text("FILE");
+    wrap->add_option("--timeout", out.max_silence,
+                     "How long it may say nothing where an answer is due, in seconds (default "
+                     "3600)")
+        ->check(whole_number(1, 1'000'000))
+        ->option_text("N");
     wrap->add_option("--max-result", out.max_result,
                      "Tokens of a text that goes on as it is (default 2000)")
         ->check(whole_number(200, 1'000'000))
         ->option_text("N");
     wrap->add_flag("--on-demand", out.on_demand,
                    "List each tool by one line; the tool `describe_tool` has its schema")
+        ->option_text(" ");
+    wrap->add_flag("--bounds", out.has_bounds,
+                   "Each tool takes _max_tokens, _lines and _query: how much of its result goes on")
         ->option_text(" ");
     wrap->add_flag("--report", out.shows_report,
                    "At the end, on standard error: what that saved, in tokens and in price")

@@ -12,5 +12,7 @@ namespace cli {
 int serve_mcp(const Arguments &arguments, Streams &io);
 // mcp_wrap_command.cc: before another server.
 int wrap_mcp(const Arguments &arguments, Streams &io);
+// mcp_wrap_url.cc: before one that is reached by HTTP.
+int wrap_remote(const Arguments &arguments, Streams &io);
 
 }  // namespace cli

@@ -42,11 +42,30 @@ McpWrap::McpWrap(WrapRules rules, accp_session *session, const accp_tokenizer *t
 void McpWrap::from_client(std::string_view line, int64_t now_ms, Effects &effects) {
     RpcMessage message;
     std::string refusal;
+    std::string passed = line_of(line);
     if (read_rpc(line, message, refusal) && message.is_request()) {
+        CallBound bound;
         if (answer_here(message, now_ms, effects)) return;
-        note_request(message);
+        if (message.method == "tools/call" && !take_call(message, passed, bound, effects)) return;
+        note_request(message, std::move(bound));
     }
-    effects.to_server.push_back(line_of(line));
+    effects.to_server.push_back(std::move(passed));
+}
+
+// A call as it goes on, without what is said to us in it. False: that is wrong, and is answered.
+bool McpWrap::take_call(const RpcMessage &message, std::string &line, CallBound &bound,
+                        Effects &effects) const {
+    std::string params(message.params);
+    const auto known = bounds_.find(json_text(json_member(params, "name")));
+    const std::string fault = take_bound(params, known == bounds_.end() ? 0 : known->second, bound);
+    if (!fault.empty()) {
+        std::string result = text_result("error: " + fault, true);
+        if (!McpServer::revision_of(message).empty()) result = with_result_type(result, false);
+        effects.to_client.push_back(rpc_result(message.id, result));
+        return false;
+    }
+    if (params != message.params) line = replace_member(message.text, "params", params);
+    return true;
 }
 
 // Requests that are for us, and none of the server's.
@@ -86,7 +105,7 @@ bool McpWrap::answer_here(const RpcMessage &message, int64_t now_ms, Effects &ef
     return false;
 }
 
-void McpWrap::note_request(const RpcMessage &message) {
+void McpWrap::note_request(const RpcMessage &message, CallBound bound) {
     constexpr std::pair<std::string_view, Asked> kMethods[] = {
         {"initialize", Asked::kInitialize},
         {"server/discover", Asked::kInitialize},
@@ -95,7 +114,7 @@ void McpWrap::note_request(const RpcMessage &message) {
         {"resources/templates/list", Asked::kTemplates},
     };
     for (const auto &[method, asked] : kMethods)
-        if (message.method == method) asked_[std::string(message.id)] = asked;
+        if (message.method == method) asked_[std::string(message.id)] = {asked, std::move(bound)};
 }
 
 void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effects) {
@@ -108,14 +127,16 @@ void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effect
     const auto asked = asked_.find(std::string(message.id));
     std::string result(message.result);
     if (asked != asked_.end() && !result.empty()) {
-        switch (asked->second) {
+        switch (asked->second.asked) {
             case Asked::kInitialize:
                 serves_resources_ =
                     !json_member(json_member(result, "capabilities"), "resources").empty();
                 result = with_resources(result);
                 break;
             case Asked::kTools: result = list_tools(result); break;
-            case Asked::kCall: result = try_cut(result, now_ms, effects); break;
+            case Asked::kCall:
+                result = try_cut(result, asked->second.bound, now_ms, effects);
+                break;
             case Asked::kTemplates: result = with_template(result); break;
         }
     }
@@ -125,9 +146,10 @@ void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effect
 }
 
 // What cannot be kept goes on whole.
-std::string McpWrap::try_cut(const std::string &result, int64_t now_ms, Effects &effects) {
+std::string McpWrap::try_cut(const std::string &result, const CallBound &bound, int64_t now_ms,
+                             Effects &effects) {
     try {
-        return cut_result(result, now_ms);
+        return cut_result(result, bound, now_ms);
     } catch (const host::Failure &failure) {
         effects.faults.push_back(failure.what());
         return result;
@@ -169,12 +191,16 @@ std::string McpWrap::list_tools(std::string_view result) {
         if (name == resolve_name_) resolve_name_ = "accp_resolve";
         if (name == describe_name_) describe_name_ = "accp_describe_tool";
         whole += count(model_view(tool));
-        const std::string kept = remove_member(tool, "outputSchema");
-        definitions_[name] = model_view(tool);
+        std::string kept = remove_member(tool, "outputSchema");
+        const unsigned bounds = rules_.has_bounds ? added_bounds(tool) : 0;
+        if (bounds) kept = with_bounds(kept, bounds);
+        bounds_[name] = bounds;
+        definitions_[name] = model_view(kept);
         add(rules_.lists_on_demand ? short_tool(tool) : kept);
     }
     if (json_member(result, "nextCursor").empty()) {
-        add(resolve_tool(resolve_name_));
+        const std::string resolve = resolve_tool(resolve_name_);
+        add(rules_.has_bounds ? told_of_bounds(resolve) : resolve);
         if (rules_.lists_on_demand) add(describe_tool(describe_name_));
     }
     note_list(whole, given);
@@ -182,7 +208,8 @@ std::string McpWrap::list_tools(std::string_view result) {
 }
 
 // The whole text into the session, and what goes on in its place.
-std::string McpWrap::keep(const std::string &text, uint64_t tokens, int64_t now_ms) {
+std::string McpWrap::keep(const std::string &text, uint64_t tokens, const CallBound &bound,
+                          int64_t now_ms) {
     std::string message = R"({"agent":)";
     host::append_json_string(rules_.name, message);
     message += R"(,"intent":"done","operation":"tool","payload":)";
@@ -193,9 +220,30 @@ std::string McpWrap::keep(const std::string &text, uint64_t tokens, int64_t now_
     const std::string ref =
         "$cold.m" + std::to_string(accp_session_record_count(session_)) + ".payload";
     ++report_.cut;
-    return cut_text(text, rules_.max_tokens, tokenizer_) + "[cut from " + std::to_string(tokens) +
-           " tokens; the tool " + resolve_name_ + " has all of it: {\"ref\":\"" + ref +
+    std::string given = bound.is_part() ? part(ref, bound, now_ms) : text;
+    const uint64_t max = max_tokens(bound);
+    if (!bound.is_part() || count(given) > max) given = cut_text(given, max, tokenizer_);
+    return given + "[cut from " + std::to_string(tokens) + " tokens; the tool " + resolve_name_ +
+           " has all of it: {\"ref\":\"" + ref +
            "\"}, with \"lines\":\"10-40\" or \"query\":\"a text\" a part]";
+}
+
+// What the tool resolve would answer of it.
+std::string McpWrap::part(const std::string &ref, const CallBound &bound, int64_t now_ms) {
+    std::string arguments = "{\"ref\":\"" + ref + "\"";
+    const auto add = [&](const char *name, const std::string &value) {
+        if (value.empty()) return;
+        arguments.append(",\"").append(name).append("\":");
+        host::append_json_string(value, arguments);
+    };
+    add("lines", bound.lines);
+    add("query", bound.query);
+    arguments += '}';
+    accp_text said;
+    accp_error err = {};
+    check(accp_session_answer(session_, arguments.data(), arguments.size(), now_ms, &said, &err),
+          err);
+    return std::string(host::to_view(said));
 }
 
 uint64_t McpWrap::count(std::string_view text) {

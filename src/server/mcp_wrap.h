@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "host/handles.h"
+#include "server/call_bound.h"
 #include "server/json_rpc.h"
 
 namespace server {
@@ -18,6 +19,7 @@ namespace server {
 struct WrapRules {
     uint64_t max_tokens = 2000;    // of a text that goes on as it is
     bool lists_on_demand = false;  // tools are listed by a line each, their schemas when asked
+    bool has_bounds = false;       // tools take arguments that say how much of a result goes on
     std::string name = "tools";    // of the server, as records have it
 };
 
@@ -50,16 +52,28 @@ public:
 
 private:
     enum class Asked { kInitialize, kTools, kCall, kTemplates };
+    struct Request {
+        Asked asked;
+        CallBound bound;  // of a call
+    };
     class ResultCut;
 
     bool answer_here(const RpcMessage &message, int64_t now_ms, Effects &effects);
-    void note_request(const RpcMessage &message);
+    bool take_call(const RpcMessage &message, std::string &line, CallBound &bound,
+                   Effects &effects) const;
+    void note_request(const RpcMessage &message, CallBound bound);
     std::string resolve(std::string_view arguments, int64_t now_ms);
     std::string describe(std::string_view arguments) const;
     std::string list_tools(std::string_view result);
-    std::string try_cut(const std::string &result, int64_t now_ms, Effects &effects);
-    std::string cut_result(std::string_view result, int64_t now_ms);
-    std::string keep(const std::string &text, uint64_t tokens, int64_t now_ms);
+    std::string try_cut(const std::string &result, const CallBound &bound, int64_t now_ms,
+                        Effects &effects);
+    std::string cut_result(std::string_view result, const CallBound &bound, int64_t now_ms);
+    std::string keep(const std::string &text, uint64_t tokens, const CallBound &bound,
+                     int64_t now_ms);
+    std::string part(const std::string &ref, const CallBound &bound, int64_t now_ms);
+    uint64_t max_tokens(const CallBound &bound) const {
+        return bound.max_tokens ? bound.max_tokens : rules_.max_tokens;
+    }
     uint64_t count(std::string_view text);
     void note_list(uint64_t whole, uint64_t given);
     void note_result(uint64_t whole, uint64_t given);
@@ -68,8 +82,9 @@ private:
     accp_session *session_;
     const accp_tokenizer *tokenizer_;
     host::Handle<accp_counter> counter_;
-    std::map<std::string, Asked> asked_;              // by the id, as JSON
+    std::map<std::string, Request> asked_;            // by the id, as JSON
     std::map<std::string, std::string> definitions_;  // of the server's tools, by name
+    std::map<std::string, unsigned> bounds_;          // that they have of us (call_bound.h)
     std::string resolve_name_ = "resolve", describe_name_ = "describe_tool";
     bool serves_resources_ = false;
     WrapReport report_;

@@ -10,18 +10,22 @@ namespace server {
 
 class McpWrap::ResultCut {
 public:
-    ResultCut(McpWrap &wrap, std::string_view result, int64_t now_ms)
+    ResultCut(McpWrap &wrap, std::string_view result, const CallBound &bound, int64_t now_ms)
         : wrap_(wrap),
           result_(result),
+          bound_(bound),
           structured_(host::json_member(result, "structuredContent")),
-          now_ms_(now_ms) {}
+          now_ms_(now_ms) {
+        // what went wrong is said whatever part was wanted
+        if (host::json_member(result, "isError") == "true") bound_.lines = bound_.query = "";
+    }
 
     std::string whole() {
         for (const std::string_view item : host::json_items(host::json_member(result_, "content")))
             add(content(item));
         // what no text says is said by one, where it is too long
         bool is_said = structured_.empty() || has_twin_;
-        if (!is_said && wrap_.count(structured_) > wrap_.rules_.max_tokens) {
+        if (!is_said && wrap_.count(structured_) > wrap_.max_tokens(bound_)) {
             add(R"({"type":"text","text":)" + cut(quoted(structured_)) + "}");
             is_said = true;
         }
@@ -58,27 +62,29 @@ private:
         const uint64_t tokens = wrap_.count(text);
         tokens_whole_ += tokens;
         has_twin_ = has_twin_ || (!structured_.empty() && says_same(text, structured_));
-        if (tokens <= wrap_.rules_.max_tokens) {
+        if (tokens <= wrap_.max_tokens(bound_) && !bound_.is_part()) {
             tokens_given_ += tokens;
             return std::string(json);
         }
         any_cut_ = true;
-        const std::string kept = wrap_.keep(text, tokens, now_ms_);
+        const std::string kept = wrap_.keep(text, tokens, bound_, now_ms_);
         tokens_given_ += wrap_.count(kept);
         return quoted(kept);
     }
 
     McpWrap &wrap_;
-    std::string_view result_, structured_;
+    std::string_view result_;
+    CallBound bound_;
+    std::string_view structured_;
     int64_t now_ms_;
     std::string contents_;
     uint64_t tokens_whole_ = 0, tokens_given_ = 0;
     bool any_cut_ = false, has_twin_ = false;
 };
 
-std::string McpWrap::cut_result(std::string_view result, int64_t now_ms) {
+std::string McpWrap::cut_result(std::string_view result, const CallBound &bound, int64_t now_ms) {
     ++report_.calls;
-    return ResultCut(*this, result, now_ms).whole();
+    return ResultCut(*this, result, bound, now_ms).whole();
 }
 
 }  // namespace server

@@ -7,6 +7,7 @@
 #include "host/json_object.h"
 #include "host/token_limits.h"
 #include "server/block_names.h"
+#include "server/session_views.h"
 
 namespace server {
 namespace {
@@ -14,20 +15,19 @@ namespace {
 constexpr size_t kMaxOnTheWay = 256 << 10;  // bytes on their way to one page
 constexpr int kMaxEvents = 128;             // records that it is told in a turn
 
-HttpReply json_reply(std::string text) { return {200, "application/json", std::move(text)}; }
-
-HttpReply refusal(int status, std::string_view why) {
-    return {status, "application/json", host::JsonObject().text("error", why).end()};
-}
-
 uint64_t count_in(std::string_view text) {
     return std::strtoull(std::string(text).c_str(), nullptr, 10);
+}
+
+// A message of SACP that a frame carries.
+void append_sacp(const std::string &sacp, std::string &json) {
+    if (!sacp.empty()) json.append(",\"sacp\":").append(sacp);
 }
 
 }  // namespace
 
 Watch::Watch(SessionPool &pool, const accp_config *config, const accp_tokenizer *tokenizer)
-    : pool_(pool), codec_(host::new_codec(config)), reader_(config) {
+    : pool_(pool), config_(config), codec_(host::new_codec(config)), reader_(config) {
     accp_counter *counter = nullptr;
     accp_error err = {};
     if (accp_counter_new(tokenizer, nullptr, &counter, &err) != ACCP_OK)
@@ -40,13 +40,15 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
     if (request.path == "/api/sessions") return json_reply(sessions_json(grant));
     if (request.path == "/api/parse") return parse(request.body);
     const std::string id(request.parameter("session"));
-    if (!grant.allows_session(id)) return refusal(403, "this token is not for that session");
+    if (!grant.allows_session(id)) return json_refusal(403, "this token is not for that session");
     accp_session *session = pool_.open_existing(id);
-    if (!session) return refusal(404, "no such session");
+    if (!session) return json_refusal(404, "no such session");
     if (request.path == "/api/context")
         return context(session, count_in(request.parameter("budget")));
+    if (request.path == "/api/checkpoints") return view_checkpoints(session, now_ms);
+    if (request.path == "/api/packet") return packet(session, request, now_ms);
     if (request.path == "/api/ref") return resolve(session, request.parameter("ref"), now_ms);
-    if (request.path != "/api/follow") return refusal(404, "there is nothing here");
+    if (request.path != "/api/follow") return json_refusal(404, "there is nothing here");
     followers_[connection] = {id, count_in(request.parameter("after")) + 1};
     return std::nullopt;
 }
@@ -71,7 +73,7 @@ HttpReply Watch::context(accp_session *session, uint64_t budget) {
     size_t count = 0;
     accp_error err = {};
     if (accp_session_context_blocks(session, budget, &blocks, &count, &err) != ACCP_OK)
-        return refusal(400, host::describe(err));
+        return json_refusal(400, host::describe(err));
     host::JsonList list;
     for (size_t i = 0; i < count; ++i) {
         const accp_context_block &block = blocks[i];
@@ -87,12 +89,29 @@ HttpReply Watch::context(accp_session *session, uint64_t budget) {
     return json_reply(list.end());
 }
 
+// That of a record, or one of the whole session.
+HttpReply Watch::packet(accp_session *session, const HttpRequest &request, int64_t now_ms) {
+    if (!request.has_parameter("record"))
+        return view_made_packet(session, config_, request, now_ms);
+    accp_log_record record = {};
+    accp_error err = {};
+    if (accp_session_record(session, count_in(request.parameter("record")), &record, &err) !=
+        ACCP_OK)
+        return json_refusal(404, host::describe(err));
+    const std::string text(host::to_view(record.text));
+    accp_text message = {text.data(), text.size()};
+    if (record.kind != ACCP_RECORD_MESSAGE &&
+        accp_codec_decode(codec_.get(), text.data(), text.size(), &message, &err) != ACCP_OK)
+        return json_refusal(400, host::describe(err));
+    return view_carried_packet(session, config_, host::to_view(message), now_ms);
+}
+
 HttpReply Watch::resolve(accp_session *session, std::string_view ref, int64_t now_ms) {
     accp_text value = {};
     accp_error err = {};
     if (accp_session_resolve(session, ref.data(), ref.size(), nullptr, 0, now_ms, &value, &err) !=
         ACCP_OK)
-        return refusal(404, host::describe(err));
+        return json_refusal(404, host::describe(err));
     return json_reply(std::string(host::to_view(value)));
 }
 
@@ -120,6 +139,7 @@ void Watch::append_frame(std::string_view frame, std::string &json) {
         return;
     }
     json.append(",\"message\":").append(host::to_view(message));
+    if (SacpReader::may_carry(host::to_view(message))) append_sacp(sacp_.read_frame(frame), json);
     append_budget(frame, json);
 }
 
@@ -152,6 +172,7 @@ std::string Watch::record_json(accp_session *session, uint64_t number) {
                        "\",\"time_ms\":" + std::to_string(record.time_ms);
     if (record.kind == ACCP_RECORD_MESSAGE) {
         json.append(",\"message\":").append(text);
+        if (SacpReader::may_carry(text)) append_sacp(sacp_.read_message(text), json);
     } else if (text.starts_with('@')) {
         json += ",\"wire\":";
         host::append_json_string(text, json);

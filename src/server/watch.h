@@ -14,6 +14,7 @@
 #include "server/frame_reader.h"
 #include "server/http_message.h"
 #include "server/hub_effect.h"
+#include "server/sacp_reader.h"
 #include "server/session_pool.h"
 
 namespace server {
@@ -47,14 +48,17 @@ private:
     void append_budget(std::string_view frame, std::string &json);
     uint64_t count(std::string_view text);
     HttpReply context(accp_session *session, uint64_t budget);
+    HttpReply packet(accp_session *session, const HttpRequest &request, int64_t now_ms);
     HttpReply resolve(accp_session *session, std::string_view ref, int64_t now_ms);
     HttpReply parse(std::string_view frame);
     bool tell(uint64_t connection, Follower &follower, std::vector<HubEffect> &effects);
 
     SessionPool &pool_;
+    const accp_config *config_;
     host::Handle<accp_codec> codec_;
     host::Handle<accp_counter> counter_;
     FrameReader reader_;
+    SacpReader sacp_;
     std::map<uint64_t, Follower> followers_;
     bool ends_ = false;
 };

@@ -3,9 +3,12 @@
 // What the tests have in common: a client of the official SDK over pipes, and places that go again.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+process.setMaxListeners(0);  // each place and each server goes at the end
 
 export const accp = process.argv[2];
 
@@ -39,4 +42,40 @@ export async function every(client, method, member) {
         cursor = page.nextCursor;
         if (!cursor) return all;
     }
+}
+
+// A call, or what is wrong with it.
+export const calling = (client, [name, args]) =>
+    client.callTool({ name, arguments: args }).catch((error) => ({ code: error.code, message: error.message }));
+
+// What a text was, where it is one that goes on cut.
+async function whole(client, text, state) {
+    const cut = /\[cut from \d+ tokens; the tool (\w+) has all of it: \{"ref":"\$([^"]+)"\}[^\]]*\]$/.exec(text ?? "");
+    if (!cut) return text;
+    ++state.cuts;
+    const { contents } = await client.readResource({ uri: `accp://ref/${cut[2]}` });
+    const begin = await client.callTool({ name: cut[1], arguments: { ref: `$${cut[2]}`, lines: "1-2" } });
+    assert.ok(!begin.isError);
+    return contents[0].text;
+}
+
+// A result with all that its refs stand for.
+async function resolved(client, result, state) {
+    const content = [];
+    for (const block of result.content ?? []) {
+        const made = structuredClone(block);
+        if ("text" in made) made.text = await whole(client, made.text, state);
+        if (made.resource?.text) made.resource.text = await whole(client, made.resource.text, state);
+        content.push(made);
+    }
+    return result.content ? { ...result, content } : result;
+}
+
+// Is what came through the wrap, its refs resolved, what the server said? A structure that a text says too is left out beside that text where it is cut, and one that no
+// text says comes as a text.
+export async function sameResult(client, got, expected, state, what) {
+    const before = state.cuts, all = await resolved(client, got, state), own = structuredClone(expected);
+    if (state.cuts > before) delete own.structuredContent;
+    if (all.content?.length === own.content?.length + 1) assert.deepEqual(JSON.parse(all.content.pop().text), expected.structuredContent, what);
+    assert.deepEqual(all, own, what);
 }

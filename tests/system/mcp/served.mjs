@@ -4,12 +4,13 @@
 import { spawn } from "node:child_process";
 
 export async function serve(accp, ...more) {
-    const hub = spawn(accp, ["serve", "--listen", "127.0.0.1:0", ...more], { stdio: ["ignore", "inherit", "pipe"] });
+    const place = more.includes("--listen") ? [] : ["--listen", "127.0.0.1:0"];
+    const hub = spawn(accp, ["serve", ...place, ...more], { stdio: ["ignore", "inherit", "pipe"] });
     process.on("exit", () => hub.kill());
     let said = "";
     for await (const part of hub.stderr) {
         said += part;
-        const found = said.match(/serving (http:\S+?:\d+)/);
+        const found = said.match(/serving (https?:\S+?:\d+)/);
         if (found) return { address: found[1], stop: () => new Promise((done) => hub.on("exit", done) && hub.kill()) };
     }
     throw new Error(`accp serve: ${said}`);

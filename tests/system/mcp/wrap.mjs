@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { accp, connect, every, place } from "./common.mjs";
+import { accp, calling, connect, every, place, sameResult } from "./common.mjs";
 
 const node = process.execPath;
 const packages = resolve("node_modules/@modelcontextprotocol");
@@ -70,54 +70,28 @@ const servers = [
     },
 ];
 
-const calling = (client, [name, args]) =>
-    client.callTool({ name, arguments: args }).catch((error) => ({ code: error.code, message: error.message }));
-
-// What a text was, where it is one that goes on cut.
-async function whole(client, text, state) {
-    const cut = /\[cut from \d+ tokens; the tool (\w+) has all of it: \{"ref":"\$([^"]+)"\}[^\]]*\]$/.exec(text ?? "");
-    if (!cut) return text;
-    ++state.cuts;
-    const { contents } = await client.readResource({ uri: `accp://ref/${cut[2]}` });
-    const begin = await client.callTool({ name: cut[1], arguments: { ref: `$${cut[2]}`, lines: "1-2" } });
-    assert.ok(!begin.isError);
-    return contents[0].text;
-}
-
-async function resolved(client, result, state) {
-    const content = [];
-    for (const block of result.content ?? []) {
-        const made = structuredClone(block);
-        if ("text" in made) made.text = await whole(client, made.text, state);
-        if (made.resource?.text) made.resource.text = await whole(client, made.resource.text, state);
-        content.push(made);
-    }
-    return result.content ? { ...result, content } : result;
-}
-
-async function check(server, options) {
+// more: arguments of each call that are the wrap's own.
+async function check(server, options, more = {}) {
     const plain = await connect(node, server.args(), { cwd: root, env: server.env?.() });
     const wrapped = await connect(accp, ["mcp", "wrap", ...options, "--", node, ...server.args()], {
         cwd: root,
         env: server.env?.(),
     });
-    const state = { cuts: 0 };
-    for (const call of server.calls) {
-        const expected = await calling(plain, call);
-        const before = state.cuts;
-        const got = await resolved(wrapped, await calling(wrapped, call), state);
-        // beside a text that was cut and says the same, the structure is left out
-        if (state.cuts > before) delete expected.structuredContent;
-        assert.deepEqual(got, expected, `${server.name} ${call[0]}`);
-    }
-    assert.equal(state.cuts >= server.cuts, true, `${server.name}: ${state.cuts} texts were cut`);
     const names = (tools) => tools.map((tool) => tool.name);
     const own = names(await every(plain, "listTools", "tools"));
     assert.deepEqual(names(await every(wrapped, "listTools", "tools")).slice(0, own.length), own);
+    const state = { cuts: 0 };
+    for (const call of server.calls) {
+        const [name, args] = call, expected = await calling(plain, call);
+        await sameResult(wrapped, await calling(wrapped, [name, { ...args, ...more }]), expected, state, `${server.name} ${call[0]}`);
+    }
+    assert.equal(state.cuts >= server.cuts, true, `${server.name}: ${state.cuts} texts were cut`);
     await Promise.all([plain.close(), wrapped.close()]);
 }
 
 for (const server of servers) {
     await check(server, []);
     await check(server, ["--on-demand"]);
+    await check(server, ["--bounds"], { _max_tokens: 200 });
+    await check(server, ["--bounds"], { _lines: "1-3" });
 }

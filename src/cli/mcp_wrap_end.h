@@ -1,0 +1,53 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What `accp mcp wrap` has whatever its server is reached by: the wrap with the session where
+// results are kept, and the client, which is this program's standard input and output.
+#pragma once
+
+#include "cli/host.h"
+#include "cli/sessions.h"
+#include "cli/tokenizers.h"
+#include "server/mcp_wrap.h"
+
+namespace cli {
+
+class WrapEnd {
+public:
+    WrapEnd(const Arguments &arguments, Streams &io);
+
+    // Lines, as they come in; `to_server` gets those that go on.
+    void from_client(std::string_view line, std::vector<std::string> &to_server);
+    void from_server(std::string_view line, std::vector<std::string> &to_server);
+    void tell_fault(std::string_view fault);
+    // What standard input has by now, line by line. False: it has ended.
+    bool read_client(std::vector<std::string> &to_server);
+    // Makes durable what was kept, and says what there is to say.
+    void flush();
+    // The end: --report.
+    void finish();
+
+    // Takes whole lines off the front of `text`; at its end what is left is one too.
+    template <typename Each>
+    static void each_line(std::string &text, bool at_end, Each each) {
+        size_t begin = 0;
+        for (size_t end; (end = text.find('\n', begin)) != text.npos; begin = end + 1)
+            if (end > begin) each(std::string_view(text).substr(begin, end - begin));
+        if (at_end && begin < text.size()) each(std::string_view(text).substr(begin));
+        text.erase(0, at_end ? text.npos : begin);
+    }
+
+private:
+    void take(const server::McpWrap::Effects &effects, std::vector<std::string> &to_server);
+    void tell();
+
+    const Arguments &arguments_;
+    Streams &io_;
+    SessionTools tools_;
+    Handle<accp_config> config_;
+    Handle<accp_tokenizer> tokenizer_;
+    server::McpWrap wrap_;
+    std::string from_client_;
+    uint64_t kept_ = 0;
+};
+
+}  // namespace cli

@@ -1,0 +1,39 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Server-sent events, as they come in pieces: "id: 3\ndata: {…}\n\n".
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace server {
+
+class SseReader {
+public:
+    // `each` is called with the data of each event that has any, lines joined by "\n".
+    using Each = std::function<void(const std::string &data)>;
+    void read(std::string_view bytes, const Each &each);
+
+    // Of the newest event that had one; empty: none had.
+    const std::string &last_id() const { return last_id_; }
+    void go_on_from(std::string id, int64_t retry_ms) {
+        last_id_ = std::move(id);
+        retry_ms_ = retry_ms;
+    }
+    // How long to wait before the stream is asked for anew, as the server has it; -1: it did not.
+    int64_t retry_ms() const { return retry_ms_; }
+    // Of what is not whole yet.
+    size_t held_bytes() const { return line_.size() + data_.size(); }
+
+private:
+    void end_line(const Each &each);
+    void field(std::string_view name, std::string_view value);
+
+    std::string line_, data_, id_, last_id_;
+    bool has_data_ = false, has_id_ = false, after_cr_ = false, has_begun_ = false;
+    int64_t retry_ms_ = -1;
+};
+
+}  // namespace server

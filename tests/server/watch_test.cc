@@ -1,0 +1,101 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the page asks of a session, without a socket.
+#include "server/watch.h"
+
+#include "hub_place.h"
+
+namespace {
+
+using hub_test::frame;
+
+class WatchTest : public testing::Test {
+protected:
+    server::HttpReply ask(const std::string &path,
+                          std::vector<std::pair<std::string, std::string>> query = {}) {
+        server::HttpRequest asked;
+        asked.path = path;
+        asked.query = std::move(query);
+        asked.query.emplace_back("session", "s");
+        return *watch_.answer(1, asked, *place_.anybody(), place_.now);
+    }
+    // The events that one who follows is told.
+    std::string events() {
+        server::HttpRequest asked;
+        asked.path = "/api/follow";
+        asked.query = {{"session", "s"}};
+        EXPECT_FALSE(watch_.answer(1, asked, *place_.anybody(), place_.now));
+        std::vector<server::HubEffect> effects;
+        watch_.turn(effects);
+        std::string told;
+        for (const server::HubEffect &effect : effects) told += effect.text;
+        return told;
+    }
+    void say(const std::string &text) {
+        EXPECT_EQ(place_.post(1, text).substr(0, 3), "204") << text;
+    }
+
+    hub_test::Place place_;
+    server::Watch watch_{place_.pool(), place_.config(), place_.tokenizer()};
+};
+
+TEST_F(WatchTest, CheckpointsComeTheNewestFirstWithTheirFacts) {
+    say(frame("@a>comp:x{task:login|algorithm:HS256}", 1));
+    EXPECT_EQ(ask("/api/checkpoints").body.find(R"([{"name":"$warm.ckpt_1","value":{"id":1,)"), 0u);
+    say(frame("@a>comp:y{task:login|algorithm:RS256}", 2));
+    const std::string told = ask("/api/checkpoints").body;
+    EXPECT_LT(told.find("$warm.ckpt_2"), told.find("$warm.ckpt_1"));
+    EXPECT_NE(told.find(R"("facts":[["task:login","algorithm","RS256"]])"), told.npos) << told;
+}
+
+TEST_F(WatchTest, WithoutCheckpointsThereIsAnEmptyList) {
+    say(frame("@a>ack:x{n:1}", 1));
+    EXPECT_EQ(ask("/api/checkpoints").body, "[]");
+}
+
+TEST_F(WatchTest, APacketIsMadeOfTheSession) {
+    say(frame("@a>ack:x{n:1}", 1));
+    const std::string made = ask("/api/packet", {{"task", "T"}, {"depth", "minimal"}}).body;
+    EXPECT_EQ(made.find(R"({"packet":{"version":1,)"), 0u) << made;
+    EXPECT_NE(made.find(R"("layers":{"goals":)"), made.npos) << made;
+    EXPECT_NE(ask("/api/packet").body.find("\"error\""), std::string::npos);  // nobody has asked
+    EXPECT_NE(ask("/api/packet", {{"task", std::string(5000, 'x')}}).body.find("too long"),
+              std::string::npos);
+}
+
+TEST_F(WatchTest, APacketIsReadWhereItsChecksumHolds) {
+    say(frame("@a>ack:x{n:1}", 1));
+    say(frame("@a>ack:y{packet:\\$cold.packet_" + std::string(64, '0') + "}", 2));
+    const auto carried = [&](const char *record) {
+        return ask("/api/packet", {{"record", record}});
+    };
+    EXPECT_NE(carried("1").body.find("\"error\""), std::string::npos);  // it carries none
+    EXPECT_NE(carried("2").body.find("E2001"), std::string::npos) << carried("2").body;
+    EXPECT_EQ(carried("3").status, 404);
+    EXPECT_EQ(carried("x").status, 404);
+}
+
+TEST_F(WatchTest, SACP_8_01_AFrameThatCarriesAPlanIsToldAsOne) {
+    place_.post(1, frame("@a>req:execute{SM:[G,!,[[fetch,OLD,{}]],!,!,k.1.1]}", 1));
+    place_.post(1, frame("@a>ack:x{plan:[1]}", 2));
+    const std::string told = events();
+    EXPECT_NE(told.find(R"("sacp":{"g":"G","plan":[["fetch","OLD",{}]],"msg_id":"k.1.1"})"),
+              told.npos)
+        << told;
+    EXPECT_EQ(told.find("\"sacp\"", told.find("id: 2")), told.npos);
+}
+
+TEST_F(WatchTest, SessionsThatAreNotATokensAreNotShown) {
+    say(frame("@a>ack:x{n:1}", 1));
+    server::Grant grant;
+    grant.agents = "a";
+    grant.sessions = {"other"};
+    for (const char *path : {"/api/checkpoints", "/api/packet", "/api/context", "/api/ref"}) {
+        server::HttpRequest asked;
+        asked.path = path;
+        asked.query = {{"session", "s"}};
+        EXPECT_EQ(watch_.answer(1, asked, grant, place_.now)->status, 403) << path;
+    }
+}
+
+}  // namespace

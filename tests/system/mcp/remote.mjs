@@ -1,0 +1,218 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp mcp wrap --url before a public server over HTTP, and before accp serve: each call's result
+// is the server's own, once the refs in it are resolved; the server's own messages come through; a
+// session that the server has forgotten is begun anew; what is wrong is said. remote.mjs ACCP
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { CreateMessageRequestSchema, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { Client as ModernClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio";
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { createServer } from "node:http";
+import { createServer as createPlain } from "node:net";
+import { join, resolve } from "node:path";
+import { accp, calling, connect, every, place, sameResult } from "./common.mjs";
+import { serve } from "./served.mjs";
+
+const everything = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+
+const freePort = () =>
+    new Promise((done) => {
+        const server = createServer().listen(0, "127.0.0.1", () => {
+            const { port } = server.address();
+            server.close(() => done(port));
+        });
+    });
+
+// A running server-everything.
+async function startEverything(port) {
+    port ??= await freePort();
+    const server = spawn(process.execPath, [everything, "streamableHttp"], { env: { ...process.env, PORT: port }, stdio: ["ignore", "ignore", "pipe"] });
+    process.on("exit", () => server.kill());
+    for (let tries = 0; tries < 200; ++tries) {
+        const answer = await fetch(`http://127.0.0.1:${port}/mcp`).catch(() => null);
+        if (answer) return { port, url: `http://127.0.0.1:${port}/mcp`, stop: () => new Promise((done) => server.on("exit", done) && server.kill()) };
+        await new Promise((done) => setTimeout(done, 50));
+    }
+    throw new Error("server-everything does not listen");
+}
+
+const wrap = (url, ...options) => connect(accp, ["mcp", "wrap", ...options, "--url", url]);
+
+async function direct(url) {
+    const client = new Client({ name: "accp-tests", version: "1.0.0" }, { capabilities: {} });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    return client;
+}
+
+async function same(url, calls, options, cuts) {
+    const plain = await direct(url), wrapped = await wrap(url, ...options);
+    const state = { cuts: 0 };
+    for (const call of calls) {
+        const expected = await calling(plain, call);
+        await sameResult(wrapped, await calling(wrapped, call), expected, state, call[0]);
+    }
+    assert.ok(state.cuts >= cuts, `${state.cuts} texts were cut`);
+    const names = (tools) => tools.map((tool) => tool.name);
+    const own = names(await every(plain, "listTools", "tools"));
+    assert.deepEqual(names(await every(wrapped, "listTools", "tools")).slice(0, own.length), own);
+    await Promise.all([plain.close(), wrapped.close()]);
+}
+
+const server = await startEverything();
+const calls = [
+    ["echo", { message: "é \"quoted\"" }],
+    ["echo", { message: "a long one ".repeat(3000) }],
+    ["get-sum", { a: 2, b: 3 }],
+    ["get-tiny-image", {}],
+    ["get-annotated-message", { messageType: "error", includeImage: true }],
+    ["get-structured-content", { location: "New York" }],
+    ["echo", {}],
+];
+await same(server.url, calls, [], 1);
+await same(server.url, calls, ["--on-demand"], 1);
+
+// what the server says by itself: progress beside a call, log messages, and a question to the client
+{
+    const client = new Client({ name: "accp-tests", version: "1.0.0" }, { capabilities: { sampling: {} } });
+    client.setRequestHandler(CreateMessageRequestSchema, async () => ({ model: "m", role: "assistant", content: { type: "text", text: "asked and answered" } }));
+    let logged = 0;
+    client.setNotificationHandler(LoggingMessageNotificationSchema, () => { ++logged; });
+    await client.connect(new StdioClientTransport({ command: accp, args: ["mcp", "wrap", "--url", server.url], stderr: "inherit" }));
+    const steps = [];
+    await client.callTool({ name: "trigger-long-running-operation", arguments: { duration: 1, steps: 4 } }, undefined, { onprogress: (step) => steps.push(step.progress) });
+    assert.deepEqual(steps.slice(0, 3), [1, 2, 3]);  // the SDK forgets who is told of a step that comes together with the result
+    const sampled = await client.callTool({ name: "trigger-sampling-request", arguments: { prompt: "p", maxTokens: 10 } });
+    assert.match(JSON.stringify(sampled.content), /asked and answered/);
+    // many at once
+    const sums = await Promise.all(Array.from({ length: 40 }, (_, i) => client.callTool({ name: "get-sum", arguments: { a: i, b: 1 } })));
+    sums.forEach((sum, i) => assert.match(sum.content[0].text, new RegExp(`\\b${i + 1}\\b`)));
+    await client.callTool({ name: "toggle-simulated-logging", arguments: {} });
+    for (let tries = 0; !logged && tries < 100; ++tries) await new Promise((done) => setTimeout(done, 100));
+    assert.ok(logged > 0, "the stream of the server's own messages");
+    // a message of 1 MB goes, and comes back
+    const large = "0123456789".repeat(1e5), state = { cuts: 0 };
+    await sameResult(client, await client.callTool({ name: "echo", arguments: { message: large } }), { content: [{ type: "text", text: `Echo: ${large}` }] }, state, "1 MB");
+    assert.equal(state.cuts, 1);
+    // who cancels is free at once, and so is the connection
+    const cancelled = new AbortController();
+    const long = client.callTool({ name: "trigger-long-running-operation", arguments: { duration: 60, steps: 1 } }, undefined, { signal: cancelled.signal });
+    setTimeout(() => cancelled.abort(), 200);
+    await assert.rejects(long);
+    // a server that was started anew knows no session, and says so by 400
+    await server.stop();
+    const again = await startEverything(server.port);
+    assert.match((await client.callTool({ name: "echo", arguments: { message: "anew" } })).content[0].text, /anew/);
+    await client.close();
+    await again.stop();
+}
+
+// our own hub, whose sessions are gone when it was started anew
+{
+    const hub = await serve(accp);
+    const own = [
+        ["frame_encode", { message: { agent: "a", intent: "req", operation: "x", payload: { k: 1 } } }],
+        ["session_append", { session: "r", messages: [{ agent: "a", intent: "req", operation: "x", payload: { text: "word ".repeat(5000) } }] }],
+        ["session_context", { session: "r" }],
+        ["session_resolve", { session: "r", ref: "$cold.m1" }],
+        ["frame_decode", { frame: "no frame" }],
+        ["no_such_tool", {}],
+    ];
+    const plain = await direct(`${hub.address}/mcp`), wrapped = await wrap(`${hub.address}/mcp`), state = { cuts: 0 };
+    for (const call of own) {
+        // what appends says how many there are
+        if (call[0] === "session_append") {
+            assert.ok(!(await calling(wrapped, call)).isError);
+            continue;
+        }
+        const expected = await calling(plain, call);
+        await sameResult(wrapped, await calling(wrapped, call), expected, state, call[0]);
+    }
+    assert.ok(state.cuts >= 1, "a long text was cut");
+    await plain.close();
+    const port = new URL(hub.address).port;
+    await hub.stop();
+    const gone = await calling(wrapped, own[0]);
+    assert.match(gone.message, /the server is not reached/);
+    const again = await serve(accp, "--listen", `127.0.0.1:${port}`);
+    assert.match(JSON.stringify(await calling(wrapped, own[0])), /@a>req:x/);  // a session anew
+    await wrapped.close();
+    await again.stop();
+}
+
+// by revision 2026-07-28, whose requests stand for themselves: found by itself, and demanded
+for (const mode of ["auto", { pin: "2026-07-28" }]) {
+    const hub = await serve(accp);
+    const client = new ModernClient({ name: "accp-tests", version: "1.0.0" }, { versionNegotiation: { mode } });
+    await client.connect(new ModernTransport({ command: accp, args: ["mcp", "wrap", "--max-result", "200", "--bounds", "--url", `${hub.address}/mcp`], stderr: "inherit" }));
+    assert.equal(client.getProtocolEra(), "modern");
+    assert.ok((await every(client, "listTools", "tools")).some((tool) => tool.name === "resolve"));
+    const said = await client.callTool({ name: "session_append", arguments: { messages: [{ role: "user", content: "word ".repeat(5000) }] } });
+    assert.ok(!said.isError, JSON.stringify(said));
+    const context = await client.callTool({ name: "session_context", arguments: {} });
+    assert.match(context.content[0].text, /\[cut from \d+ tokens/);
+    const line = await client.callTool({ name: "session_context", arguments: { _lines: "1" } });
+    assert.match(line.content[0].text, /^lines 1-1 of \d+:\n/);
+    const wrong = await client.callTool({ name: "session_context", arguments: { _lines: "first" } });
+    assert.ok(wrong.isError && /_lines is "first", and has to be a-b/.test(wrong.content[0].text));
+    const resource = await client.readResource({ uri: "accp://registry" });
+    assert.equal(resource.contents[0].mimeType, "application/accp");
+    await client.close();
+    await hub.stop();
+}
+
+// TLS: a certificate that is trusted, one that is not, and one of another name
+{
+    const path = place(), [cert, key] = [join(path, "cert.pem"), join(path, "key.pem")];
+    execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", cert, "-days", "2",
+                             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], { stdio: "ignore" });
+    const hub = await serve(accp, "--cert", cert, "--key", key), { port } = new URL(hub.address);
+    const client = await wrap(`https://localhost:${port}/mcp`, "--ca", cert);
+    assert.match(JSON.stringify(await calling(client, ["frame_encode", { message: { agent: "a", intent: "req", operation: "x", payload: { k: 1 } } }])), /@a>req:x/);
+    await client.close();
+    await assert.rejects(wrap(`https://localhost:${port}/mcp`), /the server is not reached: .*certificate/i);
+    await assert.rejects(wrap(`https://127.0.0.1:${port}/mcp`, "--ca", cert), /the server is not reached: .*(certificate|hostname|mismatch)/i);
+    await assert.rejects(wrap(`http://localhost:${port}/mcp`), /the server is not reached: localhost:\d+: /);
+    await hub.stop();
+}
+
+// headers of ours, of the environment; a proxy is not asked for this machine; silence is told
+{
+    const seen = [];
+    const quiet = createServer((request, response) => { seen.push(request.headers.authorization); });
+    await new Promise((done) => quiet.listen(0, "127.0.0.1", done));
+    const options = ["--timeout", "1", "--header", "Authorization: Bearer ${TOKEN_OF_TEST}", "--url", `http://127.0.0.1:${quiet.address().port}/`];
+    const env = { TOKEN_OF_TEST: "t0", http_proxy: "http://127.0.0.1:1" };
+    await assert.rejects(connect(accp, ["mcp", "wrap", ...options], { env }), /the server said nothing for 1 s \(--timeout\)/);
+    assert.equal(seen[0], "Bearer t0");
+    quiet.closeAllConnections();
+    quiet.close();
+}
+
+// what is wrong is said to who asked
+{
+    const odd = createServer((request, response) => {
+        const answers = { "/none": [404], "/token": [401, { "content-type": "text/plain" }, "no\ttoken"], "/moved": [308, { location: "https://example.com/mcp" }], "/html": [200, { "content-type": "text/html" }, "<p>"] };
+        const [status, headers, body] = answers[request.url];
+        response.writeHead(status, headers).end(body);
+    });
+    await new Promise((done) => odd.listen(0, "127.0.0.1", done));
+    const { port } = odd.address();
+    for (const [path, said] of [["/none", /answered 404.*path of --url/], ["/token", /answered 401: no token; give its token with --header/],
+                                ["/moved", /answered 308: it is at https:\/\/example.com\/mcp/], ["/html", /has no message for this request/]])
+        await assert.rejects(wrap(`http://127.0.0.1:${port}${path}`), said);
+    odd.close();
+    await assert.rejects(wrap(`http://127.0.0.1:${port}/`), new RegExp(`the server is not reached: 127.0.0.1:${port}: nobody answers there`));
+    await assert.rejects(wrap("http://nowhere.invalid/"), /nowhere.invalid: no such host/);
+    // a server whose words are none, or end
+    const words = { ended: "", garbage: "no HTTP at all\r\n\r\n", headers: `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(1e5)}\r\n` };
+    for (const [name, text] of Object.entries(words)) {
+        const raw = createPlain((socket) => socket.on("error", () => {}).once("data", () => socket.end(text)));
+        await new Promise((done) => raw.listen(0, "127.0.0.1", done));
+        await assert.rejects(wrap(`http://127.0.0.1:${raw.address().port}/`), /the server is not reached: 127/, name);
+        raw.close();
+    }
+}
