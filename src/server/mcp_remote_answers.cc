@@ -61,7 +61,8 @@ void McpRemote::take_notification(Call call, Effects &effects) {
 }
 
 bool McpRemote::is_of_lost_session(const Call &call) const {
-    return !call.session.empty() && !call.was_lost && !initialize_.empty();
+    const bool begins = call.kind == Kind::kInitialize || call.kind == Kind::kAgain;
+    return !begins && !call.session.empty() && !call.was_lost && !initialize_.empty();
 }
 
 // The first that is refused begins a new session; the others are said again in it.
