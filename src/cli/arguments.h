@@ -118,6 +118,7 @@ struct Arguments {
     std::string certificate, key;                  // serve: files of TLS; empty: none
     uint64_t wait_ms = 25'000;                     // serve
     uint64_t max_connections = 4096;               // serve
+    bool spawn = false;                            // serve
     uint64_t rate = 0;                             // serve, serve token; 0: any number
     uint64_t max_sessions = 0;                     // the same
     std::vector<std::string> origins;              // serve: pages that may ask

@@ -61,8 +61,13 @@ void add_sessions(CLI::App &serve, Arguments &out) {
              "Extensions that every agent has, such as q1,t1 (default q1)");
     serve.add_option("--rule", out.rules, "A rule of sessions; may be given again")
         ->option_text("NAME=N");
-    serve.add_option("--library", out.library, "Of the tools sacp_*: the library, its document")
+    serve.add_option("--library", out.library, "Of SACP: the library, its document")
         ->option_text("FILE");
+    serve
+        .add_flag("--spawn", out.spawn,
+                  "Make agents that are asked for at /sacp/v1/spawn: entries in the registry of "
+                  "the store")
+        ->option_text(" ");
     add_tokenizer(serve, out);
     add_limit(serve, out);
 }

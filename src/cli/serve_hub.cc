@@ -122,7 +122,8 @@ public:
           tools_(house()),
           mcp_(tools_),
           a2a_(a2a_rules(), hub_, config_.get(), registry_.get()),
-          service_(http_rules(), {access_, hub_, watch_, mcp_, a2a_}),
+          sacp_(tools_.house().library, arguments.spawn ? store_.get() : nullptr),
+          service_(http_rules(), {access_, hub_, watch_, mcp_, a2a_, sacp_}),
           loop_(web_options(arguments), service_, hub_) {}
 
     int run() {
@@ -214,6 +215,7 @@ private:
     server::McpTools tools_;
     server::McpHttp mcp_;
     server::A2a a2a_;
+    server::SacpHttp sacp_;
     server::HttpService service_;
     server::WebLoop loop_;
 };

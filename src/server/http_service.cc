@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "server/page.h"
-#include "server/sacp_http.h"
 
 namespace server {
 namespace {
@@ -30,7 +29,8 @@ struct Route {
 };
 constexpr Route kRoutes[] = {{HttpService::kFrames, "POST", kFrameType, false},
                              {"/api/parse", "POST", kFrameType, false},
-                             {"/sacp/v1/validate", "POST", "application/json", true},
+                             {SacpHttp::kValidate, "POST", "application/json", true},
+                             {SacpHttp::kSpawn, "POST", "application/json", true},
                              {"/mcp", "GET, POST, DELETE", "application/json", true},
                              {A2a::kPath, "POST", "application/json", true}};
 constexpr Route kOther = {"", "GET, HEAD", "", false};
@@ -149,12 +149,14 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     if (request.path == kFrames) {
         std::string_view frame = request.body;
         if (frame.ends_with('\n')) frame.remove_suffix(1);
-        hub_.post(connection, *grant, request.parameter("session"), frame, now_ms);
+        hub_.post(connection, *grant, request.parameter("session"), frame, now_ms,
+                  request.header("traceparent"));
         return std::nullopt;
     }
     if (request.path.starts_with("/api/"))
         return watch_.answer(connection, request, *grant, now_ms);
-    if (request.path == "/sacp/v1/validate") return validate_sacp(mcp_.house(), request);
+    if (request.path == SacpHttp::kValidate || request.path == SacpHttp::kSpawn)
+        return sacp_.answer(request, *grant);
     if (request.path == "/mcp") return mcp_.answer(request, grant, now_ms);
     if (request.path == "/metrics")
         return HttpReply{200, "text/plain; version=0.0.4; charset=utf-8", hub_.print_metrics()};

@@ -15,6 +15,7 @@
 #include "server/http_message.h"
 #include "server/hub.h"
 #include "server/mcp_http.h"
+#include "server/sacp_http.h"
 #include "server/watch.h"
 
 namespace server {
@@ -32,6 +33,7 @@ struct HttpParts {
     Watch &watch;
     McpHttp &mcp;
     A2a &a2a;
+    SacpHttp &sacp;
 };
 
 class HttpService {
@@ -43,7 +45,8 @@ public:
           hub_(parts.hub),
           watch_(parts.watch),
           mcp_(parts.mcp),
-          a2a_(parts.a2a) {}
+          a2a_(parts.a2a),
+          sacp_(parts.sacp) {}
 
     // The answer to a request; none: the hub has one for this connection later.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
@@ -85,6 +88,7 @@ private:
     Watch &watch_;
     McpHttp &mcp_;
     A2a &a2a_;
+    SacpHttp &sacp_;
 };
 
 }  // namespace server

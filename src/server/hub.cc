@@ -17,6 +17,19 @@ bool is_registry_frame(const FrameFacts &facts) {
     return facts.intent == "sync" && facts.operation == "registry";
 }
 
+// 00-<32 digits, not all 0>-<16, not all 0>-<2>; one that is no such thing is passed over.
+bool is_traceparent(std::string_view text) {
+    constexpr std::string_view kForm = "00-................................-................-..";
+    if (text.size() != kForm.size()) return false;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const bool is_digit =
+            (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f');
+        if (kForm[i] == '.' ? !is_digit : text[i] != kForm[i]) return false;
+    }
+    const std::string_view trace = text.substr(3, 32), span = text.substr(36, 16);
+    return trace.find_first_not_of('0') != trace.npos && span.find_first_not_of('0') != span.npos;
+}
+
 }  // namespace
 
 Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_registry *registry)
@@ -53,7 +66,7 @@ void Hub::note(const FrameFacts &facts, std::string_view session, accp_status st
     const std::pair<const char *, std::string_view> members[] = {
         {"session", session},           {"agent", facts.agent}, {"intent", facts.intent},
         {"operation", facts.operation}, {"mid", facts.mid},     {"cid", facts.cid},
-        {"traceparent", trace}};
+        {"traceparent", trace},         {"caller", facts.trace}};
     for (const auto &[name, value] : members)
         if (!value.empty()) line.text(name, value);
     log_ += line.end() + "\n";
@@ -119,13 +132,15 @@ accp_status Hub::take(HubSession &held, std::string_view frame, std::string_view
 }
 
 void Hub::post(uint64_t connection, const Grant &grant, std::string_view session,
-               std::string_view frame, int64_t now_ms) {
+               std::string_view frame, int64_t now_ms, std::string_view trace) {
     constexpr int kNothing = 204;
     FrameFacts facts;
     std::string id;
     accp_error err = {};
     const auto refused = [&] { refuse(connection, err, facts, id, now_ms); };
-    if (reader_.read(frame, facts, err) != ACCP_OK) return refused();
+    const accp_status was_read = reader_.read(frame, facts, err);
+    if (is_traceparent(trace)) facts.trace = trace;
+    if (was_read != ACCP_OK) return refused();
     if (is_registry_frame(facts)) {
         Socket once;
         once.agent = facts.agent;

@@ -43,9 +43,10 @@ public:
     Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_registry *registry);
 
     // A frame by HTTP: the connection gets one answer (kAnswer, or kPiece until the last), by the
-    // next turn or later. `session`: what the request names; empty: nothing.
+    // next turn or later. `session`: what the request names; empty: nothing. `trace`: its
+    // traceparent, for the log.
     void post(uint64_t connection, const Grant &grant, std::string_view session,
-              std::string_view frame, int64_t now_ms);
+              std::string_view frame, int64_t now_ms, std::string_view trace = {});
     // A WebSocket: it opens, says something, answers a ping.
     void open(uint64_t connection, std::shared_ptr<const Grant> grant, std::string_view session,
               bool sees_all, int64_t now_ms);

@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/web_client.h"
 
+#include <sys/socket.h>
+
 #include <array>
 #include <vector>
 
@@ -37,7 +39,8 @@ void read_known_headers(lws *wsi, HttpRequest &request) {
 
 void read_other_headers(lws *wsi, HttpRequest &request) {
     constexpr std::string_view kNames[] = {
-        "mcp-session-id:", "mcp-protocol-version:", "mcp-method:", "mcp-name:", "a2a-version:"};
+        "mcp-session-id:", "mcp-protocol-version:", "mcp-method:",
+        "mcp-name:",       "a2a-version:",          "traceparent:"};
     for (const std::string_view name : kNames) {
         const int size = static_cast<int>(name.size());
         const int length = lws_hdr_custom_length(wsi, name.data(), size);
@@ -155,6 +158,24 @@ HttpRequest read_request(lws *wsi) {
     return request;
 }
 
+void hold(WebClient &client) {
+    const bool has_to_write = client.reply && (!client.has_head || !client.pieces.empty());
+    if (!client.waits || client.is_held || has_to_write || is_http2(client.wsi)) return;
+    client.is_held = lws_rx_flow_control(client.wsi, 0) >= 0;
+}
+
+void ask_to_write(WebClient &client) {
+    if (client.is_held) lws_rx_flow_control(client.wsi, 1);
+    client.is_held = false;
+    lws_callback_on_writable(client.wsi);
+}
+
+bool has_gone(const WebClient &client) {
+    char next = 0;
+    return client.waits && !is_http2(client.wsi) &&
+           ::recv(lws_get_socket_fd(client.wsi), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 int write_reply(WebClient &client) {
     if (!client.reply) return 0;
     std::vector<unsigned char> text;
@@ -171,6 +192,7 @@ int write_reply(WebClient &client) {
     if (client.is_stream && !write_piece(client, text)) return -1;
     client.reply.reset();
     if (client.closes) return -1;
+    client.waits = false;
     return lws_http_transaction_completed(client.wsi) ? -1 : 0;
 }
 

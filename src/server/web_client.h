@@ -25,6 +25,9 @@ struct WebClient {
     std::optional<HttpReply> reply;  // whole, or the head of `pieces`
     std::deque<std::string> pieces;  // of a reply that is a stream
     bool is_stream = false, is_ended = false, has_head = false, closes = false;
+    bool has_body = false;  // its body has been read
+    bool waits = false;     // its request is whole, and not all of the reply has gone
+    bool is_held = false;   // nothing more of it is read
     // WebSocket
     bool is_socket = false;
     std::shared_ptr<const Grant> grant;
@@ -38,6 +41,14 @@ struct WebClient {
 
 // The request of a connection whose headers have been read.
 HttpRequest read_request(lws *wsi);
+
+// Reads nothing of a connection of HTTP/1.1 that waits, and has nothing to be written:
+// libwebsockets would look again and again at what it does not take before the reply has gone, be
+// it the end of the connection. ask_to_write() ends that.
+void hold(WebClient &client);
+void ask_to_write(WebClient &client);
+// Has one that waits gone? It is asked, since nothing tells.
+bool has_gone(const WebClient &client);
 
 // Each writes what is due and can be taken. -1: the connection ends.
 int write_reply(WebClient &client);

@@ -43,8 +43,10 @@ const lws_protocols kProtocols[] = {{"http", on_lws, 0, 0, 0, nullptr, 0},
                                     {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
 
 // Java's client offers to go on in HTTP/2 without TLS with each request, and libwebsockets loses
-// the body of one that is posted. An offer that is of no protocol it passes over.
-int stay_with_http1(char *offered) {
+// the body of one that is posted. An offer that is of no protocol it passes over. One that it does
+// not know it has refused already, with the headers given back that `offered` points into.
+int stay_with_http1(lws *wsi, char *offered) {
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0) return -1;
     if (offered && (std::string_view(offered) == "h2c" || std::string_view(offered) == "H2C"))
         offered[0] = '-';
     return 0;
@@ -101,9 +103,7 @@ void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
     stopped = false;
     int64_t ends_at_ms = 0;
     while (!ends_at_ms || (has_work() && clock_ms() < ends_at_ms)) {
-        lws_sul_schedule(context_, 0, &timer_, on_timer, kTickUs);
-        if (lws_service(context_, 0) < 0) break;
-        turn();
+        if (!step(kTickUs)) break;
         each();
         if (!stopped || ends_at_ms) continue;
         ends_at_ms = clock_ms() + max_end_ms;
@@ -112,6 +112,17 @@ void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
         turn();
     }
     lws_sul_cancel(&timer_);
+}
+
+bool WebLoop::step(int max_us) {
+    lws_sul_schedule(context_, 0, &timer_, on_timer, max_us);
+    if (lws_service(context_, 0) < 0) return false;
+    turn();
+    return true;
+}
+
+bool WebLoop::adopt(int socket) {
+    return lws_adopt_socket_vhost(lws_get_vhost_by_name(context_, "default"), socket) != nullptr;
 }
 
 bool WebLoop::has_work() const {
@@ -128,6 +139,10 @@ void WebLoop::turn() {
         for (HubEffect &effect : effects_) apply(effect);
     }
     for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);
+    for (uint64_t id : std::exchange(idle_, {})) {
+        const auto found = by_id_.find(id);
+        if (found != by_id_.end()) hold(*found->second);
+    }
     if (!paused_.empty()) read_on(now);
     if (drop_at_ms_ <= now) drop_late();
 }
@@ -163,16 +178,16 @@ void WebLoop::apply(HubEffect &effect) {
             client.close_reason = std::move(effect.text);
             break;
     }
-    lws_callback_on_writable(client.wsi);
+    ask_to_write(client);
 }
 
-// Who takes too long to say what it wants is let go.
+// Who takes too long to say what it wants is let go, and who has gone before its reply.
 void WebLoop::drop_late() {
     constexpr int64_t kLookMs = 1000;
     const int64_t now = clock_ms();
     drop_at_ms_ = now + kLookMs;
     for (const auto &[wsi, client] : clients_)
-        if (client->deadline_ms && client->deadline_ms < now)
+        if ((client->deadline_ms && client->deadline_ms < now) || has_gone(*client))
             lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
 }
 
@@ -204,7 +219,7 @@ void WebLoop::reply(WebClient &client, HttpReply reply) {
     if (client.began_us) hub_.metrics().replies_took.add(clock_us() - client.began_us);
     client.reply = std::move(reply);
     client.deadline_ms = 0;
-    lws_callback_on_writable(client.wsi);
+    ask_to_write(client);
 }
 
 std::optional<HttpReply> WebLoop::refuse_excess() const {
@@ -240,12 +255,22 @@ int WebLoop::on_body(lws *wsi, std::string_view text) {
     return 0;
 }
 
+// Bytes behind a body make libwebsockets say again, for ever, that the body is whole.
+int WebLoop::on_body_end(lws *wsi) {
+    WebClient *client = find(wsi);
+    if (!client || client->has_body) return -1;
+    client->has_body = true;
+    return client->waits ? 0 : on_whole_request(wsi);
+}
+
 int WebLoop::on_whole_request(lws *wsi) {
     WebClient *client = find(wsi);
     if (!client || client->closes) return 0;
     client->deadline_ms = 0;
     client->closes = ends_;
     client->began_us = clock_us();
+    client->waits = true;
+    idle_.push_back(client->id);
     if (std::optional<HttpReply> known = service_.answer(client->id, client->request, clock_ms()))
         reply(*client, std::move(*known));
     return 0;
@@ -255,7 +280,10 @@ int WebLoop::on_writable(lws *wsi) {
     WebClient *client = find(wsi);
     if (!client) return 0;
     const int status = write_reply(*client);
-    if (!status && client->is_stream && client->pieces.empty()) service_.drained(client->id);
+    if (!status && client->is_stream && client->pieces.empty()) {
+        service_.drained(client->id);
+        idle_.push_back(client->id);
+    }
     return status;
 }
 
@@ -322,9 +350,10 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
         case LWS_CALLBACK_WSI_DESTROY: --open_; return 0;
         case LWS_CALLBACK_HTTP: return on_request(wsi);
         case LWS_CALLBACK_HTTP_BODY: return on_body(wsi, text);
-        case LWS_CALLBACK_HTTP_BODY_COMPLETION: return on_whole_request(wsi);
+        case LWS_CALLBACK_HTTP_BODY_COMPLETION: return on_body_end(wsi);
         case LWS_CALLBACK_HTTP_WRITEABLE: return on_writable(wsi);
-        case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return stay_with_http1(static_cast<char *>(in));
+        case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+            return stay_with_http1(wsi, static_cast<char *>(in));
         case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return on_socket_request(wsi);
         case LWS_CALLBACK_ESTABLISHED:
             if (!(client = find(wsi))) return -1;

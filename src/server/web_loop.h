@@ -39,6 +39,11 @@ public:
     // Serves until stop() was called, then ends what is under way, within `max_end_ms`. `each` is
     // called once a second at least.
     void run(const std::function<void()> &each, int64_t max_end_ms);
+    // The same step by step: what has come, or after `max_us` nothing. False: it cannot go on.
+    bool step(int max_us);
+    // Serves a socket that something else has connected, and owns it. False: it was closed.
+    bool adopt(int socket);
+    size_t open_count() const { return open_; }
     // May be called by a signal handler.
     void stop();
 
@@ -53,6 +58,7 @@ private:
     std::optional<HttpReply> refuse_excess() const;
     int on_request(lws *wsi);
     int on_body(lws *wsi, std::string_view text);
+    int on_body_end(lws *wsi);
     int on_whole_request(lws *wsi);
     int on_writable(lws *wsi);
     int on_socket_request(lws *wsi);
@@ -73,6 +79,7 @@ private:
     std::unordered_map<lws *, std::unique_ptr<WebClient>> clients_;
     std::unordered_map<uint64_t, WebClient *> by_id_;
     std::vector<HubEffect> effects_;
+    std::vector<uint64_t> idle_;     // requests that have, perhaps, nothing to write
     std::vector<uint64_t> untimed_;  // connections of which a part of a body came in this turn
     std::vector<uint64_t> paused_;   // WebSockets that have said too much for now
     uint64_t next_id_ = 1;

@@ -24,6 +24,12 @@ HttpRequest frame_request(const std::string &type = "application/accp") {
     return request("POST", "/accp/v1/frames", {{"content-type", type}});
 }
 
+const std::string kLibrary =
+    R"({"verbs":[{"name":"check","description":"d","inputs":["to"],"outputs":"visa","required":[]}],)"
+    R"("tools":[{"id":"VISA","description":"d","supported_verbs":["check"]}]})";
+const std::string kSpawnRequest =
+    R"({"g":"SPAWN_AGENT","plan":[["instantiate","VISA_AGENT",{"tool":"VISA","verb":"check"}]]})";
+
 class HttpServiceTest : public testing::Test {
 protected:
     // By the checks in their order; 0: the hub is asked.
@@ -39,7 +45,8 @@ protected:
     server::McpTools tools_{place_.house()};
     server::McpHttp mcp_{tools_};
     server::A2a a2a_{{}, *place_.hub, place_.shared_config(), place_.registry()};
-    server::HttpService service_{{}, {access_, *place_.hub, watch_, mcp_, a2a_}};
+    server::SacpHttp sacp_{kLibrary, nullptr};
+    server::HttpService service_{{}, {access_, *place_.hub, watch_, mcp_, a2a_, sacp_}};
 };
 
 TEST_F(HttpServiceTest, OnlyFramesArePostedAndOnlyAsSuch) {
@@ -102,7 +109,7 @@ TEST_F(HttpServiceTest, ATokenStandsInTheHeader) {
     grant.sessions = {"*"};
     const server::Access::Token made = server::Access::make(grant);
     const server::Access access(made.line);
-    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_});
+    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_, sacp_});
     HttpRequest asked = frame_request();
     const auto none = service.answer(1, asked, place_.now);
     ASSERT_TRUE(none);
@@ -128,7 +135,7 @@ TEST_F(HttpServiceTest, WhoAsksTooOftenIsToldWhenToAskAgain) {
     grant.limits.rate = 2;
     const server::Access::Token made = server::Access::make(grant);
     const server::Access access(made.line);
-    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_});
+    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_, sacp_});
     const auto ask = [&](const char *path) {
         HttpRequest asked = request("GET", path);
         asked.headers.emplace_back("authorization", "Bearer " + made.token);
@@ -151,7 +158,7 @@ TEST_F(HttpServiceTest, TheCardOfA2aIsForEverybodyAndItsTasksAreNot) {
     grant.sessions = {"*"};
     const server::Access::Token made = server::Access::make(grant);
     const server::Access access(made.line);
-    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_});
+    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_, sacp_});
     HttpRequest card = request("GET", "/.well-known/agent-card.json");
     HttpRequest task = request("POST", "/a2a", {{"content-type", "application/json"}});
     task.body = R"({"jsonrpc":"2.0","id":1,"method":"ListTasks"})";
@@ -168,6 +175,44 @@ TEST_F(HttpServiceTest, TheCardOfA2aIsForEverybodyAndItsTasksAreNot) {
         {request("POST", "/.well-known/agent-card.json"), 405},
         {request("POST", "/a2a", {{"content-type", "application/accp"}}), 415}};
     for (const auto &[asked, status] : early) EXPECT_EQ(status_of(asked), status) << asked.path;
+}
+
+// SACP_14_02: a service takes it, where it is switched on.
+TEST_F(HttpServiceTest, SACP_14_02_AgentsAreMadeWhereThatIsSwitchedOn) {
+    HttpRequest asked = request("POST", "/sacp/v1/spawn", {{"content-type", "application/json"}});
+    asked.body = kSpawnRequest;
+    const auto off = service_.answer(1, asked, place_.now);
+    EXPECT_EQ(off->status, 200);
+    EXPECT_NE(off->body.find("NO_AGENT"), std::string::npos) << off->body;
+    server::SacpHttp sacp(kLibrary, place_.store());
+    server::HttpService service({}, {access_, *place_.hub, watch_, mcp_, a2a_, sacp});
+    const auto made = service.answer(1, asked, place_.now);
+    EXPECT_EQ(made->status, 200);
+    EXPECT_NE(made->body.find(R"("state":"DONE")"), std::string::npos) << made->body;
+    EXPECT_NE(made->body.find(R"("agent_name":"VISA_AGENT")"), std::string::npos);
+    EXPECT_EQ(made->body.find(R"("msg_id":"spawn-)") != std::string::npos, true);
+    asked.body = R"({"g":"SPAWN_AGENT","plan":[["sing","VISA_AGENT",{}]]})";
+    EXPECT_NE(service.answer(1, asked, place_.now)->body.find(R"("status":"ERR")"),
+              std::string::npos);
+    server::Grant looks;
+    looks.may_write = false;
+    asked.body = kSpawnRequest;
+    EXPECT_EQ(sacp.answer(asked, looks).status, 403);
+}
+
+TEST_F(HttpServiceTest, AMessageOfSacpGetsItsVerdict) {
+    HttpRequest asked =
+        request("POST", "/sacp/v1/validate", {{"content-type", "application/json"}});
+    const std::pair<const char *, const char *> cases[] = {
+        {R"({"g":"A","plan":[["check","VISA",{}]]})", R"({"status":"VALID"})"},
+        {R"({"g":"A","plan":[["sing","VISA",{}]]})", "UNKNOWN_VERB"},
+        {"{", "MALFORMED_MESSAGE"}};
+    for (const auto &[text, part] : cases) {
+        asked.body = text;
+        const auto reply = service_.answer(1, asked, place_.now);
+        EXPECT_EQ(reply->status, 200);
+        EXPECT_NE(reply->body.find(part), std::string::npos) << reply->body;
+    }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -77,12 +78,28 @@ class Frames(unittest.TestCase):
                 **TYPE, "Connection": "Upgrade, HTTP2-Settings", "Upgrade": "h2c", "HTTP2-Settings": "AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAAAAYABgAA"})
             self.assertEqual(status, 204)
 
+    def test_agents_are_made_in_the_store(self):
+        library = {"verbs": [{"name": "check", "description": "d", "inputs": ["to"], "outputs": "visa", "required": []}],
+                   "tools": [{"id": "VISA", "description": "d", "supported_verbs": ["check"]}]}
+        asked = {"g": "SPAWN_AGENT", "plan": [["instantiate", "VISA_AGENT", {"tool": "VISA", "verb": "check"}]]}
+        with tempfile.TemporaryDirectory() as place:
+            with open(f"{place}/library.json", "w", encoding="utf-8") as file:
+                json.dump(library, file)
+            store = f"sqlite:{place}/s.db"
+            with Hub("--store", store, "--library", f"{place}/library.json", "--spawn") as hub:
+                status, told, _ = hub.request("POST", "/sacp/v1/spawn", json.dumps(asked), {"Content-Type": "application/json"})
+                self.assertEqual((status, json.loads(told)["result"]["agent_name"]), (200, "VISA_AGENT"))
+                found = subprocess.run([os.environ["ACCP"], "sacp", "query", "--store", store], input='{"query":{"verb":"check"}}\n',
+                                       capture_output=True, text=True, check=True).stdout
+                self.assertIn("VISA_AGENT", found)
+
     def test_seen_from_outside(self):
         with Hub("--log") as hub:
             plan = Agent("plan")
             frame = plan.frame("comp:part{secret:x}", "c1")
-            self.assertEqual(hub.post(frame), (204, ""))
-            self.assertEqual(hub.post(frame)[0], 400)
+            caller = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+            self.assertEqual(hub.post(frame, headers={"traceparent": caller}), (204, ""))
+            self.assertEqual(hub.post(frame, headers={"traceparent": caller.replace("0af", "0AF")})[0], 400)
             self.assertEqual(hub.post("@plan>\x1b[31m")[0], 400)
             status, text, headers = hub.request("GET", "/metrics")
             self.assertEqual((status, headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
@@ -97,6 +114,7 @@ class Frames(unittest.TestCase):
             self.assertEqual([line["code"] for line in lines], ["OK", "E3002", "E1001"])
             self.assertEqual((lines[0]["agent"], lines[0]["session"], lines[0]["cid"]), ("plan", "default", "c1"))
             self.assertRegex(lines[0]["traceparent"], "^00-[0-9a-f]{32}-[0-9a-f]{16}-01$")
+            self.assertEqual([line.get("caller") for line in lines], [caller, None, None])
             self.assertNotIn("secret", json.dumps(lines))
 
     def test_later_by_a_question(self):
@@ -359,6 +377,47 @@ class Hostile(unittest.TestCase):
                     pass
                 one.close()
             self.assertLess(time.monotonic() - began, 25)
+
+    def test_bytes_behind_a_body_end_the_connection(self):
+        with Hub() as hub:
+            head = "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\nContent-Length: {}\r\n\r\n"
+            frame = Agent("plan").frame("comp:x{}")
+            for behind in ("x", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", head.format(5)):
+                self.raw(hub, (head.format(len(frame)) + frame + behind).encode())
+                self.assertEqual(hub.request("GET", "/healthz", timeout=5)[0], 200)
+
+    def test_who_has_gone_before_the_answer_costs_nothing(self):
+        def used(process):
+            fields = open(f"/proc/{process.pid}/stat", encoding="ascii").read().split()
+            return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+        with Hub() as hub:
+            frame = Agent("plan").frame("comp:x{}")
+            hub.post(frame, "s")
+            qa = Agent("qa")
+
+            def follow():
+                return b"GET /api/follow?session=s&after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+            def wait():
+                asked = qa.frame("req:build{what:it|who:dev}").encode()
+                return (b"POST /accp/v1/frames?session=s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\n"
+                        b"Content-Length: %d\r\n\r\n%s" % (len(asked), asked))
+
+            before = len(os.listdir(f"/proc/{hub.process.pid}/fd"))
+            for request in (wait, follow):
+                for is_rude in (False, True):
+                    with socket.create_connection(("127.0.0.1", hub.port)) as one:
+                        one.sendall(request())
+                        time.sleep(0.2)
+                        if request == follow:
+                            self.assertTrue(one.recv(65536).startswith(b"HTTP/1.1 200"))
+                        if is_rude:  # RST
+                            one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            began = used(hub.process)
+            time.sleep(3)
+            self.assertLess(used(hub.process) - began, 0.5)
+            self.assertLessEqual(len(os.listdir(f"/proc/{hub.process.pid}/fd")), before)
 
     def test_connections_have_a_bound(self):
         with Hub("--max-connections", "8") as hub:

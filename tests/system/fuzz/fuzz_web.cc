@@ -1,0 +1,156 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Bytes as what a client writes to a server's socket, a line "--" between what comes at once: HTTP,
+// and WebSocket behind it. Whatever came, the connection ends with its socket, what was answered is
+// HTTP, and the next client is served.
+#include "fuzz/fuzz_input.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "server/web_loop.h"
+
+using namespace accp_fuzz;
+
+namespace {
+
+constexpr std::string_view kBetween = "\n--\n";
+constexpr int kIdleUs = 500;  // nothing came for so long: all was answered
+
+void check_call(accp_status status, const accp_error &err) {
+    if (status != ACCP_OK) give_up(__FILE__, __LINE__, err.message);
+}
+
+// A server whose sessions are in memory.
+class Server {
+public:
+    Server() {
+        accp_error err = {};
+        accp_tokenizer *tokenizer = nullptr;
+        accp_registry *registry = nullptr;
+        accp_store *store = nullptr;
+        accp_engine *engine = nullptr;
+        check_call(accp_tokenizer_new("approx", 6, nullptr, &tokenizer, &err), err);
+        tokenizer_.reset(tokenizer);
+        check_call(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &registry, &err), err);
+        registry_.reset(registry);
+        check_call(accp_store_open("memory:", 7, 0, nullptr, &store, &err), err);
+        store_.reset(store);
+        config_.registry(registry).tokenizer(tokenizer);
+        for (const auto &[rule, value] : {std::pair(ACCP_RULE_BY_SENDER, 1),
+                                          {ACCP_RULE_WINDOW, 0},
+                                          {ACCP_RULE_PARTS, 0},
+                                          {ACCP_RULE_DURABLE, 0}})
+            config_.rule(rule, value);
+        accp_config *config = config_.get();
+        check_call(accp_config_set_store(config, store, &err), err);
+        check_call(accp_config_add_own_agent(config, "hub", 3, &err), err);
+        check_call(accp_engine_new(config, &engine, &err), err);
+        engine_.reset(engine);
+        pool_ = std::make_unique<server::SessionPool>(engine, store);
+        server::HubRules rules;
+        rules.default_session = "s";
+        hub_ = std::make_unique<server::Hub>(rules, *pool_, config, registry);
+        watch_ = std::make_unique<server::Watch>(*pool_, config, tokenizer);
+        server::McpHouse house;
+        house.sessions = pool_.get();
+        house.config = of_tools_.get();
+        house.registry = registry;
+        house.tokenizer = tokenizer;
+        tools_ = std::make_unique<server::McpTools>(house);
+        mcp_ = std::make_unique<server::McpHttp>(*tools_);
+        a2a_ = std::make_unique<server::A2a>(server::A2aRules{}, *hub_, config, registry);
+        service_ = std::make_unique<server::HttpService>(
+            server::HttpRules{}, server::HttpParts{access_, *hub_, *watch_, *mcp_, *a2a_, sacp_});
+        loop = std::make_unique<server::WebLoop>(server::WebOptions{}, *service_, *hub_);
+    }
+
+private:
+    Config config_, of_tools_;
+    host::Handle<accp_tokenizer> tokenizer_;
+    host::Handle<accp_registry> registry_;
+    host::Handle<accp_store> store_;
+    host::Handle<accp_engine> engine_;
+    server::Access access_;
+    server::SacpHttp sacp_{"", nullptr};
+    std::unique_ptr<server::SessionPool> pool_;
+    std::unique_ptr<server::Hub> hub_;
+    std::unique_ptr<server::Watch> watch_;
+    std::unique_ptr<server::McpTools> tools_;
+    std::unique_ptr<server::McpHttp> mcp_;
+    std::unique_ptr<server::A2a> a2a_;
+    std::unique_ptr<server::HttpService> service_;
+
+public:
+    std::unique_ptr<server::WebLoop> loop;
+};
+
+class Client {
+public:
+    explicit Client(server::WebLoop &loop) : loop_(loop), before_(loop.open_count()) {
+        int ends[2];
+        REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
+        socket_ = ends[0];
+        REQUIRE(loop.adopt(ends[1]));
+    }
+    ~Client() { ::close(socket_); }
+
+    void write(std::string_view text) {
+        while (!text.empty() && is_open_) {
+            const ssize_t sent = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+            if (sent > 0) text.remove_prefix(static_cast<size_t>(sent));
+            else if (errno != EAGAIN) is_open_ = false;
+            serve();
+        }
+    }
+    // Until the server has ended the connection of a client that says no more.
+    void end() {
+        ::shutdown(socket_, SHUT_RDWR);
+        for (int i = 0; loop_.open_count() > before_; ++i) {
+            REQUIRE(i < 1000);
+            REQUIRE(loop_.step(kIdleUs));
+        }
+    }
+    const std::string &answer() const { return answer_; }
+
+private:
+    void serve() {
+        constexpr int kQuiet = 3;  // steps: one reads, one writes
+        for (int quiet = 0; quiet < kQuiet; ++quiet) {
+            REQUIRE(loop_.step(kIdleUs));
+            char got[4096];
+            for (ssize_t n; (n = ::recv(socket_, got, sizeof got, 0)) > 0; quiet = 0)
+                answer_.append(got, static_cast<size_t>(n));
+        }
+    }
+
+    server::WebLoop &loop_;
+    size_t before_;
+    int socket_ = -1;
+    bool is_open_ = true;
+    std::string answer_;
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    constexpr int kInputs = 256;  // for one server: what they leave in its sessions stays small
+    static std::unique_ptr<Server> server;
+    static int used = 0;
+    if (!server || ++used % kInputs == 0) server = std::make_unique<Server>();
+    std::string_view rest = text_of(data, size);
+    Client client(*server->loop);
+    while (!rest.empty()) {
+        const size_t end = std::min(rest.find(kBetween), rest.size());
+        client.write(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + kBetween.size(), rest.size()));
+    }
+    client.end();
+    REQUIRE(client.answer().empty() || client.answer().starts_with("HTTP/1."));
+    Client next(*server->loop);
+    next.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    REQUIRE(next.answer().starts_with("HTTP/1.1 200"));
+    next.end();
+    return 0;
+}
