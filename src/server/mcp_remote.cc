@@ -46,7 +46,10 @@ void McpRemote::post(Kind kind, std::string_view line, bool was_lost, Effects &e
     }
     call.is_barrier = call.id.empty() || call.kind == Kind::kInitialize;
     call.session = session_;
-    begin(std::move(call), "POST", post_headers(message, session_, revision_), effects);
+    call.lists = message.method == "tools/list";
+    WebHeaders headers = post_headers(message, session_, revision_);
+    if (message.method == "tools/call") param_headers_.add(message.params, headers);
+    begin(std::move(call), "POST", std::move(headers), effects);
     if (message.method == "notifications/cancelled")
         cancel(host::json_member(message.params, "requestId"), effects);
 }

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "server/json_rpc.h"
+#include "server/param_headers.h"
 #include "server/sse_reader.h"
 #include "server/web_call.h"
 
@@ -75,6 +76,7 @@ private:
         std::string session;      // in which it was said
         bool was_lost = false;    // it was refused for want of a session before
         bool is_barrier = false;  // others wait for it
+        bool lists = false;       // tools/list
         bool begins = false;      // notifications/initialized
         bool goes_on = false;     // with a stream that broke
         int tries = 0;            // to do so, since something came
@@ -111,6 +113,7 @@ private:
     void refuse_lost(std::string_view why, Effects &effects);
 
     RemoteRules rules_;
+    ParamHeaders param_headers_;
     std::map<uint64_t, Call> calls_;
     uint64_t next_ = 1;
     int barriers_ = 0;                      // calls that others wait for

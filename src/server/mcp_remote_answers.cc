@@ -61,7 +61,8 @@ void McpRemote::take_notification(Call call, Effects &effects) {
 }
 
 bool McpRemote::is_of_lost_session(const Call &call) const {
-    return !call.session.empty() && !call.was_lost && !initialize_.empty();
+    const bool begins = call.kind == Kind::kInitialize || call.kind == Kind::kAgain;
+    return !begins && !call.session.empty() && !call.was_lost && !initialize_.empty();
 }
 
 // The first that is refused begins a new session; the others are said again in it.
@@ -115,6 +116,7 @@ void McpRemote::hear_answer(Call &call, const RpcMessage &message, Effects &effe
     if (is_again && message.result.empty())
         return refuse(call, "no new session: " + std::string(message.error), effects);
     call.id.clear();
+    if (call.lists) param_headers_.read_list(message.result);
     if (call.kind != Kind::kInitialize && !is_again) return flush(effects);
     revision_ = host::json_text(host::json_member(message.result, "protocolVersion"));
     if (std::exchange(call.is_barrier, false)) --barriers_;

@@ -12,14 +12,6 @@ namespace {
 
 constexpr size_t kMaxShownBody = 200;  // bytes of an answer that is no message
 
-// What has no place in a header goes as Base64.
-std::string header_value(std::string_view text) {
-    const bool is_plain =
-        std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
-    if (is_plain && !text.starts_with("=?base64?")) return std::string(text);
-    return "=?base64?" + host::print_base64(text) + "?=";
-}
-
 void add_agreed(std::string_view session, std::string_view revision, WebHeaders &headers) {
     if (!session.empty()) headers.emplace_back("mcp-session-id", session);
     if (!revision.empty()) headers.emplace_back("mcp-protocol-version", revision);
@@ -46,6 +38,13 @@ std::string shown_line(std::string_view body) {
 }
 
 }  // namespace
+
+std::string header_value(std::string_view text) {
+    const bool is_plain =
+        std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+    if (!text.empty() && is_plain && !text.starts_with("=?base64?")) return std::string(text);
+    return "=?base64?" + host::print_base64(text) + "?=";
+}
 
 WebHeaders post_headers(const RpcMessage &message, std::string_view session,
                         std::string_view revision) {

@@ -12,6 +12,8 @@
 
 namespace server {
 
+// A text as a header of MCP has it: what has no place there goes as Base64.
+std::string header_value(std::string_view text);
 // Of a post: from 2026-07-28 on they say again what the message says. `session` and `revision`:
 // what `initialize` has agreed on.
 WebHeaders post_headers(const RpcMessage &message, std::string_view session,

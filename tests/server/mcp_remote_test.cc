@@ -325,6 +325,50 @@ TEST_F(RemoteTest, RequestsThatStandForThemselvesSayMoreInHeaders) {
     EXPECT_TRUE(remote_.finish(all_));
 }
 
+// What a list marks by x-mcp-header goes in a header too, wherever a chain of properties leads.
+TEST_F(RemoteTest, ArgumentsThatAListMarksGoInHeadersToo) {
+    const uint64_t list = send(rpc("1", "tools/list")).at(0).number;
+    reply(
+        list, kJson,
+        answer_of(
+            "1",
+            R"({"tools":[{"name":"t","inputSchema":{"type":"object","properties":{)"
+            R"("region":{"type":"string","x-mcp-header":"Region"},)"
+            R"("count":{"type":"integer","x-mcp-header":"Count"},)"
+            R"("deep":{"type":"object","properties":{"on":{"type":"boolean","x-mcp-header":"On"}}},)"
+            R"("list":{"type":"array","x-mcp-header":"List","items":{"type":"string","x-mcp-header":"Item"}},)"
+            R"("bad":{"type":"string","x-mcp-header":"a b\r\nc"},)"
+            R"("none":{"type":"string","x-mcp-header":"None"}}}}]})"));
+    const struct {
+        const char *arguments;
+        std::vector<std::string> values;  // of region, count and on
+    } cases[] = {
+        {R"({"region":"eu-1","count":7,"deep":{"on":true}})", {"eu-1", "7", "true"}},
+        {R"({"region":"é","count":null,"list":["a"],"bad":"x"})", {"=?base64?w6k=?=", "", ""}},
+        {R"({"region":"","deep":7})",
+         {"=?base64?"
+          "?=",
+          "", ""}},
+        {R"({})", {"", "", ""}},
+    };
+    for (const auto &one : cases) {
+        const WebCall call =
+            send(rpc("2", "tools/call",
+                     R"({"name":"t","arguments":)" + std::string(one.arguments) + "}"))
+                .at(0);
+        EXPECT_EQ(header(call, "mcp-param-region"), one.values[0]) << one.arguments;
+        EXPECT_EQ(header(call, "mcp-param-count"), one.values[1]) << one.arguments;
+        EXPECT_EQ(header(call, "mcp-param-on"), one.values[2]) << one.arguments;
+        for (const auto &[name, value] : call.headers) {
+            EXPECT_EQ(name.find_first_of(" \r\n"), std::string::npos);
+            EXPECT_TRUE(name != "mcp-param-none" && name != "mcp-param-item" &&
+                        name != "mcp-param-list")
+                << name;
+        }
+        reply(call.number, kJson, answer_of("2"));
+    }
+}
+
 TEST_F(RemoteTest, TheSessionEndsWhenAllIsAnswered) {
     begin();
     const uint64_t call = send(rpc("5", "tools/call")).at(0).number;
