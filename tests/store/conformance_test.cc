@@ -537,7 +537,7 @@ TEST_P(StoreConformance, AStoreOpenedToReadChangesNothing) {
     EXPECT_EQ(reader.damage(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, StoreConformance, testing::Values("memory", "sqlite", "plugin"),
+INSTANTIATE_TEST_SUITE_P(Backends, StoreConformance, testing::Values(ACCP_STORE_KINDS),
                          [](const auto &it) { return std::string(it.param); });
 
 }  // namespace

@@ -23,11 +23,12 @@ Directory::~Directory() { std::filesystem::remove_all(path_); }
 
 Status open_place(store::Store &store, const store::StorePlace &place) {
     if (!place.name.starts_with("plugin:")) return store.open(place);
+    const std::string_view name = place.name.substr(std::string_view("plugin:").size());
     const accp_store_backend *table = nullptr;
     void *user = nullptr;
     accp_error err = {};
     const accp_status code =
-        accp_store_backend_entry(place.name.data(), place.name.size(), 0, &table, &user, &err);
+        accp_store_backend_entry(name.data(), name.size(), 0, &table, &user, &err);
     return code == ACCP_OK ? store.open(*table, user, place.writes) : fail(code, 0, err.message);
 }
 

@@ -20,6 +20,9 @@ namespace store_tests {
 
 using namespace accp;
 
+// The name by which the back end that is linked in opens a place for `file`.
+std::string backend_place(const std::string &file);
+
 class Directory {
 public:
     Directory();
@@ -28,7 +31,9 @@ public:
     std::string place(const std::string &name = "store") const { return "sqlite:" + file(name); }
     // of one of the kinds memory, sqlite, plugin
     std::string place_of(const std::string &kind) const {
-        return kind == "memory" ? "memory:" : kind == "sqlite" ? place() : "plugin:" + file();
+        return kind == "memory"   ? "memory:"
+               : kind == "sqlite" ? place()
+                                  : "plugin:" + backend_place(file());
     }
 
 private:
