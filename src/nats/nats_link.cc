@@ -12,6 +12,7 @@ namespace accp_nats {
 namespace {
 
 constexpr int64_t kWaitMs = 5000;
+constexpr int64_t kSliceMs = 50;  // after which the connection is looked at
 constexpr int64_t kBehindMs = 10;
 constexpr int kBehindTries = 300;
 constexpr const char *kNoServer = "no NATS server answers, or JetStream has no quorum";
@@ -194,6 +195,19 @@ void Link::note_answer(jsCtx *, natsMsg *msg, jsPubAck *ack, jsPubAckErr *error,
     link.answered_.notify_one();
 }
 
+// How often the connection was made anew; another number while there is none. What was sent over
+// one is answered over that one or never.
+uint64_t Link::reconnects() const {
+    if (natsConnection_Status(connection_) != NATS_CONN_STATUS_CONNECTED) return UINT64_MAX;
+    natsStatistics *counts = nullptr;
+    uint64_t found = 0;
+    if (natsStatistics_Create(&counts) == NATS_OK &&
+        natsConnection_GetStats(connection_, counts) == NATS_OK)
+        (void)natsStatistics_GetCounts(counts, nullptr, nullptr, nullptr, nullptr, &found);
+    natsStatistics_Destroy(counts);
+    return found;
+}
+
 void Link::publish(std::vector<Publish> &all) {
     if (all.empty()) return;
     uint64_t batch = 0;
@@ -204,6 +218,7 @@ void Link::publish(std::vector<Publish> &all) {
         left_ = all.size();
     }
     size_t unsent = 0;
+    const uint64_t connections = reconnects();
     for (size_t i = 0; i < all.size(); ++i) {
         natsMsg *msg = nullptr;
         natsStatus status =
@@ -218,8 +233,12 @@ void Link::publish(std::vector<Publish> &all) {
         if (msg) natsMsg_Destroy(msg);
     }
     std::unique_lock<std::mutex> guard(lock_);
-    const bool whole = answered_.wait_for(guard, std::chrono::milliseconds(kWaitMs),
-                                          [&] { return left_ <= unsent; });
+    bool whole = false;
+    for (int64_t waited = 0; !whole && waited < kWaitMs; waited += kSliceMs) {
+        whole = answered_.wait_for(guard, std::chrono::milliseconds(kSliceMs),
+                                   [&] { return left_ <= unsent; });
+        if (!whole && reconnects() != connections) break;
+    }
     waiting_ = nullptr;
     guard.unlock();
     if (whole && !unsent) return;

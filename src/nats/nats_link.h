@@ -61,6 +61,7 @@ public:
 
 private:
     void connect(const Place &place);
+    uint64_t reconnects() const;
     void find_stream(const Place &place, bool makes);
     static void note_answer(jsCtx *js, natsMsg *msg, jsPubAck *ack, jsPubAckErr *error,
                             void *closure);

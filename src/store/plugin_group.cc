@@ -173,6 +173,8 @@ Status PluginBackend::settle_doubt(OpenSession &session, const CommitQueue &queu
     SessionRow now;
     Status status = check(session, true, now);
     if (status.failed() || session.lost) return status;
+    if (now.head < session.row.head || now.ops < session.row.ops)
+        return fail(ACCP_ERR_CORRUPT, 0, "the back end has lost what it acknowledged");
     again = true;
     session.taken += now.ops - session.row.ops;
     if (now.runs != session.row.runs) {  // the tail is what is not in them: read and queued anew
