@@ -8,8 +8,10 @@
 //   PREFIX.v.ID   pieces: what is too large for a message of the log, and snapshots
 //
 // A write is published with the sequence that it comes after as the subject's expected last one:
-// the stream's leader takes it whole or refuses it. Pieces are acknowledged before the message that
-// names them is published.
+// the stream's leader takes it whole or refuses it. A replicated stream of nats-server 2.9 takes
+// two that race all the same; so the log itself decides (LogHead::previous), and a writer looks who
+// came first before it takes an acknowledgement for one. Pieces are acknowledged before the message
+// that names them is published.
 #pragma once
 
 #include <unordered_map>
@@ -43,6 +45,7 @@ private:
     SessionIndex &current(std::string_view id);
     SessionIndex *refresh(std::string_view id);
     bool catch_up(std::string_view id, const Message &newest, SessionIndex &index);
+    bool is_first_after(const std::string &log, uint64_t previous, uint64_t seq);
     void load(const LogHead &newest, SessionIndex &index);
     bool read_pieces(const Sequences &pieces, std::string &out);
     std::string body_of(const LogHead &message, std::string_view rest);

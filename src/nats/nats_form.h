@@ -7,7 +7,8 @@
 //             list of the body's pieces; the body, where that list is empty
 //   body      count × record; changes to the end: kind, key; of a put: note, size, list of the
 //             value's pieces, and the value where that is empty
-//   snapshot  1, row, last record, count × waypoint (first record, sequence); keys to the end: key,
+//   snapshot  1, head, row, last record, count × waypoint (first record, sequence); keys to the
+//   end: key,
 //             note, size, pieces, value
 //   piece     bytes of a value, of a body, of a snapshot
 //   entry of the directory: the session's id
@@ -55,8 +56,10 @@ private:
 
 // What every message of a log begins with.
 struct LogHead {
-    uint64_t previous = 0;  // sequence of the session's message before it; 0: it is the first
-    uint64_t covers = 0;    // that of the last one in the snapshot; 0: there is none
+    // Sequence of the message that its writer saw as the log's last; 0: none. Where another stands
+    // before it this message counts for nothing: of two that raced the first in the log has it.
+    uint64_t previous = 0;
+    uint64_t covers = 0;  // that of the last one in the snapshot; 0: there is none
     uint64_t snapshot_bytes = 0;
     Sequences snapshot;
     std::string row;

@@ -50,7 +50,7 @@ void SessionIndex::apply(uint64_t seq, const LogHead &message, std::string_view 
     bytes_since += body.size();
     ++messages_since;
     row = message.row;
-    head = seq;
+    head = tail = seq;
 }
 
 bool SessionIndex::wants_snapshot() const {
@@ -63,6 +63,7 @@ std::string SessionIndex::write_snapshot() const {
     std::string out;
     FormWriter to(out);
     to.number(kForm);
+    to.number(head);
     to.text(row);
     to.number(last_record);
     to.number(waypoints.size());
@@ -77,6 +78,7 @@ std::string SessionIndex::write_snapshot() const {
 void SessionIndex::read_snapshot(uint64_t covered, std::string_view bytes) {
     FormReader from(bytes);
     if (from.number() != kForm) throw Failure{ACCP_ERR_CORRUPT, "a snapshot is damaged"};
+    head = from.number();
     row = from.text();
     last_record = from.number();
     for (uint64_t left = from.number(); left; --left) {
@@ -87,7 +89,7 @@ void SessionIndex::read_snapshot(uint64_t covered, std::string_view bytes) {
         const std::string_view key = from.text();
         entries[std::string(key)].read(from);
     }
-    head = covered;
+    tail = covered;
 }
 
 uint64_t SessionIndex::place_of(uint64_t record) const {

@@ -17,7 +17,8 @@ struct SessionIndex {
         uint64_t seq;
     };
 
-    uint64_t head = 0;  // sequence of the last message that is in it; 0: none
+    uint64_t head = 0;  // sequence of the last message that counts; 0: none
+    uint64_t tail = 0;  // of the last one that was seen
     std::string row;
     uint64_t last_record = 0;
     std::map<std::string, MapEntry, std::less<>> entries;
@@ -27,7 +28,9 @@ struct SessionIndex {
     Sequences snapshot;
     uint64_t used = 0;  // when it was last asked
 
-    // One message more. Pieces that nothing names any more are appended to `garbage`.
+    // Does a message that comes next count?
+    bool follows(const LogHead &message) const { return message.previous == tail; }
+    // One message more, which does. Pieces that nothing names any more are appended to `garbage`.
     void apply(uint64_t seq, const LogHead &message, std::string_view body, Sequences &garbage);
     bool wants_snapshot() const;
     std::string write_snapshot() const;

@@ -113,6 +113,7 @@ void Link::find_stream(const Place &place, bool makes) {
         config.AllowDirect = true;
         status = js_AddStream(&info, stream_, &config, nullptr, nullptr);
     }
+    replicated_ = !info || !info->Config || info->Config->Replicas > 1;
     const bool is_direct = info && info->Config && info->Config->AllowDirect;
     jsStreamInfo_Destroy(info);
     must(status);

@@ -42,6 +42,7 @@ public:
     Link &operator=(const Link &) = delete;
 
     size_t max_payload() const { return max_payload_; }
+    bool is_replicated() const { return replicated_; }
 
     // False: there is none. The first two ask the stream's leader.
     bool last(const std::string &subject, Message &out);
@@ -71,6 +72,7 @@ private:
     jsCtx *stream_ = nullptr;
     std::string name_;
     size_t max_payload_ = 0;
+    bool replicated_ = false;
 
     std::mutex lock_;
     std::condition_variable answered_;

@@ -47,35 +47,35 @@ std::string Backend::body_of(const LogHead &message, std::string_view rest) {
     return body;
 }
 
+// A message that counts for nothing may name a snapshot that is gone: then all of the log is read.
 void Backend::load(const LogHead &newest, SessionIndex &index) {
-    index = SessionIndex();
+    std::string bytes;
+    if (!newest.covers || !read_pieces(newest.snapshot, bytes)) return;
     index.covers = newest.covers;
     index.snapshot = newest.snapshot;
     index.snapshot_bytes = newest.snapshot_bytes;
-    std::string bytes;
-    if (!newest.covers) return;
-    if (!read_pieces(newest.snapshot, bytes)) throw Failure{ACCP_ERR_BUSY, kGone};
     index.read_snapshot(newest.covers, bytes);
 }
 
-// False: the index is of a session that was erased since, or the walk met what was.
+// False: the index is of a session that was erased since.
 bool Backend::catch_up(std::string_view id, const Message &newest, SessionIndex &index) {
-    LogHead head;
-    const std::string_view rest = head.read(newest.data);
-    Sequences garbage;  // is whoever wrote that's to clear
-    if (head.previous == index.head) {
-        index.apply(newest.seq, head, body_of(head, rest), garbage);
-        return true;
-    }
+    const uint64_t known = index.tail;
     bool right = true;
-    link_.walk(subject('l', id), index.head + 1, newest.seq, [&](Message &message) {
-        LogHead one;
-        const std::string_view after = one.read(message.data);
-        right = one.previous == index.head;
-        if (right) index.apply(message.seq, one, body_of(one, after), garbage);
-        return right;
-    });
-    return right && index.head == newest.seq;
+    const auto take = [&](const Message &message) {
+        LogHead head;
+        const std::string_view rest = head.read(message.data);
+        Sequences garbage;  // is whoever wrote that's to clear
+        right = head.previous || !known || index.tail != known;
+        if (!right) return false;
+        if (index.follows(head)) index.apply(message.seq, head, body_of(head, rest), garbage);
+        index.tail = message.seq;
+        return true;
+    };
+    LogHead head;
+    head.read(newest.data);
+    if (index.tail && index.follows(head)) return take(newest);
+    link_.walk(subject('l', id), index.tail + 1, newest.seq, take);
+    return right && index.tail == newest.seq;
 }
 
 SessionIndex *Backend::refresh(std::string_view id) {
@@ -87,7 +87,7 @@ SessionIndex *Backend::refresh(std::string_view id) {
             return nullptr;
         }
         auto found = indexes_.find(name);
-        if (found != indexes_.end() && found->second.head == newest.seq) {
+        if (found != indexes_.end() && found->second.tail == newest.seq) {
             found->second.used = ++clock_;
             return &found->second;
         }
@@ -96,16 +96,11 @@ SessionIndex *Backend::refresh(std::string_view id) {
             LogHead head;
             head.read(newest.data);
             SessionIndex made;
-            try {
-                load(head, made);
-            } catch (const Failure &failure) {
-                if (failure.status == ACCP_ERR_BUSY) continue;  // there is a newer snapshot
-                throw;
-            }
+            load(head, made);
             found = indexes_.emplace(name, std::move(made)).first;
         }
         found->second.used = ++clock_;
-        bool right = found->second.head == newest.seq;
+        bool right = found->second.tail == newest.seq;
         if (!right) {
             try {
                 right = catch_up(id, newest, found->second);
@@ -137,20 +132,21 @@ void Backend::drop_old_indexes() {
 }
 
 void Backend::head(std::string_view id, accp_store_entry_function give, void *context) {
-    Message newest;
-    if (!link_.last(subject('l', id), newest)) throw Failure{ACCP_E2001, "no such session"};
-    LogHead head;
-    head.read(newest.data);
-    (void)give(newest.seq, text_of(head.row), context);
+    const SessionIndex &index = current(id);
+    (void)give(index.head, text_of(index.row), context);
 }
 
-// Records of the messages from one on, in their order.
+// Records of the messages from one that counts on, or the log's first, in their order.
 void Backend::read_run(std::string_view id, uint64_t from, uint64_t newest, uint64_t first,
                        uint64_t last,
                        const std::function<bool(uint64_t, std::string_view)> &visit) {
+    uint64_t before = 0;
     link_.walk(subject('l', id), from, newest, [&](Message &message) {
         LogHead head;
         const std::string_view rest = head.read(message.data);
+        const bool counts = !before || head.previous == before;
+        before = message.seq;
+        if (!counts) return true;
         const uint64_t end = head.first + head.count;  // one after its last
         if (end <= first || !head.count) return true;
         const std::string body = body_of(head, rest);
@@ -169,7 +165,7 @@ void Backend::records(std::string_view id, uint64_t first, uint64_t last, bool n
     if (!first || first > last || last > index.last_record)
         throw Failure{ACCP_ERR_CORRUPT, "records are missing"};
     if (!newest_first)
-        return read_run(id, index.place_of(first), index.head, first, last,
+        return read_run(id, index.place_of(first), index.tail, first, last,
                         [&](uint64_t seq, std::string_view record) {
                             return give(seq, text_of(record), context) == 0;
                         });
@@ -181,7 +177,7 @@ void Backend::records(std::string_view id, uint64_t first, uint64_t last, bool n
         --at;
         std::vector<std::string> run;
         const uint64_t begin = std::max(first, at->first);
-        read_run(id, at->seq, index.head, begin, last, [&](uint64_t, std::string_view record) {
+        read_run(id, at->seq, index.tail, begin, last, [&](uint64_t, std::string_view record) {
             run.emplace_back(record);
             return true;
         });

@@ -59,11 +59,11 @@ void Backend::begin(Staged &it) {
     if (!index || index->head != write.after) index = refresh(it.id);
     if ((index ? index->head : 0) != write.after)
         return it.stop(ACCP_ERR_BUSY, "another write came between");
-    it.head.previous = write.after;
     it.head.row = view_of(write.row);
     it.head.first = write.first;
     it.head.count = write.record_count;
     if (!index) return;
+    it.head.previous = index->tail;
     index->used = ++clock_;
     it.head.covers = index->covers;
     it.head.snapshot = index->snapshot;
@@ -93,7 +93,7 @@ void Backend::stage(Staged &it, std::vector<Publish> &round) {
     if (write.after && cached != indexes_.end() && cached->second.wants_snapshot()) {
         const std::string bytes = cached->second.write_snapshot();
         it.snapshot = add_pieces(pieces, bytes, most_of_piece(), round);
-        it.head.covers = write.after;
+        it.head.covers = it.head.previous;
         it.head.snapshot_bytes = bytes.size();
     }
     it.values.resize(write.change_count);
@@ -136,7 +136,7 @@ void Backend::settle(Staged &it, const Publish &sent) {
     write.message = sent.status == ACCP_OK       ? nullptr
                     : sent.status == ACCP_ERR_IO ? "the stream did not acknowledge it"
                                                  : "another write came between";
-    if (sent.status == ACCP_ERR_BUSY)  // nothing will ever name these
+    if (sent.status == ACCP_ERR_BUSY && !sent.seq)  // nothing will ever name these
         for (const uint64_t seq : it.made) link_.forget(seq);
     if (sent.status != ACCP_OK) return;
     write.number = sent.seq;
@@ -145,6 +145,17 @@ void Backend::settle(Staged &it, const Publish &sent) {
     index.used = ++clock_;
     index.apply(sent.seq, it.head, it.body, garbage);
     for (const uint64_t seq : garbage) link_.forget(seq);
+}
+
+// One that was acknowledged: does it count? A replica that has it has all before it.
+bool Backend::is_first_after(const std::string &log, uint64_t previous, uint64_t seq) {
+    if (!link_.is_replicated() || seq == previous + 1) return true;
+    bool first = false;
+    link_.walk(log, previous + 1, seq, [&](const Message &message) {
+        first = message.seq == seq;
+        return false;
+    });
+    return first;
 }
 
 void Backend::write(accp_store_write *writes, size_t count) {
@@ -170,13 +181,18 @@ void Backend::write(accp_store_write *writes, size_t count) {
         it.made.insert(it.made.end(), it.head.body.begin(), it.head.body.end());
         logs.emplace_back();
         logs.back().subject = subject('l', it.id);
-        logs.back().expected = it.write->after;
+        logs.back().expected = it.head.previous;
         it.head.write(logs.back().data);
         if (it.head.body.empty()) logs.back().data += it.body;
         sent.push_back(&it);
     }
     link_.publish(logs);
-    for (size_t i = 0; i < sent.size(); ++i) settle(*sent[i], logs[i]);
+    for (size_t i = 0; i < sent.size(); ++i) {
+        if (logs[i].status == ACCP_OK &&
+            !is_first_after(logs[i].subject, logs[i].expected, logs[i].seq))
+            logs[i].status = ACCP_ERR_BUSY;
+        settle(*sent[i], logs[i]);
+    }
 }
 
 }  // namespace accp_nats
