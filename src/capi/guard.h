@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The border between the C face and C++: the only try and catch of the library, outermost in every
-// function that can fail.
+// The border between the C face and C++: the only try and catch of the library (but for
+// store/plugin_port.h), outermost in every function that can fail.
 #pragma once
 
 #include <new>

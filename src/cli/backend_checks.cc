@@ -18,7 +18,7 @@ std::string all_bytes() {
     return out;
 }
 
-void new_session(BackendBench &it) {
+void a_new_session(BackendBench &it) {
     expect(it.probe.head(it.session).status == ACCP_E2001,
            "a session that was never made is there");
     expect(it.probe.refused({it.session, 7}) == ACCP_ERR_BUSY,
@@ -296,7 +296,7 @@ void reopening(BackendBench &it) {
 }  // namespace
 
 std::vector<BackendCheck> table_checks() {
-    return {{"a new session", new_session},
+    return {{"a new session", a_new_session},
             {"records in their order", append_order},
             {"many records", many_records},
             {"a write whole or absent", whole_or_absent},

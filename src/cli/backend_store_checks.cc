@@ -11,7 +11,7 @@ namespace {
 
 using host::Handle;
 
-Handle<accp_store> open_store(BackendBench &it) {
+Handle<accp_store> open_over(BackendBench &it) {
     BackendProbe probe(it.open, it.place);
     const accp_store_backend &table = probe.table();
     accp_store *store = nullptr;
@@ -22,7 +22,7 @@ Handle<accp_store> open_store(BackendBench &it) {
     return Handle<accp_store>(store);
 }
 
-int append_text(const char *text, size_t len, void *user) {
+int append_exported(const char *text, size_t len, void *user) {
     static_cast<std::string *>(user)->append(text, len);
     return 0;
 }
@@ -31,11 +31,11 @@ std::string exported(accp_store *store, const std::string &id) {
     std::string out;
     accp_error err = {};
     const accp_status code =
-        accp_store_export(store, id.data(), id.size(), append_text, &out, &err);
+        accp_store_export(store, id.data(), id.size(), append_exported, &out, &err);
     return code == ACCP_OK ? out : accp_status_code_name(code);
 }
 
-void must(accp_status code, const std::string &what, const accp_error &err) {
+void must_succeed(accp_status code, const std::string &what, const accp_error &err) {
     expect(code == ACCP_OK, what + ": " + host::message_of(err));
 }
 
@@ -72,25 +72,25 @@ std::string session_text(const std::string &id) {
 
 void import_text(accp_store *store, const std::string &text) {
     accp_error err = {};
-    must(accp_store_import(store, text.data(), text.size(), &err), "an import", err);
+    must_succeed(accp_store_import(store, text.data(), text.size(), &err), "an import", err);
 }
 
 void there_and_back(BackendBench &it) {
     const std::string text = session_text(it.session);
     {
-        const auto store = open_store(it);
+        const auto store = open_over(it);
         import_text(store.get(), text);
         expect(exported(store.get(), it.session) == text, "an export is not what was imported");
         accp_error err = {};
         expect(accp_store_import(store.get(), text.data(), text.size(), &err) == ACCP_ERR_BUSY,
                "a session was imported over another");
     }
-    const auto again = open_store(it);
+    const auto again = open_over(it);
     expect(exported(again.get(), it.session) == text, "an export after opening again is another");
     accp_error err = {};
-    must(accp_store_verify(again.get(), nullptr, nullptr, &err), "verifying", err);
-    must(accp_store_remove_session(again.get(), it.session.data(), it.session.size(), &err),
-         "removing", err);
+    must_succeed(accp_store_verify(again.get(), nullptr, nullptr, &err), "verifying", err);
+    must_succeed(accp_store_remove_session(again.get(), it.session.data(), it.session.size(), &err),
+                 "removing", err);
     expect(exported(again.get(), it.session) == "E2001", "a session that was removed is there");
     import_text(again.get(), text);
     expect(exported(again.get(), it.session) == text, "imported anew, a session is another");
@@ -99,23 +99,23 @@ void there_and_back(BackendBench &it) {
 accp_counts counts_of(accp_store *store) {
     accp_counts out = {};
     accp_error err = {};
-    must(accp_store_counts(store, &out, &err), "counting", err);
+    must_succeed(accp_store_counts(store, &out, &err), "counting", err);
     return out;
 }
 
 void pruning(BackendBench &it) {
-    const auto store = open_store(it);
+    const auto store = open_over(it);
     import_text(store.get(), session_text(it.session));
     accp_counts counts = counts_of(store.get());
     expect(counts.records >= 700 && counts.mids >= 600 && counts.blobs >= 4 && counts.grants >= 2,
            "the counts are too small");
     uint64_t pruned = 0;
     accp_error err = {};
-    must(accp_store_prune(store.get(), 9, 0, &pruned, &err), "pruning", err);
+    must_succeed(accp_store_prune(store.get(), 9, 0, &pruned, &err), "pruning", err);
     expect(pruned == 0, "pruning took what had not expired");
-    must(accp_store_prune(store.get(), 10, 0, &pruned, &err), "pruning", err);
+    must_succeed(accp_store_prune(store.get(), 10, 0, &pruned, &err), "pruning", err);
     expect(pruned == 3, "pruning did not take two texts and a grant that had expired");
-    must(accp_store_prune(store.get(), 10, 1, &pruned, &err), "pruning", err);
+    must_succeed(accp_store_prune(store.get(), 10, 1, &pruned, &err), "pruning", err);
     expect(pruned == 1, "pruning did not take the text of an old checkpoint, or took another");
     const std::string left = exported(store.get(), it.session);
     expect(left.find(R"("key":"c")") != std::string::npos &&
@@ -129,7 +129,7 @@ void pruning(BackendBench &it) {
 
 void grants(BackendBench &it) {
     const std::string guest = it.other("/guest");
-    const auto store = open_store(it);
+    const auto store = open_over(it);
     const auto head = [](const std::string &id, int records) {
         return R"({"session":")" + id +
                R"(","form":2,"version":0,"generation":0,"floor":0,"records":)" +
@@ -139,7 +139,8 @@ void grants(BackendBench &it) {
                              R"(","prefix":"cold.","expires":0})" + "\n";
     import_text(store.get(), text + head(guest, 0));
     accp_error err = {};
-    must(accp_store_remove_session(store.get(), guest.data(), guest.size(), &err), "removing", err);
+    must_succeed(accp_store_remove_session(store.get(), guest.data(), guest.size(), &err),
+                 "removing", err);
     expect(exported(store.get(), it.session) == head(it.session, 0),
            "a grant outlived its grantee");
 }
@@ -164,18 +165,20 @@ void fencing(BackendBench &it) {
     };
     const auto open_writer = [&] {
         Writer made;
-        made.store = open_store(it);
+        made.store = open_over(it);
         accp_error err = {};
         accp_config *config = nullptr;
         accp_engine *engine = nullptr;
-        must(accp_config_new(&config, &err), "a config", err);
+        must_succeed(accp_config_new(&config, &err), "a config", err);
         made.config.reset(config);
-        must(accp_config_set_store(made.config.get(), made.store.get(), &err), "a store", err);
-        must(accp_engine_new(made.config.get(), &engine, &err), "an engine", err);
+        must_succeed(accp_config_set_store(made.config.get(), made.store.get(), &err), "a store",
+                     err);
+        must_succeed(accp_engine_new(made.config.get(), &engine, &err), "an engine", err);
         made.engine.reset(engine);
         accp_session *session = nullptr;
-        must(accp_session_open(engine, it.session.data(), it.session.size(), 0, &session, &err),
-             "opening a session", err);
+        must_succeed(
+            accp_session_open(engine, it.session.data(), it.session.size(), 0, &session, &err),
+            "opening a session", err);
         made.session.reset(session);
         return made;
     };
