@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kForbidden = 403, kBroken = 500, kUnavailable = 503;
 
-HttpReply verdict_reply(int status, const accp_error &err) {
+HttpReply sacp_refusal(int status, const accp_error &err) {
     std::string json;
     host::append_refusal_json(err, json);
     return {status, "application/json", json};
@@ -38,11 +38,11 @@ HttpReply SacpHttp::answer(const HttpRequest &request, const Grant &grant) {
     accp_text out = {};
     const bool is_spawn = request.path == kSpawn;
     if (is_spawn && !grant.may_write)
-        return verdict_reply(kForbidden, host::error_of(ACCP_E5001,
-                                                        "this token may look, and not "
-                                                        "make agents"));
+        return sacp_refusal(kForbidden, host::error_of(ACCP_E5001,
+                                                       "this token may look, and not "
+                                                       "make agents"));
     const accp_status status = is_spawn ? spawn(request, out, err) : validate(request, out, err);
-    if (status != ACCP_OK) return verdict_reply(is_spawn ? kUnavailable : kBroken, err);
+    if (status != ACCP_OK) return sacp_refusal(is_spawn ? kUnavailable : kBroken, err);
     return {200, "application/json", std::string(host::to_view(out))};
 }
 

@@ -139,12 +139,22 @@ void WebLoop::turn() {
         for (HubEffect &effect : effects_) apply(effect);
     }
     for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);
-    for (uint64_t id : std::exchange(idle_, {})) {
-        const auto found = by_id_.find(id);
-        if (found != by_id_.end()) hold(*found->second);
-    }
+    hold_idle();
     if (!paused_.empty()) read_on(now);
     if (drop_at_ms_ <= now) drop_late();
+}
+
+// Requests that came one behind the other, without waiting for a reply, are read by libwebsockets
+// 4.1 out of memory that it has freed. So a connection ends with its reply where more may have come
+// with its request.
+void WebLoop::hold_idle() {
+    const bool has_more = !idle_.empty() && lws_service_adjust_timeout(context_, 1, 0) == 0;
+    for (uint64_t id : std::exchange(idle_, {})) {
+        const auto found = by_id_.find(id);
+        if (found == by_id_.end()) continue;
+        found->second->closes |= has_more;
+        hold(*found->second);
+    }
 }
 
 // A body that is still coming has a deadline of ours. libwebsockets keeps its timers in a list and

@@ -67,6 +67,7 @@ private:
     void turn();
     void apply(HubEffect &effect);
     void drop_late();
+    void hold_idle();
     void end_timer(uint64_t id);
     void read_on(int64_t now_ms);
     bool has_work() const;

@@ -386,6 +386,17 @@ class Hostile(unittest.TestCase):
                 self.raw(hub, (head.format(len(frame)) + frame + behind).encode())
                 self.assertEqual(hub.request("GET", "/healthz", timeout=5)[0], 200)
 
+    def test_requests_that_do_not_wait_end_the_connection(self):
+        one = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        with Hub() as hub:
+            told = self.raw(hub, (one * 3).encode(), wait=0.1)
+            self.assertTrue(told.startswith("HTTP/1.1 200"))
+            self.assertIn("connection: close", told)
+            self.assertEqual(told.count("HTTP/1.1 "), 1)
+            last = one.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")
+            told = self.raw(hub, one.encode(), last.encode(), b"", wait=0.2)
+            self.assertEqual(told.count("HTTP/1.1 200"), 2)
+
     def test_who_has_gone_before_the_answer_costs_nothing(self):
         def used(process):
             fields = open(f"/proc/{process.pid}/stat", encoding="ascii").read().split()
