@@ -13,6 +13,11 @@ if(TARGET accp_static)
 endif()
 install(TARGETS ${libraries} EXPORT accpTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/accp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# Stores in NATS, a library of its own.
+if(TARGET accp_nats)
+    install(TARGETS accp_nats EXPORT accpTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+
 install(EXPORT accpTargets NAMESPACE accp:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/accpConfig.cmake.in accpConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(accpConfigVersion.cmake COMPATIBILITY SameMajorVersion)
@@ -34,6 +39,10 @@ file(RELATIVE_PATH ACCP_PC_TO_PREFIX ${CMAKE_INSTALL_PREFIX}/${pc_dir} ${CMAKE_I
 string(REGEX REPLACE "/$" "" ACCP_PC_TO_PREFIX "${ACCP_PC_TO_PREFIX}")
 configure_file(pkgconfig/accp.pc.in accp.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/accp.pc DESTINATION ${pc_dir})
+if(TARGET accp_nats)
+    configure_file(pkgconfig/accp-nats.pc.in accp-nats.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/accp-nats.pc DESTINATION ${pc_dir})
+endif()
 
 # The form of messages, for whoever checks them with another program.
 install(FILES data/sacp/sacp-0.1.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/accp)

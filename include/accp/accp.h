@@ -63,6 +63,7 @@
 #include "accp/sacp.h"
 #include "accp/session.h"
 #include "accp/store.h"
+#include "accp/store_backend.h"
 #include "accp/tokenizer.h"
 #include "accp/types.h"
 #include "accp/version.h"

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/store.h
-#include "accp/store.h"
+// include/accp/store.h, include/accp/store_backend.h
+#include "accp/store_backend.h"
 
 #include "capi/guard.h"
 #include "capi/handles.h"
@@ -27,6 +27,20 @@ struct Report {
     }
 };
 
+bool is_whole(const accp_store_backend &table) {
+    return table.close && table.head && table.write && table.records && table.value && table.keys &&
+           table.sessions && table.erase;
+}
+
+// Ends what a host gave, unless the store has it.
+struct BackendUser {
+    const accp_store_backend *table;
+    void *user;
+    ~BackendUser() {
+        if (table) table->close(user);
+    }
+};
+
 }  // namespace
 
 extern "C" {
@@ -46,6 +60,25 @@ accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
         place.durability =
             flags & ACCP_STORE_NO_WAIT ? store::Durability::kNormal : store::Durability::kFull;
         Status status = made->store.open(place);
+        if (status.ok()) *out = made.release();
+        return status;
+    });
+}
+
+accp_status accp_store_open_backend(const accp_store_backend *backend, void *user, uint32_t flags,
+                                    const accp_config *config, accp_store **out,
+                                    accp_error *err) noexcept {
+    if (!out || !backend) return capi::refuse(err, capi::kNoHandle);
+    if (backend->version != ACCP_STORE_BACKEND_VERSION || backend->size < sizeof *backend)
+        return capi::refuse(err, "a back end of another version");
+    if (!is_whole(*backend)) return capi::refuse(err, kNoFunction);
+    BackendUser held = {backend, user};
+    if (flags & ~uint32_t{ACCP_STORE_READ_ONLY}) return capi::refuse(err, "no such flag");
+    return capi::guard(err, [&] {
+        Held<accp_store, store::drop_store> made(
+            make_handle<accp_store>(capi::settings_of(config)));
+        held.table = nullptr;
+        Status status = made->store.open(*backend, user, !(flags & ACCP_STORE_READ_ONLY));
         if (status.ok()) *out = made.release();
         return status;
     });

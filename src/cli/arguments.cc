@@ -404,9 +404,10 @@ void add_store(CLI::App &app, Arguments &out) {
     command
         ->add_option(
             "ACTION", out.action,
-            "stats STORE, verify STORE, export STORE [ID...], import STORE, or prune STORE")
+            "stats STORE, verify STORE, export STORE [ID...], import STORE, prune STORE, or "
+            "conformance [PLACE]")
         ->required()
-        ->check(CLI::IsMember({"stats", "verify", "export", "import", "prune"}))
+        ->check(CLI::IsMember({"stats", "verify", "export", "import", "prune", "conformance"}))
         ->type_name("");
     command
         ->add_option(
@@ -414,8 +415,14 @@ void add_store(CLI::App &app, Arguments &out) {
             "prune: the texts of so many of a session's newest checkpoints stay; default: all")
         ->check(whole_number(0, kMaxCount))
         ->option_text("N");
+    command
+        ->add_option("--plugin", out.plugin,
+                     "conformance: the library of the back end whose promises are checked")
+        ->option_text("FILE");
     add_limit(*command, out);
-    command->add_option("STORE", out.files, "sqlite:PATH; then ids of sessions")->type_name("");
+    command
+        ->add_option("STORE", out.files, "sqlite:PATH or nats://HOST/PREFIX; then ids of sessions")
+        ->type_name("");
 }
 
 // What stands after the -- of context spawn and mcp wrap is another program's command line,

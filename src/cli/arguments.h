@@ -53,6 +53,7 @@ struct Arguments {
     bool table = false;                 // conformance --table
     std::string action;                 // of registry and store: show, verify …
     uint64_t keep = 0;                  // store prune: of the newest checkpoints; 0: all
+    std::string plugin;                 // store conformance --plugin
     std::vector<std::string> profiles;  // each "chat,tool"; empty: all
     std::optional<uint64_t> train;      // registry learn: the first; none: every other
     std::string store;                  // of session: "memory:", "sqlite:PATH"; empty: in memory

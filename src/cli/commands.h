@@ -22,6 +22,7 @@ int run_registry(const Arguments &arguments, Streams &io);
 int run_learn(const Arguments &arguments, Streams &io);  // of registry
 int run_session(const Arguments &arguments, Streams &io);
 int run_store(const Arguments &arguments, Streams &io);
+int run_store_conformance(const Arguments &arguments, Streams &io);  // of store
 int run_context(const Arguments &arguments, Streams &io);
 int run_sacp(const Arguments &arguments, Streams &io);
 int run_mcp(const Arguments &arguments, Streams &io);

@@ -11,6 +11,7 @@
 #include "host/node_view.h"
 #include "host/pane_words.h"
 #include "host/plan_run.h"
+#include "host/store_place.h"
 #include "host/token_limits.h"
 #include "host/typed_json.h"
 

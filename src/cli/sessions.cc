@@ -68,8 +68,7 @@ SessionStore::SessionStore(const Arguments &arguments, bool existing, const std:
     store_ = made(
         [&](accp_error *err) {
             accp_store *store = nullptr;
-            accp_store_open(name.data(), name.size(), existing ? ACCP_STORE_EXISTING : 0,
-                            config_.get(), &store, err);
+            host::open_store(name, existing ? ACCP_STORE_EXISTING : 0, config_.get(), &store, err);
             return Handle<accp_store>(store);
         },
         name.c_str());

@@ -28,8 +28,7 @@ Store open(const Arguments &arguments) {
     accp_store *store = nullptr;
     accp_error err = {};
     const Handle<accp_config> config = make_config(arguments);
-    must(accp_store_open(place.data(), place.size(), flags, config.get(), &store, &err), place,
-         err);
+    must(host::open_store(place, flags, config.get(), &store, &err), place, err);
     return Store(store);
 }
 
@@ -130,6 +129,7 @@ void prune(const Arguments &arguments, accp_store *store, std::string &out) {
 }  // namespace
 
 int run_store(const Arguments &arguments, Streams &io) {
+    if (arguments.action == "conformance") return run_store_conformance(arguments, io);
     if (arguments.files.empty())
         throw Failure("store " + arguments.action + " takes a store, such as sqlite:PATH");
     if (arguments.files.size() > 1 && arguments.action != "export")

@@ -70,7 +70,7 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     if (inside_.lost) return mine();
     size_t mids = 0;
     Status status = check_batch(batch, inside_, last, version, mids);
-    if (status.ok() && mids) status = seal(load_tail());
+    if (status.ok() && mids && !inside_.has_tail) status = seal(load_tail());
     if (status.ok() && !store.queue.empty() && store.queue.size() + batch.size() > kMaxQueuedBytes)
         status = store.write();
     if (status.failed() || batch.empty()) return status;

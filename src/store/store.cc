@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "store/plugin_backend.h"
 #include "store/store_inside.h"
 
 namespace accp::store {
@@ -25,7 +26,26 @@ Status Store::open(const StorePlace &place) {
     Status status = open_memory_backend(memory_, place, backend);
     if (status.code == ACCP_ERR_ARG && !backend)
         status = open_sqlite_backend(memory_, place, backend);
-    if (status.failed()) return status;
+    if (status.ok()) begin(backend);
+    return status;
+}
+
+Status Store::open(const accp_store_backend &backend, void *user, bool writes) {
+    struct User {  // ends also where there is no memory for what would end it
+        const accp_store_backend &table;
+        void *user;
+        bool wanted = true;
+        ~User() {
+            if (wanted) table.close(user);
+        }
+    } held = {backend, user};
+    Backend *made = make_backend<PluginBackend>(memory_, backend, user, writes);
+    held.wanted = false;
+    begin(made);
+    return {};
+}
+
+void Store::begin(Backend *backend) {
     struct Holder {
         Memory &memory;
         Backend *backend;
@@ -33,7 +53,6 @@ Status Store::open(const StorePlace &place) {
     } holder = {memory_, backend};
     inside_ = new (memory_.allocate(sizeof(Inside))) Inside(memory_, *backend);
     holder.backend = nullptr;
-    return {};
 }
 
 // All that is queued becomes durable, or stays where it is.
@@ -46,7 +65,7 @@ Status Store::Inside::write() {
         OpenSession &session = *commit.session;
         session.written = session.row.last;
         session.written_version = session.row.version;
-        session.first = session.newest = 0;
+        session.first = session.newest = session.taken = 0;
     });
     release_closed();
     queue.clear();

@@ -21,12 +21,14 @@
 //   Time      is the caller's, in milliseconds.
 #pragma once
 
+#include "accp/store_backend.h"
 #include "base/settings.h"
 #include "base/status.h"
 #include "store/batch.h"
 
 namespace accp::store {
 
+class Backend;
 class Store;
 class StoreSession;
 
@@ -49,6 +51,9 @@ struct SessionRow {
     uint64_t held = 0;
     // the oldest that pruning may not take; 0: none was named, and nothing is pruned by generation
     uint64_t floor = 0;
+    // Of a session behind accp_store_backend alone: its last write, its making, what its writer has
+    // had written, and what all records and mids come to.
+    uint64_t head = 0, birth = 0, ops = 0, record_bytes = 0, mids = 0;
 };
 
 // What a store and its backend keep of an open session.
@@ -80,6 +85,9 @@ struct OpenSession {
     std::string_view new_id;
     uint64_t first = 0;  // where its commits in the queue begin, plus one; 0: there are none
     uint64_t newest = 0;
+    // operations of its first commits in the queue that are written: by a group that failed for
+    // another session
+    uint64_t taken = 0;
 };
 
 // Records that a scan found, in its order. Views until the next scan into it.
@@ -222,6 +230,8 @@ public:
     // Opens what `place` names, once. ACCP_ERR_ARG: no such kind of store, no store file, or one of
     // a later version; ACCP_ERR_IO; ACCP_ERR_CORRUPT.
     Status open(const StorePlace &place);
+    // The same over a back end of the host's, which ends with the store; checked by the caller.
+    Status open(const accp_store_backend &backend, void *user, bool writes);
     // Opens a session. To write: it is made where it is missing, and older writers are fenced off.
     // To read: ACCP_E2001 where it is missing. id: 1 to kMaxSessionIdBytes bytes. Every
     // StoreSession is closed before the store is.
@@ -256,6 +266,7 @@ public:
 private:
     friend class StoreSession;
     struct Inside;
+    void begin(Backend *backend);
 
     Settings settings_;
     Memory memory_;

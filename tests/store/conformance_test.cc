@@ -12,7 +12,7 @@ namespace {
 class StoreConformance : public testing::TestWithParam<const char *> {
 protected:
     StoreConformance()
-        : name_(std::string(GetParam()) == "sqlite" ? directory_.place() : "memory:"),
+        : name_(directory_.place_of(GetParam())),
           store(name_),
           memory(private_allocator(), UINT64_MAX) {}
 
@@ -537,7 +537,7 @@ TEST_P(StoreConformance, AStoreOpenedToReadChangesNothing) {
     EXPECT_EQ(reader.damage(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, StoreConformance, testing::Values("memory", "sqlite"),
+INSTANTIATE_TEST_SUITE_P(Backends, StoreConformance, testing::Values(ACCP_STORE_KINDS),
                          [](const auto &it) { return std::string(it.param); });
 
 }  // namespace

@@ -43,7 +43,7 @@ public:
                 store::StorePlace place;
                 place.name = place_;
                 place.durability = store::Durability::kNormal;
-                return store_.open(place);
+                return open_place(store_, place);
             },
             [this] { return session_ ? Status{} : store_.open_session("s", true, session_); },
             [this] { return commit(0, 3); },
@@ -135,7 +135,7 @@ Status attempt(const std::function<Status()> &step) {
 // allocations there were.
 uint64_t run(const std::string &name, Plan &plan, uint64_t at, bool for_ever, std::string &found) {
     Directory directory;
-    Scenario scenario(name == "memory" ? "memory:" : directory.place());
+    Scenario scenario(directory.place_of(name));
     plan = {at, 0, for_ever};
     int refused = 0;
     for (auto &step : scenario.steps()) {
@@ -172,7 +172,8 @@ void every_allocation(const std::string &name, Plan &plan) {
 }
 
 TEST(StoreMemory, TheMemoryStoreRunsOut) { every_allocation("memory", of_store); }
-TEST(StoreMemory, TheFileStoreRunsOut) { every_allocation("file", of_store); }
-TEST(StoreMemory, SqliteRunsOut) { every_allocation("file", plan_of_sqlite()); }
+TEST(StoreMemory, TheFileStoreRunsOut) { every_allocation("sqlite", of_store); }
+TEST(StoreMemory, TheStoreOverABackEndRunsOut) { every_allocation("plugin", of_store); }
+TEST(StoreMemory, SqliteRunsOut) { every_allocation("sqlite", plan_of_sqlite()); }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random operations on a store in memory, one in a file, and a model of maps and lists: all three
-// agree after each. ACCP_STORE_OPERATIONS=1000000 for long.
+// Random operations on a store in memory, one in a file, one behind a host's back end, and a model
+// of maps and lists: all agree after each. ACCP_STORE_OPERATIONS=1000000 for long.
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -32,11 +32,10 @@ class Walk {
 public:
     explicit Walk(uint32_t seed)
         : random_(seed), memory_(private_allocator(), UINT64_MAX), batch_(memory_) {
-        open_stores(0);
-        open_stores(1);
+        for (int which = 0; which < kStores; ++which) open_stores(which);
     }
     ~Walk() {
-        for (int which = 0; which < 2; ++which) sessions_[which].clear();
+        for (auto &sessions : sessions_) sessions.clear();
     }
 
     void step() {
@@ -62,17 +61,21 @@ public:
         sync();
         for (const std::string &id : ids_) {
             std::string in_memory = stores_[0]->exported(id);
-            EXPECT_EQ(in_memory, stores_[1]->exported(id));
+            for (int which = 1; which < kStores; ++which)
+                EXPECT_EQ(in_memory, stores_[which]->exported(id));
             const Model &model = models_[id];
             EXPECT_NE(in_memory.find("\"version\":" + std::to_string(model.version) +
                                      ",\"generation\":" + std::to_string(model.generation) +
                                      ",\"floor\":" + std::to_string(model.floor)),
                       std::string::npos);
         }
-        EXPECT_EQ(stores_[1]->damage(), "");
+        for (auto &store : stores_) EXPECT_EQ(store->damage(), "");
     }
 
 private:
+    static constexpr int kStores = 3;
+    static constexpr const char *kKinds[kStores] = {"memory", "sqlite", "plugin"};
+
     uint64_t pick(uint64_t below) { return random_() % below; }
     std::string id() { return ids_[pick(std::size(ids_))]; }
     std::string key() { return "k" + std::to_string(pick(12)); }
@@ -91,7 +94,7 @@ private:
         store::StorePlace place;
         // this is about answers: crash_test.cc is about power
         place.durability = store::Durability::kNormal;
-        stores_[which] = std::make_unique<Opened>(which ? directory_.place() : "memory:", place);
+        stores_[which] = std::make_unique<Opened>(directory_.place_of(kKinds[which]), place);
         for (const std::string &id : ids_)
             sessions_[which][id] = std::make_unique<Open>(*stores_[which], id);
     }
@@ -100,14 +103,14 @@ private:
     }
     void reopen_session() {
         std::string which = id();
-        for (int i = 0; i < 2; ++i) {
+        for (int i = 0; i < kStores; ++i) {
             if (pick(2)) sessions_[i][which].reset();
             sessions_[i][which] = std::make_unique<Open>(*stores_[i], which);
         }
     }
     void reopen_file() {
         sync();
-        open_stores(1);
+        open_stores(1 + static_cast<int>(pick(2)));
     }
 
     // A batch, and what it does to a model. The prefix "k" covers no name, as names begin with
@@ -260,8 +263,8 @@ private:
     const std::string ids_[3] = {"one", "two", std::string("\xFFthree", 6)};
     uint64_t now_ = 1;
     std::map<std::string, Model> models_;
-    std::unique_ptr<Opened> stores_[2];
-    std::map<std::string, std::unique_ptr<Open>> sessions_[2];
+    std::unique_ptr<Opened> stores_[kStores];
+    std::map<std::string, std::unique_ptr<Open>> sessions_[kStores];
 };
 
 TEST(StoreModel, RandomOperationsAgree) {

@@ -18,9 +18,7 @@ namespace {
 class StoreSharing : public testing::TestWithParam<const char *> {
 protected:
     Directory directory_;
-    std::string name() const {
-        return std::string(GetParam()) == "sqlite" ? directory_.place() : "memory:";
-    }
+    std::string name() const { return directory_.place_of(GetParam()); }
 };
 
 TEST_P(StoreSharing, SixtyFourSessionsOnSixteenThreads) {
@@ -75,7 +73,7 @@ TEST_P(StoreSharing, ManyWritersOfOneSession) {
     EXPECT_GT(kept.load(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, StoreSharing, testing::Values("memory", "sqlite"),
+INSTANTIATE_TEST_SUITE_P(Backends, StoreSharing, testing::Values("memory", "sqlite", "plugin"),
                          [](const auto &it) { return std::string(it.param); });
 
 // Runs `work` in a process of its own; what it answers is its exit status.

@@ -21,6 +21,17 @@ Directory::Directory() {
 
 Directory::~Directory() { std::filesystem::remove_all(path_); }
 
+Status open_place(store::Store &store, const store::StorePlace &place) {
+    if (!place.name.starts_with("plugin:")) return store.open(place);
+    const std::string_view name = place.name.substr(std::string_view("plugin:").size());
+    const accp_store_backend *table = nullptr;
+    void *user = nullptr;
+    accp_error err = {};
+    const accp_status code =
+        accp_store_backend_entry(name.data(), name.size(), 0, &table, &user, &err);
+    return code == ACCP_OK ? store.open(*table, user, place.writes) : fail(code, 0, err.message);
+}
+
 Open::Open(store::Store &store, const std::string &id, bool writes)
     : memory_(private_allocator(), UINT64_MAX) {
     status = store.open_session(id, writes, session_).code;
@@ -96,7 +107,7 @@ Opened::Opened(const std::string &name) : Opened(name, store::StorePlace{}) {
 Opened::Opened(const std::string &name, const store::StorePlace &place) : store(Settings()) {
     store::StorePlace named = place;
     named.name = name;
-    status = store.open(named).code;
+    status = open_place(store, named).code;
 }
 
 std::string Opened::damage() {

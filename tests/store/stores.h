@@ -11,9 +11,17 @@
 
 #include "store/store.h"
 
+// docs/examples/store_backend/memory_backend.c
+extern "C" accp_status accp_store_backend_entry(const char *place, size_t place_len, uint32_t flags,
+                                                const accp_store_backend **out, void **user_out,
+                                                accp_error *err);
+
 namespace store_tests {
 
 using namespace accp;
+
+// The name by which the back end that is linked in opens a place for `file`.
+std::string backend_place(const std::string &file);
 
 class Directory {
 public:
@@ -21,10 +29,19 @@ public:
     ~Directory();
     std::string file(const std::string &name = "store") const { return path_ + "/" + name; }
     std::string place(const std::string &name = "store") const { return "sqlite:" + file(name); }
+    // of one of the kinds memory, sqlite, plugin
+    std::string place_of(const std::string &kind) const {
+        return kind == "memory"   ? "memory:"
+               : kind == "sqlite" ? place()
+                                  : "plugin:" + backend_place(file());
+    }
 
 private:
     std::string path_;
 };
+
+// Opens a place of any of these kinds.
+Status open_place(store::Store &store, const store::StorePlace &place);
 
 // A session of a test: closed with it.
 class Open {

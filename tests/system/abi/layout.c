@@ -56,6 +56,39 @@ FIELD(accp_envelope, cid, 48, 16);
 FIELD(accp_envelope, aid, 64, 16);
 FIELD(accp_envelope, sid, 80, 16);
 
+SIZE(accp_store_change, 56, 8);
+FIELD(accp_store_change, key, 0, 16);
+FIELD(accp_store_change, note, 16, 16);
+FIELD(accp_store_change, value, 32, 16);
+FIELD(accp_store_change, kind, 48, 4);
+
+SIZE(accp_store_write, 104, 8);
+FIELD(accp_store_write, session, 0, 16);
+FIELD(accp_store_write, after, 16, 8);
+FIELD(accp_store_write, row, 24, 16);
+FIELD(accp_store_write, first, 40, 8);
+FIELD(accp_store_write, records, 48, 8);
+FIELD(accp_store_write, record_count, 56, 8);
+FIELD(accp_store_write, changes, 64, 8);
+FIELD(accp_store_write, change_count, 72, 8);
+FIELD(accp_store_write, number, 80, 8);
+FIELD(accp_store_write, message, 88, 8);
+FIELD(accp_store_write, status, 96, 4);
+
+SIZE(accp_store_backend, 72, 8);
+FIELD(accp_store_backend, size, 0, 4);
+FIELD(accp_store_backend, version, 4, 4);
+FIELD(accp_store_backend, close, 8, 8);
+FIELD(accp_store_backend, head, 16, 8);
+FIELD(accp_store_backend, write, 24, 8);
+FIELD(accp_store_backend, records, 32, 8);
+FIELD(accp_store_backend, value, 40, 8);
+FIELD(accp_store_backend, keys, 48, 8);
+FIELD(accp_store_backend, sessions, 56, 8);
+FIELD(accp_store_backend, erase, 64, 8);
+VALUE(ACCP_STORE_PUT, 1);
+VALUE(ACCP_STORE_ERASE, 2);
+
 SIZE(accp_allocator, 24, 8);
 FIELD(accp_allocator, alloc, 0, 8);
 FIELD(accp_allocator, release, 8, 8);

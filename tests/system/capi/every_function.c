@@ -850,6 +850,7 @@ static void stores(const accp_config *config) {
     CHECK(accp_store_verify(store, count_damage, &damages, NULL) == ACCP_OK && damages == 0);
     CHECK(accp_store_remove_session(store, "s", 1, NULL) == ACCP_OK);
     CHECK(accp_store_close(store, NULL) == ACCP_OK);
+    CHECK(accp_store_open_backend(NULL, NULL, 0, config, &store, NULL) == ACCP_ERR_ARG);
 }
 
 static void count_event(const accp_event *event, void *user) {

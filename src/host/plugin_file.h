@@ -1,0 +1,16 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A back end of stores in a library of its own (include/accp/store_backend.h), loaded.
+#pragma once
+
+#include <string>
+
+#include "accp/store_backend.h"
+
+namespace host {
+
+// The function that opens places of the library `file`, which stays loaded for good: a path, or a
+// name that the loader looks for. Failure: it cannot be loaded, or has no such function.
+accp_store_opener load_backend(const std::string &file);
+
+}  // namespace host

@@ -1,0 +1,85 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// How messages of a stream are written. Numbers are varints (seven bits a byte, the lowest first),
+// a text is its length and its bytes.
+//
+//   log       1, previous, covers, covered bytes, list of the snapshot's pieces, row, first, count,
+//             list of the body's pieces; the body, where that list is empty
+//   body      count × record; changes to the end: kind, key; of a put: note, size, list of the
+//             value's pieces, and the value where that is empty
+//   snapshot  1, head, row, last record, count × waypoint (first record, sequence); keys to the
+//   end: key,
+//             note, size, pieces, value
+//   piece     bytes of a value, of a body, of a snapshot
+//   entry of the directory: the session's id
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace accp_nats {
+
+using Sequences = std::vector<uint64_t>;
+
+class FormWriter {
+public:
+    explicit FormWriter(std::string &to) : to_(to) {}
+    void number(uint64_t number);
+    void text(std::string_view text) {
+        number(text.size());
+        to_.append(text);
+    }
+    void list(const Sequences &all) {
+        number(all.size());
+        for (uint64_t one : all) number(one);
+    }
+
+private:
+    std::string &to_;
+};
+
+// What is no such form is thrown as Failure with ACCP_ERR_CORRUPT.
+class FormReader {
+public:
+    explicit FormReader(std::string_view from) : from_(from) {}
+    bool at_end() const { return from_.empty(); }
+    std::string_view rest() const { return from_; }
+    uint64_t number();
+    std::string_view text();
+    Sequences list();
+
+private:
+    std::string_view from_;
+};
+
+// What every message of a log begins with.
+struct LogHead {
+    // Sequence of the message that its writer saw as the log's last; 0: none. Where another stands
+    // before it this message counts for nothing: of two that raced the first in the log has it.
+    uint64_t previous = 0;
+    uint64_t covers = 0;  // that of the last one in the snapshot; 0: there is none
+    uint64_t snapshot_bytes = 0;
+    Sequences snapshot;
+    std::string row;
+    uint64_t first = 1, count = 0;  // records
+    Sequences body;
+
+    void write(std::string &out) const;
+    // Returns what stands after it.
+    std::string_view read(std::string_view message);
+};
+
+// A key's note and value; or where the value is.
+struct MapEntry {
+    std::string note;
+    std::string value;
+    uint64_t size = 0;
+    Sequences pieces;
+
+    void write(FormWriter &to) const;
+    void read(FormReader &from);
+};
+
+}  // namespace accp_nats

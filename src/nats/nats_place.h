@@ -1,0 +1,32 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// nats://HOST:PORT,HOST:PORT/PREFIX?replicas=3&creds=FILE&ca=FILE&cert=FILE&key=FILE: where
+// sessions are kept. tls:// instead of nats:// asks for TLS.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "accp/store_backend.h"
+
+namespace accp_nats {
+
+// What a function of the table answers, thrown up to it. The message is static.
+struct Failure {
+    accp_status status;
+    const char *message;
+};
+
+struct Place {
+    std::vector<std::string> servers;  // each a URL
+    std::string prefix;                // of all subjects
+    int replicas = 1;                  // of a stream that is made
+    bool tls = false;
+    std::string creds, ca, cert, key;  // files
+};
+
+// Failure: it is no such name.
+Place read_place(std::string_view name);
+
+}  // namespace accp_nats

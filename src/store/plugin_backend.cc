@@ -1,0 +1,197 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See plugin_backend.h: opening, and what works on whole sessions.
+#include "store/plugin_backend.h"
+
+namespace accp::store {
+
+namespace {
+
+constexpr int kHeadTries = 64;  // that others may come between
+constexpr size_t kPruneBatch = 1000;
+constexpr const char *kNoRow = "the session's row is damaged";
+constexpr const char *kTooBusy = "others write to this session all the time";
+
+uint64_t random_token() {
+    const uint64_t token = random_secret();
+    return token ? token : 1;
+}
+
+}  // namespace
+
+PluginBackend::~PluginBackend() {
+    for (size_t i = 0; i < ids_.size(); ++i)
+        memory_.release(const_cast<char *>(ids_[i].text), ids_[i].len);
+}
+
+uint64_t PluginBackend::number_of(std::string_view id) {
+    const uint64_t found =
+        by_id_.find(hash(id), [&](uint64_t number) { return id_of(number) == id; });
+    if (found) return found;
+    ids_.reserve(1);
+    by_id_.reserve(1, [this](uint64_t number) { return hash(id_of(number)); });
+    char *kept = static_cast<char *>(memory_.allocate(id.size()));
+    id.copy(kept, id.size());
+    ids_.push({kept, id.size()});
+    by_id_.add(hash(id), ids_.size());
+    return ids_.size();
+}
+
+Status PluginBackend::find(std::string_view id, SessionRow &out) {
+    SessionRow row;
+    bool right = false;
+    Status status = port_.head(id, [&](uint64_t number, std::string_view bytes) {
+        row.head = number;
+        right = read_row(bytes, row);
+        return true;
+    });
+    if (status.code == ACCP_E2001) return fail(ACCP_E2001, 0, kNoSession);
+    if (status.ok() && !right) return fail(ACCP_ERR_CORRUPT, 0, kNoRow);
+    if (status.failed()) return status;
+    row.number = number_of(id);
+    out = row;
+    return {};
+}
+
+// To write: a write of nothing but the row, with a token of its own in it.
+Status PluginBackend::open_session(std::string_view id, bool writes, SessionRow &out) {
+    if (writes && !may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
+    for (int tries = 0; tries < kHeadTries; ++tries) {
+        SessionRow row;
+        Status status = find(id, row);
+        if (!writes) {
+            if (status.ok()) out = row;
+            return status;
+        }
+        if (status.failed() && status.code != ACCP_E2001) return status;
+        if (status.failed()) row.number = number_of(id), row.birth = random_token();
+        row.fence = random_token();
+        row.ops = 0;
+        const PluginRow bytes = write_row(row);
+        accp_store_write write = {};
+        write.session = to_text(id);
+        write.after = row.head;
+        write.row = to_text(bytes.view());
+        write.first = row.last + 1;
+        status = port_.write(&write, 1);
+        if (status.failed()) return status;
+        row.head = write.number;
+        if (write.status == ACCP_OK) out = row;
+        if (write.status != ACCP_ERR_BUSY) return fail(write.status, 0, write.message);
+    }
+    return fail(ACCP_ERR_BUSY, 0, kTooBusy);
+}
+
+// What another writes quietly moves the head, and leaves the token.
+Status PluginBackend::check(OpenSession &session, bool, SessionRow &now) {
+    if (session.lost) return {};
+    SessionRow row;
+    Status status = find(id_of(session.row.number), row);
+    if (status.failed() && status.code != ACCP_E2001) return status;
+    session.erased = status.failed() || row.birth != session.row.birth;
+    session.lost = session.erased || (session.writes && row.fence != session.row.fence);
+    if (!session.erased) now = row;
+    return {};
+}
+
+Status PluginBackend::next_session(uint64_t &after, Buffer<char> &out) {
+    const uint64_t before = after;
+    bool found = false;
+    Status status = port_.sessions(before, [&](uint64_t number, std::string_view id) {
+        out.assign(id);
+        after = number;
+        found = true;
+        return false;
+    });
+    if (status.ok() && !found) return fail(ACCP_E2001, 0, kNoSession);
+    if (status.ok() && after <= before) return fail(ACCP_ERR_CORRUPT, 0, "sessions go in circles");
+    return status;
+}
+
+template <class Choose>
+Status PluginBackend::change_quietly(std::string_view id, Choose choose) {
+    for (int tries = 0; tries < kHeadTries; ++tries) {
+        SessionRow row;
+        Status status = find(id, row);
+        begin_group();
+        if (status.ok()) status = choose(row);
+        if (status.failed() || changes_.empty()) return status;
+        const PluginRow bytes = write_row(row);
+        accp_store_write write = {};
+        write.session = to_text(id);
+        write.after = row.head;
+        write.row = to_text(bytes.view());
+        write.first = row.last + 1;
+        write.changes = changes_.data();
+        write.change_count = changes_.size();
+        status = port_.write(&write, 1);
+        if (status.failed()) return status;
+        if (write.status == ACCP_OK) return {};
+        if (write.status != ACCP_ERR_BUSY) return fail(write.status, 0, write.message);
+    }
+    return fail(ACCP_ERR_BUSY, 0, kTooBusy);
+}
+
+void PluginBackend::erase_key(std::string_view key) {
+    char *kept = arena_.allocate<char>(key.size());
+    key.copy(kept, key.size());
+    changes_.push({{kept, key.size()}, {"", 0}, {"", 0}, ACCP_STORE_ERASE, 0});
+}
+
+Status PluginBackend::prune_session(std::string_view id, const PrunePolicy &policy,
+                                    uint64_t &pruned) {
+    bool whole = false, right = true;
+    while (!whole) {
+        Status status = change_quietly(id, [&](const SessionRow &row) {
+            const uint64_t below = pruned_below(policy, row);
+            const auto look = [&](std::string_view key, std::string_view bytes, uint64_t) {
+                PluginNote note;
+                right = right && read_note(bytes, note);
+                if (right && (has_expired(note.expires, policy.now) ||
+                              (note.generation && note.generation < below)))
+                    erase_key(key);
+                return changes_.size() < kPruneBatch;
+            };
+            Status found = port_.keys(id, "b", look);
+            if (found.ok() && changes_.size() < kPruneBatch) found = port_.keys(id, "g", look);
+            return found;
+        });
+        if (status.ok() && !right) status = fail(ACCP_ERR_CORRUPT, 0, "a note is damaged");
+        if (status.failed()) return status;
+        pruned += changes_.size();
+        whole = changes_.size() < kPruneBatch;
+    }
+    return {};
+}
+
+// Of a session that another takes away meanwhile nothing is left to prune.
+Status PluginBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
+    if (!may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
+    pruned = 0;
+    return each_session([&](std::string_view id) {
+        Status status = prune_session(id, policy, pruned);
+        return status.code == ACCP_E2001 ? Status{} : status;
+    });
+}
+
+// Grants to it go first: who finds the session gone finds no grant to another of its id.
+Status PluginBackend::erase_session(std::string_view id) {
+    if (!may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
+    SessionRow row;
+    Status status = find(id, row);
+    if (status.failed()) return status;
+    const PluginKey grants = grants_key(id);
+    status = each_session([&](std::string_view owner) {
+        Status changed = change_quietly(owner, [&](const SessionRow &) {
+            return port_.keys(owner, grants.view(),
+                              [&](std::string_view key, std::string_view, uint64_t) {
+                                  erase_key(key);
+                                  return true;
+                              });
+        });
+        return changed.code == ACCP_E2001 ? Status{} : changed;
+    });
+    return status.ok() ? port_.erase(id) : status;
+}
+
+}  // namespace accp::store

@@ -1,0 +1,117 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The table of a back end (include/accp/store_backend.h) with the library's own words, and a
+// lambda for each function that is given something. Want of memory there does not pass through the
+// host's code: it is thrown after it.
+#pragma once
+
+#include "accp/store_backend.h"
+#include "base/text.h"
+#include "store/backend.h"
+
+namespace accp::store {
+
+class PluginPort {
+public:
+    PluginPort(const accp_store_backend &table, void *user) : table_(table), user_(user) {}
+    PluginPort(const PluginPort &) = delete;
+    PluginPort &operator=(const PluginPort &) = delete;
+    ~PluginPort() { table_.close(user_); }
+
+    // give(number, row)
+    template <class Give>
+    Status head(std::string_view id, Give give) {
+        Entry<Give> to(give);
+        return end(to, table_.head(to_text(id), to.call, &to, &to.err, user_));
+    }
+    Status write(accp_store_write *writes, size_t count) {
+        accp_error err = {};
+        return status_of(table_.write(writes, count, &err, user_), err);
+    }
+    // give(sequence, record): whether to go on
+    template <class Give>
+    Status records(std::string_view id, uint64_t first, uint64_t last, bool newest_first,
+                   Give give) {
+        Entry<Give> to(give);
+        return end(to, table_.records(to_text(id), first, last, newest_first, to.call, &to, &to.err,
+                                      user_));
+    }
+    // give(note, value)
+    template <class Give>
+    Status value(std::string_view id, std::string_view key, Give give) {
+        auto all = [&](std::string_view, std::string_view note, const accp_text &value) {
+            give(note, to_view(value));
+            return true;
+        };
+        Key<decltype(all)> to(all);
+        return end(to, table_.value(to_text(id), to_text(key), to.call, &to, &to.err, user_));
+    }
+    // give(key, note, bytes of the value): whether to go on
+    template <class Give>
+    Status keys(std::string_view id, std::string_view prefix, Give give) {
+        auto all = [&](std::string_view key, std::string_view note, const accp_text &value) {
+            return give(key, note, uint64_t{value.len});
+        };
+        Key<decltype(all)> to(all);
+        return end(to, table_.keys(to_text(id), to_text(prefix), to.call, &to, &to.err, user_));
+    }
+    // give(number, id): whether to go on
+    template <class Give>
+    Status sessions(uint64_t after, Give give) {
+        Entry<Give> to(give);
+        return end(to, table_.sessions(after, to.call, &to, &to.err, user_));
+    }
+    Status erase(std::string_view id) {
+        accp_error err = {};
+        return status_of(table_.erase(to_text(id), &err, user_), err);
+    }
+
+private:
+    struct Giver {
+        accp_error err = {};
+        bool no_memory = false;
+
+        template <class Body>
+        int guarded(Body body) noexcept {
+            if (no_memory) return 1;
+            try {
+                return body() ? 0 : 1;
+            } catch (const OutOfMemory &) {
+                no_memory = true;
+                return 1;
+            }
+        }
+    };
+    template <class Give>
+    struct Entry : Giver {
+        explicit Entry(Give &to) : give(to) {}
+        static int call(uint64_t number, accp_text text, void *context) noexcept {
+            auto &it = *static_cast<Entry *>(context);
+            return it.guarded([&] { return it.give(number, to_view(text)); });
+        }
+        Give &give;
+    };
+    template <class Give>
+    struct Key : Giver {
+        explicit Key(Give &to) : give(to) {}
+        static int call(accp_text key, accp_text note, accp_text value, void *context) noexcept {
+            auto &it = *static_cast<Key *>(context);
+            return it.guarded([&] { return it.give(to_view(key), to_view(note), value); });
+        }
+        Give &give;
+    };
+
+    static Status status_of(accp_status code, const accp_error &err) {
+        if (code == ACCP_OK) return {};
+        return fail(code, 0, err.message ? err.message : "the store's back end refused");
+    }
+    static Status end(const Giver &to, accp_status code) {
+        if (to.no_memory) throw OutOfMemory{};
+        return status_of(code, to.err);
+    }
+
+    const accp_store_backend &table_;
+    void *user_;
+};
+
+}  // namespace accp::store

@@ -1,0 +1,237 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A back end that fails as a network does: a write is not done, or is done and its answer lost, or
+// another writes between. Whatever was acknowledged is there, once, in its order.
+#include <memory>
+#include <random>
+
+#include "store/stores.h"
+
+using namespace store_tests;
+
+namespace {
+
+enum class Trouble { kNone, kRefused, kLostAnswer, kBetween };
+
+// A table over another, in front of it.
+struct Troubled {
+    const accp_store_backend *table = nullptr;
+    void *user = nullptr;
+    std::mt19937 random{7};
+    bool on = true;
+    int lost = 0, refused = 0, between = 0;
+    int closed = 0;
+
+    Trouble next() { return on ? static_cast<Trouble>(random() % 4) : Trouble::kNone; }
+
+    static Troubled &of(void *user) { return *static_cast<Troubled *>(user); }
+    static void close(void *user) { ++of(user).closed; }
+    static accp_status head(accp_text id, accp_store_entry_function give, void *context,
+                            accp_error *err, void *user) {
+        return of(user).table->head(id, give, context, err, of(user).user);
+    }
+
+    // What pruning by another process does: the same row, a head that moved.
+    void write_between(accp_text id) {
+        struct Head {
+            uint64_t number = 0;
+            std::string row;
+        } head;
+        const auto keep = [](uint64_t number, accp_text row, void *to) {
+            *static_cast<Head *>(to) = {number, std::string(row.text, row.len)};
+            return 1;
+        };
+        accp_error err = {};
+        if (table->head(id, keep, &head, &err, user) != ACCP_OK) return;
+        accp_store_write write = {};
+        write.session = id;
+        write.after = head.number;
+        write.row = {head.row.data(), head.row.size()};
+        write.first = 1;
+        EXPECT_EQ(table->write(&write, 1, &err, user), ACCP_OK);
+        EXPECT_EQ(write.status, ACCP_OK);
+        ++between;
+    }
+    static accp_status write(accp_store_write *writes, size_t count, accp_error *err, void *user) {
+        Troubled &it = of(user);
+        for (size_t i = 0; i < count; ++i) {
+            const Trouble trouble = it.next();
+            writes[i].status = ACCP_ERR_IO;
+            writes[i].message = "the network";
+            it.refused += trouble == Trouble::kRefused;
+            if (trouble == Trouble::kRefused) continue;
+            if (trouble == Trouble::kBetween) it.write_between(writes[i].session);
+            if (it.table->write(&writes[i], 1, err, it.user) != ACCP_OK) return ACCP_ERR_IO;
+            if (trouble != Trouble::kLostAnswer || writes[i].status != ACCP_OK) continue;
+            writes[i].status = ACCP_ERR_IO;
+            writes[i].number = 0;
+            ++it.lost;
+        }
+        return ACCP_OK;
+    }
+    static accp_status records(accp_text id, uint64_t first, uint64_t last, int32_t newest_first,
+                               accp_store_entry_function give, void *context, accp_error *err,
+                               void *user) {
+        return of(user).table->records(id, first, last, newest_first, give, context, err,
+                                       of(user).user);
+    }
+    static accp_status value(accp_text id, accp_text key, accp_store_key_function give,
+                             void *context, accp_error *err, void *user) {
+        return of(user).table->value(id, key, give, context, err, of(user).user);
+    }
+    static accp_status keys(accp_text id, accp_text prefix, accp_store_key_function give,
+                            void *context, accp_error *err, void *user) {
+        return of(user).table->keys(id, prefix, give, context, err, of(user).user);
+    }
+    static accp_status sessions(uint64_t after, accp_store_entry_function give, void *context,
+                                accp_error *err, void *user) {
+        return of(user).table->sessions(after, give, context, err, of(user).user);
+    }
+    static accp_status erase(accp_text id, accp_error *err, void *user) {
+        return of(user).table->erase(id, err, of(user).user);
+    }
+};
+
+const accp_store_backend kTroubled = {sizeof(accp_store_backend),
+                                      ACCP_STORE_BACKEND_VERSION,
+                                      Troubled::close,
+                                      Troubled::head,
+                                      Troubled::write,
+                                      Troubled::records,
+                                      Troubled::value,
+                                      Troubled::keys,
+                                      Troubled::sessions,
+                                      Troubled::erase};
+
+class StoreTroubled : public testing::Test {
+protected:
+    StoreTroubled() : store_(Settings()) {
+        const std::string name = directory_.file();
+        accp_error err = {};
+        EXPECT_EQ(accp_store_backend_entry(name.data(), name.size(), 0, &troubled_.table,
+                                           &troubled_.user, &err),
+                  ACCP_OK);
+        EXPECT_TRUE(store_.open(kTroubled, &troubled_, true).ok());
+    }
+    // As a host does: again until it is done.
+    void sync() {
+        for (int tries = 0; tries < 1000; ++tries)
+            if (store_.sync().ok()) return;
+        FAIL() << "never done";
+    }
+
+    Directory directory_;
+    Troubled troubled_;
+    store::Store store_;
+};
+
+TEST_F(StoreTroubled, WhatIsWrittenIsThereOnce) {
+    constexpr int kSessions = 5, kRounds = 200;
+    std::string expected[kSessions];
+    {
+        troubled_.on = false;
+        std::vector<std::unique_ptr<Open>> all;
+        for (int s = 0; s < kSessions; ++s)
+            all.push_back(std::make_unique<Open>(store_, std::to_string(s)));
+        troubled_.on = true;
+        std::mt19937 random(3);
+        uint64_t next = 0;
+        for (int round = 0; round < kRounds; ++round) {
+            for (int s = 0; s < kSessions; ++s)
+                for (uint32_t i = random() % 4; i; --i) {
+                    const std::string text = std::to_string(++next);
+                    ASSERT_EQ(all[s]->append(text, "mid " + text), ACCP_OK);
+                    expected[s] += (expected[s].empty() ? "" : " ") +
+                                   std::to_string((*all[s])->row().last) + ":" + text;
+                    ASSERT_EQ(all[s]->put(store::Tier::kCold, "newest", text), ACCP_OK);
+                }
+            if (random() % 3) (void)store_.sync();  // whatever it says
+        }
+        sync();
+        for (int s = 0; s < kSessions; ++s) EXPECT_EQ(all[s]->records(), expected[s]);
+    }
+    EXPECT_GT(troubled_.lost, 50);
+    EXPECT_GT(troubled_.refused, 50);
+    EXPECT_GT(troubled_.between, 50);
+    for (int s = 0; s < kSessions; ++s) {
+        Open session(store_, std::to_string(s), false);
+        EXPECT_EQ(session.records(), expected[s]);
+        const std::string last = expected[s].substr(expected[s].rfind(':') + 1);
+        EXPECT_EQ(session.blob(store::Tier::kCold, "newest"), last);
+        for (size_t at = expected[s].find(':'); at != std::string::npos;
+             at = expected[s].find(':', at + 1))
+            ASSERT_TRUE(session.has_mid(
+                "mid " + expected[s].substr(at + 1, expected[s].find(' ', at) - at - 1)));
+        EXPECT_FALSE(session.has_mid("mid 0"));
+    }
+    EXPECT_TRUE(store_.verify(nullptr, nullptr).ok());
+    store::StoreStats stats;
+    EXPECT_TRUE(store_.stats(stats).ok());
+    EXPECT_EQ(stats.records, stats.mids);
+}
+
+// The same place, opened as another process opens it.
+struct OtherStore {
+    explicit OtherStore(const std::string &place) : store(Settings()) {
+        const accp_store_backend *table = nullptr;
+        void *user = nullptr;
+        accp_error err = {};
+        EXPECT_EQ(accp_store_backend_entry(place.data(), place.size(), ACCP_STORE_EXISTING, &table,
+                                           &user, &err),
+                  ACCP_OK);
+        EXPECT_TRUE(store.open(*table, user, true).ok());
+    }
+    store::Store store;
+};
+
+// Two stores on one place, as two processes are: who opens last has the session, whatever is lost.
+TEST_F(StoreTroubled, AWriterIsFencedOffByAnotherStore) {
+    OtherStore other(directory_.file());
+    Open mine(store_, "s");
+    ASSERT_EQ(mine.append("mine"), ACCP_OK);
+    troubled_.on = false;
+    ASSERT_TRUE(store_.sync().ok());
+    ASSERT_EQ(mine.append("lost"), ACCP_OK);
+    Open theirs(other.store, "s");
+    ASSERT_EQ(theirs.append("theirs"), ACCP_OK);
+    ASSERT_TRUE(other.store.sync().ok());
+    EXPECT_EQ(mine->sync().code, ACCP_ERR_CLOSED);
+    EXPECT_EQ(mine.append("more"), ACCP_ERR_CLOSED);
+    EXPECT_EQ(mine.state(), "ERR_CLOSED");
+    EXPECT_EQ(theirs.records(), "1:mine 2:theirs");
+}
+
+// One that was made anew under the same id is another's, though its writer counts the same.
+TEST_F(StoreTroubled, ASessionMadeAnewIsNobodysWhoHadTheFirst) {
+    OtherStore other(directory_.file());
+    troubled_.on = false;
+    Open mine(store_, "s"), reader(store_, "s", false);
+    ASSERT_EQ(mine.append("mine"), ACCP_OK);
+    ASSERT_TRUE(other.store.erase_session("s").ok());
+    Open theirs(other.store, "s");
+    EXPECT_EQ(mine->sync().code, ACCP_ERR_CLOSED);
+    EXPECT_EQ(reader.state(), "ERR_CLOSED");
+    EXPECT_EQ(theirs.records(), "");
+}
+
+TEST(StoreBackendTable, ATableThatIsNotWholeIsRefusedUntouched) {
+    Troubled never;
+    accp_store *store = nullptr;
+    accp_error err = {};
+    accp_store_backend broken[] = {kTroubled, kTroubled, kTroubled, kTroubled};
+    broken[0].version = 99;
+    broken[1].size = 8;
+    broken[2].erase = nullptr;
+    broken[3].close = nullptr;
+    for (const accp_store_backend &table : broken)
+        EXPECT_EQ(accp_store_open_backend(&table, &never, 0, nullptr, &store, &err), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_store_open_backend(nullptr, &never, 0, nullptr, &store, &err), ACCP_ERR_ARG);
+    EXPECT_EQ(never.closed, 0);
+    EXPECT_EQ(accp_store_open_backend(&kTroubled, &never, 64, nullptr, &store, &err), ACCP_ERR_ARG);
+    EXPECT_EQ(never.closed, 1);
+    ASSERT_EQ(accp_store_open_backend(&kTroubled, &never, 0, nullptr, &store, &err), ACCP_OK);
+    EXPECT_EQ(accp_store_close(store, &err), ACCP_OK);
+    EXPECT_EQ(never.closed, 2);
+}
+
+}  // namespace

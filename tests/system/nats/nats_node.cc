@@ -1,0 +1,82 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See nats_node.h.
+#include "nats/nats_node.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+namespace nats_tests {
+
+namespace {
+
+sockaddr_in loopback(int port) {
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
+
+int free_port() {
+    const int listener = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address = loopback(0);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(bind(listener, reinterpret_cast<sockaddr *>(&address), size), 0);
+    EXPECT_EQ(getsockname(listener, reinterpret_cast<sockaddr *>(&address), &size), 0);
+    close(listener);
+    return ntohs(address.sin_port);
+}
+
+}  // namespace
+
+Node::Node() : port_(free_port()) { start(); }
+
+bool Node::answers() const {
+    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address = loopback(port_);
+    const bool there = connect(client, reinterpret_cast<sockaddr *>(&address), sizeof address) == 0;
+    close(client);
+    return there;
+}
+
+void Node::start() {
+    const std::string port = std::to_string(port_), directory = directory_.file("js"),
+                      log = directory_.file("log");
+    process_ = fork();
+    if (process_ == 0) {
+        execl(ACCP_NATS_SERVER, "nats-server", "-a", "127.0.0.1", "-p", port.c_str(), "-js", "-sd",
+              directory.c_str(), "-l", log.c_str(), nullptr);
+        _exit(127);
+    }
+    for (int tries = 0; tries < 1000; ++tries, usleep(10000))
+        if (answers()) return;
+    ADD_FAILURE() << "nats-server does not begin";
+}
+
+void Node::kill_now() {
+    if (!process_) return;
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+    process_ = 0;
+}
+
+Node &shared_node() {
+    static Node node;
+    return node;
+}
+
+}  // namespace nats_tests
+
+// A prefix for each file's name.
+std::string store_tests::backend_place(const std::string &file) {
+    std::string prefix;
+    for (const char c : file) prefix += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    return nats_tests::shared_node().place(
+        prefix.substr(prefix.size() > 60 ? prefix.size() - 60 : 0));
+}

@@ -1,0 +1,38 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A nats-server of a test's own: on a free port of loopback, in a directory that goes away.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "store/stores.h"
+
+namespace nats_tests {
+
+class Node {
+public:
+    Node();
+    ~Node() { kill_now(); }
+    Node(const Node &) = delete;
+    Node &operator=(const Node &) = delete;
+
+    void start();
+    void kill_now();  // as kill -9 does
+    std::string place(const std::string &prefix) const {
+        return "nats://127.0.0.1:" + std::to_string(port_) + "/" + prefix;
+    }
+
+private:
+    bool answers() const;
+
+    store_tests::Directory directory_;
+    int port_;
+    pid_t process_ = 0;
+};
+
+// One for all tests of the program that do not kill it.
+Node &shared_node();
+
+}  // namespace nats_tests
