@@ -243,7 +243,7 @@ void two_of_them(BackendBench &it) {
 
 // Four race for each write; one a time has it.
 void one_winner(BackendBench &it) {
-    constexpr int kWriters = 4, kRounds = 25;
+    constexpr int kWriters = 4, kRounds = 100;
     std::atomic<int> won{0}, wrong{0};
     std::atomic<bool> dead{false};
     it.probe.wrote({it.session, 0, "r"});

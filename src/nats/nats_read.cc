@@ -73,7 +73,9 @@ bool Backend::catch_up(std::string_view id, const Message &newest, SessionIndex 
     };
     LogHead head;
     head.read(newest.data);
-    if (index.tail && index.follows(head)) return take(newest);
+    if (index.tail && index.follows(head) &&
+        is_first_after(subject('l', id), index.tail, newest.seq))
+        return take(newest);
     link_.walk(subject('l', id), index.tail + 1, newest.seq, take);
     return right && index.tail == newest.seq;
 }
