@@ -59,8 +59,8 @@ private:
     void settle(Staged &it, const Publish &sent);
 
     // nats_read.cc
-    void read_run(std::string_view id, uint64_t from, uint64_t newest, uint64_t first,
-                  uint64_t last, const std::function<bool(uint64_t, std::string_view)> &visit);
+    void read_run(std::string_view id, SessionIndex &index, uint64_t first, uint64_t last,
+                  const std::function<bool(uint64_t, std::string_view)> &visit);
 
     Link link_;
     std::string prefix_;

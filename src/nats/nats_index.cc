@@ -96,7 +96,8 @@ uint64_t SessionIndex::place_of(uint64_t record) const {
     const auto after =
         std::upper_bound(waypoints.begin(), waypoints.end(), record,
                          [](uint64_t wanted, const Waypoint &one) { return wanted < one.first; });
-    return after == waypoints.begin() ? 1 : (after - 1)->seq;
+    const Waypoint before = after == waypoints.begin() ? Waypoint{0, 1} : *(after - 1);
+    return reached.first > before.first && reached.first <= record ? reached.seq : before.seq;
 }
 
 }  // namespace accp_nats

@@ -23,6 +23,7 @@ struct SessionIndex {
     uint64_t last_record = 0;
     std::map<std::string, MapEntry, std::less<>> entries;
     std::vector<Waypoint> waypoints;
+    Waypoint reached = {0, 0};  // of the record that was read last, as the next one comes after it
     // of the snapshot that its last message names, and what came since
     uint64_t covers = 0, snapshot_bytes = 0, bytes_since = 0, messages_since = 0;
     Sequences snapshot;

@@ -139,11 +139,11 @@ void Backend::head(std::string_view id, accp_store_entry_function give, void *co
 }
 
 // Records of the messages from one that counts on, or the log's first, in their order.
-void Backend::read_run(std::string_view id, uint64_t from, uint64_t newest, uint64_t first,
-                       uint64_t last,
+void Backend::read_run(std::string_view id, SessionIndex &index, uint64_t first, uint64_t last,
                        const std::function<bool(uint64_t, std::string_view)> &visit) {
     uint64_t before = 0;
-    link_.walk(subject('l', id), from, newest, [&](Message &message) {
+    const uint64_t from = index.place_of(first);
+    link_.walk(subject('l', id), from, index.tail, [&](Message &message) {
         LogHead head;
         const std::string_view rest = head.read(message.data);
         const bool counts = !before || head.previous == before;
@@ -151,6 +151,7 @@ void Backend::read_run(std::string_view id, uint64_t from, uint64_t newest, uint
         if (!counts) return true;
         const uint64_t end = head.first + head.count;  // one after its last
         if (end <= first || !head.count) return true;
+        index.reached = {head.first, message.seq};
         const std::string body = body_of(head, rest);
         FormReader records(body);
         for (uint64_t seq = head.first; seq < end && seq <= last; ++seq) {
@@ -163,14 +164,13 @@ void Backend::read_run(std::string_view id, uint64_t from, uint64_t newest, uint
 
 void Backend::records(std::string_view id, uint64_t first, uint64_t last, bool newest_first,
                       accp_store_entry_function give, void *context) {
-    const SessionIndex &index = current(id);
+    SessionIndex &index = current(id);
     if (!first || first > last || last > index.last_record)
         throw Failure{ACCP_ERR_CORRUPT, "records are missing"};
     if (!newest_first)
-        return read_run(id, index.place_of(first), index.tail, first, last,
-                        [&](uint64_t seq, std::string_view record) {
-                            return give(seq, text_of(record), context) == 0;
-                        });
+        return read_run(id, index, first, last, [&](uint64_t seq, std::string_view record) {
+            return give(seq, text_of(record), context) == 0;
+        });
     // from waypoint to waypoint, backwards
     auto at = std::upper_bound(
         index.waypoints.begin(), index.waypoints.end(), last,
@@ -179,7 +179,7 @@ void Backend::records(std::string_view id, uint64_t first, uint64_t last, bool n
         --at;
         std::vector<std::string> run;
         const uint64_t begin = std::max(first, at->first);
-        read_run(id, at->seq, index.tail, begin, last, [&](uint64_t, std::string_view record) {
+        read_run(id, index, begin, last, [&](uint64_t, std::string_view record) {
             run.emplace_back(record);
             return true;
         });
