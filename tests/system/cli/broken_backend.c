@@ -7,11 +7,16 @@
 
 static accp_status write_without_fence(accp_store_write *writes, size_t count, accp_error *err,
                                        void *user) {
+    place *to = user;
+    (void)err;
+    pthread_mutex_lock(&to->lock);
     for (size_t i = 0; i < count; ++i) {
-        const session *it = find(user, writes[i].session);
+        const session *it = find(to, writes[i].session);
         writes[i].after = it ? it->last : 0;
+        writes[i].status = write_one(to, &writes[i]);
     }
-    return write_all(writes, count, err, user);
+    pthread_mutex_unlock(&to->lock);
+    return ACCP_OK;
 }
 
 static accp_status write_half(accp_store_write *writes, size_t count, accp_error *err, void *user) {
@@ -23,14 +28,17 @@ static accp_status write_half(accp_store_write *writes, size_t count, accp_error
 /* A write that is refused leaves its changes. */
 static accp_status write_before_looking(accp_store_write *writes, size_t count, accp_error *err,
                                         void *user) {
+    place *to = user;
     (void)err;
+    pthread_mutex_lock(&to->lock);
     for (size_t i = 0; i < count; ++i) {
-        session *it = find(user, writes[i].session);
-        writes[i].status = write_one(user, &writes[i]);
+        session *it = find(to, writes[i].session);
+        writes[i].status = write_one(to, &writes[i]);
         for (size_t at = 0; it && writes[i].status == ACCP_ERR_BUSY && at < writes[i].change_count;
              ++at)
             (void)change(it, &writes[i].changes[at]);
     }
+    pthread_mutex_unlock(&to->lock);
     return ACCP_OK;
 }
 
@@ -64,8 +72,12 @@ static accp_status records_forwards(accp_text id, uint64_t first, uint64_t last,
 }
 
 static accp_status no_erase(accp_text id, accp_error *err, void *user) {
+    place *from = user;
     (void)err;
-    return find(user, id) ? ACCP_OK : ACCP_E2001;
+    pthread_mutex_lock(&from->lock);
+    const session *it = find(from, id);
+    pthread_mutex_unlock(&from->lock);
+    return it ? ACCP_OK : ACCP_E2001;
 }
 
 struct without_notes {
