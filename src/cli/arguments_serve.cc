@@ -11,8 +11,10 @@ constexpr int64_t kMaxConnections = 1'000'000;
 
 void add_network(CLI::App &serve, Arguments &out) {
     serve
-        .add_option("--listen", out.listen,
-                    "Where: ADDRESS:PORT; port 0 is any that is free (default 127.0.0.1:7117)")
+        .add_option(
+            "--listen", out.listen,
+            "Where: ADDRESS:PORT, a number and no name; port 0 is any that is free (default "
+            "127.0.0.1:7117)")
         ->option_text("ADDRESS");
     serve
         .add_option("--tokens", out.tokens_file,
@@ -46,8 +48,10 @@ void add_network(CLI::App &serve, Arguments &out) {
 
 void add_sessions(CLI::App &serve, Arguments &out) {
     serve
-        .add_option("--store", out.store,
-                    "Where sessions are kept: sqlite:PATH; by default in memory, until the end")
+        .add_option(
+            "--store", out.store,
+            "Where sessions are kept: sqlite:PATH or nats://HOST:PORT/PREFIX; by default in "
+            "memory, until the end")
         ->option_text("STORE");
     serve
         .add_option("--session", out.session,

@@ -42,7 +42,9 @@ server::WebOptions web_options(const Arguments &arguments) {
     const size_t colon = arguments.listen.rfind(':');
     const std::string port = arguments.listen.substr(colon == std::string::npos ? 0 : colon + 1);
     options.address = arguments.listen.substr(0, colon);
-    if (options.address.starts_with('[')) options.address = options.address.substr(1, colon - 2);
+    // an IPv6 address as in URLs; CLI11 puts a space before a bracket
+    options.address.erase(0, options.address.find_first_not_of(" ["));
+    if (options.address.ends_with(']')) options.address.pop_back();
     const auto read = std::from_chars(port.data(), port.data() + port.size(), options.port);
     constexpr int kMaxPort = 65'535;
     if (colon == std::string::npos || options.address.empty() || read.ec != std::errc() ||
@@ -166,6 +168,7 @@ private:
         const std::string log = hub_.take_log();
         io_.err.text.append(log);
         if (!log.empty()) io_.flush();
+        tell_of_store();
         if (reads_tokens) read_tokens_again();
     }
 
@@ -188,19 +191,32 @@ private:
     }
 
     void tell() {
-        const size_t colon = arguments_.listen.rfind(':');
-        io_.err.text.append("accp: serving ")
-            .append(arguments_.certificate.empty() ? "http://" : "https://")
-            .append(arguments_.listen, 0, colon)
-            .append(":")
-            .append(std::to_string(loop_.port()))
-            .append(arguments_.store.empty() ? ", sessions in memory" : "")
-            .append(access_.is_open() ? ", without tokens: to this machine alone\n" : "\n");
+        const std::string address = web_options(arguments_).address;
+        const bool is_plain = arguments_.certificate.empty();
+        std::string &out = io_.err.text;
+        out.append(is_plain ? "accp: serving http://" : "accp: serving https://");
+        out.append(address.find(':') == address.npos ? address : "[" + address + "]");
+        out.append(":").append(std::to_string(loop_.port()));
+        out.append(arguments_.store.empty() ? ", sessions in memory"
+                                            : ", sessions in " + arguments_.store);
+        if (access_.is_open()) out.append(", without tokens: to this machine alone");
+        else out.append(", tokens: ").append(std::to_string(access_.count()));
+        out.append(!is_loopback(address) && is_plain ? ", WITHOUT TLS\n" : "\n");
+        io_.flush();
+    }
+
+    // Once when it begins to fail, and once when it is back.
+    void tell_of_store() {
+        if (hub_.is_failing() == was_failing_) return;
+        was_failing_ = !was_failing_;
+        io_.err.text.append(was_failing_ ? "accp: the store cannot be written; it is tried again\n"
+                                         : "accp: the store is written again\n");
         io_.flush();
     }
 
     const Arguments &arguments_;
     Streams &io_;
+    bool was_failing_ = false;
     Handle<accp_config> limits_;
     Handle<accp_tokenizer> tokenizer_;
     Handle<accp_registry> registry_;

@@ -58,6 +58,7 @@ public:
     // token that is almost right as for any other.
     std::shared_ptr<const Grant> find(std::string_view authorization) const;
     bool is_open() const { return everybody_ != nullptr; }
+    size_t count() const { return entries_.size(); }
 
     // A new token, and the line of the file for it.
     struct Token {

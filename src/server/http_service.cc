@@ -46,6 +46,16 @@ bool takes_method(const Route &route, const std::string &method) {
            std::string::npos;
 }
 
+HttpReply nothing() {
+    return plain(404, "there is nothing here; frames are posted to /accp/v1/frames");
+}
+
+// What has an answer to GET.
+bool is_read(const std::string &path) {
+    return path == "/healthz" || path == "/metrics" || path == HttpService::kSocket ||
+           path == A2a::kCard || path.starts_with("/api/") || find_page_file(path);
+}
+
 // It may load its own files and ask its own server, and nothing else.
 HttpReply page_reply(const PageFile &file) {
     return {200,
@@ -92,7 +102,11 @@ std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
     if (std::optional<HttpReply> reply = refuse_place(request)) return reply;
     grant = access_.find(request.header("authorization"));
     if (grant) return std::nullopt;
-    HttpReply reply = plain(401, "a bearer token is needed");
+    const std::string_view shown = request.header("authorization");
+    HttpReply reply =
+        plain(401, shown.empty()                  ? "a bearer token is needed"
+                   : shown.starts_with("Bearer ") ? "this token is not known here"
+                                                  : "write Authorization: Bearer TOKEN");
     reply.headers.emplace_back("www-authenticate", "Bearer realm=\"accp\"");
     return reply;
 }
@@ -120,6 +134,7 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
     if (!request.header("transfer-encoding").empty())
         return plain(411, "a body comes with its Content-Length");
     const Route &route = route_of(request.path);
+    if (&route == &kOther && request.method == "POST" && !is_read(request.path)) return nothing();
     if (!takes_method(route, request.method)) {
         HttpReply reply = plain(405, "this path takes another method");
         reply.headers.emplace_back("allow", route.methods);
@@ -160,7 +175,9 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     if (request.path == "/mcp") return mcp_.answer(request, grant, now_ms);
     if (request.path == "/metrics")
         return HttpReply{200, "text/plain; version=0.0.4; charset=utf-8", hub_.print_metrics()};
-    return plain(404, "there is nothing here; frames are posted to /accp/v1/frames");
+    if (request.path == kSocket)
+        return plain(426, "this is a WebSocket: its address begins with ws:// or wss://");
+    return nothing();
 }
 
 HttpReply HttpService::frame_reply(int status, std::string text, const char *type) const {

@@ -39,7 +39,11 @@ public:
           items_(json_items(messages)),
           from_(interface_of(call, messages)) {}
 
+    // Messages with roles are said by users and models, who are none of a client's agents.
     void check_speakers() const {
+        if (from_ != 0 && call_.client.agents != "*")
+            throw Failure("messages: E5001: this client speaks as " + call_.client.agents +
+                          " alone; give messages with an agent, in place of a role");
         for (size_t i = 0; from_ == 0 && i < items_.size(); ++i)
             if (!may_speak(call_.client, host::json_text(json_member(items_[i], "agent"))))
                 throw Failure("messages[" + std::to_string(i) + "]: E5001: this client speaks as " +

@@ -146,6 +146,9 @@ TEST(McpSessionTools, AClientHasItsRights) {
     Client client = Client::begun(house, rights);
     EXPECT_EQ(client.said("session_append", kMessages),
               "error: messages[0]: E5001: this client speaks as me,myself");
+    EXPECT_EQ(client.said("session_append", R"({"messages":[{"role":"user","content":"Fix it"}]})"),
+              "error: messages: E5001: this client speaks as me,myself alone; give messages with "
+              "an agent, in place of a role");
     const std::string mine =
         R"({"messages":[{"agent":"me","intent":"req","operation":"x","payload":{}}])";
     EXPECT_EQ(client.said("session_append", mine + "}"), "1 appended, 1 records");
