@@ -197,8 +197,8 @@ private:
         out.append(is_plain ? "accp: serving http://" : "accp: serving https://");
         out.append(address.find(':') == address.npos ? address : "[" + address + "]");
         out.append(":").append(std::to_string(loop_.port()));
-        out.append(arguments_.store.empty() ? ", sessions in memory"
-                                            : ", sessions in " + arguments_.store);
+        const std::string kind = arguments_.store.substr(0, arguments_.store.find(':'));
+        out.append(", sessions in ").append(kind.empty() ? "memory" : kind);
         if (access_.is_open()) out.append(", without tokens: to this machine alone");
         else out.append(", tokens: ").append(std::to_string(access_.count()));
         out.append(!is_loopback(address) && is_plain ? ", WITHOUT TLS\n" : "\n");
