@@ -161,7 +161,7 @@ Status PluginBackend::settle(OpenSession &session, const CommitQueue &queue,
             session.tail.clear();
             session.loose = false;
         }
-        session.row = next;
+        session.row.take_kept(next);
         session.row.head = write.number;
     }
     return write.status == ACCP_OK ? Status{} : fail(write.status, 0, write.message);
@@ -188,12 +188,7 @@ Status PluginBackend::settle_doubt(OpenSession &session, const CommitQueue &queu
         status = read_tail(session);
         session.has_tail = status.ok();
     }
-    const SessionRow queued = session.row;  // with what is still to be written
-    session.row = now;
-    session.row.version = queued.version;
-    session.row.last = queued.last;
-    session.row.generation = queued.generation;
-    session.row.floor = queued.floor;
+    session.row.take_kept(now);  // the rest is with what is still to be written
     return status;
 }
 

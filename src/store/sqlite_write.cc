@@ -58,7 +58,7 @@ Status SqliteBackend::write(CommitQueue &queue) {
         if (!session.indexing) return;
         SessionRow next = next_row(session);
         mids_.note_added(session.row, next, session.tail);
-        session.row = next;
+        session.row.take_kept(next);
         session.tail.clear();
         session.loose = session.indexing = false;
     });

@@ -54,6 +54,21 @@ struct SessionRow {
     // Of a session behind accp_store_backend alone: its last write, its making, what its writer has
     // had written, and what all records and mids come to.
     uint64_t head = 0, birth = 0, ops = 0, record_bytes = 0, mids = 0;
+
+    // What a back end has done to a row. The rest changes with commits alone, and the thread whose
+    // handle it is reads it without the store's lock.
+    void take_kept(const SessionRow &from) {
+        number = from.number;
+        fence = from.fence;
+        runs = from.runs;
+        indexed = from.indexed;
+        held = from.held;
+        head = from.head;
+        birth = from.birth;
+        ops = from.ops;
+        record_bytes = from.record_bytes;
+        mids = from.mids;
+    }
 };
 
 // What a store and its backend keep of an open session.

@@ -59,7 +59,6 @@ TEST(NatsKill, WhatWasAcknowledgedIsThereOnce) {
     std::mt19937 random(std::random_device{}());
     nats_tests::Node node;
     const std::string place = node.place("kill");
-    int in_flight = 0;
     uint64_t acknowledged = 0;
     Writer writer(place);
     std::thread thread([&] { writer.run(); });
@@ -70,7 +69,6 @@ TEST(NatsKill, WhatWasAcknowledgedIsThereOnce) {
         node.kill_now();
         acknowledged = writer.acknowledged;
         usleep(random() % 50000);
-        in_flight += writer.acknowledged == acknowledged;
         node.start();
         Opened other("plugin:" + place);  // as another process sees it
         Open reader(other, "a", false);
