@@ -21,12 +21,15 @@ public partial class FaceTests
         "accp_library_share",
     ];
 
+    // Back ends of stores are tables of functions in C, and not wrapped at all.
+    private static readonly string[] OfC = ["accp_store_open_backend"];
+
     [Fact]
     public void EveryFunctionIsReached()
     {
         string layer = string.Concat(Directory.GetFiles(Path.Combine(Vectors.Source, "bindings", "csharp", "src"), "*.cs", SearchOption.AllDirectories)
             .Where(file => Path.GetFileName(file) != "Native.cs").Select(File.ReadAllText));
-        string[] names = [.. Declared().Matches(Headers).Select(match => match.Groups[1].Value).Distinct().Order()];
+        string[] names = [.. Declared().Matches(Headers).Select(match => match.Groups[1].Value).Distinct().Where(name => !OfC.Contains(name)).Order()];
         Assert.True(names.Length > 150);
         Assert.Equal([], names.Where(name => !Regex.IsMatch(layer, $@"Native\.{name}\b") && !LeftOut.Contains(name)));
         Assert.Equal(names, typeof(Native).GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.DeclaredOnly).Select(one => one.Name).Order());
