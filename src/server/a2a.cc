@@ -9,10 +9,6 @@
 namespace server {
 namespace {
 
-HttpReply rpc_reply(int status, std::string body) {
-    return {status, "application/json", std::move(body)};
-}
-
 std::string_view version_of(const HttpRequest &request) {
     const std::string_view header = request.header("a2a-version");
     return header.empty() ? request.parameter("A2A-Version") : header;
@@ -33,21 +29,20 @@ std::optional<HttpReply> A2a::answer(uint64_t connection, const HttpRequest &req
                                      const Grant &grant, int64_t now_ms) {
     RpcMessage message;
     std::string refusal;
-    if (!read_rpc(request.body, message, refusal)) return rpc_reply(200, std::move(refusal));
+    if (!read_rpc(request.body, message, refusal)) return json_reply(std::move(refusal));
     if (!message.is_request())
-        return rpc_reply(200, rpc_error({}, kRpcInvalidRequest, "a request has an id"));
+        return json_reply(rpc_error({}, kRpcInvalidRequest, "a request has an id"));
     try {
         const A2aRequest asked = read_a2a_request(message, version_of(request));
         if (asked.method == A2aMethod::kCard)
-            return rpc_reply(200,
-                             rpc_result(asked.id, print_card_for(request, &grant, asked.version)));
+            return json_reply(rpc_result(asked.id, print_card_for(request, &grant, asked.version)));
         const std::optional<std::string> result = run({connection, asked, grant, now_ms});
         if (!result) return std::nullopt;
-        return rpc_reply(200, rpc_result(asked.id, *result));
+        return json_reply(rpc_result(asked.id, *result));
     } catch (const A2aRefusal &refused) {
-        return rpc_reply(refused.http_status(), refused.print(message.id));
+        return json_reply(refused.print(message.id), refused.http_status());
     } catch (const host::Failure &failure) {
-        return rpc_reply(200, rpc_error(message.id, kRpcInternalError, failure.what()));
+        return json_reply(rpc_error(message.id, kRpcInternalError, failure.what()));
     }
 }
 
@@ -126,7 +121,7 @@ HttpReply A2a::card(const HttpRequest &request, const Grant *grant) const {
     } catch (const A2aRefusal &) {
         // the card says which are spoken
     }
-    HttpReply reply{200, "application/json", print_card_for(request, grant, version)};
+    HttpReply reply = json_reply(print_card_for(request, grant, version));
     reply.headers.emplace_back("cache-control", "private, max-age=60");
     reply.headers.emplace_back("vary", "a2a-version, authorization");
     return reply;

@@ -41,6 +41,10 @@ struct HttpReply {
     std::vector<std::pair<std::string, std::string>> headers = {};
 };
 
+inline HttpReply json_reply(std::string json, int status = 200) {
+    return {status, "application/json", std::move(json)};
+}
+
 // "application/json" of "Application/JSON; charset=utf-8".
 std::string media_type(std::string_view header);
 

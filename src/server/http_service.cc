@@ -22,23 +22,28 @@ bool is_loopback_name(std::string_view name) {
     return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
 }
 
-// Which requests there are beside GET.
 struct Route {
     std::string_view path, methods, type;  // type: of a body that is posted
     bool is_json;                          // it has the limit of JSON
 };
+constexpr std::string_view kReads = "GET, HEAD";
 constexpr Route kRoutes[] = {{HttpService::kFrames, "POST", kFrameType, false},
                              {"/api/parse", "POST", kFrameType, false},
                              {SacpHttp::kValidate, "POST", "application/json", true},
                              {SacpHttp::kSpawn, "POST", "application/json", true},
                              {"/mcp", "GET, POST, DELETE", "application/json", true},
-                             {A2a::kPath, "POST", "application/json", true}};
-constexpr Route kOther = {"", "GET, HEAD", "", false};
+                             {A2a::kPath, "POST", "application/json", true},
+                             {A2a::kCard, kReads, "", false},
+                             {HttpService::kSocket, kReads, "", false},
+                             {"/healthz", kReads, "", false},
+                             {"/metrics", kReads, "", false}};
+constexpr Route kRead = {"", kReads, "", false};  // a part of the page
 
-const Route &route_of(std::string_view path) {
+// nullptr: there is none.
+const Route *route_of(std::string_view path) {
     for (const Route &one : kRoutes)
-        if (one.path == path) return one;
-    return kOther;
+        if (one.path == path) return &one;
+    return path.starts_with("/api/") || find_page_file(path) ? &kRead : nullptr;
 }
 
 bool takes_method(const Route &route, const std::string &method) {
@@ -48,12 +53,6 @@ bool takes_method(const Route &route, const std::string &method) {
 
 HttpReply nothing() {
     return plain(404, "there is nothing here; frames are posted to /accp/v1/frames");
-}
-
-// What has an answer to GET.
-bool is_read(const std::string &path) {
-    return path == "/healthz" || path == "/metrics" || path == HttpService::kSocket ||
-           path == A2a::kCard || path.starts_with("/api/") || find_page_file(path);
 }
 
 // It may load its own files and ask its own server, and nothing else.
@@ -133,8 +132,9 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
                                                    uint64_t body_bytes) const {
     if (!request.header("transfer-encoding").empty())
         return plain(411, "a body comes with its Content-Length");
-    const Route &route = route_of(request.path);
-    if (&route == &kOther && request.method == "POST" && !is_read(request.path)) return nothing();
+    const Route *found = route_of(request.path);
+    if (!found && request.method == "POST") return nothing();
+    const Route &route = found ? *found : kRead;
     if (!takes_method(route, request.method)) {
         HttpReply reply = plain(405, "this path takes another method");
         reply.headers.emplace_back("allow", route.methods);
@@ -210,8 +210,8 @@ int64_t HttpService::charge(const Grant &grant, int64_t now_ms) {
 
 HttpReply HttpService::health() const {
     const bool is_well = !hub_.is_failing();
-    return {is_well ? 200 : 503, "application/json",
-            is_well ? "{\"status\":\"ok\"}\n" : "{\"status\":\"the store cannot be written\"}\n"};
+    return is_well ? json_reply("{\"status\":\"ok\"}\n")
+                   : json_reply("{\"status\":\"the store cannot be written\"}\n", 503);
 }
 
 }  // namespace server

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view kIdHeader = "mcp-session-id";
 
 HttpReply rpc_refusal(int status, std::string_view why) {
-    return {status, "application/json", rpc_error("null", kRpcInvalidRequest, why)};
+    return json_reply(rpc_error("null", kRpcInvalidRequest, why), status);
 }
 
 bool accepts(const HttpRequest &request, std::string_view type) {
@@ -48,7 +48,7 @@ int status_of(std::string_view answer) {
 HttpReply reply_of(const std::vector<std::string> &messages) {
     constexpr int kAccepted = 202;
     if (messages.empty()) return {kAccepted, "", ""};
-    if (messages.size() == 1) return {200, "application/json", messages[0]};
+    if (messages.size() == 1) return json_reply(messages[0]);
     HttpReply reply{200, "text/event-stream", "", {{"cache-control", "no-cache"}}};
     for (const std::string &message : messages)
         reply.body.append("event: message\ndata: ").append(message).append("\n\n");
@@ -100,9 +100,9 @@ HttpReply McpHttp::answer_once(const HttpRequest &request, const RpcMessage &mes
     if (differs(request.header("mcp-protocol-version"), McpServer::revision_of(message)) ||
         differs(request.header("mcp-method"), message.method) ||
         differs(request.header("mcp-name"), name.empty() ? uri : name))
-        return {400, "application/json",
-                rpc_error(message.id.empty() ? "null" : message.id, kRpcHeaderMismatch,
-                          "a header says something else than the message")};
+        return json_reply(rpc_error(message.id.empty() ? "null" : message.id, kRpcHeaderMismatch,
+                                    "a header says something else than the message"),
+                          400);
     McpServer server(tools_, rights_of(grant, *house().sessions));
     std::vector<std::string> messages;
     server.from_client(request.body, now_ms, messages);
@@ -116,7 +116,7 @@ HttpReply McpHttp::begin(const HttpRequest &request, const std::shared_ptr<const
     RpcMessage message;
     std::string refusal;
     if (request.method != "POST") return rpc_refusal(400, "Mcp-Session-Id is missing");
-    if (!read_rpc(request.body, message, refusal)) return {400, "application/json", refusal};
+    if (!read_rpc(request.body, message, refusal)) return json_reply(refusal, 400);
     if (McpServer::is_stateless(McpServer::revision_of(message)))
         return answer_once(request, message, grant, now_ms);
     if (message.method != "initialize")

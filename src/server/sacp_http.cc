@@ -12,7 +12,7 @@ constexpr int kForbidden = 403, kBroken = 500, kUnavailable = 503;
 HttpReply sacp_refusal(int status, const accp_error &err) {
     std::string json;
     host::append_refusal_json(err, json);
-    return {status, "application/json", json};
+    return json_reply(std::move(json), status);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ HttpReply SacpHttp::answer(const HttpRequest &request, const Grant &grant) {
                                                        "make agents"));
     const accp_status status = is_spawn ? spawn(request, out, err) : validate(request, out, err);
     if (status != ACCP_OK) return sacp_refusal(is_spawn ? kUnavailable : kBroken, err);
-    return {200, "application/json", std::string(host::to_view(out))};
+    return json_reply(std::string(host::to_view(out)));
 }
 
 accp_status SacpHttp::validate(const HttpRequest &request, accp_text &out, accp_error &err) {

@@ -76,10 +76,8 @@ HttpReply packet_reply(const accp_config *config, Fill fill) {
 
 }  // namespace
 
-HttpReply json_reply(std::string json) { return {200, "application/json", std::move(json)}; }
-
 HttpReply json_refusal(int status, std::string_view why) {
-    return {status, "application/json", host::JsonObject().text("error", why).end()};
+    return json_reply(host::JsonObject().text("error", why).end(), status);
 }
 
 HttpReply view_checkpoints(accp_session *session, int64_t now_ms) {

@@ -11,7 +11,6 @@
 
 namespace server {
 
-HttpReply json_reply(std::string json);
 HttpReply json_refusal(int status, std::string_view why);
 
 // [{"name":"$warm.ckpt_3","value":…}…], the newest first: all that the session still has, but for

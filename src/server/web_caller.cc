@@ -8,6 +8,7 @@
 
 #include "host/failure.h"
 #include "server/http_message.h"
+#include "server/lws_headers.h"
 
 namespace server {
 namespace {
@@ -52,25 +53,6 @@ std::string connection_fault(const WebAddress &address, std::string_view why) {
     for (const auto &[begin, words] : kWords)
         if (why.starts_with(begin)) return place + std::string(words);
     return place + (why.empty() ? "no such host, or no way to it" : std::string(why));
-}
-
-std::string answer_header(lws *wsi, lws_token_indexes token) {
-    const int length = lws_hdr_total_length(wsi, token);
-    if (length <= 0) return {};
-    std::string text(static_cast<size_t>(length) + 1, '\0');
-    const int copied = lws_hdr_copy(wsi, text.data(), length + 1, token);
-    text.resize(copied > 0 ? static_cast<size_t>(copied) : 0);
-    return text;
-}
-
-std::string answer_header(lws *wsi, std::string_view name) {
-    const int size = static_cast<int>(name.size());
-    const int length = lws_hdr_custom_length(wsi, name.data(), size);
-    if (length <= 0) return {};
-    std::string text(static_cast<size_t>(length) + 1, '\0');
-    if (lws_hdr_custom_copy(wsi, text.data(), length + 1, name.data(), size) < 0) return {};
-    text.resize(static_cast<size_t>(length));
-    return text;
 }
 
 }  // namespace
@@ -183,9 +165,9 @@ int WebCaller::send_body(lws *wsi, Call &call) {
 int WebCaller::read_head(lws *wsi, Call &call) {
     WebHead head;
     head.status = static_cast<int>(lws_http_client_http_response(wsi));
-    head.type = media_type(answer_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE));
-    head.location = answer_header(wsi, WSI_TOKEN_HTTP_LOCATION);
-    head.session = answer_header(wsi, "mcp-session-id:");
+    head.type = media_type(header_text(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE));
+    head.location = header_text(wsi, WSI_TOKEN_HTTP_LOCATION);
+    head.session = header_text(wsi, "mcp-session-id:");
     events_.head(call.call.number, head);
     return 0;
 }

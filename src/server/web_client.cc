@@ -6,19 +6,12 @@
 #include <array>
 #include <vector>
 
+#include "server/lws_headers.h"
+
 namespace server {
 namespace {
 
 constexpr size_t kMaxHead = 4096;
-
-std::string token_text(lws *wsi, lws_token_indexes token) {
-    const int length = lws_hdr_total_length(wsi, token);
-    if (length <= 0) return {};
-    std::string text(static_cast<size_t>(length) + 1, '\0');
-    const int copied = lws_hdr_copy(wsi, text.data(), length + 1, token);
-    text.resize(copied > 0 ? static_cast<size_t>(copied) : 0);
-    return text;
-}
 
 void read_known_headers(lws *wsi, HttpRequest &request) {
     constexpr std::pair<lws_token_indexes, const char *> kTokens[] = {
@@ -30,10 +23,10 @@ void read_known_headers(lws *wsi, HttpRequest &request) {
         {WSI_TOKEN_HTTP_TRANSFER_ENCODING, "transfer-encoding"},
     };
     for (const auto &[token, name] : kTokens) {
-        std::string value = token_text(wsi, token);
+        std::string value = header_text(wsi, token);
         if (!value.empty()) request.headers.emplace_back(name, std::move(value));
     }
-    std::string authority = token_text(wsi, WSI_TOKEN_HTTP_COLON_AUTHORITY);
+    std::string authority = header_text(wsi, WSI_TOKEN_HTTP_COLON_AUTHORITY);
     if (!authority.empty()) request.headers.emplace_back("host", std::move(authority));
 }
 
@@ -42,12 +35,8 @@ void read_other_headers(lws *wsi, HttpRequest &request) {
         "mcp-session-id:", "mcp-protocol-version:", "mcp-method:",
         "mcp-name:",       "a2a-version:",          "traceparent:"};
     for (const std::string_view name : kNames) {
-        const int size = static_cast<int>(name.size());
-        const int length = lws_hdr_custom_length(wsi, name.data(), size);
-        if (length <= 0) continue;
-        std::string value(static_cast<size_t>(length) + 1, '\0');
-        if (lws_hdr_custom_copy(wsi, value.data(), length + 1, name.data(), size) < 0) continue;
-        value.resize(static_cast<size_t>(length));
+        std::string value = header_text(wsi, name);
+        if (value.empty()) continue;
         request.headers.emplace_back(name.substr(0, name.size() - 1), std::move(value));
     }
 }
@@ -150,7 +139,7 @@ HttpRequest read_request(lws *wsi) {
     if (method >= 0 && method < static_cast<int>(std::size(kMethods)))
         request.method = kMethods[method];
     if (method == LWSHUMETH_COLON_PATH)
-        request.method = token_text(wsi, WSI_TOKEN_HTTP_COLON_METHOD);
+        request.method = header_text(wsi, WSI_TOKEN_HTTP_COLON_METHOD);
     if (method >= 0) request.path.assign(path, static_cast<size_t>(length));
     read_known_headers(wsi, request);
     read_other_headers(wsi, request);

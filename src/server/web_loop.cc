@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/web_loop.h"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 
@@ -150,25 +149,24 @@ void WebLoop::turn() {
 void WebLoop::hold_idle() {
     const bool has_more = !idle_.empty() && lws_service_adjust_timeout(context_, 1, 0) == 0;
     for (uint64_t id : std::exchange(idle_, {})) {
-        const auto found = by_id_.find(id);
-        if (found == by_id_.end()) continue;
-        found->second->closes |= has_more;
-        hold(*found->second);
+        WebClient *client = find(id);
+        if (!client) continue;
+        client->closes |= has_more;
+        hold(*client);
     }
 }
 
 // A body that is still coming has a deadline of ours. libwebsockets keeps its timers in a list and
 // walks over them to add one, so that a slow client would cost the time of each other's request.
 void WebLoop::end_timer(uint64_t id) {
-    const auto found = by_id_.find(id);
-    if (found != by_id_.end() && found->second->deadline_ms)
-        lws_set_timeout(found->second->wsi, NO_PENDING_TIMEOUT, 0);
+    const WebClient *client = find(id);
+    if (client && client->deadline_ms) lws_set_timeout(client->wsi, NO_PENDING_TIMEOUT, 0);
 }
 
 void WebLoop::apply(HubEffect &effect) {
-    const auto found = by_id_.find(effect.to);
-    if (found == by_id_.end()) return;
-    WebClient &client = *found->second;
+    WebClient *found = find(effect.to);
+    if (!found) return;
+    WebClient &client = *found;
     switch (effect.kind) {
         case HubEffect::Kind::kAnswer:
             return reply(client,
@@ -214,6 +212,11 @@ WebClient &WebLoop::add(lws *wsi) {
 WebClient *WebLoop::find(lws *wsi) {
     const auto found = clients_.find(wsi);
     return found != clients_.end() ? found->second.get() : nullptr;
+}
+
+WebClient *WebLoop::find(uint64_t id) {
+    const auto found = by_id_.find(id);
+    return found != by_id_.end() ? found->second : nullptr;
 }
 
 void WebLoop::remove(lws *wsi) {
@@ -340,14 +343,14 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
 // Reads on from those that have said as much as they may.
 void WebLoop::read_on(int64_t now_ms) {
     const auto is_over = [&](uint64_t id) {
-        const auto found = by_id_.find(id);
-        if (found == by_id_.end()) return true;
-        if (found->second->reads_at_ms > now_ms) return false;
-        found->second->reads_at_ms = 0;
-        lws_rx_flow_control(found->second->wsi, 1);
+        WebClient *client = find(id);
+        if (!client) return true;
+        if (client->reads_at_ms > now_ms) return false;
+        client->reads_at_ms = 0;
+        lws_rx_flow_control(client->wsi, 1);
         return true;
     };
-    paused_.erase(std::remove_if(paused_.begin(), paused_.end(), is_over), paused_.end());
+    std::erase_if(paused_, is_over);
 }
 
 int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {

@@ -53,6 +53,7 @@ public:
 private:
     WebClient &add(lws *wsi);
     WebClient *find(lws *wsi);
+    WebClient *find(uint64_t id);
     void remove(lws *wsi);
     // The reply to a connection beyond those that are allowed.
     std::optional<HttpReply> refuse_excess() const;
