@@ -6,7 +6,7 @@
 // the id of the newest task; any other is a request's whole body. Whatever was said, what goes back
 // is JSON-RPC with the id of what it answers, each request has one answer or one stream that
 // begins and ends, and the hub still answers.
-#include "fuzz/fuzz_input.h"
+#include "fuzz/server_base.h"
 
 #include <map>
 #include <utility>
@@ -19,7 +19,6 @@ using namespace accp_fuzz;
 
 namespace {
 
-constexpr std::string_view kApproxTokenizer = "approx";
 constexpr uint64_t kWorker = 1;
 constexpr const char *kNew[] = {"SendMessage",         "SendStreamingMessage", "GetTask",
                                 "ListTasks",           "CancelTask",           "SubscribeToTask",
@@ -27,54 +26,21 @@ constexpr const char *kNew[] = {"SendMessage",         "SendStreamingMessage", "
 constexpr const char *kOld[] = {"message/send", "message/stream", "tasks/get", "tasks/cancel",
                                 "tasks/resubscribe"};
 
-void check_status(accp_status status, const accp_error &err) {
-    if (status != ACCP_OK) give_up(__FILE__, __LINE__, err.message);
-}
-
 // A hub in memory with a worker at a WebSocket.
 class House {
 public:
     House() {
-        accp_error err = {};
-        accp_tokenizer *tokenizer = nullptr;
-        accp_registry *registry = nullptr;
-        accp_store *store = nullptr;
-        accp_engine *engine = nullptr;
-        check_status(accp_tokenizer_new(kApproxTokenizer.data(), kApproxTokenizer.size(), nullptr,
-                                        &tokenizer, &err),
-                     err);
-        tokenizer_.reset(tokenizer);
-        check_status(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &registry, &err), err);
-        registry_.reset(registry);
-        check_status(accp_store_open("memory:", 7, 0, nullptr, &store, &err), err);
-        store_.reset(store);
-        config_.registry(registry).tokenizer(tokenizer);
-        for (const auto &[rule, value] : {std::pair(ACCP_RULE_BY_SENDER, 1),
-                                          {ACCP_RULE_WINDOW, 0},
-                                          {ACCP_RULE_PARTS, 0},
-                                          {ACCP_RULE_DURABLE, 0}})
-            config_.rule(rule, value);
-        accp_config *config = config_.get();
-        check_status(accp_config_set_store(config, store, &err), err);
-        check_status(accp_config_add_own_agent(config, "hub", 3, &err), err);
-        check_status(accp_engine_new(config, &engine, &err), err);
-        engine_.reset(engine);
-        pool_ = std::make_unique<server::SessionPool>(engine, store);
         server::HubRules rules;
         rules.default_session = "s";
-        hub = std::make_unique<server::Hub>(rules, *pool_, config, registry);
-        a2a = std::make_unique<server::A2a>(server::A2aRules{}, *hub, config, registry);
+        hub = std::make_unique<server::Hub>(rules, base_.pool(), base_.config(), base_.registry());
+        a2a = std::make_unique<server::A2a>(server::A2aRules{}, *hub, base_.config(),
+                                            base_.registry());
         hub->open(kWorker, server::Access().find(""), "s", false, now);
         hub->hear(kWorker, "@dev>sync:registry{v:1}", now);
     }
 
 private:
-    Config config_;
-    host::Handle<accp_tokenizer> tokenizer_;
-    host::Handle<accp_registry> registry_;
-    host::Handle<accp_store> store_;
-    host::Handle<accp_engine> engine_;
-    std::unique_ptr<server::SessionPool> pool_;
+    ServerBase base_{true};
 
 public:
     int64_t now = 1'794'000'000'000;

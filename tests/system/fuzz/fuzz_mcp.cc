@@ -4,7 +4,7 @@
 // tool of that number in the list with the arguments behind it. Whatever was said, what goes back
 // is JSON-RPC in one line, each request has one answer and nothing else has any, and the server
 // still answers.
-#include "fuzz/fuzz_input.h"
+#include "fuzz/server_base.h"
 
 #include "host/json_parts.h"
 #include "server/json_rpc.h"
@@ -15,37 +15,9 @@ using namespace accp_fuzz;
 
 namespace {
 
-constexpr std::string_view kApprox = "approx";
-
 // All that a server needs, in memory: made once.
 class House {
 public:
-    House() {
-        accp_error err = {};
-        accp_tokenizer *tokenizer = nullptr;
-        accp_registry *registry = nullptr;
-        accp_store *store = nullptr;
-        accp_engine *engine = nullptr;
-        server::check(accp_tokenizer_new(kApprox.data(), kApprox.size(), nullptr, &tokenizer, &err),
-                      err);
-        tokenizer_.reset(tokenizer);
-        server::check(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &registry, &err), err);
-        registry_.reset(registry);
-        server::check(accp_store_open("memory:", 7, 0, nullptr, &store, &err), err);
-        store_.reset(store);
-        accp_config *config = config_.get();
-        config_.rule(ACCP_RULE_DURABLE, 0).registry(registry).tokenizer(tokenizer);
-        server::check(accp_config_set_store(config, store, &err), err);
-        server::check(accp_engine_new(config, &engine, &err), err);
-        engine_.reset(engine);
-        pool_ = std::make_unique<server::SessionPool>(engine, store, 3);
-        server::McpHouse house;
-        house.sessions = pool_.get();
-        house.config = of_tools_.get();
-        house.registry = registry;
-        house.tokenizer = tokenizer;
-        tools = std::make_unique<server::McpTools>(house);
-    }
     // Leaves no session for the next input.
     void clear() {
         std::vector<std::string> ids;
@@ -53,25 +25,20 @@ public:
             static_cast<std::vector<std::string> *>(user)->emplace_back(text, len);
             return 0;
         };
-        REQUIRE(accp_store_each_session(store_.get(), note, &ids, nullptr) == ACCP_OK);
+        REQUIRE(accp_store_each_session(base_.store(), note, &ids, nullptr) == ACCP_OK);
         for (const std::string &id : ids) {
-            pool_->close(id);
-            REQUIRE(accp_store_remove_session(store_.get(), id.data(), id.size(), nullptr) ==
+            base_.pool().close(id);
+            REQUIRE(accp_store_remove_session(base_.store(), id.data(), id.size(), nullptr) ==
                     ACCP_OK);
         }
-        REQUIRE(pool_->open_count() == 0);
+        REQUIRE(base_.pool().open_count() == 0);
     }
 
 private:
-    Config config_, of_tools_;
-    host::Handle<accp_tokenizer> tokenizer_;
-    host::Handle<accp_registry> registry_;
-    host::Handle<accp_store> store_;
-    host::Handle<accp_engine> engine_;
-    std::unique_ptr<server::SessionPool> pool_;
+    ServerBase base_{false, 3};
 
 public:
-    std::unique_ptr<server::McpTools> tools;
+    server::McpTools tools{base_.mcp_house()};
 };
 
 std::vector<std::string> tool_names(const server::McpTools &tools) {
@@ -113,8 +80,8 @@ void check_line(server::McpServer &client, const std::string &line) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static House house;
-    static const std::vector<std::string> names = tool_names(*house.tools);
-    server::McpServer client(*house.tools, {});
+    static const std::vector<std::string> names = tool_names(house.tools);
+    server::McpServer client(house.tools, {});
     check_line(client, R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":)"
                        R"({"protocolVersion":"2025-11-25"}})");
     std::string_view text = text_of(data, size);

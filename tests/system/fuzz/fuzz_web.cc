@@ -3,9 +3,8 @@
 // Bytes as what a client writes to a server's socket, a line "--" between what comes at once: HTTP,
 // and WebSocket behind it. Whatever came, the connection ends with its socket, what was answered is
 // HTTP, and the next client is served.
-#include "fuzz/fuzz_input.h"
+#include "fuzz/server_base.h"
 
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,63 +17,27 @@ namespace {
 constexpr std::string_view kBetween = "\n--\n";
 constexpr int kIdleUs = 500;  // nothing came for so long: all was answered
 
-void check_call(accp_status status, const accp_error &err) {
-    if (status != ACCP_OK) give_up(__FILE__, __LINE__, err.message);
-}
-
 // A server whose sessions are in memory.
 class Server {
 public:
     Server() {
-        accp_error err = {};
-        accp_tokenizer *tokenizer = nullptr;
-        accp_registry *registry = nullptr;
-        accp_store *store = nullptr;
-        accp_engine *engine = nullptr;
-        check_call(accp_tokenizer_new("approx", 6, nullptr, &tokenizer, &err), err);
-        tokenizer_.reset(tokenizer);
-        check_call(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &registry, &err), err);
-        registry_.reset(registry);
-        check_call(accp_store_open("memory:", 7, 0, nullptr, &store, &err), err);
-        store_.reset(store);
-        config_.registry(registry).tokenizer(tokenizer);
-        for (const auto &[rule, value] : {std::pair(ACCP_RULE_BY_SENDER, 1),
-                                          {ACCP_RULE_WINDOW, 0},
-                                          {ACCP_RULE_PARTS, 0},
-                                          {ACCP_RULE_DURABLE, 0}})
-            config_.rule(rule, value);
-        accp_config *config = config_.get();
-        check_call(accp_config_set_store(config, store, &err), err);
-        check_call(accp_config_add_own_agent(config, "hub", 3, &err), err);
-        check_call(accp_engine_new(config, &engine, &err), err);
-        engine_.reset(engine);
-        pool_ = std::make_unique<server::SessionPool>(engine, store);
         server::HubRules rules;
         rules.default_session = "s";
-        hub_ = std::make_unique<server::Hub>(rules, *pool_, config, registry);
-        watch_ = std::make_unique<server::Watch>(*pool_, config, tokenizer);
-        server::McpHouse house;
-        house.sessions = pool_.get();
-        house.config = of_tools_.get();
-        house.registry = registry;
-        house.tokenizer = tokenizer;
-        tools_ = std::make_unique<server::McpTools>(house);
+        accp_config *config = base_.config();
+        hub_ = std::make_unique<server::Hub>(rules, base_.pool(), config, base_.registry());
+        watch_ = std::make_unique<server::Watch>(base_.pool(), config, base_.tokenizer());
+        tools_ = std::make_unique<server::McpTools>(base_.mcp_house());
         mcp_ = std::make_unique<server::McpHttp>(*tools_);
-        a2a_ = std::make_unique<server::A2a>(server::A2aRules{}, *hub_, config, registry);
+        a2a_ = std::make_unique<server::A2a>(server::A2aRules{}, *hub_, config, base_.registry());
         service_ = std::make_unique<server::HttpService>(
             server::HttpRules{}, server::HttpParts{access_, *hub_, *watch_, *mcp_, *a2a_, sacp_});
         loop = std::make_unique<server::WebLoop>(server::WebOptions{}, *service_, *hub_);
     }
 
 private:
-    Config config_, of_tools_;
-    host::Handle<accp_tokenizer> tokenizer_;
-    host::Handle<accp_registry> registry_;
-    host::Handle<accp_store> store_;
-    host::Handle<accp_engine> engine_;
+    ServerBase base_{true};
     server::Access access_;
     server::SacpHttp sacp_{"", nullptr};
-    std::unique_ptr<server::SessionPool> pool_;
     std::unique_ptr<server::Hub> hub_;
     std::unique_ptr<server::Watch> watch_;
     std::unique_ptr<server::McpTools> tools_;
