@@ -39,7 +39,7 @@ void append_order(BackendBench &it) {
     const struct {
         uint64_t first, last;
         bool back;
-        size_t most;
+        size_t max;
         const char *expected;
     } cases[] = {{1, 6, false, 99, "1=a 2= 3=c 4=d 5=e 6=f"},
                  {1, 6, true, 99, "6=f 5=e 4=d 3=c 2= 1=a"},
@@ -50,7 +50,7 @@ void append_order(BackendBench &it) {
                  {1, 6, true, 3, "6=f 5=e 4=d"}};
     for (const auto &one : cases) {
         const ProbeAnswer found =
-            it.probe.records(it.session, one.first, one.last, one.back, one.most);
+            it.probe.records(it.session, one.first, one.last, one.back, one.max);
         expect(found.status == ACCP_OK && found.joined() == one.expected,
                "records " + std::to_string(one.first) + " to " + std::to_string(one.last) +
                    (one.back ? " backwards" : "") + " are " + found.joined());

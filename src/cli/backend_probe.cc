@@ -19,7 +19,7 @@ int take_entry(uint64_t number, accp_text text, void *context) {
     to.number = number;
     to.text = string_of(text);
     to.all.push_back(std::to_string(number) + "=" + to.text);
-    return to.all.size() < to.most ? 0 : 1;
+    return to.all.size() < to.max ? 0 : 1;
 }
 
 int take_key(accp_text key, accp_text note, accp_text value, void *context) {
@@ -28,7 +28,7 @@ int take_key(accp_text key, accp_text note, accp_text value, void *context) {
     to.text = string_of(value);
     to.note = string_of(note);
     to.all.push_back(string_of(key) + "=" + to.note + "/" + std::to_string(value.len));
-    return to.all.size() < to.most ? 0 : 1;
+    return to.all.size() < to.max ? 0 : 1;
 }
 
 }  // namespace
@@ -116,9 +116,9 @@ ProbeAnswer BackendProbe::head(const std::string &session) {
 }
 
 ProbeAnswer BackendProbe::records(const std::string &session, uint64_t first, uint64_t last,
-                                  bool newest_first, size_t most) {
+                                  bool newest_first, size_t max) {
     ProbeAnswer out;
-    out.most = most;
+    out.max = max;
     accp_error err = {};
     out.status =
         table_->records(text_of(session), first, last, newest_first, take_entry, &out, &err, user_);
@@ -132,17 +132,17 @@ ProbeAnswer BackendProbe::value(const std::string &session, const std::string &k
     return out;
 }
 
-ProbeAnswer BackendProbe::keys(const std::string &session, const std::string &prefix, size_t most) {
+ProbeAnswer BackendProbe::keys(const std::string &session, const std::string &prefix, size_t max) {
     ProbeAnswer out;
-    out.most = most;
+    out.max = max;
     accp_error err = {};
     out.status = table_->keys(text_of(session), text_of(prefix), take_key, &out, &err, user_);
     return out;
 }
 
-ProbeAnswer BackendProbe::sessions(uint64_t after, size_t most) {
+ProbeAnswer BackendProbe::sessions(uint64_t after, size_t max) {
     ProbeAnswer out;
-    out.most = most;
+    out.max = max;
     accp_error err = {};
     out.status = table_->sessions(after, take_entry, &out, &err, user_);
     return out;

@@ -46,7 +46,7 @@ struct ProbeAnswer {
     std::string text;     // of the last entry
     std::string note;
     std::vector<std::string> all;
-    size_t most = SIZE_MAX;  // that are taken
+    size_t max = SIZE_MAX;  // that are taken
 
     std::string joined() const;
 };
@@ -69,10 +69,10 @@ public:
     accp_status refused(ProbeWrite write);
     ProbeAnswer head(const std::string &session);
     ProbeAnswer records(const std::string &session, uint64_t first, uint64_t last,
-                        bool newest_first = false, size_t most = SIZE_MAX);
+                        bool newest_first = false, size_t max = SIZE_MAX);
     ProbeAnswer value(const std::string &session, const std::string &key);
-    ProbeAnswer keys(const std::string &session, const std::string &prefix, size_t most = SIZE_MAX);
-    ProbeAnswer sessions(uint64_t after, size_t most = SIZE_MAX);
+    ProbeAnswer keys(const std::string &session, const std::string &prefix, size_t max = SIZE_MAX);
+    ProbeAnswer sessions(uint64_t after, size_t max = SIZE_MAX);
     accp_status erase(const std::string &session);
 
 private:

@@ -149,10 +149,10 @@ private:
     int64_t wait_ms(int64_t ends_at) const {
         if (!heard_.empty()) return 0;
         const int64_t now = clock_ms(), due = remote_.due_ms();
-        int64_t most = kMaxStepMs;
-        if (due >= 0) most = std::min(most, due - now);
-        if (ends_at) most = std::min(most, ends_at - now);
-        return std::max<int64_t>(most, 0);
+        int64_t left = kMaxStepMs;
+        if (due >= 0) left = std::min(left, due - now);
+        if (ends_at) left = std::min(left, ends_at - now);
+        return std::max<int64_t>(left, 0);
     }
 
     // All that standard input has by now. False: it has ended.

@@ -70,13 +70,13 @@ void Backend::begin(Staged &it) {
     it.head.snapshot_bytes = index->snapshot_bytes;
 }
 
-static Pieces add_pieces(const std::string &subject, std::string_view bytes, size_t most,
+static Pieces add_pieces(const std::string &subject, std::string_view bytes, size_t max_bytes,
                          std::vector<Publish> &round) {
     Pieces out = {round.size(), round.size()};
-    for (size_t at = 0; at < bytes.size(); at += most, ++out.end) {
+    for (size_t at = 0; at < bytes.size(); at += max_bytes, ++out.end) {
         round.emplace_back();
         round.back().subject = subject;
-        round.back().data = bytes.substr(at, most);
+        round.back().data = bytes.substr(at, max_bytes);
     }
     return out;
 }

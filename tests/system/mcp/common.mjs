@@ -79,3 +79,14 @@ export async function sameResult(client, got, expected, state, what) {
     if (all.content?.length === own.content?.length + 1) assert.deepEqual(JSON.parse(all.content.pop().text), expected.structuredContent, what);
     assert.deepEqual(all, own, what);
 }
+
+// What server-everything is asked, in whichever way it is reached.
+export const everythingCalls = [
+    ["echo", { message: "é \"quoted\"" }],
+    ["echo", { message: "a long one ".repeat(3000) }],
+    ["get-sum", { a: 2, b: 3 }],
+    ["get-tiny-image", {}],
+    ["get-annotated-message", { messageType: "error", includeImage: true }],
+    ["get-structured-content", { location: "New York" }],
+    ["echo", {}],
+];

@@ -14,7 +14,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { createServer as createPlain } from "node:net";
 import { join, resolve } from "node:path";
-import { accp, calling, connect, every, place, sameResult } from "./common.mjs";
+import { accp, calling, connect, every, everythingCalls, place, sameResult } from "./common.mjs";
 import { serve } from "./served.mjs";
 
 const everything = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
@@ -63,17 +63,8 @@ async function same(url, calls, options, cuts) {
 }
 
 const server = await startEverything();
-const calls = [
-    ["echo", { message: "é \"quoted\"" }],
-    ["echo", { message: "a long one ".repeat(3000) }],
-    ["get-sum", { a: 2, b: 3 }],
-    ["get-tiny-image", {}],
-    ["get-annotated-message", { messageType: "error", includeImage: true }],
-    ["get-structured-content", { location: "New York" }],
-    ["echo", {}],
-];
-await same(server.url, calls, [], 1);
-await same(server.url, calls, ["--on-demand"], 1);
+await same(server.url, everythingCalls, [], 1);
+await same(server.url, everythingCalls, ["--on-demand"], 1);
 
 // what the server says by itself: progress beside a call, log messages, and a question to the client
 {

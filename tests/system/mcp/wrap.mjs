@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { accp, calling, connect, every, place, sameResult } from "./common.mjs";
+import { accp, calling, connect, every, everythingCalls, place, sameResult } from "./common.mjs";
 
 const node = process.execPath;
 const packages = resolve("node_modules/@modelcontextprotocol");
@@ -45,15 +45,7 @@ const servers = [
     {
         name: "everything",
         args: () => [join(packages, "server-everything/dist/index.js"), "stdio"],
-        calls: [
-            ["echo", { message: "é \"quoted\"" }],
-            ["echo", { message: "a long one ".repeat(3000) }],
-            ["get-sum", { a: 2, b: 3 }],
-            ["get-tiny-image", {}],
-            ["get-annotated-message", { messageType: "error", includeImage: true }],
-            ["get-structured-content", { location: "New York" }],
-            ["echo", {}],
-        ],
+        calls: everythingCalls,
         cuts: 1,
     },
     {
