@@ -18,9 +18,14 @@ constexpr unsigned kAnswerSeconds = 24 * 3600;  // a tool may take long; the cli
 constexpr int kQuietSeconds = 60, kProbes = 4, kProbeSeconds = 15;
 constexpr int kMaxBlock = 64 << 10;
 
+// No exception goes through libwebsockets: it ends the call.
 int on_call(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
     auto *caller = static_cast<WebCaller *>(lws_context_user(lws_get_context(wsi)));
-    return caller ? caller->on_event(wsi, reason, in, length) : 0;
+    try {
+        return caller ? caller->on_event(wsi, reason, in, length) : 0;
+    } catch (const std::exception &) {
+        return -1;
+    }
 }
 
 const lws_protocols kCallProtocols[] = {{"http", on_call, 0, kMaxBlock, 0, nullptr, 0},
