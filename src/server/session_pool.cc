@@ -21,6 +21,7 @@ accp_session *SessionPool::open(std::string_view id, accp_error &err) {
     if (open_.size() >= max_open_ && !open_.empty()) close(open_.back().id);
     open_.push_front({std::string(id), std::move(held)});
     by_id_.emplace(open_.front().id, open_.begin());
+    if (on_open_) on_open_(open_.front().id, session);
     return session;
 }
 

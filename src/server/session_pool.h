@@ -5,10 +5,12 @@
 // asked for anew.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "host/handles.h"
 
@@ -37,6 +39,10 @@ public:
     // Makes all that was changed durable: one write of the device for all. That a session was taken
     // over by another process, and what was said in it is lost, accp_session_sync() of it tells.
     accp_status sync(accp_error &err);
+    // Is called with each session that was opened to be written, and knows no more of it than that.
+    void on_open(std::function<void(const std::string &id, accp_session *session)> told) {
+        on_open_ = std::move(told);
+    }
     // How long the newest one took, in microseconds.
     int64_t sync_us() const { return sync_us_; }
 
@@ -54,6 +60,7 @@ private:
     accp_store *store_;
     size_t max_open_;
     int64_t sync_us_ = 0;
+    std::function<void(const std::string &, accp_session *)> on_open_;
     std::list<Open> open_;                                                   // the newest use first
     std::unordered_map<std::string_view, std::list<Open>::iterator> by_id_;  // keys: of open_
 };

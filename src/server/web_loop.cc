@@ -134,7 +134,7 @@ void WebLoop::turn() {
     const int64_t now = clock_ms();
     for (bool has_more = true; has_more;) {
         effects_.clear();
-        has_more = service_.turn(now, effects_) && !effects_.empty();
+        has_more = service_.turn(now, effects_);
         for (HubEffect &effect : effects_) apply(effect);
     }
     for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);
