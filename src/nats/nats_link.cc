@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "nats/nats_options.h"
+
 namespace accp_nats {
 
 namespace {
@@ -20,10 +22,7 @@ constexpr const char *kExpected = "Nats-Expected-Last-Subject-Sequence";
 constexpr const char *kPlaceInBatch = "Accp-Batch";  // "batch.index"
 constexpr int kWrongLastSequence = 10071;
 
-void must(natsStatus status, const char *message = kNoServer) {
-    if (status == NATS_NO_MEMORY) throw std::bad_alloc();
-    if (status != NATS_OK) throw Failure{ACCP_ERR_IO, message};
-}
+void must(natsStatus status) { accp_nats::must(status, kNoServer); }
 
 struct EndMessage {
     void operator()(natsMsg *msg) const { natsMsg_Destroy(msg); }
@@ -65,25 +64,7 @@ Link::~Link() {
 }
 
 void Link::connect(const Place &place) {
-    std::vector<const char *> servers;
-    for (const std::string &server : place.servers) servers.push_back(server.c_str());
-    must(natsOptions_Create(&options_));
-    must(natsOptions_SetServers(options_, servers.data(), static_cast<int>(servers.size())),
-         "a host's name is none");
-    must(natsOptions_SetName(options_, "libaccp"));
-    must(natsOptions_SetMaxReconnect(options_, -1));
-    must(natsOptions_SetReconnectWait(options_, 100));
-    must(natsOptions_SetFailRequestsOnDisconnect(options_, true));
-    if (place.tls) must(natsOptions_SetSecure(options_, true));
-    const char *bad_file = "a file of the place's options cannot be read";
-    if (!place.ca.empty())
-        must(natsOptions_LoadCATrustedCertificates(options_, place.ca.c_str()), bad_file);
-    if (!place.cert.empty())
-        must(natsOptions_LoadCertificatesChain(options_, place.cert.c_str(), place.key.c_str()),
-             bad_file);
-    if (!place.creds.empty())
-        must(natsOptions_SetUserCredentialsFromFiles(options_, place.creds.c_str(), nullptr),
-             bad_file);
+    options_ = new_options(place).release();
     must(natsConnection_Connect(&connection_, options_));
     max_payload_ = static_cast<size_t>(natsConnection_GetMaxPayload(connection_));
     jsOptions js;
