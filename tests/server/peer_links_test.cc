@@ -68,6 +68,24 @@ TEST(PeerNote, WhatIsNoMessageIsNone) {
     }
 }
 
+TEST(PeerNote, AMessageThatWasChangedIsAnotherOrNone) {
+    accp_unit::Random random(5);
+    PeerNote said = note("@a>req:x{k:\"\\u00fc\"}");
+    said.session = "s";
+    const std::string whole =
+        server::print_message({"gw1", "3", "4", 7, {}}, server::print_note(said));
+    size_t read_count = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        std::string text = whole;
+        for (uint64_t changes = 1 + random.next() % 3; changes; --changes)
+            text[random.next() % text.size()] = static_cast<char>(random.next() % 256);
+        server::PeerMessage read;
+        read_count += server::read_message(text, read);
+    }
+    EXPECT_GT(read_count, 100u);
+    EXPECT_LT(read_count, 20'000u);
+}
+
 // Two gateways that talk all the time, over a bus that loses a part.
 class Talk {
 public:
