@@ -47,6 +47,7 @@
 #define ACCP_ACCP_H
 
 #include "accp/capability.h"
+#include "accp/bus.h"
 #include "accp/codec.h"
 #include "accp/config.h"
 #include "accp/context.h"

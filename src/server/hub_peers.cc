@@ -11,11 +11,11 @@
 namespace server {
 namespace {
 
-using Kind = PeerNote::Kind;
+using NoteKind = PeerNote::Kind;
 
 constexpr std::string_view kHome = "ctx.gateway";  // under which its home's name is kept
 constexpr const char *kGone = "the gateway that has this session cannot be reached: try again";
-constexpr int kUnavailable = 503, kRestarts = 1012;
+constexpr int kNoHome = 503, kHomeMoved = 1012;
 constexpr size_t kChecksPerTurn = 8;
 
 std::string home_in(accp_session *session, int64_t now_ms) {
@@ -47,7 +47,7 @@ Grant grant_of(const PeerNote &note) {
     return grant;
 }
 
-PeerNote note_of(Kind kind, uint64_t connection, const Grant &grant, std::string_view session) {
+PeerNote note_of(NoteKind kind, uint64_t connection, const Grant &grant, std::string_view session) {
     PeerNote note;
     note.kind = kind;
     note.connection = connection;
@@ -83,7 +83,7 @@ void Hub::tell_claims(int64_t now_ms) {
     for (const auto &[session, before] : std::exchange(claims_, {})) {
         if (before.empty()) continue;
         PeerNote note;
-        note.kind = Kind::kLost;
+        note.kind = NoteKind::kLost;
         note.session = session;
         peers_->links().say(before, note, now_ms);
     }
@@ -109,7 +109,7 @@ std::string Hub::home_of(const std::string &session) {
 void Hub::post_away(std::string_view home, uint64_t connection, const Grant &grant,
                     std::string_view session, std::string_view frame, std::string_view trace,
                     int64_t now_ms) {
-    PeerNote note = note_of(Kind::kPost, connection, grant, session);
+    PeerNote note = note_of(NoteKind::kPost, connection, grant, session);
     note.text = frame;
     note.trace = trace;
     peers_->send_away(home, std::move(note), now_ms);
@@ -117,7 +117,7 @@ void Hub::post_away(std::string_view home, uint64_t connection, const Grant &gra
 
 void Hub::join_away(std::string_view home, const Socket &socket, uint64_t connection,
                     int64_t now_ms) {
-    PeerNote note = note_of(Kind::kJoin, connection, *socket.grant, socket.session);
+    PeerNote note = note_of(NoteKind::kJoin, connection, *socket.grant, socket.session);
     note.agent = socket.agent;
     note.sees_all = socket.sees_all;
     peers_->send_away(home, std::move(note), now_ms);
@@ -131,7 +131,7 @@ void Hub::hear_peers(int64_t now_ms) {
 void Hub::hear_peer(const PeerEvent &event, int64_t now_ms) {
     switch (event.kind) {
         case PeerEvent::Kind::kNote:
-            return event.note.kind < Kind::kAnswer || event.note.kind == Kind::kLost
+            return event.note.kind < NoteKind::kAnswer || event.note.kind == NoteKind::kLost
                        ? serve(event.peer, event.note, now_ms)
                        : take_back(event.peer, event.note, now_ms);
         case PeerEvent::Kind::kGone:
@@ -146,15 +146,15 @@ void Hub::hear_peer(const PeerEvent &event, int64_t now_ms) {
 
 // What another gateway asks for.
 void Hub::serve(const std::string &peer, const PeerNote &note, int64_t now_ms) {
-    const bool begins = note.kind == Kind::kPost || note.kind == Kind::kJoin;
-    if (note.kind == Kind::kLost) {
+    const bool begins = note.kind == NoteKind::kPost || note.kind == NoteKind::kJoin;
+    if (note.kind == NoteKind::kLost) {
         peers_->note_home(note.session, peer);
         const auto held = sessions_.find(note.session);
         if (held != sessions_.end()) end_lost(*held->second, now_ms);
         pool_.close(note.session);
     } else if (begins && !has_here(note.session)) {
         PeerNote away;
-        away.kind = Kind::kAway;
+        away.kind = NoteKind::kAway;
         away.connection = note.connection;
         peers_->links().say(peer, away, now_ms);
     } else {
@@ -163,10 +163,10 @@ void Hub::serve(const std::string &peer, const PeerNote &note, int64_t now_ms) {
 }
 
 void Hub::serve_guest(const std::string &peer, const PeerNote &note, int64_t now_ms) {
-    if (note.kind == Kind::kPost)
+    if (note.kind == NoteKind::kPost)
         return post(peers_->add_guest(peer, note.connection), grant_of(note), note.session,
                     note.text, now_ms, note.trace);
-    if (note.kind == Kind::kJoin) {
+    if (note.kind == NoteKind::kJoin) {
         const uint64_t number = peers_->add_guest(peer, note.connection);
         Socket &socket = sockets_[number];
         socket.grant = std::make_shared<const Grant>(grant_of(note));
@@ -178,9 +178,9 @@ void Hub::serve_guest(const std::string &peer, const PeerNote &note, int64_t now
     }
     const uint64_t number = peers_->find_guest(peer, note.connection);
     if (!number) return;
-    if (note.kind == Kind::kHear) return hear(number, note.text, now_ms);
-    if (note.kind == Kind::kPong) return pong(number, note.text);
-    if (note.kind == Kind::kDrained) return drained(number);
+    if (note.kind == NoteKind::kHear) return hear(number, note.text, now_ms);
+    if (note.kind == NoteKind::kPong) return pong(number, note.text);
+    if (note.kind == NoteKind::kDrained) return drained(number);
     leave(number);
     peers_->end_guest(number);
 }
@@ -190,7 +190,7 @@ void Hub::take_back(const std::string &peer, const PeerNote &note, int64_t now_m
     AwayConnection *away = peers_->find_away(note.connection);
     if (!away || away->peer != peer) return;
     const uint64_t to = note.connection;
-    if (note.kind == Kind::kAway) {
+    if (note.kind == NoteKind::kAway) {
         const AwayConnection begun = *away;
         peers_->end_away(to);
         peers_->forget_home(begun.call.session);
@@ -202,16 +202,16 @@ void Hub::take_back(const std::string &peer, const PeerNote &note, int64_t now_m
     away->call.text.clear();
     const int status = static_cast<int>(note.status);
     switch (note.kind) {
-        case Kind::kAnswer: at_once_.push_back(HubEffect::answer(to, status, note.text)); break;
-        case Kind::kPiece:
+        case NoteKind::kAnswer: at_once_.push_back(HubEffect::answer(to, status, note.text)); break;
+        case NoteKind::kPiece:
             at_once_.push_back(HubEffect::piece(to, {}, note.is_last));
             at_once_.back().text = note.text;
             break;
-        case Kind::kSend: at_once_.push_back(HubEffect::send(to, note.text)); break;
-        case Kind::kPing: at_once_.push_back(HubEffect::ping(to, note.text)); break;
+        case NoteKind::kSend: at_once_.push_back(HubEffect::send(to, note.text)); break;
+        case NoteKind::kPing: at_once_.push_back(HubEffect::ping(to, note.text)); break;
         default: at_once_.push_back(HubEffect::close(to, status, note.text)); break;
     }
-    const bool is_reply = note.kind == Kind::kAnswer || note.kind == Kind::kPiece;
+    const bool is_reply = note.kind == NoteKind::kAnswer || note.kind == NoteKind::kPiece;
     if (is_reply && note.is_last) peers_->end_away(to);
 }
 
@@ -238,8 +238,8 @@ void Hub::end_link(const std::string &peer, bool got_nothing, int64_t now_ms) {
 
 void Hub::end_away(uint64_t connection, bool is_socket, const char *why, int64_t now_ms) {
     at_once_.push_back(is_socket
-                           ? HubEffect::close(connection, kRestarts, why)
-                           : HubEffect::answer(connection, kUnavailable,
+                           ? HubEffect::close(connection, kHomeMoved, why)
+                           : HubEffect::answer(connection, kNoHome,
                                                words_.error(ACCP_ERR_CLOSED, why, {}, now_ms)));
 }
 

@@ -4,7 +4,7 @@
 namespace server {
 namespace {
 
-constexpr int64_t kBeatMs = 500;     // between two messages
+constexpr int64_t kLinkBeatMs = 500;     // between two messages
 constexpr int64_t kSilentMs = 1500;  // after which a gateway counts as gone
 constexpr int64_t kUnusedMs = 30'000;
 constexpr size_t kMaxGone = 4096;         // names that are kept
@@ -31,7 +31,7 @@ PeerLinks::Link &PeerLinks::link_to(std::string_view peer, int64_t now_ms) {
 
 std::vector<PeerEvent> PeerLinks::hear(int64_t now_ms) {
     std::vector<PeerEvent> events;
-    const bool has_stood_still = heard_at_ms_ && now_ms - heard_at_ms_ >= kSilentMs - kBeatMs;
+    const bool has_stood_still = heard_at_ms_ && now_ms - heard_at_ms_ >= kSilentMs - kLinkBeatMs;
     heard_at_ms_ = now_ms;
     if (has_stood_still) {
         events.push_back({PeerEvent::Kind::kDoubt, {}});
@@ -114,7 +114,7 @@ void PeerLinks::say(std::string_view peer, const PeerNote &note, int64_t now_ms)
 void PeerLinks::flush(int64_t now_ms) {
     for (auto at = links_.begin(); at != links_.end();) {
         const auto &[peer, link] = *at;
-        const bool is_due = now_ms - link.said_at_ms >= kBeatMs;
+        const bool is_due = now_ms - link.said_at_ms >= kLinkBeatMs;
         if (!is_due && link.notes.empty()) {
             ++at;
         } else if (is_due && !link.is_used && !needs_(peer)) {

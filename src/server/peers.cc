@@ -8,15 +8,15 @@ constexpr size_t kMaxHomes = 65'536;
 
 PeerNote note_of(const HubEffect &effect, uint64_t connection) {
     using Effect = HubEffect::Kind;
-    using Kind = PeerNote::Kind;
+    using NoteKind = PeerNote::Kind;
     PeerNote note;
     switch (effect.kind) {
-        case Effect::kAnswer: note.kind = Kind::kAnswer; break;
-        case Effect::kPiece: note.kind = Kind::kPiece; break;
-        case Effect::kPing: note.kind = Kind::kPing; break;
-        case Effect::kClose: note.kind = Kind::kClose; break;
+        case Effect::kAnswer: note.kind = NoteKind::kAnswer; break;
+        case Effect::kPiece: note.kind = NoteKind::kPiece; break;
+        case Effect::kPing: note.kind = NoteKind::kPing; break;
+        case Effect::kClose: note.kind = NoteKind::kClose; break;
         case Effect::kSend:
-        case Effect::kFrame: note.kind = Kind::kSend; break;
+        case Effect::kFrame: note.kind = NoteKind::kSend; break;
     }
     note.connection = connection;
     note.status = effect.status;
