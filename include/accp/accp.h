@@ -46,8 +46,8 @@
 #ifndef ACCP_ACCP_H
 #define ACCP_ACCP_H
 
-#include "accp/capability.h"
 #include "accp/bus.h"
+#include "accp/capability.h"
 #include "accp/codec.h"
 #include "accp/config.h"
 #include "accp/context.h"

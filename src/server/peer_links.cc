@@ -4,8 +4,8 @@
 namespace server {
 namespace {
 
-constexpr int64_t kLinkBeatMs = 500;     // between two messages
-constexpr int64_t kSilentMs = 1500;  // after which a gateway counts as gone
+constexpr int64_t kLinkBeatMs = 500;  // between two messages
+constexpr int64_t kSilentMs = 1500;   // after which a gateway counts as gone
 constexpr int64_t kUnusedMs = 30'000;
 constexpr size_t kMaxGone = 4096;         // names that are kept
 constexpr size_t kMaxBatch = 256u << 10;  // bytes of notes in a message

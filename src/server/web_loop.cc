@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "host/failure.h"
+#include "server/listen_fault.h"
 
 namespace server {
 namespace {
@@ -84,9 +85,7 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
     lws_vhost *host = context_ ? lws_get_vhost_by_name(context_, "default") : nullptr;
     if (!host) {
         if (context_) lws_context_destroy(context_);
-        throw host::Failure("cannot listen to " + options_.address + ", port " +
-                            std::to_string(options_.port) +
-                            ": is it in use, and are the certificate's files right?");
+        throw host::Failure(listen_fault(options_));
     }
     port_ = lws_get_vhost_listen_port(host);
 }
