@@ -69,7 +69,7 @@ accp_status erase(accp_text id, accp_error *err, void *user) {
 
 const accp_store_backend kTable = {sizeof(accp_store_backend),
                                    ACCP_STORE_BACKEND_VERSION,
-                                   0,
+                                   ACCP_STORE_BACKEND_THREADS,
                                    0,
                                    close,
                                    head,

@@ -3,6 +3,7 @@
 // See store.h: the store. session.cc has what its sessions do.
 #include "store/store.h"
 
+#include <algorithm>
 #include <new>
 
 #include "store/plugin_sync.h"
@@ -87,8 +88,8 @@ Status Store::open(const accp_store_backend &backend, void *user, bool writes) {
     return {};
 }
 
-// Those that nobody works with go together, each of the others when it is free: who waits in the
-// back end with one session's lock is not waited for with another's.
+// Those that nobody works with go together, one of each session; each of the others when it is
+// free: who waits in the back end with one session's lock is not waited for with another's.
 Status Store::Inside::write_lanes(std::string_view only) {
     if (!place) return {};
     PinnedLanes pinned(lanes);
@@ -99,7 +100,14 @@ Status Store::Inside::write_lanes(std::string_view only) {
         LockedLanes free(pinned.memory);
         free.all.reserve(pinned.all.size());
         busy.reserve(pinned.all.size());
-        for (StoreLane *lane : pinned.all) (lane->lock.try_lock() ? free.all : busy).push(lane);
+        std::sort(pinned.all.begin(), pinned.all.end(),
+                  [](const StoreLane *a, const StoreLane *b) { return a->id < b->id; });
+        const StoreLane *before = nullptr;
+        for (StoreLane *lane : pinned.all) {
+            const bool goes = !(before && before->id == lane->id) && lane->lock.try_lock();
+            (goes ? free.all : busy).push(lane);
+            before = lane;
+        }
         status = accp::store::write_lanes(*place, pinned.memory, free.all);
     }
     for (StoreLane *lane : busy) {

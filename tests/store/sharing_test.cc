@@ -105,7 +105,7 @@ TEST_P(StoreSharing, SessionsComeAndGoWhileTheStoreIsSynced) {
     EXPECT_EQ(store.damage(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, StoreSharing, testing::Values("memory", "sqlite", "plugin"),
+INSTANTIATE_TEST_SUITE_P(Backends, StoreSharing, testing::Values(ACCP_STORE_KINDS),
                          [](const auto &it) { return std::string(it.param); });
 
 // Runs `work` in a process of its own; what it answers is its exit status.
