@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The table of libaccp-nats, and its one exported function: what is thrown becomes an answer.
-#include "nats/nats_answer.h"
+#include "nats/nats_guard.h"
 #include "nats/nats_backend.h"
 
 namespace accp_nats {
@@ -48,6 +48,8 @@ accp_status erase(accp_text id, accp_error *err, void *user) {
 
 const accp_store_backend kTable = {sizeof(accp_store_backend),
                                    ACCP_STORE_BACKEND_VERSION,
+                                   ACCP_STORE_BACKEND_THREADS,
+                                   0,
                                    close,
                                    head,
                                    write,

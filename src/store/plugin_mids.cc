@@ -48,11 +48,12 @@ Status each_mid_run(uint64_t runs, Visit visit) {
 
 Status PluginMids::read_part(std::string_view id, const PluginKey &key, Buffer<uint64_t> &out) {
     bool right = true;
-    Status status = port_.value(id, key.view(), [&](std::string_view, std::string_view words) {
-        right = words.size() % kMidBytes64 == 0;
-        for (size_t at = 0; right && at < words.size(); at += kMidBytes64)
-            out.push(number_at(words.data() + at));
-    });
+    Status status =
+        place_.port.value(id, key.view(), [&](std::string_view, std::string_view words) {
+            right = words.size() % kMidBytes64 == 0;
+            for (size_t at = 0; right && at < words.size(); at += kMidBytes64)
+                out.push(number_at(words.data() + at));
+        });
     if (status.code == ACCP_E2001 || (status.ok() && !right))
         return fail(ACCP_ERR_CORRUPT, 0, "the index of mids is damaged");
     return status;
@@ -74,14 +75,16 @@ Status PluginMids::read_all(std::string_view id, const SessionRow &row, Buffer<u
 Status PluginMids::has(std::string_view id, const SessionRow &row, uint64_t word, bool &out) {
     out = false;
     if (row.runs >= kRunsWithFilter) {
-        if (!filters_.has(row)) {
+        PluginPlace::Seen seen = place_.look(row, word);
+        if (seen == PluginPlace::Seen::kUnknown) {
             words_.clear();
             Status status = read_all(id, row, words_);
             if (status.failed()) return status;
-            filters_.make(row, words_);
+            place_.make_filter(row, words_);
             words_.recycle(kKeptBytes);
+            seen = place_.look(row, word);
         }
-        if (!filters_.may_have(row, word)) return {};
+        if (seen == PluginPlace::Seen::kNo) return {};
     }
     return each_mid_run(row.runs, [&](uint64_t level, uint64_t run) {
         if (out) return Status{};

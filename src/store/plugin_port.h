@@ -2,8 +2,11 @@
 
 // The table of a back end (include/accp/store_backend.h) with the library's own words, and a
 // lambda for each function that is given something. Want of memory there does not pass through the
-// host's code: it is thrown after it.
+// host's code: it is thrown after it. Any thread may call; where the table does not say that its
+// functions may be called at once, one waits for another here.
 #pragma once
+
+#include <mutex>
 
 #include "accp/store_backend.h"
 #include "base/text.h"
@@ -22,10 +25,12 @@ public:
     template <class Give>
     Status head(std::string_view id, Give give) {
         Entry<Give> to(give);
+        const auto alone = take_turn();
         return end(to, table_.head(to_text(id), to.call, &to, &to.err, user_));
     }
     Status write(accp_store_write *writes, size_t count) {
         accp_error err = {};
+        const auto alone = take_turn();
         return status_of(table_.write(writes, count, &err, user_), err);
     }
     // give(sequence, record): whether to go on
@@ -33,6 +38,7 @@ public:
     Status records(std::string_view id, uint64_t first, uint64_t last, bool newest_first,
                    Give give) {
         Entry<Give> to(give);
+        const auto alone = take_turn();
         return end(to, table_.records(to_text(id), first, last, newest_first, to.call, &to, &to.err,
                                       user_));
     }
@@ -44,6 +50,7 @@ public:
             return true;
         };
         Key<decltype(all)> to(all);
+        const auto alone = take_turn();
         return end(to, table_.value(to_text(id), to_text(key), to.call, &to, &to.err, user_));
     }
     // give(key, note, bytes of the value): whether to go on
@@ -53,16 +60,19 @@ public:
             return give(key, note, uint64_t{value.len});
         };
         Key<decltype(all)> to(all);
+        const auto alone = take_turn();
         return end(to, table_.keys(to_text(id), to_text(prefix), to.call, &to, &to.err, user_));
     }
     // give(number, id): whether to go on
     template <class Give>
     Status sessions(uint64_t after, Give give) {
         Entry<Give> to(give);
+        const auto alone = take_turn();
         return end(to, table_.sessions(after, to.call, &to, &to.err, user_));
     }
     Status erase(std::string_view id) {
         accp_error err = {};
+        const auto alone = take_turn();
         return status_of(table_.erase(to_text(id), &err, user_), err);
     }
 
@@ -101,6 +111,10 @@ private:
         Give &give;
     };
 
+    std::unique_lock<std::mutex> take_turn() {
+        if (table_.flags & ACCP_STORE_BACKEND_THREADS) return {};
+        return std::unique_lock<std::mutex>(lock_);
+    }
     static Status status_of(accp_status code, const accp_error &err) {
         if (code == ACCP_OK) return {};
         return fail(code, 0, err.message ? err.message : "the store's back end refused");
@@ -112,6 +126,7 @@ private:
 
     const accp_store_backend &table_;
     void *user_;
+    std::mutex lock_;
 };
 
 }  // namespace accp::store
