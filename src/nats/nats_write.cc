@@ -181,7 +181,8 @@ void Backend::write(accp_store_write *writes, size_t count) {
         it.made.insert(it.made.end(), it.head.body.begin(), it.head.body.end());
         logs.emplace_back();
         logs.back().subject = subject('l', it.id);
-        logs.back().expected = it.head.previous;
+        const bool is_new = !it.head.previous;  // nats_backend.h says why
+        logs.back().expected = is_new && link_.is_replicated() ? Publish::kAny : it.head.previous;
         it.head.write(logs.back().data);
         if (it.head.body.empty()) logs.back().data += it.body;
         sent.push_back(&it);
@@ -189,7 +190,7 @@ void Backend::write(accp_store_write *writes, size_t count) {
     link_.publish(logs);
     for (size_t i = 0; i < sent.size(); ++i) {
         if (logs[i].status == ACCP_OK &&
-            !is_first_after(logs[i].subject, logs[i].expected, logs[i].seq))
+            !is_first_after(logs[i].subject, sent[i]->head.previous, logs[i].seq))
             logs[i].status = ACCP_ERR_BUSY;
         settle(*sent[i], logs[i]);
     }
