@@ -13,8 +13,10 @@
 // A write is published with the sequence that it comes after as the subject's expected last one:
 // the stream's leader takes it whole or refuses it. A replicated stream of nats-server 2.9 takes
 // two that race all the same; so the log itself decides (LogHead::previous), and a writer looks who
-// came first before it takes an acknowledgement for one. Pieces are acknowledged before the message
-// that names them is published.
+// came first before it takes an acknowledgement for one. That a session is new (0 is expected) is
+// not said there at all: each replica would look for itself, count what it refuses and forget the
+// count when it is killed, and after that they number messages differently. Pieces are
+// acknowledged before the message that names them is published.
 //
 // Any number of threads may call at once. Each session that is known has a lock, which a call that
 // is for that session holds; a group of writes takes its sessions' in the order of their ids.

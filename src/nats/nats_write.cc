@@ -163,7 +163,9 @@ void Backend::write_shard(std::vector<Staged *> &all, const std::vector<Publish>
         it->made.insert(it->made.end(), it->head.body.begin(), it->head.body.end());
         logs.emplace_back();
         logs.back().subject = it->of.subject('l');
-        logs.back().expected = it->head.previous();
+        const bool is_new = !it->head.previous();  // nats_backend.h says why
+        logs.back().expected =
+            is_new && stream.is_replicated() ? Publish::kAny : it->head.previous();
         it->head.write(logs.back().data);
         if (it->head.body.empty()) logs.back().data += it->body;
         sent.push_back(it);
@@ -171,7 +173,7 @@ void Backend::write_shard(std::vector<Staged *> &all, const std::vector<Publish>
     stream.publish(logs);
     for (size_t i = 0; i < sent.size(); ++i) {
         if (logs[i].status == ACCP_OK &&
-            !is_first_after(sent[i]->of, logs[i].expected, logs[i].seq))
+            !is_first_after(sent[i]->of, sent[i]->head.previous(), logs[i].seq))
             logs[i].status = ACCP_ERR_BUSY;
         settle(*sent[i], logs[i]);
     }
