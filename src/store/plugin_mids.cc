@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kFanOut = 16;
 constexpr uint64_t kLastLevel = 2;
-constexpr uint64_t kRunsWithFilter = 4;  // with fewer, looking is as quick
+constexpr uint64_t kRunsWithFilter = 1;  // a run that is read may be far away
 constexpr size_t kMidBytes64 = sizeof(uint64_t);
 
 uint64_t parts_of(uint64_t level) { return level == kLastLevel ? kFanOut : 1; }

@@ -5,6 +5,8 @@
 // host's code: it is thrown after it.
 #pragma once
 
+#include <utility>
+
 #include "accp/store_backend.h"
 #include "base/text.h"
 #include "store/backend.h"
@@ -33,6 +35,7 @@ public:
     Status records(std::string_view id, uint64_t first, uint64_t last, bool newest_first,
                    Give give) {
         Entry<Give> to(give);
+        has_read_ = true;
         return end(to, table_.records(to_text(id), first, last, newest_first, to.call, &to, &to.err,
                                       user_));
     }
@@ -44,6 +47,7 @@ public:
             return true;
         };
         Key<decltype(all)> to(all);
+        has_read_ = true;
         return end(to, table_.value(to_text(id), to_text(key), to.call, &to, &to.err, user_));
     }
     // give(key, note, bytes of the value): whether to go on
@@ -53,6 +57,7 @@ public:
             return give(key, note, uint64_t{value.len});
         };
         Key<decltype(all)> to(all);
+        has_read_ = true;
         return end(to, table_.keys(to_text(id), to_text(prefix), to.call, &to, &to.err, user_));
     }
     // give(number, id): whether to go on
@@ -61,6 +66,8 @@ public:
         Entry<Give> to(give);
         return end(to, table_.sessions(after, to.call, &to, &to.err, user_));
     }
+    // Was anything of a session read since this was asked last?
+    bool take_read() { return std::exchange(has_read_, false); }
     Status erase(std::string_view id) {
         accp_error err = {};
         return status_of(table_.erase(to_text(id), &err, user_), err);
@@ -112,6 +119,7 @@ private:
 
     const accp_store_backend &table_;
     void *user_;
+    bool has_read_ = false;
 };
 
 }  // namespace accp::store
