@@ -22,6 +22,10 @@ void Gateway::take(Request request) {
     lanes_[mix(request.session) % lanes_.size()]->take(std::move(request));
 }
 
+void Gateway::open_before(uint32_t session) {
+    lanes_[mix(session) % lanes_.size()]->open_before(session);
+}
+
 std::vector<uint32_t> Gateway::kill() {
     std::vector<uint32_t> all;
     process_->caller->is_dead = true;

@@ -32,6 +32,7 @@ const std::vector<Setting> &settings() {
     static const std::vector<Setting> all = {
         number("seed", +ACCP_SCALE_FIELD(seed)),
         number("fills", +ACCP_SCALE_FIELD(fills)),
+        number("opened", +ACCP_SCALE_FIELD(opened)),
         time("seconds", kSecond, ACCP_SCALE_FIELD(duration)),
         time("grace_s", kSecond, ACCP_SCALE_FIELD(grace)),
         time("readings_ms", kMillisecond, ACCP_SCALE_FIELD(readings)),
@@ -43,6 +44,7 @@ const std::vector<Setting> &settings() {
         time("replicate_us", kMicrosecond, ACCP_SCALE_FIELD(cluster.replicate)),
         time("timeout_ms", kMillisecond, ACCP_SCALE_FIELD(cluster.timeout)),
         number("lost_answers", +ACCP_SCALE_FIELD(cluster.lost_answers)),
+        number("race_checks", +ACCP_SCALE_FIELD(cluster.race_checks)),
         number("walks", +ACCP_SCALE_FIELD(cluster.walks)),
         number("gateways", +ACCP_SCALE_FIELD(site.gateways)),
         time("noticed_ms", kMillisecond, ACCP_SCALE_FIELD(site.noticed)),
@@ -83,23 +85,6 @@ constexpr std::pair<const char *, Mutant> kMutants[] = {{"none", Mutant::kNone},
                                                         {"stale_head", Mutant::kStaleHead},
                                                         {"early_ack", Mutant::kEarlyAck}};
 
-// Lines "name value".
-class Lines {
-public:
-    void add(const char *name, double value) {
-        char line[96];
-        std::snprintf(line, sizeof line, "%-28s %.6g\n", name, value);
-        text_ += line;
-    }
-    void add(const char *name, uint64_t value) { add(name, static_cast<double>(value)); }
-    void ms(const char *name, int64_t nanos) { add(name, static_cast<double>(nanos) / 1e6); }
-    std::string end() { return std::move(text_); }
-    std::string &text() { return text_; }
-
-private:
-    std::string text_;
-};
-
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 }  // namespace
@@ -126,52 +111,69 @@ std::vector<std::string> scenario_names() {
 }
 
 std::string World::report() {
-    Lines out;
+    std::string all;
+    char line[96];
+    for (const auto &[name, value] : figures()) {
+        std::snprintf(line, sizeof line, "%-28s %.6g\n", name, value);
+        all += line;
+    }
+    std::snprintf(line, sizeof line, "%-28s %016llx\n", "digest",
+                  static_cast<unsigned long long>(simulation_.digest()));
+    return all + line;
+}
+
+Figures World::figures() {
     const double time = seconds(scenario_.duration), frames = static_cast<double>(counts_.frames);
     const double lanes = time * static_cast<double>(site_.size() * scenario_.site.gateway.lanes);
-    out.add("frames_wanted_a_second", scenario_.talk.rate);
-    out.add("frames_safe_a_second", share(static_cast<double>(acknowledged_in_time_), time));
-    out.add("hot_session_a_second", share(static_cast<double>(talk_.hot_acknowledged()), time));
-    out.add("queued_at_the_end", queued_);
-    out.ms("p50_ms", talk_.took().quantile(0.5));
-    out.ms("p99_ms", talk_.took().quantile(0.99));
-    out.ms("p999_ms", talk_.took().quantile(0.999));
-    out.ms("longest_ms", talk_.took().max());
-    out.ms("longest_silence_ms", talk_.longest_silence());
-    out.add("frames_a_turn", share(frames, static_cast<double>(counts_.turns)));
-    out.add("opens_a_second", share(static_cast<double>(counts_.opens), time));
-    out.ms("open_p50_ms", counts_.open_took.quantile(0.5));
-    out.ms("open_p99_ms", counts_.open_took.quantile(0.99));
-    out.add("busy_leader", busiest_);
-    out.add("busy_processor",
-            share(seconds(counts_.processor),
-                  time * static_cast<double>(site_.size() * scenario_.site.gateway.cores)));
-    out.add("lane_idle", share(seconds(counts_.idle), lanes));
-    out.add("lane_opening", share(seconds(counts_.opening), lanes));
-    out.add("lane_committing", share(seconds(counts_.committing), lanes));
-    out.add("lane_reading_back", share(seconds(counts_.reading_back), lanes));
-    out.add("store_requests_a_frame", share(static_cast<double>(traffic_.requests), frames));
-    out.add("store_writes_a_frame", share(static_cast<double>(traffic_.writes), frames));
-    out.add("bytes_asked_a_frame", share(static_cast<double>(traffic_.request_bytes), frames));
-    out.add("bytes_answered_a_frame", share(static_cast<double>(traffic_.answer_bytes), frames));
-    out.add("bytes_replicated_a_frame", share(static_cast<double>(traffic_.replica_bytes), frames));
-    out.add("unanswered_calls", traffic_.unanswered);
-    out.add("refused_503", counts_.refused);
-    out.add("said_again", talk_.repeated());
-    out.add("refused_for_the_clock", talk_.clock_refusals());
-    out.add("gateways_killed", site_.kills());
-    out.ms("longest_rejoin_ms", site_.longest_rejoin());
-    out.add("sessions_in_store", uint64_t{cluster_.place().size()});
-    out.add("bytes_a_session", share(static_cast<double>(cluster_.place().bytes()),
-                                     static_cast<double>(cluster_.place().size())));
-    out.add("events", simulation_.events());
-    out.add("readings", readings_);
-    out.add("checked_frames", model_.found().acknowledged);
-    out.add("faults_found", model_.fault_count());
-    char digest[64];
-    std::snprintf(digest, sizeof digest, "%-28s %016llx\n", "digest",
-                  static_cast<unsigned long long>(simulation_.digest()));
-    return out.end() + digest;
+    const double cores = time * static_cast<double>(site_.size() * scenario_.site.gateway.cores);
+    const auto a_frame = [&](uint64_t count) { return share(static_cast<double>(count), frames); };
+    const auto a_second = [&](uint64_t count) { return share(static_cast<double>(count), time); };
+    const auto ms = [](Nanos nanos) { return static_cast<double>(nanos) / 1e6; };
+    const auto number = [](uint64_t count) { return static_cast<double>(count); };
+    const Histogram &took = talk_.took();
+    return {
+        {"frames_wanted_a_second", scenario_.talk.rate},
+        {"frames_safe_a_second", a_second(acknowledged_in_time_)},
+        {"hot_session_a_second", a_second(talk_.hot_acknowledged())},
+        {"queued_at_the_end", number(queued_)},
+        {"p50_ms", ms(took.quantile(0.5))},
+        {"p99_ms", ms(took.quantile(0.99))},
+        {"p999_ms", ms(took.quantile(0.999))},
+        {"longest_ms", ms(took.max())},
+        {"longest_silence_ms", ms(talk_.longest_silence())},
+        {"frames_a_turn", share(frames, number(counts_.turns))},
+        {"opens_a_second", a_second(counts_.opens)},
+        {"open_p50_ms", ms(counts_.open_took.quantile(0.5))},
+        {"open_p99_ms", ms(counts_.open_took.quantile(0.99))},
+        {"busy_leader", busiest_},
+        {"busy_processor", share(seconds(counts_.processor), cores)},
+        {"lane_idle", share(seconds(counts_.idle), lanes)},
+        {"lane_opening", share(seconds(counts_.opening), lanes)},
+        {"lane_committing", share(seconds(counts_.committing), lanes)},
+        {"lane_reading_back", share(seconds(counts_.reading_back), lanes)},
+        {"store_requests_a_frame", a_frame(traffic_.requests)},
+        {"store_writes_a_frame", a_frame(traffic_.writes)},
+        {"heads_a_frame", a_frame(traffic_.calls[static_cast<size_t>(Asked::kHead)])},
+        {"records_a_frame", a_frame(traffic_.calls[static_cast<size_t>(Asked::kRecords)])},
+        {"values_a_frame", a_frame(traffic_.calls[static_cast<size_t>(Asked::kValue)])},
+        {"keys_a_frame", a_frame(traffic_.calls[static_cast<size_t>(Asked::kKeys)])},
+        {"bytes_asked_a_frame", a_frame(traffic_.request_bytes)},
+        {"bytes_answered_a_frame", a_frame(traffic_.answer_bytes)},
+        {"bytes_replicated_a_frame", a_frame(traffic_.replica_bytes)},
+        {"unanswered_calls", number(traffic_.unanswered)},
+        {"refused_503", number(counts_.refused)},
+        {"said_again", number(talk_.repeated())},
+        {"refused_for_the_clock", number(talk_.clock_refusals())},
+        {"gateways_killed", number(site_.kills())},
+        {"longest_rejoin_ms", ms(site_.longest_rejoin())},
+        {"sessions_in_store", number(cluster_.place().size())},
+        {"bytes_a_session",
+         share(number(cluster_.place().bytes()), number(cluster_.place().size()))},
+        {"events", number(simulation_.events())},
+        {"readings", number(readings_)},
+        {"checked_frames", number(model_.found().acknowledged)},
+        {"faults_found", number(model_.fault_count())},
+    };
 }
 
 }  // namespace scale

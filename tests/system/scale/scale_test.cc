@@ -41,6 +41,7 @@ Scenario small(uint64_t seed) {
                               "replaced_ms=900",
                               "skew_ms=2000",
                               "lost_answers=0.0005",
+                              "race_checks=1",
                               "leader_changes_ms=900",
                               "leader_pause_ms=100",
                               "majority_losses_ms=2000",
@@ -48,6 +49,7 @@ Scenario small(uint64_t seed) {
                               "cuts_ms=1500",
                               "cut_time_ms=400",
                               "kills_ms=3000",
+                              "kill_at_ms=4000",
                               "readings_ms=10",
                               "hot_agents=10"});
     scenario.seed = seed;

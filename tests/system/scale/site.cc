@@ -46,6 +46,12 @@ void Site::send(Request request, size_t skip) {
     });
 }
 
+void Site::open_before(uint32_t sessions) {
+    for (uint32_t session = sessions; session-- > 0;)
+        slots_[route(session, 0)].gateway->open_before(session);
+    counts_ = {};
+}
+
 void Site::kill(size_t slot) {
     if (!slots_[slot].gateway) return;
     ++kills_;

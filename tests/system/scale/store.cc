@@ -100,6 +100,26 @@ Job job_of(Cluster &cluster, size_t shard, std::shared_ptr<Group> group) {
     return job;
 }
 
+// Sessions whose write is acknowledged, asked for once more; false: some did not answer.
+bool look_again(StoreUser &user, const std::vector<std::string> &sessions) {
+    Cluster &cluster = user.cluster;
+    const bool at_once = cluster.rules().race_checks == RaceChecks::kAtOnce;
+    std::vector<Job> jobs;
+    bool answered = true;
+    for (size_t i = 0; i < sessions.size() && answered; ++i) {
+        jobs.emplace_back();
+        jobs.back().shard = cluster.shard_of(sessions[i]);
+        jobs.back().service = cluster.rules().read;
+        jobs.back().bytes = sessions[i].size();
+        jobs.back().serve = [] { return kHeadBytes; };
+        if (at_once && i + 1 < sessions.size()) continue;
+        if (user.caller->is_dead) return false;
+        for (const bool one : cluster.ask(user.caller->number, std::exchange(jobs, {})))
+            answered = answered && one;
+    }
+    return answered;
+}
+
 accp_status store_write(accp_store_write *writes, size_t count, accp_error *, void *user) {
     Cluster &cluster = of(user).cluster;
     std::map<size_t, std::shared_ptr<Group>> groups;  // by shard
@@ -122,6 +142,10 @@ accp_status store_write(accp_store_write *writes, size_t count, accp_error *, vo
         jobs.push_back(job_of(cluster, shard, group));
     }
     const std::vector<bool> answered = cluster.ask(of(user).caller->number, std::move(jobs));
+    std::vector<std::string> done;
+    for (size_t i = 0; i < count && cluster.rules().race_checks != RaceChecks::kNone; ++i)
+        if (results[i]->status == ACCP_OK) done.emplace_back(view_of(writes[i].session));
+    if (!look_again(of(user), done)) return ACCP_OK;
     for (size_t i = 0; i < count && !of(user).caller->is_dead; ++i) {
         if (!answered[job_at[cluster.shard_of(view_of(writes[i].session))]]) continue;
         writes[i].status = results[i]->status;

@@ -47,7 +47,8 @@ void World::fill() {
             model_.find_fault("the store does not fill", session_name(session));
         open.clear();
     }
-    spoken_before_ = model_.size();
+    open.clear();
+    site_.open_before(std::min(scenario_.opened, scenario_.talk.sessions));
     cluster_.traffic() = {};
 }
 

@@ -27,6 +27,7 @@ struct Scenario {
     Nanos duration = 10 * kSecond;
     Nanos grace = 120 * kSecond;  // in which what waits is answered at the end
     bool fills = false;           // all sessions are there before
+    uint32_t opened = 0;          // and so many of the hottest are open
     Nanos readings = 0;           // mean time between reads of what was acknowledged
     ClusterRules cluster;
     SiteRules site;
@@ -37,6 +38,8 @@ struct Scenario {
 // Sets one of them by its name, "shards=4", "write_us=20", "mutant=race". False: no such name.
 bool set_scenario(Scenario &scenario, const std::string &text);
 std::vector<std::string> scenario_names();
+
+using Figures = std::vector<std::pair<const char *, double>>;
 
 class World {
 public:
@@ -53,6 +56,7 @@ public:
     const Scenario &scenario() const { return scenario_; }
     // What happened, figure by figure, and the digest of all answers in their order.
     std::string report();
+    Figures figures();
     uint64_t digest() const { return simulation_.digest(); }
     uint64_t readings() const { return readings_; }
     const Talk &talk() const { return talk_; }
@@ -73,7 +77,7 @@ private:
     Talk talk_;
     std::shared_ptr<Caller> reader_;
     Nanos began_ = 0, end_ = 0;  // of speaking
-    uint64_t readings_ = 0, spoken_before_ = 0, queued_ = 0, acknowledged_in_time_ = 0;
+    uint64_t readings_ = 0, queued_ = 0, acknowledged_in_time_ = 0;
     double busiest_ = 0;
     GatewayCounts counts_;
     Traffic traffic_;
