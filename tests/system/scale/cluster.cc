@@ -67,13 +67,12 @@ void Cluster::heal() {
 void Cluster::end_minority(Shard &shard) {
     ++shard.term;
     for (; !shard.journal.empty(); shard.journal.pop_back())
-        place_.put_back(shard.journal.back().first, std::move(shard.journal.back().second));
+        place_.put_back(std::move(shard.journal.back()));
 }
 
 void Cluster::serve_in_minority(Shard &shard, const Job &job,
                                 const std::function<void(size_t)> &answer) {
-    for (const std::string &session : job.sessions)
-        shard.journal.emplace_back(session, place_.copy(session));
+    for (const std::string &session : job.sessions) shard.journal.push_back(place_.before(session));
     answer(job.serve());
 }
 
@@ -102,14 +101,12 @@ void Cluster::take(const std::shared_ptr<Job> &job, std::function<void(size_t)> 
 
 // Done and answered before a majority has it: where the leader changes meanwhile it may be gone.
 void Cluster::answer_early(const Job &job, Nanos takes, const std::function<void(size_t)> &answer) {
-    using Before = std::vector<std::pair<std::string, std::unique_ptr<Kept>>>;
-    const auto before = std::make_shared<Before>();
-    for (const std::string &session : job.sessions)
-        before->emplace_back(session, place_.copy(session));
+    const auto before = std::make_shared<std::vector<Place::Before>>();
+    for (const std::string &session : job.sessions) before->push_back(place_.before(session));
     answer(job.serve());
     simulation_.after(takes, [this, before, shard = job.shard, term = shards_[job.shard].term] {
         if (term == shards_[shard].term || simulation_.random().happens(0.5)) return;
-        for (auto &[session, kept] : *before) place_.put_back(session, std::move(kept));
+        for (Place::Before &one : *before) place_.put_back(std::move(one));
     });
 }
 

@@ -86,7 +86,7 @@ private:
         uint64_t term = 0;
         Nanos busy_until = 0, last_commit = 0, paused_until = 0, busy = 0;
         int lost_majorities = 0;
-        std::vector<std::pair<std::string, std::unique_ptr<Kept>>> journal;  // of a minority
+        std::vector<Place::Before> journal;  // of a minority
     };
 
     bool is_cut(size_t caller, size_t shard) const;

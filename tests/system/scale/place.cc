@@ -29,19 +29,20 @@ size_t Parcel::bytes() const {
 size_t Kept::bytes() const {
     size_t sum = row.size();
     for (const std::string &one : records) sum += one.size();
-    for (const Entry &one : entries) sum += one.key.size() + one.note.size() + one.value.size();
+    for (const auto &one : entries) sum += one->key.size() + one->note.size() + one->value.size();
     return sum;
 }
 
-static std::vector<Kept::Entry>::iterator entry_place(Kept &of, std::string_view key) {
-    return std::lower_bound(of.entries.begin(), of.entries.end(), key,
-                            [](const Kept::Entry &a, std::string_view b) { return a.key < b; });
+using Entries = std::vector<std::shared_ptr<const Kept::Entry>>;
+
+static Entries::const_iterator entry_place(const Entries &of, std::string_view key) {
+    return std::lower_bound(of.begin(), of.end(), key,
+                            [](const auto &a, std::string_view b) { return a->key < b; });
 }
 
-const Kept::Entry *Kept::find(std::string_view key) const {
-    const auto at = std::lower_bound(entries.begin(), entries.end(), key,
-                                     [](const Entry &a, std::string_view b) { return a.key < b; });
-    return at != entries.end() && at->key == key ? &*at : nullptr;
+std::shared_ptr<const Kept::Entry> Kept::find(std::string_view key) const {
+    const auto at = entry_place(entries, key);
+    return at != entries.end() && (*at)->key == key ? *at : nullptr;
 }
 
 accp_status Place::write(const Parcel &write, uint64_t &number, bool checks) {
@@ -61,11 +62,11 @@ accp_status Place::write(const Parcel &write, uint64_t &number, bool checks) {
     if (to.records.size() >= write.first) to.records.resize(write.first - 1);
     to.records.insert(to.records.end(), write.records.begin(), write.records.end());
     for (const Parcel::Change &one : write.changes) {
-        const auto at = entry_place(to, one.key);
-        const bool there = at != to.entries.end() && at->key == one.key;
-        if (!one.is_put && there) to.entries.erase(at);
-        if (one.is_put && there) *at = {one.key, one.note, one.value};
-        if (one.is_put && !there) to.entries.insert(at, {one.key, one.note, one.value});
+        auto at = entry_place(to.entries, one.key);
+        const bool there = at != to.entries.end() && (*at)->key == one.key;
+        if (there) at = to.entries.erase(at);
+        if (one.is_put)
+            to.entries.insert(at, std::make_shared<Kept::Entry>(one.key, one.note, one.value));
     }
     return ACCP_OK;
 }
@@ -82,14 +83,20 @@ bool Place::erase(std::string_view session) {
     return true;
 }
 
-std::unique_ptr<Kept> Place::copy(std::string_view session) {
+Place::Before Place::before(const std::string &session) {
     const Kept *found = find(session);
-    return found ? std::make_unique<Kept>(*found) : nullptr;
+    if (!found) return {session, false, 0, {}, 0, {}};
+    return {session, true, found->head, found->row, found->records.size(), found->entries};
 }
 
-void Place::put_back(const std::string &session, std::unique_ptr<Kept> kept) {
-    if (kept) sessions_[session] = std::move(*kept);
-    else sessions_.erase(session);
+void Place::put_back(Before &&before) {
+    Kept *found = find(before.session);
+    if (found && !before.is_there) erase(before.session);
+    if (!found || !before.is_there) return;
+    found->head = before.head;
+    found->row = std::move(before.row);
+    found->entries = std::move(before.entries);
+    found->records.resize(std::min(found->records.size(), before.records));
 }
 
 const std::string *Place::next_after(uint64_t number, uint64_t &made) const {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "accp/store_backend.h"
@@ -33,15 +34,17 @@ struct Parcel {
 
 struct Kept {
     struct Entry {
+        Entry(std::string named, std::string noted, std::string kept)
+            : key(std::move(named)), note(std::move(noted)), value(std::move(kept)) {}
         std::string key, note, value;
     };
     uint64_t made = 0, head = 0;  // numbers of its first and its last write
     uint64_t head_before = 0;     // what a replica that lags has
     std::string row, row_before;
     std::vector<std::string> records;
-    std::vector<Entry> entries;  // by their keys
+    std::vector<std::shared_ptr<const Entry>> entries;  // by their keys
 
-    const Entry *find(std::string_view key) const;
+    std::shared_ptr<const Entry> find(std::string_view key) const;  // NULL: it is not there
     size_t bytes() const;
 };
 
@@ -52,9 +55,17 @@ public:
     accp_status write(const Parcel &write, uint64_t &number, bool checks = true);
     Kept *find(std::string_view session);
     bool erase(std::string_view session);
-    // As it is, to be put back.
-    std::unique_ptr<Kept> copy(std::string_view session);
-    void put_back(const std::string &session, std::unique_ptr<Kept> kept);
+    // A session as it is, to be put back: what was appended since is gone then.
+    struct Before {
+        std::string session;
+        bool is_there = false;
+        uint64_t head = 0;
+        std::string row;
+        size_t records = 0;
+        std::vector<std::shared_ptr<const Kept::Entry>> entries;
+    };
+    Before before(const std::string &session);
+    void put_back(Before &&before);
     // The first session after a number; NULL: none.
     const std::string *next_after(uint64_t number, uint64_t &made) const;
 

@@ -184,17 +184,17 @@ accp_status store_records(accp_text id, uint64_t first, uint64_t last, int32_t n
 
 accp_status store_value(accp_text id, accp_text key, accp_store_key_function give, void *context,
                         accp_error *err, void *user) {
-    const auto found = std::make_shared<Kept::Entry>();
+    const auto found = std::make_shared<std::shared_ptr<const Kept::Entry>>();
     const accp_status status =
         of(user).ask(Asked::kValue, id, key.len,
                      [found, name = std::string(view_of(key))](const Kept &kept, accp_status &out) {
-                         const Kept::Entry *entry = kept.find(name);
-                         if (!entry) out = ACCP_E2001;
-                         else *found = *entry;
-                         return found->note.size() + found->value.size();
+                         *found = kept.find(name);
+                         if (!*found) out = ACCP_E2001;
+                         return *found ? (*found)->note.size() + (*found)->value.size() : 0;
                      });
     if (status == ACCP_OK)
-        (void)give(text_of(found->key), text_of(found->note), text_of(found->value), context);
+        (void)give(text_of((*found)->key), text_of((*found)->note), text_of((*found)->value),
+                   context);
     return told(status, err);
 }
 
@@ -209,10 +209,10 @@ accp_status store_keys(accp_text id, accp_text prefix, accp_store_key_function g
         of(user).ask(Asked::kKeys, id, prefix.len,
                      [keys, begin = std::string(view_of(prefix))](const Kept &kept, accp_status &) {
                          size_t bytes = 0;
-                         for (const Kept::Entry &one : kept.entries) {
-                             if (one.key.compare(0, begin.size(), begin) != 0) continue;
-                             keys->push_back({one.key, one.note, one.value.size()});
-                             bytes += one.key.size() + one.note.size();
+                         for (const auto &one : kept.entries) {
+                             if (one->key.compare(0, begin.size(), begin) != 0) continue;
+                             keys->push_back({one->key, one->note, one->value.size()});
+                             bytes += one->key.size() + one->note.size();
                          }
                          return bytes;
                      });
