@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The table of libaccp-nats, and its one exported function: what is thrown becomes an answer.
-#include "nats/nats_guard.h"
 #include "nats/nats_backend.h"
+#include "nats/nats_guard.h"
 
 namespace accp_nats {
 

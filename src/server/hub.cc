@@ -125,6 +125,7 @@ accp_status Hub::take(HubSession &held, std::string_view frame, std::string_view
         accp_session_receive(session, frame.data(), frame.size(), &peer, now_ms, &err);
     for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;) {
     }
+    if (status == ACCP_ERR_CLOSED && taken_.count(&held)) lost_.insert(&held);
     if (status == ACCP_ERR_CLOSED) pool_.close(held.id());
     else if (accp_session_record_count(session) != before) taken_.insert(&held);
     if (status == ACCP_OK) changed_.insert(&held);
@@ -157,7 +158,9 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
                               now_ms + rules_.wait_ms, waits && !facts.cid.empty()};
     const accp_status status = take(*held, frame, grant.agents, grant.is_trusted, now_ms, err);
-    if (status != ACCP_OK && status != ACCP_DROPPED) return refused();
+    const bool is_refused = status != ACCP_OK && status != ACCP_DROPPED;
+    if (is_refused && !is_failing()) promised_[connection] = held;  // it may rest on what was taken
+    if (is_refused) return refused();
     note(facts, id, status, now_ms);
     if (!waits || status == ACCP_DROPPED) {
         held_.push_back(HubEffect::answer(connection, kNothing, {}));

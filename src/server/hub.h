@@ -185,6 +185,8 @@ private:
     std::unordered_set<HubSession *> taken_;               // sessions that are to be made durable
     std::unordered_map<uint64_t, HubSession *> promised_;  // whom it was for, of what is held
     std::vector<HubEffect> at_once_;                       // rests on nothing that was taken
+    // Of taken_: those that another process has taken over.
+    std::unordered_set<HubSession *> lost_;
     Metrics metrics_;
     std::string log_;
     std::deque<std::pair<int64_t, std::string>> late_;  // when a session has late waiters

@@ -65,13 +65,15 @@ bool Hub::commit(int64_t now_ms) {
 }
 
 // A session that another process has taken over meanwhile has lost what was said here since the
-// last commit, and the store's own sync does not say so.
+// last commit, and the store's own sync does not say so; nor does a handle that was opened since.
 void Hub::end_lost(int64_t now_ms) {
     for (HubSession *held : std::exchange(taken_, {})) {
         accp_session *session = pool_.find(held->id());
         accp_error err = {};
-        if (session && accp_session_sync(session, &err) == ACCP_ERR_CLOSED) end_lost(*held, now_ms);
+        if (lost_.count(held) || (session && accp_session_sync(session, &err) == ACCP_ERR_CLOSED))
+            end_lost(*held, now_ms);
     }
+    lost_.clear();
     promised_.clear();
 }
 

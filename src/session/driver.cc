@@ -25,10 +25,14 @@ void Driver::close() {
     store_ = nullptr;
 }
 
+// A refusal of a frame (E2xxx, E3xxx) is for what the handle remembers, and without the rule
+// durable that may be no longer so; where nobody can be asked, nothing is said.
 Status Driver::judge(const Status &status) {
-    if (status.code != ACCP_ERR_CORRUPT || !store_) return status;
+    const bool remembers = !rules.durable && status.code >= ACCP_E2001 && status.code < ACCP_E4001;
+    if ((status.code != ACCP_ERR_CORRUPT && !remembers) || !store_) return status;
     Status mine = store_->check();
-    return mine.code == ACCP_ERR_CLOSED ? mine : status;
+    const bool unknown = remembers && mine.failed() && taken_ == began_;
+    return mine.code == ACCP_ERR_CLOSED || unknown ? mine : status;
 }
 
 Status Driver::begin_read(Scratch &scratch) { return check_current(scratch, true); }

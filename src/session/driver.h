@@ -26,7 +26,8 @@ public:
     void close();
     // Everything so far is durable when this returns.
     Status sync();
-    // What a call answers: damage is ACCP_ERR_CLOSED where another writer has the session by now.
+    // What a call answers: damage, and without the rule durable a refusal, is ACCP_ERR_CLOSED where
+    // another writer has the session by now.
     Status judge(const Status &status);
     // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the
     // store says.

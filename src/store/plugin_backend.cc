@@ -66,9 +66,11 @@ Status PluginBackend::open_session(std::string_view id, bool writes, SessionRow 
     return fail(ACCP_ERR_BUSY, 0, kTooBusy);
 }
 
-// What another writes quietly moves the head, and leaves the token.
-Status PluginBackend::check(OpenSession &session, bool, SessionRow &now) {
-    if (session.lost) return {};
+// What another writes quietly moves the head, and leaves the token. After an answer from memory the
+// head is not asked for: a write says whose the session is, and who refuses a frame asks.
+Status PluginBackend::check(OpenSession &session, bool fresh, SessionRow &now) {
+    const bool has_read = port_.take_read();
+    if (session.lost || (!fresh && !has_read)) return {};
     SessionRow row;
     Status status = find(id_of(session), row);
     if (status.failed() && status.code != ACCP_E2001) return status;

@@ -20,8 +20,8 @@ public:
     PluginBackend(Memory &memory, PluginPlace &place, bool writes)
         : memory_(memory),
           place_(place),
-          port_(place.port),
-          mids_(memory, place),
+          port_(place.table),
+          mids_(memory, place, port_),
           arena_(memory),
           writes_(memory),
           sent_(memory),
@@ -106,7 +106,7 @@ private:
 
     Memory &memory_;
     PluginPlace &place_;
-    PluginPort &port_;
+    PluginPort port_;
     PluginMids mids_;
     Arena arena_;  // what a group points to
     struct Sent {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kFanOut = 16;
 constexpr uint64_t kLastLevel = 2;
-constexpr uint64_t kRunsWithFilter = 4;  // with fewer, looking is as quick
+constexpr uint64_t kRunsWithFilter = 1;  // a run that is read may be far away
 constexpr size_t kMidBytes64 = sizeof(uint64_t);
 
 uint64_t parts_of(uint64_t level) { return level == kLastLevel ? kFanOut : 1; }
@@ -48,12 +48,11 @@ Status each_mid_run(uint64_t runs, Visit visit) {
 
 Status PluginMids::read_part(std::string_view id, const PluginKey &key, Buffer<uint64_t> &out) {
     bool right = true;
-    Status status =
-        place_.port.value(id, key.view(), [&](std::string_view, std::string_view words) {
-            right = words.size() % kMidBytes64 == 0;
-            for (size_t at = 0; right && at < words.size(); at += kMidBytes64)
-                out.push(number_at(words.data() + at));
-        });
+    Status status = port_.value(id, key.view(), [&](std::string_view, std::string_view words) {
+        right = words.size() % kMidBytes64 == 0;
+        for (size_t at = 0; right && at < words.size(); at += kMidBytes64)
+            out.push(number_at(words.data() + at));
+    });
     if (status.code == ACCP_E2001 || (status.ok() && !right))
         return fail(ACCP_ERR_CORRUPT, 0, "the index of mids is damaged");
     return status;

@@ -12,7 +12,8 @@ namespace accp::store {
 
 class PluginMids {
 public:
-    PluginMids(Memory &memory, PluginPlace &place) : place_(place), words_(memory), part_(memory) {}
+    PluginMids(Memory &memory, PluginPlace &place, PluginPort &port)
+        : place_(place), port_(port), words_(memory), part_(memory) {}
 
     // Is it in the runs?
     Status has(std::string_view id, const SessionRow &row, uint64_t word, bool &out);
@@ -35,6 +36,7 @@ private:
                  Buffer<accp_store_change> &changes);
 
     PluginPlace &place_;
+    PluginPort &port_;
     Buffer<uint64_t> words_, part_;
 };
 

@@ -16,9 +16,9 @@ class PluginPlace {
 public:
     // Its Memory's allocator may be called by several threads at once.
     PluginPlace(const accp_allocator &from, const accp_store_backend &table, void *user)
-        : port(table, user), memory_(from, UINT64_MAX), filters_(memory_) {}
+        : table(table, user), memory_(from, UINT64_MAX), filters_(memory_) {}
 
-    PluginPort port;
+    PluginTable table;
 
     // A name for a session that is opened, as SessionRow::number.
     uint64_t next_number() { return numbers_.fetch_add(1) + 1; }

@@ -35,7 +35,7 @@ void write_parts(PluginPlace &place, Buffer<accp_store_write> &writes, Buffer<Pa
         writes.append(own.data(), part.count);
     }
     Status called;
-    if (!writes.empty()) called = place.port.write(writes.data(), writes.size());
+    if (!writes.empty()) called = PluginPort(place.table).write(writes.data(), writes.size());
     for (Part &part : parts) {
         if (!part.goes_on) continue;
         if (part.count && called.failed()) {

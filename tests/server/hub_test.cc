@@ -283,24 +283,32 @@ TEST(Hub, AnotherHubOnTheSameStoreGoesOn) {
     EXPECT_EQ(second.post(11, answer("@plan>qry:dev{}", 2, asked)), "200 " + answered);
 }
 
+// Two stores of one file, as two processes have them.
+struct TwoStores {
+    TwoStores() {
+        const std::string file = testing::TempDir() + "hub_" + std::to_string(getpid());
+        const std::string name = "sqlite:" + file;
+        for (const char *part : {"", "-wal", "-shm"}) std::remove((file + part).c_str());
+        for (host::Handle<accp_store> &store : stores) {
+            accp_store *made = nullptr;
+            accp_error err = {};
+            hub_test::check(accp_store_open(name.data(), name.size(), 0, nullptr, &made, &err),
+                            err);
+            store.reset(made);
+        }
+    }
+    host::Handle<accp_store> stores[2];
+};
+
 // Two hubs on one store: who opens a session last has it, and the other promises nothing.
 TEST(Hub, WhatIsLostToAnotherProcessIsNotAcknowledged) {
-    const std::string file = testing::TempDir() + "hub_" + std::to_string(getpid());
-    const std::string name = "sqlite:" + file;
-    for (const char *part : {"", "-wal", "-shm"}) std::remove((file + part).c_str());
-    host::Handle<accp_store> stores[2];
-    for (host::Handle<accp_store> &store : stores) {
-        accp_store *made = nullptr;
-        accp_error err = {};
-        hub_test::check(accp_store_open(name.data(), name.size(), 0, nullptr, &made, &err), err);
-        store.reset(made);
-    }
-    Place first(Place::defaults(), stores[0].get());
+    const TwoStores of;
+    Place first(Place::defaults(), of.stores[0].get());
     first.join(1, "dev");
     const std::string kept = frame("@plan>comp:a{n:1}", 1), lost = frame("@plan>comp:b{n:2}", 2);
     EXPECT_EQ(first.post(10, kept), "204 ");
     first.hub->post(11, *first.anybody(), {}, lost, first.now);
-    Place second(Place::defaults(), stores[1].get());
+    Place second(Place::defaults(), of.stores[1].get());
     second.now = first.now;
     second.join(1, "qa");
     EXPECT_EQ(second.take(1), kept + "\n");
@@ -311,6 +319,45 @@ TEST(Hub, WhatIsLostToAnotherProcessIsNotAcknowledged) {
     EXPECT_EQ(second.post(12, lost), "204 ");
     EXPECT_EQ(second.take(1), lost + "\n");
     EXPECT_TRUE(holds(first.post(13, lost), "code:E3002"));  // it has the session again
+}
+
+// What a turn took before it opened the session anew is lost all the same.
+TEST(Hub, ATurnThatOpensASessionAnewPromisesNothingOfBefore) {
+    const TwoStores of;
+    Place first(Place::defaults(), of.stores[0].get());
+    Place second(Place::defaults(), of.stores[1].get());
+    const auto say = [&](uint64_t connection, const std::string &said, const std::string &to) {
+        first.hub->post(connection, *first.anybody(), to, said, first.now);
+    };
+    const std::string lost = frame("@plan>comp:a{n:1}", 1), next = frame("@plan>comp:b{n:2}", 2),
+                      late = frame("@dev>comp:c{n:3}", 1);
+    say(10, lost, "s");
+    EXPECT_EQ(second.post(20, frame("@qa>comp:d{n:4}", 1), "s"), "204 ");
+    say(11, frame("@plan>comp:a{n:1}", 1), "other");  // a session that is made writes what waits
+    say(12, next, "s");                               // now it is known to be another's
+    say(13, late, "s");                               // and opened anew
+    first.turn();
+    EXPECT_TRUE(first.take(10).starts_with("503 "));
+    EXPECT_EQ(first.take(11), "204 ");
+    EXPECT_TRUE(first.take(12).starts_with("503 "));
+    EXPECT_TRUE(first.take(13).starts_with("503 "));
+    EXPECT_EQ(first.post(14, lost, "s"), "204 ") << "it was not there";
+    EXPECT_TRUE(has(first.post(15, late, "s"), "code:E3002")) << "it was, though nobody was told";
+}
+
+// "It was here before" is a promise too.
+TEST(Hub, ADuplicateOfWhatIsLostIsNotConfirmed) {
+    const TwoStores of;
+    Place first(Place::defaults(), of.stores[0].get());
+    Place second(Place::defaults(), of.stores[1].get());
+    const std::string lost = frame("@plan>comp:a{n:1}", 1);
+    for (const uint64_t connection : {10, 11})
+        first.hub->post(connection, *first.anybody(), "s", lost, first.now);
+    EXPECT_EQ(second.post(20, frame("@qa>comp:d{n:4}", 1), "s"), "204 ");
+    first.turn();
+    EXPECT_TRUE(first.take(10).starts_with("503 "));
+    EXPECT_TRUE(first.take(11).starts_with("503 "));
+    EXPECT_EQ(first.post(12, lost, "s"), "204 ");
 }
 
 // A frame that is refused late has used up its seq, which is kept; nothing is passed on then.

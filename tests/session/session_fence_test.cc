@@ -207,6 +207,43 @@ TEST_P(SessionFence, EveryCallIsToldThatItIsClosed) {
             }
 }
 
+// Without the rule durable a handle learns only by its next write that another has its session, and
+// a frame that it refuses for what it remembers brings none.
+TEST_P(SessionFence, WhatWasRememberedRefusesNothing) {
+    const std::string frames[] = {"@b>req:plan{task:y}[mid:b00000000001,seq:1,ts:1714000000]",
+                                  "@b>req:plan{task:z}[mid:b00000000002,seq:2,ts:1714000000]"};
+    struct Case {
+        const char *name;
+        std::vector<std::string> before, meanwhile;  // taken here, and by the other
+        std::string then;
+        accp_status without;  // what is refused where nobody has taken it
+    };
+    const Case cases[] = {
+        {"the one before it went elsewhere", {}, {frames[0]}, frames[1], ACCP_E3003},
+        {"it came here, and was lost", {frames[0]}, {}, frames[0], ACCP_E3002},
+    };
+    int round = 0;
+    for (const Case &one : cases)
+        for (const bool taken_over : {false, true}) {
+            SCOPED_TRACE(one.name);
+            const std::string name = place("remembered" + std::to_string(round++));
+            Handle<accp_store> store = open_quick(name);
+            Handle<accp_store> another = is_file() ? open_quick(name) : nullptr;
+            EngineConfig config(store.get());
+            config.rule(ACCP_RULE_BY_SENDER, 1).rule(ACCP_RULE_WINDOW, 0);
+            Handle<accp_engine> engine = open_engine(config.rule(ACCP_RULE_DURABLE, 0));
+            Handle<accp_session> session = open_session(engine.get());
+            for (const std::string &frame : one.before)
+                EXPECT_EQ(receive(session.get(), frame), ACCP_OK);
+            Handle<accp_engine> elsewhere = engine_of(is_file() ? another.get() : store.get());
+            const Handle<accp_session> other =
+                taken_over ? open_session(elsewhere.get()) : Handle<accp_session>();
+            for (size_t i = 0; other && i < one.meanwhile.size(); ++i)
+                EXPECT_EQ(receive(other.get(), one.meanwhile[i]), ACCP_OK);
+            EXPECT_EQ(receive(session.get(), one.then), taken_over ? ACCP_ERR_CLOSED : one.without);
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, SessionFence, testing::Values("memory", "sqlite"),
                          [](const auto &it) { return std::string(it.param); });
 

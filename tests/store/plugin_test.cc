@@ -17,8 +17,15 @@ struct Troubled : Front {
     std::mt19937 random{7};
     bool on = true;
     int lost = 0, refused = 0, between = 0;
+    int asked = 0;  // values and heads
 
     Trouble next() { return on ? static_cast<Trouble>(random() % 4) : Trouble::kNone; }
+
+    std::shared_ptr<void> enter(const char *function, const accp_text &) override {
+        const std::string_view name = function;
+        asked += name == "value" || name == "head";
+        return nullptr;
+    }
 
     // What pruning by another process does: the same row, a head that moved.
     void write_between(accp_text id) {
@@ -122,6 +129,29 @@ TEST_F(StoreTroubled, WhatIsWrittenIsThereOnce) {
     store::StoreStats stats;
     EXPECT_TRUE(store_.stats(stats).ok());
     EXPECT_EQ(stats.records, stats.mids);
+}
+
+// What is asked for is a way to a far place, so a new mid must not cost one, however few came
+// before.
+TEST_F(StoreTroubled, ANewMidAsksForNothing) {
+    troubled_.on = false;
+    Open session(store_, "s");
+    int mids = 0;
+    for (const int wanted : {300, 700, 1500}) {
+        for (; mids < wanted; ++mids) {
+            const std::string name = std::to_string(mids);
+            ASSERT_EQ(session.append("text", "mid " + name), ACCP_OK);
+            if (mids % 50 == 0) {
+                ASSERT_TRUE(store_.sync().ok());
+            }
+        }
+        ASSERT_TRUE(store_.sync().ok());
+        EXPECT_TRUE(session.has_mid("mid 0"));  // who is asked first makes the filter
+        const int before = troubled_.asked;
+        for (int i = 0; i < 200; ++i)
+            EXPECT_FALSE(session.has_mid("new " + std::to_string(wanted + i)));
+        EXPECT_LE(troubled_.asked - before, 20) << "after " << wanted;  // one in 200 is in vain
+    }
 }
 
 // The same place, opened as another process opens it.

@@ -1,0 +1,36 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See chance.h. The program's own getrandom() comes before the C library's, also for calls of
+// shared libraries. random_seed() adds a count of its calls, the process's, to what it is given
+// (src/base): it is taken off again, or a second run in the same process would have other seeds.
+#include "scale/chance.h"
+
+#include <sys/random.h>
+
+#include <cstring>
+
+#include "scale/random.h"
+
+namespace {
+
+scale::Random chance(0);
+uint64_t seeds_drawn = 0;
+
+}  // namespace
+
+namespace scale {
+
+void seed_chance(uint64_t seed) { chance = Random(seed); }
+
+}  // namespace scale
+
+extern "C" __attribute__((visibility("default"))) ssize_t getrandom(void *to, size_t bytes,
+                                                                    unsigned flags) {
+    for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+        uint64_t word = chance.next();
+        if (flags & GRND_NONBLOCK) word ^= seeds_drawn++ * 0x9E3779B97F4A7C15;
+        std::memcpy(static_cast<char *>(to) + at, &word,
+                    bytes - at < sizeof word ? bytes - at : sizeof word);
+    }
+    return static_cast<ssize_t>(bytes);
+}

@@ -1,0 +1,131 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "scale/costs.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "scale/frames.h"
+#include "scale/store.h"
+
+namespace scale {
+
+namespace {
+
+double processor_us() {
+    timespec now = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
+}
+
+// A hub with one session for each of so many, over a store that answers at once.
+class Bench {
+public:
+    Bench() : caller_(std::make_shared<Caller>()), engine_(&store_table(), user()) {}
+
+    // `frames` a session and turn, in `turns` turns of all sessions. Microseconds a frame.
+    double say(uint32_t sessions, unsigned frames, unsigned turns, bool reads_back) {
+        double spent = 0;
+        for (uint32_t i = open_.size(); i < sessions; ++i)
+            open_.push_back(engine_.open(session_name(i)));
+        cluster_.traffic() = {};
+        for (unsigned turn = 0; turn < turns; ++turn) {
+            std::vector<std::string> texts;
+            for (uint32_t i = 0; i < sessions * frames; ++i, ++said_)
+                texts.push_back(frames_.text(said_, 0, said_ / sessions + 1, 0));
+            const double began = processor_us();
+            for (uint32_t i = 0; i < texts.size(); ++i) receive(i % sessions, texts[i]);
+            (void)engine_.sync();
+            for (uint32_t i = 0; reads_back && i < texts.size(); ++i) {
+                accp_session *session = open_[i % sessions].get();
+                accp_log_record record = {};
+                (void)accp_session_record(session, accp_session_record_count(session), &record,
+                                          nullptr);
+            }
+            spent += processor_us() - began;
+        }
+        return spent / (static_cast<double>(sessions) * frames * turns);
+    }
+    // All sessions closed and opened again; microseconds a session.
+    double reopen() {
+        const size_t count = open_.size();
+        open_.clear();
+        cluster_.traffic() = {};
+        const double began = processor_us();
+        for (uint32_t i = 0; i < count; ++i) open_.push_back(engine_.open(session_name(i)));
+        return (processor_us() - began) / static_cast<double>(count);
+    }
+    const Traffic &traffic() { return cluster_.traffic(); }
+    double bytes_a_session() const {
+        return static_cast<double>(cluster_.place().bytes()) /
+               static_cast<double>(cluster_.place().size());
+    }
+
+private:
+    void *user() { return new_store_user(cluster_, caller_); }
+    void receive(uint32_t session, const std::string &text) {
+        accp_error err = {};
+        const accp_status status = accp_session_receive(open_[session].get(), text.data(),
+                                                        text.size(), nullptr, kEpochMs, &err);
+        if (status != ACCP_OK) std::printf("refused: %s\n", err.message);
+        drain(open_[session].get());
+    }
+
+    Simulation simulation_{1};
+    mutable Cluster cluster_{simulation_, {}};
+    std::shared_ptr<Caller> caller_;
+    Frames frames_;
+    Engine engine_;
+    std::vector<Handle<accp_session>> open_;
+    uint64_t said_ = 0;
+};
+
+void print_frames() {
+    struct Row {
+        uint32_t sessions;
+        unsigned frames, turns;
+        bool reads_back;
+    };
+    std::printf("a frame, in a turn of one hub\n");
+    std::printf("%9s %15s %10s %7s %9s %7s %9s %9s\n", "sessions", "frames each", "read back", "us",
+                "requests", "writes", "B asked", "B answer");
+    for (const Row &row : {Row{1, 1, 2000, false}, Row{1, 16, 200, false}, Row{64, 1, 64, false},
+                           Row{256, 1, 16, false}, Row{1000, 1, 20, false}, Row{64, 1, 64, true}}) {
+        Bench bench;
+        bench.say(row.sessions, row.frames, 2, row.reads_back);  // warms
+        const double us = bench.say(row.sessions, row.frames, row.turns, row.reads_back);
+        const double all = static_cast<double>(row.sessions) * row.frames * row.turns;
+        const Traffic &sent = bench.traffic();
+        std::printf("%9u %15u %10s %7.1f %9.2f %7.2f %9.0f %9.0f\n", row.sessions, row.frames,
+                    row.reads_back ? "yes" : "no", us, static_cast<double>(sent.requests) / all,
+                    static_cast<double>(sent.writes) / all,
+                    static_cast<double>(sent.request_bytes) / all,
+                    static_cast<double>(sent.answer_bytes) / all);
+    }
+}
+
+void print_sessions() {
+    constexpr uint32_t kSessions = 200;
+    std::printf(
+        "\na session after so many frames: bytes in the store (one copy), and opening it\n");
+    std::printf("%9s %12s %9s %9s %9s %9s\n", "frames", "bytes", "B a frame", "open, us",
+                "requests", "B answer");
+    for (const unsigned frames : {1u, 10u, 100u, 1000u}) {
+        Bench bench;
+        bench.say(kSessions, 1, frames, false);
+        const double bytes = bench.bytes_a_session(), us = bench.reopen();
+        std::printf("%9u %12.0f %9.0f %9.1f %9.2f %9.0f\n", frames, bytes, bytes / frames, us,
+                    static_cast<double>(bench.traffic().requests) / kSessions,
+                    static_cast<double>(bench.traffic().answer_bytes) / kSessions);
+    }
+}
+
+}  // namespace
+
+void print_costs() {
+    print_frames();
+    print_sessions();
+}
+
+}  // namespace scale
