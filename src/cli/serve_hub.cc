@@ -128,10 +128,12 @@ public:
           tools_(house()),
           mcp_(tools_),
           a2a_(a2a_rules(), hub_, config_.get(), registry_.get()),
-          sacp_(tools_.house().library, arguments.spawn ? store_.get() : nullptr),
+          spawner_(tools_.house().library, arguments.spawn ? store_.get() : nullptr),
+          sacp_(spawner_),
           service_(http_rules(), {access_, hub_, watch_, mcp_, a2a_, sacp_}),
           loop_(web_options(arguments), service_, hub_) {
         if (bus_) bus_->on_news([this] { loop_.wake(); });
+        if (arguments.spawn) hub_.make_agents(spawner_);
     }
     ~Server() {
         if (bus_) bus_->on_news(nullptr);
@@ -251,6 +253,7 @@ private:
     server::McpTools tools_;
     server::McpHttp mcp_;
     server::A2a a2a_;
+    server::Spawner spawner_;
     server::SacpHttp sacp_;
     server::HttpService service_;
     server::WebLoop loop_;

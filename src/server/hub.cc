@@ -171,6 +171,7 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     if (held->ask_at(late_at)) late_.emplace_back(late_at, id);
     held->wait_for(facts.chain(), std::move(waiter));
     waiting_[connection] = held;
+    answer_route(*held, facts, frame, now_ms);
 }
 
 void Hub::open(uint64_t connection, std::shared_ptr<const Grant> grant, std::string_view session,
@@ -206,6 +207,7 @@ void Hub::hear(uint64_t connection, std::string_view frame, int64_t now_ms) {
         take(*held, frame, socket.agent, socket.grant->is_trusted, now_ms, err);
     if (status != ACCP_OK && status != ACCP_DROPPED) return refused();
     note(facts, socket.session, status, now_ms);
+    if (status == ACCP_OK) answer_route(*held, facts, frame, now_ms);
 }
 
 // The first frames of a connection; by HTTP, the answer to one.

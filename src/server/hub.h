@@ -24,6 +24,7 @@
 #include "server/metrics.h"
 #include "server/peers.h"
 #include "server/session_pool.h"
+#include "server/spawner.h"
 
 namespace server {
 
@@ -46,6 +47,10 @@ public:
     // Other gateways of the same store: what is for a session that one of them has goes there, and
     // what it says comes back. To be called first; `bus` outlives the hub.
     void join_gateways(PeerBus &bus);
+
+    // The hub answers requests for agents, in frames that are for it or for nobody. `spawner`
+    // outlives the hub.
+    void make_agents(Spawner &spawner) { spawner_ = &spawner; }
 
     // A frame by HTTP: the connection gets one answer (kAnswer, or kPiece until the last), by the
     // next turn or later. `session`: what the request names; empty: nothing. `trace`: its
@@ -140,6 +145,9 @@ private:
     void end_lost(int64_t now_ms);
     void end_lost(HubSession &held, int64_t now_ms);
     bool pass_on(std::vector<HubEffect> &effects);
+    bool say(HubSession &held, std::string_view message, int64_t now_ms);
+    void answer_route(HubSession &held, const FrameFacts &facts, std::string_view frame,
+                      int64_t now_ms);
     void tell_late(int64_t now_ms);
     void tell_late(HubSession &held, int64_t now_ms);
     void beat(int64_t now_ms);
@@ -175,6 +183,7 @@ private:
     SessionPool &pool_;
     accp_config *config_;
     std::string registry_hash_;
+    Spawner *spawner_ = nullptr;  // nullptr: the hub makes none
     FrameReader reader_;
     HubWords words_;
     std::unordered_map<std::string, std::unique_ptr<HubSession>> sessions_;

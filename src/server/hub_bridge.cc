@@ -24,6 +24,7 @@ accp_status Hub::receive(const Grant &grant, std::string_view session, std::stri
         accp_session *taken = pool_.open(session, err);
         if (taken) record = accp_session_record_count(taken);
     }
+    if (status == ACCP_OK) answer_route(*held, facts, frame, now_ms);
     if (status != ACCP_E3003) note(facts, session, status, now_ms);
     return status;
 }

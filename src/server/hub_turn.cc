@@ -135,14 +135,37 @@ void Hub::tell_late(HubSession &held, int64_t now_ms) {
                 .json("payload", host::JsonObject().text("target", late.agent).end())
                 .json("meta", host::JsonObject().text("cid", late.chain).end())
                 .end();
-        accp_error err = {};
-        accp_text frame = {};
-        accp_session *session = pool_.open(held.id(), err);
-        if (!session || accp_session_send(session, message.data(), message.size(), now_ms, &frame,
-                                          &err) != ACCP_OK)
-            continue;
-        note_change(held);
+        say(held, message, now_ms);
     }
+}
+
+// The hub's own word in a session. False: it cannot be said.
+bool Hub::say(HubSession &held, std::string_view message, int64_t now_ms) {
+    accp_error err = {};
+    accp_text frame = {};
+    accp_session *session = pool_.open(held.id(), err);
+    const bool is_said = session && accp_session_send(session, message.data(), message.size(),
+                                                      now_ms, &frame, &err) == ACCP_OK;
+    if (is_said) note_change(held);
+    return is_said;
+}
+
+void Hub::answer_route(HubSession &held, const FrameFacts &facts, std::string_view frame,
+                       int64_t now_ms) {
+    const bool is_for_us = facts.target.empty() || facts.target == rules_.agent;
+    if (!spawner_ || facts.intent != "req" || facts.operation != "route" || !is_for_us) return;
+    const std::string answer = spawner_->answer_frame(frame, rules_.agent, facts.chain());
+    if (answer.empty() || say(held, answer, now_ms)) return;
+    const char *why = "the answer is too long for a frame; POST /sacp/v1/spawn gives it";
+    say(held,
+        host::JsonObject()
+            .text("agent", rules_.agent)
+            .text("intent", "fail")
+            .text("operation", facts.operation)
+            .json("payload", host::JsonObject().text("msg", why).end())
+            .json("meta", host::JsonObject().text("cid", facts.chain()).end())
+            .end(),
+        now_ms);
 }
 
 // Who has been silent for long is asked, and closed when it does not answer twice.

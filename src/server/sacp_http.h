@@ -6,17 +6,16 @@
 
 #include <string_view>
 
-#include "host/handles.h"
 #include "server/access.h"
 #include "server/http_message.h"
+#include "server/spawner.h"
 
 namespace server {
 
 class SacpHttp {
 public:
-    // `library`: a document; empty: there are no verbs and tools. `agents`: where agents that are
-    // made are registered: a store, which outlives this; nullptr: none is made. Throws Failure.
-    SacpHttp(std::string_view library, accp_store *agents);
+    // `spawner` outlives it.
+    explicit SacpHttp(Spawner &spawner) : spawner_(spawner) {}
 
     // The answer to what is posted. 200 whatever a verdict is.
     HttpReply answer(const HttpRequest &request, const Grant &grant);
@@ -27,12 +26,8 @@ public:
 private:
     // `?lenient=1`: names that the library does not have are no error.
     accp_status validate(const HttpRequest &request, accp_text &out, accp_error &err);
-    accp_status spawn(const HttpRequest &request, accp_text &out, accp_error &err);
 
-    bool makes_agents_;
-    host::Handle<accp_library> library_;
-    host::Handle<accp_sacp> sacp_;
-    host::Handle<accp_capabilities> agents_;
+    Spawner &spawner_;
 };
 
 }  // namespace server

@@ -45,7 +45,8 @@ protected:
     server::McpTools tools_{place_.house()};
     server::McpHttp mcp_{tools_};
     server::A2a a2a_{{}, *place_.hub, place_.shared_config(), place_.registry()};
-    server::SacpHttp sacp_{kLibrary, nullptr};
+    server::Spawner spawner_{kLibrary, nullptr};
+    server::SacpHttp sacp_{spawner_};
     server::HttpService service_{{}, {access_, *place_.hub, watch_, mcp_, a2a_, sacp_}};
 };
 
@@ -187,7 +188,8 @@ TEST_F(HttpServiceTest, SACP_14_02_AgentsAreMadeWhereThatIsSwitchedOn) {
     const auto off = service_.answer(1, asked, place_.now);
     EXPECT_EQ(off->status, 200);
     EXPECT_NE(off->body.find("NO_AGENT"), std::string::npos) << off->body;
-    server::SacpHttp sacp(kLibrary, place_.store());
+    server::Spawner spawner(kLibrary, place_.store());
+    server::SacpHttp sacp(spawner);
     server::HttpService service({}, {access_, *place_.hub, watch_, mcp_, a2a_, sacp});
     const auto made = service.answer(1, asked, place_.now);
     EXPECT_EQ(made->status, 200);

@@ -342,7 +342,7 @@ TEST(Hub, ATurnThatOpensASessionAnewPromisesNothingOfBefore) {
     EXPECT_TRUE(first.take(12).starts_with("503 "));
     EXPECT_TRUE(first.take(13).starts_with("503 "));
     EXPECT_EQ(first.post(14, lost, "s"), "204 ") << "it was not there";
-    EXPECT_TRUE(has(first.post(15, late, "s"), "code:E3002")) << "it was, though nobody was told";
+    EXPECT_TRUE(holds(first.post(15, late, "s"), "code:E3002")) << "it was, though nobody was told";
 }
 
 // "It was here before" is a promise too.

@@ -37,7 +37,8 @@ public:
 private:
     ServerBase base_{true};
     server::Access access_;
-    server::SacpHttp sacp_{"", nullptr};
+    server::Spawner spawner_{"", nullptr};
+    server::SacpHttp sacp_{spawner_};
     std::unique_ptr<server::Hub> hub_;
     std::unique_ptr<server::Watch> watch_;
     std::unique_ptr<server::McpTools> tools_;

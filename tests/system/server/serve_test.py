@@ -92,6 +92,21 @@ class Frames(unittest.TestCase):
                 found = subprocess.run([os.environ["ACCP"], "sacp", "query", "--store", store], input='{"query":{"verb":"check"}}\n',
                                        capture_output=True, text=True, check=True).stdout
                 self.assertIn("VISA_AGENT", found)
+                # in a frame, whatever registry the hub has
+                asked["plan"][0][1] = "OTHER_AGENT"
+                frame = subprocess.run([os.environ["ACCP"], "sacp", "frame", "--agent", "boss"], input=json.dumps(asked) + "\n",
+                                       capture_output=True, text=True, check=True).stdout.strip()
+                boss = Agent("boss")
+                status, told = hub.post(boss.frame(frame.removeprefix("@boss>")), "s")
+                self.assertEqual(status, 200)
+                said = subprocess.run([os.environ["ACCP"], "sacp", "unframe"], input=told, capture_output=True, text=True, check=True).stdout
+                self.assertEqual(json.loads(said)["result"]["agent_name"], "OTHER_AGENT")
+                asked["plan"][0][2]["tool"] = "NONE"
+                wrong = subprocess.run([os.environ["ACCP"], "sacp", "frame", "--agent", "boss"], input=json.dumps(asked) + "\n",
+                                       capture_output=True, text=True, check=True).stdout.strip()
+                status, told = hub.post(boss.frame(wrong.removeprefix("@boss>")), "s")
+                self.assertEqual(status, 200)
+                self.assertIn(">fail:", told)
 
     def test_seen_from_outside(self):
         with Hub("--log") as hub:
