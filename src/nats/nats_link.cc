@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "nats/nats_options.h"
+
 namespace accp_nats {
 
 namespace {
@@ -19,12 +21,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kSlice{50};  // after which the connection is looked at
 constexpr int64_t kConnectSliceMs = 10;
 constexpr const char *kExpected = "Nats-Expected-Last-Subject-Sequence";
-constexpr const char *kBadFile = "a file of the place's options cannot be read";
-
-void must(natsStatus status, const char *message) {
-    if (status == NATS_NO_MEMORY) throw std::bad_alloc();
-    if (status != NATS_OK) throw Failure{ACCP_ERR_IO, message};
-}
 
 struct EndMessage {
     void operator()(natsMsg *msg) const { natsMsg_Destroy(msg); }
@@ -100,26 +96,9 @@ void Link::end() {
 }
 
 void Link::connect(const Place &place) {
-    std::vector<const char *> servers;
-    for (const std::string &server : place.servers) servers.push_back(server.c_str());
-    const char *bad_option = "libnats takes no such option";
-    must(natsOptions_Create(&options_), bad_option);
-    must(natsOptions_SetServers(options_, servers.data(), static_cast<int>(servers.size())),
-         "a host's name is none");
-    must(natsOptions_SetName(options_, "libaccp"), bad_option);
-    must(natsOptions_SetMaxReconnect(options_, -1), bad_option);
-    must(natsOptions_SetReconnectWait(options_, 100), bad_option);
-    must(natsOptions_SetFailRequestsOnDisconnect(options_, true), bad_option);
+    const char *bad_option = "an option of NATS is refused";
+    options_ = new_options(place).release();
     must(natsOptions_SetSendAsap(options_, true), bad_option);  // else it waits a millisecond
-    if (place.tls) must(natsOptions_SetSecure(options_, true), bad_option);
-    if (!place.ca.empty())
-        must(natsOptions_LoadCATrustedCertificates(options_, place.ca.c_str()), kBadFile);
-    if (!place.cert.empty())
-        must(natsOptions_LoadCertificatesChain(options_, place.cert.c_str(), place.key.c_str()),
-             kBadFile);
-    if (!place.creds.empty())
-        must(natsOptions_SetUserCredentialsFromFiles(options_, place.creds.c_str(), nullptr),
-             kBadFile);
     const natsStatus status = natsConnection_Connect(&connection_, options_);
     if (status != NATS_OK) must(status, why_not(status, place));
     max_payload_ = static_cast<size_t>(natsConnection_GetMaxPayload(connection_));

@@ -70,6 +70,16 @@ public:
         const auto alone = take_turn();
         return end(to, table_.sessions(after, to.call, &to, &to.err, user_));
     }
+    // A host's function, which is given to another's: neither throws.
+    Status status(const StatusSink &sink) {
+        if (!table_.status) {
+            (void)sink({}, "kind", "a host's back end");
+            return {};
+        }
+        accp_error err = {};
+        const auto alone = take_turn();
+        return status_of(table_.status(sink.function, sink.user, &err, user_), err);
+    }
     Status erase(std::string_view id) {
         accp_error err = {};
         const auto alone = take_turn();
