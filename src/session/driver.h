@@ -28,6 +28,7 @@ public:
     Status sync();
     // What a call answers: damage is ACCP_ERR_CLOSED where another writer has the session by now.
     Status judge(const Status &status);
+    bool is_open() const { return store_; }
     // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the
     // store says.
     bool is_stale() const { return stale_ && store_; }

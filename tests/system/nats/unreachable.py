@@ -83,9 +83,10 @@ def check_refusals(hub, agent, max_first):
 
 def main():
     with tempfile.TemporaryDirectory() as place:
-        node = Node(sys.argv[1], place)
+        node, hubs = Node(sys.argv[1], place), []
         try:
             hub = Hub("--store", node.store)
+            hubs.append(hub)
             agent = Agent("plan")
             for number in range(10):
                 post_until_taken(hub, agent.frame(f"comp:x{{n:{number}}}"))
@@ -102,6 +103,8 @@ def main():
             expect("the session is not listed", hub.request("GET", "/api/sessions")[1] == '["s"]')
             hub.stop()
         finally:
+            for hub in hubs:
+                hub.process.kill()
             node.kill()
 
 
