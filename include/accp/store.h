@@ -33,6 +33,15 @@ enum accp_store_flag {
     ACCP_STORE_NO_WAIT = 4
 };
 
+/**
+ * Takes one thing that there is to say of a store. Answers 0 to go on. Views until it returns.
+ *
+ * part        what it is of: empty for the store as a whole, or "stream ACCP-agents".
+ * name,value  as "replicas" and "3": text to be read.
+ */
+typedef int (*accp_store_status_function)(accp_text part, accp_text name, accp_text value,
+                                          void *user);
+
 /** How much a store holds. */
 typedef struct accp_counts {
     uint64_t sessions;
@@ -89,6 +98,15 @@ ACCP_API accp_status accp_store_sync(accp_store *store, accp_error *err) ACCP_NO
  */
 ACCP_API accp_status accp_store_counts(accp_store *store, accp_counts *out,
                                        accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * What a store is and how its place is, one thing a call of `each`: its "kind", when an
+ * "acknowledged" write is safe from what, and what a back end says of itself. Sessions are not
+ * looked at. `each` calls nothing of the store. ACCP_ERR_IO: nobody can be asked now; what could be
+ * said was; ACCP_ERR_NOMEM.
+ */
+ACCP_API accp_status accp_store_status(accp_store *store, accp_store_status_function each,
+                                       void *user, accp_error *err) ACCP_NOEXCEPT;
 
 /** Takes a text, a view until it returns. Answers 0 to go on, anything else to stop there. */
 typedef int (*accp_text_function)(const char *text, size_t text_len, void *user);

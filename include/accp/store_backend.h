@@ -92,9 +92,9 @@ typedef int (*accp_store_key_function)(accp_text key, accp_text note, accp_text 
                                        void *context);
 
 /**
- * The functions, none of them NULL. `user` is the one that accp_store_open_backend() was given.
- * Texts are views until the function returns. `err` is never NULL: who answers anything but ACCP_OK
- * may set its message, to static text.
+ * The functions, none of them NULL but `status`. `user` is the one that accp_store_open_backend()
+ * was given. Texts are views until the function returns. `err` is never NULL: who answers anything
+ * but ACCP_OK may set its message, to static text.
  *
  * Threads  The library calls from whichever thread, one function at a time for one `user`; with
  *          ACCP_STORE_BACKEND_THREADS, several at once. Calls for two `user`s may overlap in any
@@ -147,6 +147,12 @@ typedef struct accp_store_backend {
 
     /* A session is gone, with all that was its own. ACCP_E2001. */
     accp_status (*erase)(accp_text session, accp_error *err, void *user);
+
+    /* NULL, or what accp_store_status() says of the place: what it is made of and how that is, and
+     * how long a write that was acknowledged lasts ("acknowledged"). ACCP_ERR_IO: nobody can be
+     * asked now; what could be said was. */
+    accp_status (*status)(accp_store_status_function give, void *context, accp_error *err,
+                          void *user);
 } accp_store_backend;
 
 /**

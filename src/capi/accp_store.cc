@@ -107,6 +107,13 @@ accp_status accp_store_counts(accp_store *store, accp_counts *out, accp_error *e
     });
 }
 
+accp_status accp_store_status(accp_store *store, accp_store_status_function each, void *user,
+                              accp_error *err) noexcept {
+    if (!store) return capi::refuse(err, capi::kNoHandle);
+    if (!each) return capi::refuse(err, kNoFunction);
+    return capi::guard(err, [&] { return store->store.status({each, user}); });
+}
+
 accp_status accp_store_each_session(accp_store *store, accp_text_function each, void *user,
                                     accp_error *err) noexcept {
     if (!store) return capi::refuse(err, capi::kNoHandle);

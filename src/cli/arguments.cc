@@ -404,10 +404,11 @@ void add_store(CLI::App &app, Arguments &out) {
     command
         ->add_option(
             "ACTION", out.action,
-            "stats STORE, verify STORE, export STORE [ID...], import STORE, prune STORE, or "
-            "conformance [PLACE]")
+            "status STORE, stats STORE, verify STORE, export STORE [ID...], import STORE, prune "
+            "STORE, or conformance [PLACE]")
         ->required()
-        ->check(CLI::IsMember({"stats", "verify", "export", "import", "prune", "conformance"}))
+        ->check(CLI::IsMember(
+            {"status", "stats", "verify", "export", "import", "prune", "conformance"}))
         ->type_name("");
     command
         ->add_option(
@@ -415,6 +416,7 @@ void add_store(CLI::App &app, Arguments &out) {
             "prune: the texts of so many of a session's newest checkpoints stay; default: all")
         ->check(whole_number(0, kMaxCount))
         ->option_text("N");
+    command->add_flag("--json", out.json, "status: as one JSON object");
     command
         ->add_option("--plugin", out.plugin,
                      "conformance: the library of the back end whose promises are checked")

@@ -1,11 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp store: what a store holds, whether it is whole, its sessions as lines of JSON and back, and
-// pruning.
+// accp store: how a store is, what it holds, whether it is whole, its sessions as lines of JSON and
+// back, and pruning.
 
 #include "cli/commands.h"
 #include "cli/host.h"
 #include "cli/settings.h"
+#include "host/json_object.h"
 
 namespace cli {
 namespace {
@@ -45,6 +46,56 @@ void stats(accp_store *store, std::string &out) {
             .append(14 - std::string_view(name).size(), ' ')
             .append(std::to_string(value))
             .append("\n");
+}
+
+// A block for each part, the store's own first.
+struct StatusParts {
+    std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> all;
+
+    static int take(accp_text part, accp_text name, accp_text value, void *user) {
+        auto &all = static_cast<StatusParts *>(user)->all;
+        const std::string of = part.len ? std::string(part.text, part.len) : "store";
+        if (all.empty() || all.back().first != of) all.push_back({of, {}});
+        all.back().second.push_back({{name.text, name.len}, {value.text, value.len}});
+        return 0;
+    }
+    void print(std::string &out) const {
+        for (const auto &[part, rows] : all) {
+            append_printable(part, out);
+            out.append("\n");
+            for (const auto &[name, value] : rows) {
+                out.append("  ").append(name);
+                out.append(name.size() < 14 ? 14 - name.size() : 1, ' ');
+                append_printable(value, out);
+                out.append("\n");
+            }
+        }
+    }
+    void print_json(std::string &out) const {
+        host::JsonObject object;
+        for (const auto &[part, rows] : all) {
+            host::JsonObject inner;
+            for (const auto &[name, value] : rows) {
+                const bool is_number = !value.empty() && value.size() < 16 &&
+                                       (value == "0" || value[0] != '0') &&
+                                       value.find_first_not_of("0123456789") == std::string::npos;
+                if (is_number) inner.json(name, value);
+                else inner.text(name, value);
+            }
+            object.json(part, inner.end());
+        }
+        out.append(object.end()).append("\n");
+    }
+};
+
+// What could be said is printed, also where somebody does not answer.
+void status(const Arguments &arguments, accp_store *store, std::string &out) {
+    StatusParts parts;
+    accp_error err = {};
+    const accp_status code = accp_store_status(store, StatusParts::take, &parts, &err);
+    if (arguments.json) parts.print_json(out);
+    else parts.print(out);
+    must(code, "status", err);
 }
 
 void tell(const accp_damage *damage, void *user) {
@@ -138,7 +189,8 @@ int run_store(const Arguments &arguments, Streams &io) {
     if (arguments.action == "verify") return verify(store.get(), io.out.text);
     if (arguments.action == "export") return export_sessions(arguments, store.get(), io);
     if (arguments.action == "import") return import_sessions(store.get(), io);
-    if (arguments.action == "prune") prune(arguments, store.get(), io.out.text);
+    if (arguments.action == "status") status(arguments, store.get(), io.out.text);
+    else if (arguments.action == "prune") prune(arguments, store.get(), io.out.text);
     else stats(store.get(), io.out.text);
     return 0;
 }

@@ -13,6 +13,7 @@ namespace host {
 namespace {
 
 constexpr std::string_view kNats = "nats://", kNatsTls = "tls://";
+constexpr const char *kNoStore = "a store is memory:, sqlite:PATH or nats://HOST:PORT/PREFIX";
 constexpr const char *kNatsLibrary = "libaccp-nats.so.1";
 
 bool is_in_nats(std::string_view name) {
@@ -27,6 +28,10 @@ accp_bus_opener bus_of_store(std::string_view name) {
 
 accp_status open_store(std::string_view name, uint32_t flags, const accp_config *config,
                        accp_store **out, accp_error *err) {
+    if (!is_store_name(name)) {
+        if (err) *err = error_of(ACCP_ERR_ARG, kNoStore);
+        return ACCP_ERR_ARG;
+    }
     if (!is_in_nats(name))
         return accp_store_open(name.data(), name.size(), flags, config, out, err);
     const accp_store_backend *table = nullptr;

@@ -1,26 +1,34 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What servers answer: JSON with few members, of which a few are read.
+// What a function of a table answers for what is thrown below it.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
+#include <new>
+
+#include "nats/nats_place.h"
 
 namespace accp_nats {
 
-// The first number that is a member of this name; 0 where there is none.
-uint64_t number_of(std::string_view json, std::string_view name);
-// The first text, as it stands between its quotes; empty where there is none.
-std::string_view text_of_member(std::string_view json, std::string_view name);
-// False: it is no base64.
-bool decode_base64(std::string_view from, std::string &out);
+inline std::string_view view_of(const accp_text &text) {
+    return {text.len ? text.text : "", text.len};
+}
 
-// An error that an answer says, by the server's numbers.
-struct ServerError {
-    uint64_t code = 0;    // as of HTTP; 0: none
-    uint64_t number = 0;  // err_code
-};
-ServerError error_of(std::string_view json);
+template <class Body>
+accp_status answer(accp_error *err, Body body) noexcept {
+    const auto refuse = [err](accp_status code, const char *message) {
+        if (err) err->code = code, err->message = message;
+        return code;
+    };
+    try {
+        body();
+        return ACCP_OK;
+    } catch (const Failure &failure) {
+        return refuse(failure.status, failure.message);
+    } catch (const std::bad_alloc &) {
+        return refuse(ACCP_ERR_NOMEM, "out of memory");
+    } catch (...) {
+        return refuse(ACCP_ERR_IO, "a defect of libaccp-nats");
+    }
+}
 
 }  // namespace accp_nats

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "accp/bus.h"
-#include "nats/nats_guard.h"
+#include "nats/nats_answer.h"
 #include "nats/nats_options.h"
 
 namespace accp_nats {

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The table of libaccp-nats, and its one exported function: what is thrown becomes an answer.
+#include "nats/nats_answer.h"
 #include "nats/nats_backend.h"
-#include "nats/nats_guard.h"
 
 namespace accp_nats {
 
@@ -46,6 +46,10 @@ accp_status erase(accp_text id, accp_error *err, void *user) {
     return answer(err, [&] { of(user).erase(view_of(id)); });
 }
 
+accp_status status(accp_store_status_function give, void *context, accp_error *err, void *user) {
+    return answer(err, [&] { of(user).status(give, context); });
+}
+
 const accp_store_backend kTable = {sizeof(accp_store_backend),
                                    ACCP_STORE_BACKEND_VERSION,
                                    ACCP_STORE_BACKEND_THREADS,
@@ -57,7 +61,8 @@ const accp_store_backend kTable = {sizeof(accp_store_backend),
                                    value,
                                    keys,
                                    sessions,
-                                   erase};
+                                   erase,
+                                   status};
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "nats/nats_answer.h"
+#include "nats/nats_json.h"
 
 namespace accp_nats {
 
@@ -214,6 +214,14 @@ void Stream::publish(std::vector<Publish> &all) {
         all[i].seq = number_of(asked[i].reply, "seq");
         if (all[i].seq) all[i].status = ACCP_OK;
     }
+}
+
+std::string Stream::say_info() {
+    Ask one;
+    one.subject = "$JS.API.STREAM.INFO." + name_;
+    one = ask_one(std::move(one));
+    if (one.code || error_of(one.reply).code) throw Failure{ACCP_ERR_IO, kNoQuorum};
+    return std::move(one.reply);
 }
 
 void Stream::forget(uint64_t seq) {

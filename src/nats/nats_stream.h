@@ -60,6 +60,8 @@ public:
               const std::function<bool(Message &)> &visit);
     // All at once; each gets its own answer.
     void publish(std::vector<Publish> &all);
+    // What its leader says of it, as JSON.
+    std::string say_info();
     // Nobody waits for it.
     void forget(uint64_t seq);
     // Messages of a subject below a sequence are gone.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "host/json_object.h"
 #include "server/page.h"
 
 namespace server {
@@ -209,9 +210,9 @@ int64_t HttpService::charge(const Grant &grant, int64_t now_ms) {
 }
 
 HttpReply HttpService::health() const {
-    const bool is_well = !hub_.is_failing();
-    return is_well ? json_reply("{\"status\":\"ok\"}\n")
-                   : json_reply("{\"status\":\"the store cannot be written\"}\n", 503);
+    const std::string why = hub_.why_failing();
+    if (why.empty()) return json_reply("{\"status\":\"ok\"}\n");
+    return json_reply(host::JsonObject().text("status", why).end() + "\n", 503);
 }
 
 }  // namespace server

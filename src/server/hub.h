@@ -106,6 +106,8 @@ public:
     std::string take_log() { return std::exchange(log_, {}); }
     // The store cannot be written: nothing is taken.
     bool is_failing() const { return retry_at_ms_ != 0; }
+    // Why what was taken cannot be written, or nobody can be asked for a session; empty: it can.
+    std::string why_failing() const;
     std::string_view registry_hash() const { return registry_hash_; }
     const HubRules &rules() const { return rules_; }
 

@@ -204,6 +204,14 @@ void Hub::keep_positions(int64_t now_ms) {
     }
 }
 
+std::string Hub::why_failing() const {
+    if (is_failing()) return "the store cannot be written";
+    const auto ignore = [](accp_text, accp_text, accp_text, void *) { return 0; };
+    accp_error err = {};
+    const accp_status status = accp_store_status(pool_.store(), ignore, nullptr, &err);
+    return status == ACCP_OK ? std::string() : host::message_of(err);
+}
+
 std::string Hub::print_metrics() const {
     std::string out = metrics_.print(pool_.engine());
     const std::pair<const char *, std::pair<const char *, uint64_t>> gauges[] = {

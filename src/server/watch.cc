@@ -37,7 +37,7 @@ Watch::Watch(SessionPool &pool, const accp_config *config, const accp_tokenizer 
 
 std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &request,
                                        const Grant &grant, int64_t now_ms) {
-    if (request.path == "/api/sessions") return json_reply(sessions_json(grant));
+    if (request.path == "/api/sessions") return sessions(grant);
     if (request.path == "/api/parse") return parse(request.body);
     const std::string id(request.parameter("session"));
     if (!grant.allows_session(id)) return json_refusal(403, "this token is not for that session");
@@ -53,7 +53,7 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
     return std::nullopt;
 }
 
-std::string Watch::sessions_json(const Grant &grant) {
+HttpReply Watch::sessions(const Grant &grant) {
     struct Listing {
         const Grant &grant;
         host::JsonList ids;
@@ -64,8 +64,9 @@ std::string Watch::sessions_json(const Grant &grant) {
         if (to.grant.allows_session({id, length})) to.ids.text({id, length});
         return 0;
     };
-    accp_store_each_session(pool_.store(), each, &listing, &err);
-    return listing.ids.end();
+    if (accp_store_each_session(pool_.store(), each, &listing, &err) != ACCP_OK)
+        return json_refusal(503, host::describe(err));
+    return json_reply(listing.ids.end());
 }
 
 HttpReply Watch::context(accp_session *session, uint64_t budget) {

@@ -42,7 +42,7 @@ private:
         bool has_begun = false;
     };
 
-    std::string sessions_json(const Grant &grant);
+    HttpReply sessions(const Grant &grant);
     std::string record_json(accp_session *session, uint64_t number);
     void append_frame(std::string_view frame, std::string &json);
     void append_budget(std::string_view frame, std::string &json);

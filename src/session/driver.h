@@ -29,6 +29,7 @@ public:
     // What a call answers: damage, and without the rule durable a refusal, is ACCP_ERR_CLOSED where
     // another writer has the session by now.
     Status judge(const Status &status);
+    bool is_open() const { return store_; }
     // Is memory ahead of the store, because a call failed halfway? refresh() makes it what the
     // store says.
     bool is_stale() const { return stale_ && store_; }

@@ -113,8 +113,25 @@ Status Session::budget(Scratch &scratch, context::TokenUse &out) {
 }
 
 Status Session::record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Record &out) {
-    Status status = driver.begin_read(scratch);
-    return status.ok() ? read_record(driver.store(), seq, scratch.log.records, bytes, out) : status;
+    std::optional<std::string_view> found;
+    if (driver.is_open()) found = ahead_.find(seq);
+    if (!found) {
+        Status status = driver.begin_read(scratch);
+        if (status.failed()) return status;
+        if (!ahead_.is_next(seq) || seq >= driver.store().row().last) {
+            ahead_.note(seq);
+            return read_record(driver.store(), seq, scratch.log.records, bytes, out);
+        }
+        status = ahead_.read(driver.store(), seq);
+        if (status.failed()) return status;
+        found = ahead_.find(seq);
+    }
+    if (!found) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
+    bytes.clear();
+    bytes.append(*found);
+    return read_record(bytes.view(), out)
+               ? Status{}
+               : fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
 }
 
 }  // namespace accp::session

@@ -16,6 +16,7 @@
 #include "accp/session.h"
 #include "session/outflow.h"
 #include "session/packet_refs.h"
+#include "session/records_ahead.h"
 
 namespace accp::session {
 
@@ -28,7 +29,8 @@ public:
           outflow(driver, inflow, deliveries),
           standing(memory, driver),
           refs(driver, standing),
-          packets(driver, refs) {}
+          packets(driver, refs),
+          ahead_(memory) {}
 
     // Opens the session of this id, with all that was ever applied to it: to write, where it is
     // made if it is missing and an older writer is shut out, or to read it as it stands.
@@ -52,7 +54,8 @@ public:
     Status blocks(uint64_t budget, Scratch &scratch, Buffer<context::Block> &blocks,
                   Buffer<char> &out);
     Status budget(Scratch &scratch, context::TokenUse &out);
-    // Record `seq` of the log: what was said, byte for byte. E2001: there is none.
+    // Record `seq` of the log: what was said, byte for byte. E2001: there is none. Who asks for one
+    // after the other gets what was read in one run, without a look whose the session is since.
     Status record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Record &out);
     // Of an open session, as it is in memory.
     const Core &core() const { return driver.core(); }
@@ -78,6 +81,8 @@ public:
 private:
     Status write_values(Scratch &scratch, Buffer<char> &out, uint64_t &tokens, uint64_t &budget);
     Status keep_message(std::string_view json, int64_t now_ms, Scratch &scratch);
+
+    RecordsAhead ahead_;
 };
 
 }  // namespace accp::session

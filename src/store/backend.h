@@ -89,6 +89,7 @@ public:
     virtual Status prune(const PrunePolicy &policy, uint64_t &pruned) = 0;
     virtual Status verify(void (*report)(const Damage &damage, void *user), void *user) = 0;
     virtual Status stats(StoreStats &out) = 0;
+    virtual Status status(const StatusSink &sink) = 0;
     virtual Status next_session(uint64_t &after, Buffer<char> &out) = 0;
     virtual Status export_session(std::string_view id, SessionSink &sink) = 0;
     // with all that is its own, and grants to it

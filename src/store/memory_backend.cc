@@ -13,6 +13,11 @@ Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&ou
     return {};
 }
 
+Status MemoryBackend::status(const StatusSink &sink) {
+    if (sink({}, "kind", "memory")) (void)sink({}, "acknowledged", "gone when the store is closed");
+    return {};
+}
+
 Status MemoryBackend::open_session(std::string_view id, bool writes, SessionRow &out) {
     if (writes && !writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     MemorySession *session = find(id);

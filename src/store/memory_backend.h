@@ -41,6 +41,7 @@ public:
     Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
                        Buffer<char> *out) override;
     Status verify(void (*)(const Damage &, void *), void *) override { return {}; }
+    Status status(const StatusSink &sink) override;
     Status stats(StoreStats &out) override;
     Status next_session(uint64_t &after, Buffer<char> &out) override;
     Status export_session(std::string_view id, SessionSink &sink) override;

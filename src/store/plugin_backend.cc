@@ -81,6 +81,8 @@ Status PluginBackend::check(OpenSession &session, bool fresh, SessionRow &now) {
     return {};
 }
 
+Status PluginBackend::status(const StatusSink &sink) { return port_.status(sink); }
+
 Status PluginBackend::next_session(uint64_t &after, Buffer<char> &out) {
     const uint64_t before = after;
     bool found = false;

@@ -55,6 +55,7 @@ public:
     Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
                        Buffer<char> *out) override;
     Status verify(void (*report)(const Damage &damage, void *user), void *user) override;
+    Status status(const StatusSink &sink) override;
     Status stats(StoreStats &out) override;
     Status export_session(std::string_view id, SessionSink &sink) override;
 

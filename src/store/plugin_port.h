@@ -97,6 +97,16 @@ public:
     }
     // Was anything of a session read since this was asked last?
     bool take_read() { return std::exchange(has_read_, false); }
+    // A host's function, which is given to another's: neither throws.
+    Status status(const StatusSink &sink) {
+        if (!table_->status) {
+            (void)sink({}, "kind", "a host's back end");
+            return {};
+        }
+        accp_error err = {};
+        const auto alone = table_.take_turn();
+        return status_of(table_->status(sink.function, sink.user, &err, table_.user()), err);
+    }
     Status erase(std::string_view id) {
         accp_error err = {};
         const auto alone = table_.take_turn();

@@ -38,6 +38,15 @@ Status SqliteBackend::open(const StorePlace &place, const char *path) {
     return file_.open(*memory_, place, path);
 }
 
+Status SqliteBackend::status(const StatusSink &sink) {
+    if (!sink({}, "kind", "sqlite")) return {};
+    (void)sink({}, "acknowledged",
+               wants_full_ ? "on the device: neither kill -9 nor a power failure loses it"
+                           : "with the operating system: kill -9 loses nothing, a power failure "
+                             "leaves a prefix");
+    return {};
+}
+
 // A new fence is written, but not waited for: after a power failure there is no older writer that
 // it would have to hold off.
 Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow &out) {

@@ -37,6 +37,7 @@ public:
 
     Status prune(const PrunePolicy &policy, uint64_t &pruned) override;
     Status verify(void (*report)(const Damage &damage, void *user), void *user) override;
+    Status status(const StatusSink &sink) override;
     Status stats(StoreStats &out) override;
     Status next_session(uint64_t &after, Buffer<char> &out) override;
     Status export_session(std::string_view id, SessionSink &sink) override;

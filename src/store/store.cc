@@ -172,6 +172,11 @@ Status Store::stats(StoreStats &out) {
     return after_writing({}, [&](Backend &backend) { return backend.stats(out); });
 }
 
+Status Store::status(const StatusSink &sink) {
+    std::lock_guard<std::mutex> held(inside_->main.lock);
+    return inside_->main.backend->status(sink);
+}
+
 Status Store::erase_session(std::string_view id) {
     return after_writing(id, [&](Backend &backend) { return backend.erase_session(id); });
 }

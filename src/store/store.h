@@ -25,6 +25,7 @@
 #include "accp/store_backend.h"
 #include "base/settings.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "store/batch.h"
 #include "store/shared_cap.h"
 
@@ -232,6 +233,16 @@ struct StoreStats {
              grants = 0;
 };
 
+// Takes what there is to say of a store; false: no more.
+struct StatusSink {
+    accp_store_status_function function;
+    void *user;
+
+    bool operator()(std::string_view part, std::string_view name, std::string_view value) const {
+        return function(to_text(part), to_text(name), to_text(value), user) == 0;
+    }
+};
+
 // One thing that verify() found wrong. The views last until the call it is given to returns.
 struct Damage {
     std::string_view session;  // its id; empty: the file as a whole
@@ -266,6 +277,8 @@ public:
     // Reads everything. ACCP_ERR_CORRUPT when anything is wrong, each with a call of `report`.
     Status verify(void (*report)(const Damage &damage, void *user), void *user);
     Status stats(StoreStats &out);
+    // What it is, and how its place is; nothing of it is written for that.
+    Status status(const StatusSink &sink);
     // The id of the session after number `after`, which becomes its number; ACCP_E2001 after the
     // last. 0: the first.
     Status next_session(uint64_t &after, Buffer<char> &out);

@@ -36,7 +36,8 @@ public:
                 value,
                 keys,
                 sessions,
-                erase};
+                erase,
+                nullptr};
     }
 
     const accp_store_backend *table = nullptr;

@@ -67,7 +67,7 @@ _accp_options() {
         conformance) echo --help --level --file --row --table ;;
         registry) echo --help --profile --train --registry --ignore --tokenizer --pattern --limit ;;
         session) echo --help --store --session --budget --agent --from --untrusted --untrusted-agents --now --rule --rules --as --blocks --packet --reset --carry --reply --project --depth --report --json --plot --contexts --to --compare --chain --requeue --no-name-lists --registry --profile --strict --ignore --ext --spell --tokenizer --pattern --limit ;;
-        store) echo --help --keep --plugin --limit ;;
+        store) echo --help --keep --json --plugin --limit ;;
         context) _accp_context_options "$2" ;;
         sacp) _accp_sacp_options "$2" ;;
         mcp) echo --help --tools --registry --rule --library --directory --config --code --index --url --header --ca --timeout --max-result --on-demand --bounds --report --store --session --tokenizer --pattern --limit ;;
@@ -93,7 +93,7 @@ _accp() {
         --tokenizer) mapfile -t COMPREPLY < <(compgen -W 'o200k_base cl100k_base approx' -- "$word") ;;
         registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff learn $(_accp_options "$command")" -- "$word") ;;
         session) mapfile -t COMPREPLY < <(compgen -W "append receive send negotiate context tool answer budget checkpoint state log resolve put erase grant revoke expire retry abandon packet end list replay dead $(_accp_options "$command")" -- "$word") ;;
-        store) mapfile -t COMPREPLY < <(compgen -W "stats verify export import prune conformance $(_accp_options "$command")" -- "$word") ;;
+        store) mapfile -t COMPREPLY < <(compgen -W "status stats verify export import prune conformance $(_accp_options "$command")" -- "$word") ;;
         context) mapfile -t COMPREPLY < <(compgen -W "generate spawn validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
         sacp) mapfile -t COMPREPLY < <(compgen -W "validate expand compact canon compose threads ask format states frame unframe query plan feasibility spawn adapt run agent trace prompt spec $(_accp_options "$command")" -- "$word") ;;
         serve) mapfile -t COMPREPLY < <(compgen -W "token $(_accp_options "$command")" -- "$word") ;;

@@ -828,12 +828,17 @@ static void count_damage(const accp_damage *damage, void *user) {
     ++*(int *)user;
 }
 
+static int count_status(accp_text part, accp_text name, accp_text value, void *user) {
+    *(int *)user += part.len == 0 && name.len != 0 && value.len != 0;
+    return 0;
+}
+
 static void stores(const accp_config *config) {
     static const char session[] =
         "{\"session\":\"s\",\"form\":2,\"version\":0,\"generation\":0,\"floor\":0,\"records\":1}\n"
         "{\"record\":1,\"bytes\":\"r\"}\n";
     char kept[200] = "";
-    int damages = 0;
+    int damages = 0, said = 0;
     uint64_t pruned = 9;
     accp_store *store = NULL;
     accp_counts stats;
@@ -846,6 +851,7 @@ static void stores(const accp_config *config) {
           strcmp(kept, "s") == 0);
     CHECK(accp_store_counts(store, &stats, NULL) == ACCP_OK && stats.sessions == 1 &&
           stats.records == 1);
+    CHECK(accp_store_status(store, count_status, &said, NULL) == ACCP_OK && said == 2);
     CHECK(accp_store_prune(store, 1, 2, &pruned, NULL) == ACCP_OK && pruned == 0);
     CHECK(accp_store_verify(store, count_damage, &damages, NULL) == ACCP_OK && damages == 0);
     CHECK(accp_store_remove_session(store, "s", 1, NULL) == ACCP_OK);

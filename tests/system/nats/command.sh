@@ -34,7 +34,10 @@ printf '{"agent":"a","intent":"done","operation":"step","payload":{"out":"more"}
 "$accp" session log --store "$place" --session s2 | grep -q more
 "$accp" store verify "$place"
 "$accp" store stats "$place" | grep -q 'sessions *3'
+"$accp" store status "$place" | grep -q '^stream ACCP-command$'
+"$accp" store status --json "$place" | grep -q '"stream ACCP-command":{"replicas":1,"messages":[1-9]'
 "$accp" store export "$place" | "$accp" store import "sqlite:$dir/back"
 "$accp" store export "$place" | diff - <("$accp" store export "sqlite:$dir/back")
 ! "$accp" store stats nats://127.0.0.1:$port/nobody 2>"$dir/said"
 grep -q 'no such store' "$dir/said"
+"$accp" store status "sqlite:$dir/file" | grep -q 'acknowledged *on the device'

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <thread>
 
 #include "nats/nats_node.h"
@@ -62,6 +64,51 @@ TEST(NatsFaults, EachSaysWhatIsWrong) {
         EXPECT_NE(said_of(one.place).find(one.said), std::string::npos)
             << one.place << " says: " << said_of(one.place);
     EXPECT_EQ(said_of(at(with_password.port(), "one:secret@", "")), "");
+}
+
+// A certificate that signs itself, for loopback: NAME.pem and NAME.key in a directory.
+void make_certificate(const Directory &directory, const std::string &name) {
+    const std::string at = directory.file(name),
+                      command =
+                          "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=" + name +
+                          " -addext subjectAltName=IP:127.0.0.1 -keyout " + at + ".key -out " + at +
+                          ".pem 2>" + at + ".log";
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+}
+
+TEST(NatsFaults, TlsIsAskedForAndChecked) {
+    Directory directory;
+    for (const char *name : {"server", "client", "other"}) make_certificate(directory, name);
+    const std::string ca = "ca=" + directory.file("server.pem"),
+                      client = "&cert=" + directory.file("client.pem") +
+                               "&key=" + directory.file("client.key"),
+                      other = "&cert=" + directory.file("other.pem") +
+                              "&key=" + directory.file("other.key");
+    std::vector<std::string> options = {"-js",       "--tls",
+                                        "--tlscert", directory.file("server.pem"),
+                                        "--tlskey",  directory.file("server.key")};
+    nats_tests::Node node(options);
+    options.insert(options.end(), {"--tlsverify", "--tlscacert", directory.file("client.pem")});
+    nats_tests::Node strict(options);
+    const auto at = [](const nats_tests::Node &of, const char *scheme, const std::string &options) {
+        return scheme + ("://127.0.0.1:" + std::to_string(of.port())) + "/tls?" + options;
+    };
+    const char *fails = "ERR_IO: TLS with the NATS server fails";
+    EXPECT_EQ(said_of(at(node, "tls", ca)), "");
+    EXPECT_EQ(said_of(at(strict, "tls", ca + client)), "");
+    const std::string refused[] = {at(node, "nats", ""), at(node, "tls", ""),
+                                   at(node, "tls", "ca=" + directory.file("other.pem"))};
+    for (const std::string &place : refused)
+        EXPECT_EQ(said_of(place).substr(0, std::strlen(fails)), fails) << place;
+    EXPECT_NE(said_of(at(strict, "tls", ca)), "");
+    EXPECT_NE(said_of(at(strict, "tls", ca + other)), "");
+    EXPECT_EQ(said_of(at(node, "tls", "ca=" + directory.file("none.pem"))),
+              "ERR_IO: a file of the place's options cannot be read");
+    Opened store("plugin:" + at(node, "tls", ca));
+    Open session(store, "s");
+    EXPECT_EQ(session.append("over TLS"), ACCP_OK);
+    EXPECT_TRUE(session->sync().ok());
+    EXPECT_EQ(session.records(), "1:over TLS");
 }
 
 TEST(NatsFaults, ShardsStayAsTheyWereMade) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See nats_answer.h.
-#include "nats/nats_answer.h"
+// See nats_json.h.
+#include "nats/nats_json.h"
 
 namespace accp_nats {
 

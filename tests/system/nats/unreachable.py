@@ -1,0 +1,111 @@
+#!/usr/bin/python3
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+"""A hub over a NATS server that is killed, or says nothing: unreachable.py NATS-SERVER. ACCP names the command.
+
+After the first call that fails it refuses at once and says why; when the server is back it goes on with what was acknowledged."""
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../server"))
+from hub import Agent, Hub  # noqa: E402
+
+MAX_FAST = 0.3  # seconds
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Node:
+    def __init__(self, server, place):
+        self.command = [server, "-a", "127.0.0.1", "-p", str(free_port()), "-js", "-sd", place, "-l", f"{place}/log"]
+        self.store = f"nats://127.0.0.1:{self.command[4]}/unreachable"
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command)
+        for _ in range(200):
+            try:
+                socket.create_connection(("127.0.0.1", int(self.command[4])), 1).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise RuntimeError("nats-server does not begin")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def expect(what, is_so):
+    if not is_so:
+        raise RuntimeError(what)
+
+
+def timed(call):
+    began = time.monotonic()
+    return call(), time.monotonic() - began
+
+
+def post_until_taken(hub, frame):
+    ends = time.monotonic() + 15
+    while True:
+        status, told = hub.post(frame, "s")
+        if status == 204 or "E3002" in told:
+            return
+        expect(f"{status}: {told}", status == 503 and time.monotonic() < ends)
+        time.sleep(0.05)
+
+
+def check_refusals(hub, agent, max_first):
+    """One frame that was not acknowledged, which is said again later."""
+    frame = agent.frame("comp:x{n:lost}")
+    (status, told), took = timed(lambda: hub.post(frame, "s"))
+    expect(f"a frame is answered {status}: {told}", status == 503)
+    expect(f"the first refusal took {took:.1f} s", took < max_first)
+    asked = {"post": lambda: hub.post(frame, "s")[0], "health": lambda: hub.request("GET", "/healthz")[0],
+             "sessions": lambda: hub.request("GET", "/api/sessions")[0]}
+    for _ in range(3):
+        for name, call in asked.items():
+            status, took = timed(call)
+            expect(f"{name} is answered {status}", status == 503)
+            expect(f"{name} took {took:.2f} s", took < MAX_FAST)
+    expect("health says no reason", "status" in hub.request("GET", "/healthz")[1])
+    return frame
+
+
+def main():
+    with tempfile.TemporaryDirectory() as place:
+        node, hubs = Node(sys.argv[1], place), []
+        try:
+            hub = Hub("--store", node.store)
+            hubs.append(hub)
+            agent = Agent("plan")
+            for number in range(10):
+                post_until_taken(hub, agent.frame(f"comp:x{{n:{number}}}"))
+            expect("health is not well", hub.request("GET", "/healthz")[0] == 200)
+            node.kill()
+            frame = check_refusals(hub, agent, 3)
+            node.start()
+            post_until_taken(hub, frame)
+            node.process.send_signal(signal.SIGSTOP)
+            frame = check_refusals(hub, agent, 8)
+            node.process.send_signal(signal.SIGCONT)
+            post_until_taken(hub, frame)
+            expect("health is not well again", hub.request("GET", "/healthz")[0] == 200)
+            expect("the session is not listed", hub.request("GET", "/api/sessions")[1] == '["s"]')
+            hub.stop()
+        finally:
+            for hub in hubs:
+                hub.process.kill()
+            node.kill()
+
+
+main()
