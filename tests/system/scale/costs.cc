@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "scale/frames.h"
 #include "scale/store.h"
@@ -121,7 +122,38 @@ void print_sessions() {
     }
 }
 
+// Sessions of so many frames, from their first on.
+void print_million(unsigned frames, unsigned turns, const Prices &prices) {
+    constexpr uint32_t kSessions = 64;
+    constexpr double kMillion = 1e6, kGb = 1e9;
+    Bench bench;
+    const double us = bench.say(kSessions, frames, turns, false);
+    const double said = static_cast<double>(kSessions) * frames * turns;
+    const Traffic &sent = bench.traffic();
+    const double asked = static_cast<double>(sent.request_bytes) / said * kMillion / kGb,
+                 answered = static_cast<double>(sent.answer_bytes) / said * kMillion / kGb,
+                 kept = asked * prices.replicas, network = asked * prices.replicas + answered,
+                 core_seconds = us * kMillion / 1e6;
+    const double price =
+        kept * prices.gb_month + network * prices.gb_sent + core_seconds / 3600 * prices.core_hour;
+    std::printf("%17u %15u %9.2f %9.2f %9.1f %10.4f\n", frames * turns, frames, kept, network,
+                core_seconds, price);
+}
+
 }  // namespace
+
+// A stream keeps its messages as they came, so what is asked is what lies on each replica.
+void print_million(const Prices &prices) {
+    std::printf(
+        "a million frames, %.0f replicas; prices: %g a GB and month, %g a GB sent, %g a "
+        "core and hour\n",
+        prices.replicas, prices.gb_month, prices.gb_sent, prices.core_hour);
+    std::printf("%17s %15s %9s %9s %9s %10s\n", "frames a session", "of these a turn", "GB kept",
+                "GB sent", "core s", "price");
+    for (const auto &[frames, turns] :
+         {std::pair(1u, 64u), {16u, 4u}, {1u, 1024u}, {16u, 64u}, {64u, 16u}})
+        print_million(frames, turns, prices);
+}
 
 void print_costs() {
     print_frames();
