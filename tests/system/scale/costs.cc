@@ -110,15 +110,20 @@ void print_sessions() {
     constexpr uint32_t kSessions = 200;
     std::printf(
         "\na session after so many frames: bytes in the store (one copy), and opening it\n");
-    std::printf("%9s %12s %9s %9s %9s %9s\n", "frames", "bytes", "B a frame", "open, us",
-                "requests", "B answer");
+    std::printf("%9s %9s %9s %9s %9s %6s %8s %7s %9s\n", "frames", "bytes", "B a frame", "open, us",
+                "requests", "heads", "records", "values", "B answer");
     for (const unsigned frames : {1u, 10u, 100u, 1000u}) {
         Bench bench;
         bench.say(kSessions, 1, frames, false);
         const double bytes = bench.bytes_a_session(), us = bench.reopen();
-        std::printf("%9u %12.0f %9.0f %9.1f %9.2f %9.0f\n", frames, bytes, bytes / frames, us,
-                    static_cast<double>(bench.traffic().requests) / kSessions,
-                    static_cast<double>(bench.traffic().answer_bytes) / kSessions);
+        const auto each = [&](uint64_t count) { return static_cast<double>(count) / kSessions; };
+        const auto calls = [&](Asked kind) {
+            return each(bench.traffic().calls[static_cast<size_t>(kind)]);
+        };
+        std::printf("%9u %9.0f %9.0f %9.1f %9.1f %6.1f %8.1f %7.1f %9.0f\n", frames, bytes,
+                    bytes / frames, us, each(bench.traffic().requests), calls(Asked::kHead),
+                    calls(Asked::kRecords), calls(Asked::kValue),
+                    each(bench.traffic().answer_bytes));
     }
 }
 
