@@ -46,6 +46,7 @@
 #ifndef ACCP_ACCP_H
 #define ACCP_ACCP_H
 
+#include "accp/bus.h"
 #include "accp/capability.h"
 #include "accp/codec.h"
 #include "accp/config.h"

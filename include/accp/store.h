@@ -16,8 +16,9 @@ extern "C" {
 
 /**
  * A store. Any number of threads may use it and its sessions at once: one lock guards it, and calls
- * wait while another writes. Several processes may open one file: reading goes on while one of them
- * writes, and of two that write one waits.
+ * wait while another writes; over a back end (accp/store_backend.h) a session waits for no other.
+ * Several processes may open one file: reading goes on while one of them writes, and of two that
+ * write one waits.
  */
 typedef struct accp_store accp_store;
 

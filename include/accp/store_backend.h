@@ -21,6 +21,13 @@ extern "C" {
 
 #define ACCP_STORE_BACKEND_VERSION 1u
 
+/** Bits of the flags of a table. */
+enum accp_store_backend_flag {
+    /* its functions, but for `close`, may be called by several threads at once for one `user`, for
+     * the same session too */
+    ACCP_STORE_BACKEND_THREADS = 1
+};
+
 /** The name of the one function that a library of a back end exports: an accp_store_opener. */
 #define ACCP_STORE_BACKEND_ENTRY "accp_store_backend_entry"
 
@@ -89,9 +96,11 @@ typedef int (*accp_store_key_function)(accp_text key, accp_text note, accp_text 
  * Texts are views until the function returns. `err` is never NULL: who answers anything but ACCP_OK
  * may set its message, to static text.
  *
- * Threads  The library calls one at a time for one `user`, from whichever thread; the store's lock
- *          is held meanwhile, so a function may block, and calls of that store wait for it. Calls
- *          for two `user`s may overlap. A function must not call the store that it belongs to.
+ * Threads  The library calls from whichever thread, one function at a time for one `user`; with
+ *          ACCP_STORE_BACKEND_THREADS, several at once. Calls for two `user`s may overlap in any
+ *          case. A function may block: the library holds no lock then that another session of the
+ *          store needs, so without that flag who must ask the back end waits for his turn, and with
+ *          it nobody waits. A function must not call the store that it belongs to.
  * Several  Any number of processes may use one place at once: `after` is what keeps them apart.
  *          What was written is seen by each call that begins after it was acknowledged, in whatever
  *          process.
@@ -100,8 +109,10 @@ typedef int (*accp_store_key_function)(accp_text key, accp_text note, accp_text 
  *          place. Each call may be made again.
  */
 typedef struct accp_store_backend {
-    uint32_t size;    /* sizeof(accp_store_backend) */
-    uint32_t version; /* ACCP_STORE_BACKEND_VERSION */
+    uint32_t size;     /* sizeof(accp_store_backend) */
+    uint32_t version;  /* ACCP_STORE_BACKEND_VERSION */
+    uint32_t flags;    /* bits of accp_store_backend_flag */
+    uint32_t reserved; /* 0 */
 
     /* The end of `user`; nothing of it is called any more. */
     void (*close)(void *user);

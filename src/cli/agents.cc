@@ -8,12 +8,12 @@
 
 namespace cli {
 
-Handle<accp_store> open_store(const std::string &named) {
+Handle<accp_store> open_store(const std::string &named, uint32_t flags) {
     if (named.empty()) return {};
     const std::string place = named.find(':') == named.npos ? "sqlite:" + named : named;
     accp_store *store = nullptr;
     accp_error err = {};
-    if (host::open_store(place, 0, nullptr, &store, &err) != ACCP_OK)
+    if (host::open_store(place, flags, nullptr, &store, &err) != ACCP_OK)
         throw Failure(place + ": " + accp_status_code_name(err.code) + ": " + message_of(err));
     return Handle<accp_store>(store);
 }
@@ -38,7 +38,8 @@ Agents::Agents(Handle<accp_store> store, const accp_config *config) : store_(std
 }
 
 Agents::Agents(const Arguments &arguments, const accp_config *config)
-    : Agents(open_store(arguments.store), config) {
+    : Agents(open_store(arguments.store, arguments.registry.empty() ? ACCP_STORE_EXISTING : 0),
+             config) {
     if (arguments.registry.empty() && arguments.store.empty())
         throw Failure("sacp " + arguments.action +
                       " needs agents: --registry FILE, a JSON array of entries, or --store FILE");

@@ -18,8 +18,8 @@ inline int64_t agents_now_ms(const Arguments &arguments) {
     return arguments.now_s ? seconds_to_ms(*arguments.now_s) : ACCP_NO_CLOCK;
 }
 
-// The store of --store, made where it is missing; none where nothing is named. Throws Failure.
-Handle<accp_store> open_store(const std::string &named);
+// The store of --store; none where nothing is named. `flags`: of accp_store_open(). Throws Failure.
+Handle<accp_store> open_store(const std::string &named, uint32_t flags = 0);
 
 // Reads the document `text`, of `name`. Throws Failure, which has the verdict of the entry that was
 // refused.
@@ -29,7 +29,8 @@ class Agents {
 public:
     // In memory, or in a store.
     Agents(Handle<accp_store> store, const accp_config *config);
-    // Those of --store, and of --registry, which are put into it. Throws Failure.
+    // Those of --store, which must be there without --registry, and of --registry, which are put
+    // into it. Throws Failure.
     Agents(const Arguments &arguments, const accp_config *config);
 
     accp_capabilities *get() const { return held_.get(); }

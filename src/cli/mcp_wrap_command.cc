@@ -4,7 +4,10 @@
 // input and output, and the server that the command is (server/mcp_wrap.h).
 #include <signal.h>
 #include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <sstream>
 
 #include "cli/host.h"
 #include "cli/interrupt.h"
@@ -29,6 +32,16 @@ std::string quoted(const std::vector<std::string> &words) {
         line += '\'';
     }
     return line;
+}
+
+// Can the shell find it?
+bool is_command(const std::string &word) {
+    if (word.find('/') != std::string::npos) return access(word.c_str(), X_OK) == 0;
+    const char *path = std::getenv("PATH");
+    std::istringstream places(path ? path : "/usr/bin:/bin");
+    for (std::string place; std::getline(places, place, ':');)
+        if (access((place + "/" + word).c_str(), X_OK) == 0) return true;
+    return false;
 }
 
 class WrapPipes {
@@ -100,6 +113,12 @@ int wrap_mcp(const Arguments &arguments, Streams &io) {
             "mcp wrap takes the server's command after --, as in: accp mcp wrap -- npx "
             "-y @modelcontextprotocol/server-filesystem .; or its address: --url "
             "https://host/mcp");
+    const std::string &command = arguments.worker_command.front();
+    if (!is_command(command))
+        throw Failure("mcp wrap: there is no command " + command +
+                      (command.find(' ') != std::string::npos
+                           ? "; its words go behind -- one by one, without quotes around them all"
+                           : "; what comes behind -- is the server's command"));
     return WrapPipes(arguments, io).run();
 }
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <charconv>
+#include <memory>
 
 #include "cli/host.h"
 #include "cli/registries.h"
@@ -11,6 +12,8 @@
 #include "cli/sessions.h"
 #include "cli/settings.h"
 #include "cli/tokenizers.h"
+#include "host/store_place.h"
+#include "server/table_bus.h"
 #include "server/web_loop.h"
 
 namespace cli {
@@ -119,6 +122,7 @@ public:
           access_(read_access(nullptr)),
           pool_(engine_.get(), store_.get()),
           hub_(hub_rules(arguments), pool_, config_.get(), registry_.get()),
+          bus_(join_gateways()),
           watch_(pool_, config_.get(), tokenizer_.get()),
           mcp_config_(make_config(arguments)),
           tools_(house()),
@@ -126,7 +130,14 @@ public:
           a2a_(a2a_rules(), hub_, config_.get(), registry_.get()),
           sacp_(tools_.house().library, arguments.spawn ? store_.get() : nullptr),
           service_(http_rules(), {access_, hub_, watch_, mcp_, a2a_, sacp_}),
-          loop_(web_options(arguments), service_, hub_) {}
+          loop_(web_options(arguments), service_, hub_) {
+        if (bus_) bus_->on_news([this] { loop_.wake(); });
+    }
+    ~Server() {
+        if (bus_) bus_->on_news(nullptr);
+    }
+    Server(const Server &) = delete;
+    Server &operator=(const Server &) = delete;
 
     int run() {
         running = &loop_;
@@ -144,6 +155,14 @@ private:
         const server::CallerLimits limits = {arguments_.rate, arguments_.max_sessions};
         if (arguments_.tokens_file.empty()) return server::Access(limits);
         return server::Access(read_file(arguments_.tokens_file), limits, before);
+    }
+
+    std::unique_ptr<server::TableBus> join_gateways() {
+        const accp_bus_opener open = host::bus_of_store(arguments_.store);
+        if (!open) return nullptr;
+        auto bus = std::make_unique<server::TableBus>(open, arguments_.store);
+        hub_.join_gateways(*bus);
+        return bus;
     }
 
     server::McpHouse house() {
@@ -226,6 +245,7 @@ private:
     server::Access access_;
     server::SessionPool pool_;
     server::Hub hub_;
+    std::unique_ptr<server::TableBus> bus_;  // nullptr: the store is this gateway's alone
     server::Watch watch_;
     Handle<accp_config> mcp_config_;
     server::McpTools tools_;

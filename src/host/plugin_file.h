@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "accp/bus.h"
 #include "accp/store_backend.h"
 
 namespace host {
@@ -12,5 +13,7 @@ namespace host {
 // The function that opens places of the library `file`, which stays loaded for good: a path, or a
 // name that the loader looks for. Failure: it cannot be loaded, or has no such function.
 accp_store_opener load_backend(const std::string &file);
+// The same of a bus between gateways; nullptr: the library has none.
+accp_bus_opener load_bus(const std::string &file);
 
 }  // namespace host

@@ -15,11 +15,19 @@ namespace {
 constexpr std::string_view kNats = "nats://", kNatsTls = "tls://";
 constexpr const char *kNatsLibrary = "libaccp-nats.so.1";
 
+bool is_in_nats(std::string_view name) {
+    return name.starts_with(kNats) || name.starts_with(kNatsTls);
+}
+
 }  // namespace
+
+accp_bus_opener bus_of_store(std::string_view name) {
+    return is_in_nats(name) ? load_bus(kNatsLibrary) : nullptr;
+}
 
 accp_status open_store(std::string_view name, uint32_t flags, const accp_config *config,
                        accp_store **out, accp_error *err) {
-    if (!name.starts_with(kNats) && !name.starts_with(kNatsTls))
+    if (!is_in_nats(name))
         return accp_store_open(name.data(), name.size(), flags, config, out, err);
     const accp_store_backend *table = nullptr;
     void *user = nullptr;
@@ -33,8 +41,7 @@ accp_status open_store(std::string_view name, uint32_t flags, const accp_config 
 }
 
 bool is_store_name(std::string_view name) {
-    return name.starts_with("sqlite:") || name.starts_with("memory:") || name.starts_with(kNats) ||
-           name.starts_with(kNatsTls);
+    return name.starts_with("sqlite:") || name.starts_with("memory:") || is_in_nats(name);
 }
 
 }  // namespace host

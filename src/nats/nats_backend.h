@@ -1,29 +1,41 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions in a JetStream stream, behind include/accp/store_backend.h. docs/notes/store.md has the
+// Sessions in JetStream streams, behind include/accp/store_backend.h. docs/notes/store.md has the
 // layout.
 //
 //   PREFIX.d.ID   that there is such a session; its sequence is the session's number
 //   PREFIX.l.ID   its log: a write is one message, and its sequence the write's number
 //   PREFIX.v.ID   pieces: what is too large for a message of the log, and snapshots
 //
+// Where a place has several shards PREFIX is PREFIX.0 and so on; a session is in the one that
+// shard_of() says, and all that is under `d` in the first, so that numbers have one order.
+//
 // A write is published with the sequence that it comes after as the subject's expected last one:
 // the stream's leader takes it whole or refuses it. A replicated stream of nats-server 2.9 takes
 // two that race all the same; so the log itself decides (LogHead::previous), and a writer looks who
-// came first before it takes an acknowledgement for one. Pieces are acknowledged before the message
-// that names them is published.
+// came first before it takes an acknowledgement for one. That a session is new (0 is expected) is
+// not said there at all: each replica would look for itself, count what it refuses and forget the
+// count when it is killed, and after that they number messages differently. Pieces are
+// acknowledged before the message that names them is published.
+//
+// Any number of threads may call at once. Each session that is known has a lock, which a call that
+// is for that session holds; a group of writes takes its sessions' in the order of their ids.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <unordered_map>
 
 #include "nats/nats_index.h"
-#include "nats/nats_link.h"
+#include "nats/nats_log.h"
+#include "nats/nats_streams.h"
 
 namespace accp_nats {
 
 class Backend {
 public:
-    Backend(const Place &place, bool makes) : link_(place, makes), prefix_(place.prefix) {}
+    Backend(const Place &place, bool makes)
+        : link_(place), streams_(open_streams(link_, place, makes)) {}
 
     // Each as in the table; what it cannot do is thrown as Failure.
     void head(std::string_view id, accp_store_entry_function give, void *context);
@@ -38,34 +50,62 @@ public:
     void erase(std::string_view id);
 
 private:
+    using Visit = std::function<bool(uint64_t, std::string_view)>;
     struct Staged;
+    struct Known {
+        std::mutex lock;
+        SessionIndex index;  // guarded by lock
+        std::atomic<uint64_t> used{0};
+    };
+    // A session that a call is for, with its lock.
+    struct Session {
+        std::string id;
+        Stream *stream = nullptr;
+        std::shared_ptr<Known> known;
+        std::unique_lock<std::mutex> held;
 
-    std::string subject(char kind, std::string_view id) const;
-    // The index up to the newest message; ACCP_E2001.
-    SessionIndex &current(std::string_view id);
-    SessionIndex *refresh(std::string_view id);
-    bool catch_up(std::string_view id, const Message &newest, SessionIndex &index);
-    bool is_first_after(const std::string &log, uint64_t previous, uint64_t seq);
-    void load(const LogHead &newest, SessionIndex &index);
-    bool read_pieces(const Sequences &pieces, std::string &out);
-    std::string body_of(const LogHead &message, std::string_view rest);
-    void drop_old_indexes();
+        SessionIndex &index() const { return known->index; }
+        std::string subject(char kind) const;
+    };
+
+    Session session(std::string_view id);  // without the lock
+    Session locked(std::string_view id);
+    void drop_old();  // after lock_
+    std::string directory_subject(std::string_view id) const;
+
+    // nats_read.cc. The index up to the newest message.
+    SessionIndex &current(const Session &it);  // ACCP_E2001
+    SessionIndex *refresh(const Session &it);
+    bool catch_up(const Session &it, Message &newest);
+    bool is_first_after(const Session &it, uint64_t previous, uint64_t seq);
+    void load(const Session &it, const LogHead &newest);
+    bool read_pieces(const Session &it, const Sequences &pieces, std::string &out);
+    std::string body_of(const Session &it, const LogHead &message, std::string_view rest);
+
+    // nats_records.cc
+    bool visit_message(const Session &it, const LogMessage &read, uint64_t first, uint64_t last,
+                       const Visit &visit);
+    void walk_records(const Session &it, uint64_t first, uint64_t last, const Visit &visit);
+    void read_records(const Session &it, uint64_t first, uint64_t last, const Visit &visit);
+    std::vector<LogMessage> read_block(const Session &it, size_t begin, size_t end);
 
     // nats_write.cc
     size_t most_of_piece() const;
+    void lock_all(std::vector<Staged> &all);
     void begin(Staged &it);
-    void stage(Staged &it, std::vector<Publish> &round);
-    void compose(Staged &it, const std::vector<Publish> &first, std::vector<Publish> &round);
+    void stage(Staged &it, std::vector<Publish> &directory, std::vector<Publish> &round);
+    void compose(Staged &it, const std::vector<Publish> &directory,
+                 const std::vector<Publish> &first, std::vector<Publish> &round);
     void settle(Staged &it, const Publish &sent);
-
-    // nats_read.cc
-    void read_run(std::string_view id, SessionIndex &index, uint64_t first, uint64_t last,
-                  const std::function<bool(uint64_t, std::string_view)> &visit);
+    void write_shard(std::vector<Staged *> &all, const std::vector<Publish> &directory,
+                     std::vector<Publish> &first);
 
     Link link_;
-    std::string prefix_;
-    std::unordered_map<std::string, SessionIndex> indexes_;
-    uint64_t clock_ = 0;
+    const std::vector<std::unique_ptr<Stream>> streams_;
+
+    std::mutex lock_;
+    std::unordered_map<std::string, std::shared_ptr<Known>> known_;  // guarded by lock_
+    std::atomic<uint64_t> clock_{0};
 };
 
 }  // namespace accp_nats

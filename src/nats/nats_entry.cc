@@ -1,33 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The table of libaccp-nats, and its one exported function: what is thrown becomes an answer.
-#include <new>
-
 #include "nats/nats_backend.h"
+#include "nats/nats_guard.h"
 
 namespace accp_nats {
 
 namespace {
-
-std::string_view view_of(const accp_text &text) { return {text.len ? text.text : "", text.len}; }
-
-template <class Body>
-accp_status answer(accp_error *err, Body body) noexcept {
-    const auto refuse = [err](accp_status code, const char *message) {
-        if (err) err->code = code, err->message = message;
-        return code;
-    };
-    try {
-        body();
-        return ACCP_OK;
-    } catch (const Failure &failure) {
-        return refuse(failure.status, failure.message);
-    } catch (const std::bad_alloc &) {
-        return refuse(ACCP_ERR_NOMEM, "out of memory");
-    } catch (...) {
-        return refuse(ACCP_ERR_IO, "a defect of libaccp-nats");
-    }
-}
 
 Backend &of(void *user) { return *static_cast<Backend *>(user); }
 
@@ -69,6 +48,8 @@ accp_status erase(accp_text id, accp_error *err, void *user) {
 
 const accp_store_backend kTable = {sizeof(accp_store_backend),
                                    ACCP_STORE_BACKEND_VERSION,
+                                   ACCP_STORE_BACKEND_THREADS,
+                                   0,
                                    close,
                                    head,
                                    write,

@@ -9,7 +9,7 @@ namespace accp_nats {
 
 namespace {
 
-constexpr uint64_t kForm = 1;
+constexpr uint64_t kForm = 2;
 
 [[noreturn]] void damaged() {
     throw Failure{ACCP_ERR_CORRUPT, "a message of the stream is damaged"};
@@ -50,10 +50,49 @@ Sequences FormReader::list() {
     return all;
 }
 
+void FormWriter::falling(const Sequences &all) {
+    number(all.size());
+    for (size_t i = 0; i < all.size(); ++i) number(i ? all[i - 1] - all[i] : all[i]);
+}
+
+Sequences FormReader::falling() {
+    Sequences all = list();
+    for (size_t i = 1; i < all.size(); ++i) {
+        if (all[i] > all[i - 1]) damaged();
+        all[i] = all[i - 1] - all[i];
+    }
+    return all;
+}
+
+void LogTrail::add(uint64_t seq) {
+    const uint64_t sixteenth = number / 16;  // the last of `recent` has 16 times this number
+    ++number;
+    if (number % 16) {
+        recent.insert(recent.begin(), seq);
+        return;
+    }
+    if (sixteenth && sixteenth % 16 == 0) sixteens.clear();
+    if (sixteenth) sixteens.insert(sixteens.begin(), recent.back());
+    recent.assign(1, seq);
+}
+
+void LogTrail::write(FormWriter &to) const {
+    to.number(number);
+    to.falling(recent);
+    to.falling(sixteens);
+}
+
+void LogTrail::read(FormReader &from) {
+    number = from.number();
+    recent = from.falling();
+    sixteens = from.falling();
+    if (recent.size() > number || recent.size() > 16 || sixteens.size() > number / 16) damaged();
+}
+
 void LogHead::write(std::string &out) const {
     FormWriter to(out);
     to.number(kForm);
-    to.number(previous);
+    trail.write(to);
     to.number(covers);
     to.number(snapshot_bytes);
     to.list(snapshot);
@@ -66,7 +105,7 @@ void LogHead::write(std::string &out) const {
 std::string_view LogHead::read(std::string_view message) {
     FormReader from(message);
     if (from.number() != kForm) damaged();
-    previous = from.number();
+    trail.read(from);
     covers = from.number();
     snapshot_bytes = from.number();
     snapshot = from.list();

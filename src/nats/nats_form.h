@@ -3,13 +3,12 @@
 // How messages of a stream are written. Numbers are varints (seven bits a byte, the lowest first),
 // a text is its length and its bytes.
 //
-//   log       1, previous, covers, covered bytes, list of the snapshot's pieces, row, first, count,
-//             list of the body's pieces; the body, where that list is empty
+//   log       2, number, recent, sixteens (LogTrail), covers, covered bytes, list of the snapshot's
+//             pieces, row, first, count, list of the body's pieces; the body, where that is empty
 //   body      count × record; changes to the end: kind, key; of a put: note, size, list of the
 //             value's pieces, and the value where that is empty
-//   snapshot  1, head, row, last record, count × waypoint (first record, sequence); keys to the
-//   end: key,
-//             note, size, pieces, value
+//   snapshot  2, number, recent, sixteens, head, row, last record, count × waypoint (first record,
+//             sequence); keys to the end: key, note, size, pieces, value
 //   piece     bytes of a value, of a body, of a snapshot
 //   entry of the directory: the session's id
 #pragma once
@@ -31,6 +30,8 @@ public:
         number(text.size());
         to_.append(text);
     }
+    // Each smaller than the one before.
+    void falling(const Sequences &all);
     void list(const Sequences &all) {
         number(all.size());
         for (uint64_t one : all) number(one);
@@ -49,16 +50,37 @@ public:
     uint64_t number();
     std::string_view text();
     Sequences list();
+    Sequences falling();
 
 private:
     std::string_view from_;
 };
 
+// The way back through a log: what comes after `number` messages says where the one before it is,
+// and more, so that all are found in few rounds of requests.
+struct LogTrail {
+    uint64_t number = 0;  // of the last message, from 1; 0: none
+    Sequences recent;     // of the last message, and those before it to one whose number 16 divides
+    Sequences sixteens;   // of those before, whose number 16 divides, to one that 256 divides
+
+    uint64_t last() const { return recent.empty() ? 0 : recent[0]; }
+    // The next message is there.
+    void add(uint64_t seq);
+    void write(FormWriter &to) const;
+    void read(FormReader &from);
+    // visit(number, sequence) of all that it names.
+    template <class Visit>
+    void each(Visit visit) const {
+        for (size_t i = 0; i < recent.size(); ++i) visit(number - i, recent[i]);
+        for (size_t i = 0; i < sixteens.size(); ++i) visit(16 * (number / 16 - 1 - i), sixteens[i]);
+    }
+};
+
 // What every message of a log begins with.
 struct LogHead {
-    // Sequence of the message that its writer saw as the log's last; 0: none. Where another stands
-    // before it this message counts for nothing: of two that raced the first in the log has it.
-    uint64_t previous = 0;
+    // The log as its writer saw it. Where another message stands between this one and the trail's
+    // last, this one counts for nothing: of two that raced the first in the log has it.
+    LogTrail trail;
     uint64_t covers = 0;  // that of the last one in the snapshot; 0: there is none
     uint64_t snapshot_bytes = 0;
     Sequences snapshot;
@@ -66,6 +88,7 @@ struct LogHead {
     uint64_t first = 1, count = 0;  // records
     Sequences body;
 
+    uint64_t previous() const { return trail.last(); }
     void write(std::string &out) const;
     // Returns what stands after it.
     std::string_view read(std::string_view message);

@@ -11,7 +11,7 @@ namespace accp_nats {
 
 namespace {
 
-constexpr uint64_t kForm = 1;
+constexpr uint64_t kForm = 2;
 constexpr uint64_t kWaypointRecords = 256;
 // A session that is opened reads at most so much more than its snapshot, or twice that.
 constexpr uint64_t kSnapshotMessages = 512;
@@ -50,7 +50,8 @@ void SessionIndex::apply(uint64_t seq, const LogHead &message, std::string_view 
     bytes_since += body.size();
     ++messages_since;
     row = message.row;
-    head = tail = seq;
+    head = seq;
+    trail.add(seq);
 }
 
 bool SessionIndex::wants_snapshot() const {
@@ -63,6 +64,7 @@ std::string SessionIndex::write_snapshot() const {
     std::string out;
     FormWriter to(out);
     to.number(kForm);
+    trail.write(to);
     to.number(head);
     to.text(row);
     to.number(last_record);
@@ -75,9 +77,10 @@ std::string SessionIndex::write_snapshot() const {
     return out;
 }
 
-void SessionIndex::read_snapshot(uint64_t covered, std::string_view bytes) {
+void SessionIndex::read_snapshot(std::string_view bytes) {
     FormReader from(bytes);
     if (from.number() != kForm) throw Failure{ACCP_ERR_CORRUPT, "a snapshot is damaged"};
+    trail.read(from);
     head = from.number();
     row = from.text();
     last_record = from.number();
@@ -89,7 +92,6 @@ void SessionIndex::read_snapshot(uint64_t covered, std::string_view bytes) {
         const std::string_view key = from.text();
         entries[std::string(key)].read(from);
     }
-    tail = covered;
 }
 
 uint64_t SessionIndex::place_of(uint64_t record) const {

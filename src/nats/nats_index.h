@@ -18,7 +18,7 @@ struct SessionIndex {
     };
 
     uint64_t head = 0;  // sequence of the last message that counts; 0: none
-    uint64_t tail = 0;  // of the last one that was seen
+    LogTrail trail;     // to the last one that was seen
     std::string row;
     uint64_t last_record = 0;
     std::map<std::string, MapEntry, std::less<>> entries;
@@ -27,15 +27,15 @@ struct SessionIndex {
     // of the snapshot that its last message names, and what came since
     uint64_t covers = 0, snapshot_bytes = 0, bytes_since = 0, messages_since = 0;
     Sequences snapshot;
-    uint64_t used = 0;  // when it was last asked
 
     // Does a message that comes next count?
-    bool follows(const LogHead &message) const { return message.previous == tail; }
+    bool follows(const LogHead &message) const { return message.previous() == tail(); }
+    uint64_t tail() const { return trail.last(); }
     // One message more, which does. Pieces that nothing names any more are appended to `garbage`.
     void apply(uint64_t seq, const LogHead &message, std::string_view body, Sequences &garbage);
     bool wants_snapshot() const;
     std::string write_snapshot() const;
-    void read_snapshot(uint64_t covered, std::string_view bytes);
+    void read_snapshot(std::string_view bytes);
     // The message with the record, or one before it.
     uint64_t place_of(uint64_t record) const;
 };

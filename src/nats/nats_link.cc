@@ -3,203 +3,129 @@
 // See nats_link.h.
 #include "nats/nats_link.h"
 
+#include <netdb.h>
+
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+
+#include "nats/nats_options.h"
 
 namespace accp_nats {
 
 namespace {
 
-constexpr int64_t kWaitMs = 5000;
-constexpr int64_t kSliceMs = 50;  // after which the connection is looked at
-constexpr int64_t kBehindMs = 10;
-constexpr int kBehindTries = 300;
-constexpr const char *kNoServer = "no NATS server answers, or JetStream has no quorum";
-constexpr const char *kExpected = "Nats-Expected-Last-Subject-Sequence";
-constexpr const char *kPlaceInBatch = "Accp-Batch";  // "batch.index"
-constexpr int kWrongLastSequence = 10071;
+using Clock = std::chrono::steady_clock;
 
-void must(natsStatus status, const char *message = kNoServer) {
-    if (status == NATS_NO_MEMORY) throw std::bad_alloc();
-    if (status != NATS_OK) throw Failure{ACCP_ERR_IO, message};
-}
+constexpr std::chrono::milliseconds kSlice{50};  // after which the connection is looked at
+constexpr int64_t kConnectSliceMs = 10;
+constexpr const char *kExpected = "Nats-Expected-Last-Subject-Sequence";
+constexpr const char *kRefused = "libnats takes no such option";
 
 struct EndMessage {
     void operator()(natsMsg *msg) const { natsMsg_Destroy(msg); }
 };
 using HeldMessage = std::unique_ptr<natsMsg, EndMessage>;
 
-void read_message(natsMsg *msg, uint64_t seq, Message &out) {
-    out.seq = seq;
-    out.data.assign(natsMsg_GetData(msg), static_cast<size_t>(natsMsg_GetDataLength(msg)));
+uint64_t header_number(natsMsg *msg, const char *name) {
+    const char *value = nullptr;
+    return natsMsgHeader_Get(msg, name, &value) == NATS_OK ? std::strtoull(value, nullptr, 10) : 0;
+}
+
+bool is_known(const std::string &server) {
+    std::string_view host = server;
+    host.remove_prefix(host.find("://") + 3);
+    if (const size_t user = host.rfind('@'); user != host.npos) host.remove_prefix(user + 1);
+    if (host.starts_with('[')) return true;  // an address
+    const std::string name(host.substr(0, host.find(':')));
+    addrinfo *found = nullptr;
+    const bool known = getaddrinfo(name.c_str(), nullptr, nullptr, &found) == 0;
+    if (found) freeaddrinfo(found);
+    return known;
+}
+
+// Why there is no connection, and what to do.
+const char *why_not(natsStatus status, const Place &place) {
+    switch (status) {
+        case NATS_CONNECTION_AUTH_FAILED:
+        case NATS_NOT_PERMITTED:
+            return "the NATS server takes no such user or password: see USER:PASSWORD@ and creds=";
+        case NATS_SSL_ERROR:
+        case NATS_SECURE_CONNECTION_WANTED:
+        case NATS_SECURE_CONNECTION_REQUIRED:
+            return "TLS with the NATS server fails: see tls://, ca=, cert= and key=";
+        case NATS_TIMEOUT: return "the NATS server does not answer: is it another server's port?";
+        default: break;
+    }
+    if (std::none_of(place.servers.begin(), place.servers.end(), is_known))
+        return "a NATS host's name is unknown: see the place's hosts";
+    return "no NATS server listens at any of the place's ports: start nats-server -js";
 }
 
 }  // namespace
 
-Link::Link(const Place &place, bool makes) : name_("ACCP-" + place.prefix) {
+struct Link::Batch {
+    explicit Batch(std::vector<Ask> &of) : all(of) {}
+    std::vector<Ask> &all;
+    std::condition_variable changed;
+    uint64_t number = 0;
+    size_t sent = 0, answered = 0, wakes_at = 0;  // answered so many, its owner goes on
+};
+
+Link::Link(const Place &place) {
     nats_Open(-1);
     struct Undo {
         Link *link;
         ~Undo() {
-            if (!link) return;
-            jsCtx_Destroy(link->stream_);
-            natsConnection_Destroy(link->connection_);
-            natsOptions_Destroy(link->options_);
+            if (link) link->end();
         }
     } undo = {this};
     connect(place);
-    find_stream(place, makes);
     undo.link = nullptr;
 }
 
-Link::~Link() {
-    {
-        std::lock_guard<std::mutex> held(lock_);
-        waiting_ = nullptr;
-    }
-    natsConnection_Close(connection_);  // so that nothing arrives any more
-    jsCtx_Destroy(stream_);
+Link::~Link() { end(); }
+
+// Nothing arrives any more when the connection is closed.
+void Link::end() {
+    if (connection_) natsConnection_Close(connection_);
+    natsSubscription_Destroy(answers_);
+    jsCtx_Destroy(jetstream_);
     natsConnection_Destroy(connection_);
     natsOptions_Destroy(options_);
 }
 
 void Link::connect(const Place &place) {
-    std::vector<const char *> servers;
-    for (const std::string &server : place.servers) servers.push_back(server.c_str());
-    must(natsOptions_Create(&options_));
-    must(natsOptions_SetServers(options_, servers.data(), static_cast<int>(servers.size())),
-         "a host's name is none");
-    must(natsOptions_SetName(options_, "libaccp"));
-    must(natsOptions_SetMaxReconnect(options_, -1));
-    must(natsOptions_SetReconnectWait(options_, 100));
-    must(natsOptions_SetFailRequestsOnDisconnect(options_, true));
-    if (place.tls) must(natsOptions_SetSecure(options_, true));
-    const char *bad_file = "a file of the place's options cannot be read";
-    if (!place.ca.empty())
-        must(natsOptions_LoadCATrustedCertificates(options_, place.ca.c_str()), bad_file);
-    if (!place.cert.empty())
-        must(natsOptions_LoadCertificatesChain(options_, place.cert.c_str(), place.key.c_str()),
-             bad_file);
-    if (!place.creds.empty())
-        must(natsOptions_SetUserCredentialsFromFiles(options_, place.creds.c_str(), nullptr),
-             bad_file);
-    must(natsConnection_Connect(&connection_, options_));
+    options_ = new_options(place).release();
+    const natsStatus status = natsConnection_Connect(&connection_, options_);
+    if (status != NATS_OK) must(status, why_not(status, place));
     max_payload_ = static_cast<size_t>(natsConnection_GetMaxPayload(connection_));
+    natsInbox *inbox = nullptr;
+    must(natsInbox_Create(&inbox), kRefused);
+    inbox_ = inbox;
+    natsInbox_Destroy(inbox);
+    const auto take = [](natsConnection *, natsSubscription *, natsMsg *msg, void *closure) {
+        const HeldMessage held(msg);
+        static_cast<Link *>(closure)->note_answer(msg);
+    };
+    must(natsConnection_Subscribe(&answers_, connection_, (inbox_ + ".*.*").c_str(), take, this),
+         kRefused);
+    must(natsSubscription_SetPendingLimits(answers_, -1, -1), kRefused);
     jsOptions js;
     jsOptions_Init(&js);
     js.Wait = kWaitMs;
-    js.PublishAsync.AckHandler = note_answer;
-    js.PublishAsync.AckHandlerClosure = this;
-    js.PublishAsync.MaxPending = 65536;
-    must(natsConnection_JetStream(&stream_, connection_, &js));
+    must(natsConnection_JetStream(&jetstream_, connection_, &js), kRefused);
 }
 
-void Link::find_stream(const Place &place, bool makes) {
-    jsStreamInfo *info = nullptr;
-    natsStatus status = js_GetStreamInfo(&info, stream_, name_.c_str(), nullptr, nullptr);
-    if (status == NATS_NOT_FOUND && !makes) throw Failure{ACCP_ERR_ARG, "no such store"};
-    if (status == NATS_NOT_FOUND) {
-        const std::string all = place.prefix + ".>";
-        const char *subjects[] = {all.c_str()};
-        jsStreamConfig config;
-        jsStreamConfig_Init(&config);
-        config.Name = name_.c_str();
-        config.Subjects = subjects;
-        config.SubjectsLen = 1;
-        config.Storage = js_FileStorage;
-        config.Discard = js_DiscardNew;
-        config.Replicas = place.replicas;
-        config.AllowDirect = true;
-        status = js_AddStream(&info, stream_, &config, nullptr, nullptr);
-    }
-    replicated_ = !info || !info->Config || info->Config->Replicas > 1;
-    const bool is_direct = info && info->Config && info->Config->AllowDirect;
-    jsStreamInfo_Destroy(info);
-    must(status);
-    if (!is_direct) throw Failure{ACCP_ERR_ARG, "the stream must have allow_direct"};
-}
-
-bool Link::last(const std::string &subject, Message &out) {
-    natsMsg *msg = nullptr;
-    const natsStatus status =
-        js_GetLastMsg(&msg, stream_, name_.c_str(), subject.c_str(), nullptr, nullptr);
-    const HeldMessage held(msg);
-    if (status == NATS_NOT_FOUND) return false;
-    must(status);
-    read_message(msg, natsMsg_GetSequence(msg), out);
-    return true;
-}
-
-bool Link::get(uint64_t seq, Message &out) {
-    natsMsg *msg = nullptr;
-    const natsStatus status = js_GetMsg(&msg, stream_, name_.c_str(), seq, nullptr, nullptr);
-    const HeldMessage held(msg);
-    if (status == NATS_NOT_FOUND) return false;
-    must(status);
-    read_message(msg, seq, out);
-    return true;
-}
-
-// A replica answers, which may be behind the leader: what is not there yet is asked for again.
-bool Link::next(const std::string &subject, uint64_t from, Message &out) {
-    jsDirectGetMsgOptions wanted;
-    jsDirectGetMsgOptions_Init(&wanted);
-    wanted.Sequence = from;
-    wanted.NextBySubject = subject.c_str();
-    natsMsg *msg = nullptr;
-    const natsStatus status = js_DirectGetMsg(&msg, stream_, name_.c_str(), nullptr, &wanted);
-    const HeldMessage held(msg);
-    if (status == NATS_NOT_FOUND) return false;
-    must(status);
-    read_message(msg, natsMsg_GetSequence(msg), out);
-    return true;
-}
-
-void Link::walk(const std::string &subject, uint64_t from, uint64_t last,
-                const std::function<bool(Message &)> &visit) {
-    Message message;
-    for (int tries = 0; from <= last;) {
-        if (next(subject, from, message)) {
-            if (message.seq > last || !visit(message)) return;
-            from = message.seq + 1;
-            tries = 0;
-        } else {
-            Message newest;  // or have they been erased?
-            if (!this->last(subject, newest) || newest.seq < from) return;
-            if (++tries == kBehindTries)
-                throw Failure{ACCP_ERR_IO, "a replica of the stream is far behind"};
-            nats_Sleep(kBehindMs);
-        }
-    }
-}
-
-// On a thread of libnats. An answer that comes too late is of another batch.
-void Link::note_answer(jsCtx *, natsMsg *msg, jsPubAck *ack, jsPubAckErr *error, void *closure) {
-    const HeldMessage held(msg);
-    Link &link = *static_cast<Link *>(closure);
-    const char *place = nullptr;
-    if (natsMsgHeader_Get(msg, kPlaceInBatch, &place) != NATS_OK) return;
-    char *dot = nullptr;
-    const uint64_t batch = std::strtoull(place, &dot, 10);
-    const size_t index = std::strtoull(dot + 1, nullptr, 10);
-    std::lock_guard<std::mutex> guard(link.lock_);
-    if (!link.waiting_ || batch != link.batch_) return;
-    Publish &one = (*link.waiting_)[index];
-    if (one.answered) return;
-    one.answered = true;
-    if (ack) one.seq = ack->Sequence;
-    one.status = ack                                                               ? ACCP_OK
-                 : error && static_cast<int>(error->ErrCode) == kWrongLastSequence ? ACCP_ERR_BUSY
-                                                                                   : ACCP_ERR_IO;
-    --link.left_;
-    link.answered_.notify_one();
+bool Link::is_connected() const {
+    return natsConnection_Status(connection_) == NATS_CONN_STATUS_CONNECTED;
 }
 
 // How often the connection was made anew; another number while there is none. What was sent over
 // one is answered over that one or never.
 uint64_t Link::reconnects() const {
-    if (natsConnection_Status(connection_) != NATS_CONN_STATUS_CONNECTED) return UINT64_MAX;
+    if (!is_connected()) return UINT64_MAX;
     natsStatistics *counts = nullptr;
     uint64_t found = 0;
     if (natsStatistics_Create(&counts) == NATS_OK &&
@@ -209,58 +135,89 @@ uint64_t Link::reconnects() const {
     return found;
 }
 
-void Link::publish(std::vector<Publish> &all) {
-    if (all.empty()) return;
-    uint64_t batch = 0;
+bool Link::wait_for_connection(const std::atomic<bool> &stops) const {
+    for (int64_t waited = 0; !is_connected(); waited += kConnectSliceMs) {
+        if (waited >= kConnectMs || stops) return false;
+        nats_Sleep(kConnectSliceMs);
+    }
+    return true;
+}
+
+// On a thread of libnats. An answer that comes too late is of no batch.
+void Link::note_answer(natsMsg *msg) {
+    const char *place = natsMsg_GetSubject(msg) + inbox_.size() + 1;
+    char *dot = nullptr;
+    const uint64_t number = std::strtoull(place, &dot, 10);
+    const size_t index = std::strtoull(dot + 1, nullptr, 10);
+    std::lock_guard<std::mutex> guard(lock_);
+    const auto found = batches_.find(number);
+    if (found == batches_.end() || index >= found->second->all.size()) return;
+    Batch &batch = *found->second;
+    Ask &one = batch.all[index];
+    if (one.answered) return;
+    one.answered = true;
+    one.code = static_cast<int>(header_number(msg, "Status"));
+    one.seq = header_number(msg, "Nats-Sequence");
+    one.reply.assign(natsMsg_GetData(msg), static_cast<size_t>(natsMsg_GetDataLength(msg)));
+    if (++batch.answered == batch.wakes_at) batch.changed.notify_one();
+}
+
+bool Link::send(const Ask &one, uint64_t batch, size_t index) {
+    const std::string to = inbox_ + "." + std::to_string(batch) + "." + std::to_string(index);
+    natsMsg *msg = nullptr;
+    if (natsMsg_Create(&msg, one.subject.c_str(), to.c_str(), one.data.data(),
+                       static_cast<int>(one.data.size())) != NATS_OK)
+        return false;
+    const HeldMessage held(msg);
+    if (!one.expected.empty() && natsMsgHeader_Set(msg, kExpected, one.expected.c_str()) != NATS_OK)
+        return false;
+    return natsConnection_PublishMsg(connection_, msg) == NATS_OK;
+}
+
+Asked Link::wait(Batch &batch, size_t window, const std::atomic<bool> &stops) {
+    const uint64_t connections = reconnects();
+    size_t known = 0;
+    for (auto since = Clock::now();;) {
+        for (; batch.sent < batch.all.size() && batch.sent < known + window; ++batch.sent)
+            if (!send(batch.all[batch.sent], batch.number, batch.sent)) return Asked::kLost;
+        std::unique_lock<std::mutex> guard(lock_);
+        const size_t rest = batch.sent - known;
+        batch.wakes_at = batch.sent == batch.all.size() ? batch.sent : known + (rest + 1) / 2;
+        batch.changed.wait_for(guard, kSlice, [&] { return batch.answered >= batch.wakes_at; });
+        if (batch.answered == batch.all.size()) return Asked::kAnswered;
+        if (batch.answered != known) since = Clock::now();
+        known = batch.answered;
+        guard.unlock();
+        if (reconnects() != connections) return Asked::kLost;
+        if (stops) return Asked::kGivenUp;
+        if (Clock::now() - since > std::chrono::milliseconds(kWaitMs)) return Asked::kSilent;
+    }
+}
+
+Asked Link::ask(std::vector<Ask> &all, size_t window, const std::atomic<bool> &stops) {
+    if (all.empty()) return Asked::kAnswered;
+    if (stops) return Asked::kGivenUp;
+    if (!wait_for_connection(stops)) return stops ? Asked::kGivenUp : Asked::kNoServer;
+    Batch batch(all);
     {
         std::lock_guard<std::mutex> guard(lock_);
-        waiting_ = &all;
-        batch = ++batch_;
-        left_ = all.size();
+        batch.number = ++newest_;
+        batches_.emplace(batch.number, &batch);
     }
-    size_t unsent = 0;
-    const uint64_t connections = reconnects();
-    for (size_t i = 0; i < all.size(); ++i) {
-        natsMsg *msg = nullptr;
-        natsStatus status =
-            natsMsg_Create(&msg, all[i].subject.c_str(), nullptr, all[i].data.data(),
-                           static_cast<int>(all[i].data.size()));
-        const std::string place = std::to_string(batch) + "." + std::to_string(i);
-        if (status == NATS_OK) status = natsMsgHeader_Set(msg, kPlaceInBatch, place.c_str());
-        if (status == NATS_OK && all[i].expected != Publish::kAny)
-            status = natsMsgHeader_Set(msg, kExpected, std::to_string(all[i].expected).c_str());
-        if (status == NATS_OK) status = js_PublishMsgAsync(stream_, &msg, nullptr);
-        unsent += status != NATS_OK;
-        if (msg) natsMsg_Destroy(msg);
-    }
-    std::unique_lock<std::mutex> guard(lock_);
-    bool whole = false;
-    for (int64_t waited = 0; !whole && waited < kWaitMs; waited += kSliceMs) {
-        whole = answered_.wait_for(guard, std::chrono::milliseconds(kSliceMs),
-                                   [&] { return left_ <= unsent; });
-        if (!whole && reconnects() != connections) break;
-    }
-    waiting_ = nullptr;
-    guard.unlock();
-    if (whole && !unsent) return;
-    natsMsgList pending = {};  // nobody waits for these any more
-    if (js_PublishAsyncGetPendingList(&pending, stream_) == NATS_OK) natsMsgList_Destroy(&pending);
+    struct Remove {
+        Link &link;
+        uint64_t number;
+        ~Remove() {
+            std::lock_guard<std::mutex> guard(link.lock_);
+            link.batches_.erase(number);
+        }
+    } remove = {*this, batch.number};
+    return wait(batch, window, stops);
 }
 
-void Link::forget(uint64_t seq) {
-    const std::string subject = "$JS.API.STREAM.MSG.DELETE." + name_;
-    const std::string what = R"({"seq":)" + std::to_string(seq) + R"(,"no_erase":true})";
+void Link::tell(const std::string &subject, const std::string &data) {
     (void)natsConnection_PublishRequest(connection_, subject.c_str(), "_INBOX.accp.nobody",
-                                        what.data(), static_cast<int>(what.size()));
-}
-
-void Link::purge(const std::string &subject, uint64_t below) {
-    jsOptions options;
-    jsOptions_Init(&options);
-    options.Wait = kWaitMs;
-    options.Stream.Purge.Subject = subject.c_str();
-    options.Stream.Purge.Sequence = below;
-    must(js_PurgeStream(stream_, name_.c_str(), &options, nullptr));
+                                        data.data(), static_cast<int>(data.size()));
 }
 
 }  // namespace accp_nats

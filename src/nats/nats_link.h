@@ -1,84 +1,82 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A connection and its stream, in the few words that the back end needs. What fails for the network
-// is thrown as Failure with ACCP_ERR_IO.
+// A connection, and requests over it. Any number of threads may ask at once. Answers come to one
+// subscription that lives as long as the connection: libnats 3.4 reads of one that is ended while
+// messages come.
 #pragma once
 
 #include <nats/nats.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <unordered_map>
 
 #include "nats/nats_place.h"
 
 namespace accp_nats {
 
-struct Message {
-    uint64_t seq = 0;
-    std::string data;
+// A request, and what came of it.
+struct Ask {
+    std::string subject, data;
+    std::string expected;   // sequence that the subject's last message must have; empty: any
+    bool answered = false;  // guarded by the link's lock while it waits, as the rest
+    int code = 0;           // of the answer's status line; 0: it has none
+    uint64_t seq = 0;       // of the message that is the answer
+    std::string reply;
 };
 
-// A message to be published, and what came of it: ACCP_OK and its sequence; ACCP_ERR_BUSY: another
-// is the subject's last; ACCP_ERR_IO: nobody knows.
-struct Publish {
-    static constexpr uint64_t kAny = UINT64_MAX;
-
-    std::string subject;
-    std::string data;
-    uint64_t expected = kAny;  // sequence of the subject's last message; 0: there is none
-    uint64_t seq = 0;
-    accp_status status = ACCP_ERR_IO;
-    bool answered = false;
+enum class Asked : uint8_t {
+    kAnswered,  // all
+    kLost,      // the connection was: nobody knows of those that are not answered
+    kSilent,    // nobody has answered for kWaitMs
+    kNoServer,  // there is no connection, and none was made within kConnectMs
+    kGivenUp    // `stops`
 };
+
+constexpr int64_t kWaitMs = 5000;
+constexpr int64_t kConnectMs = 1000;
 
 class Link {
 public:
-    // Connects, and makes the stream where it is missing and `makes` says so.
-    Link(const Place &place, bool makes);
+    explicit Link(const Place &place);
     ~Link();
     Link(const Link &) = delete;
     Link &operator=(const Link &) = delete;
 
     size_t max_payload() const { return max_payload_; }
-    bool is_replicated() const { return replicated_; }
+    natsConnection *connection() const { return connection_; }
+    jsCtx *jetstream() const { return jetstream_; }
+    bool is_connected() const;
 
-    // False: there is none. The first two ask the stream's leader.
-    bool last(const std::string &subject, Message &out);
-    bool get(uint64_t seq, Message &out);
-    // The first of a subject (which may have wildcards) from a sequence on.
-    bool next(const std::string &subject, uint64_t from, Message &out);
-    // Those of a subject in their order, up to one that is there, until visit() says false. By one
-    // request each: libnats 3.4 reads of a subscription that is ended while messages come.
-    void walk(const std::string &subject, uint64_t from, uint64_t last,
-              const std::function<bool(Message &)> &visit);
-    // All at once; each gets its own answer.
-    void publish(std::vector<Publish> &all);
-    // Nobody waits for it.
-    void forget(uint64_t seq);
-    // Messages of a subject below a sequence are gone.
-    void purge(const std::string &subject, uint64_t below);
+    // Sends them, at most `window` that wait for an answer, and waits for all answers.
+    Asked ask(std::vector<Ask> &all, size_t window, const std::atomic<bool> &stops);
+    // Nobody waits for an answer.
+    void tell(const std::string &subject, const std::string &data);
 
 private:
+    struct Batch;
+
     void connect(const Place &place);
     uint64_t reconnects() const;
-    void find_stream(const Place &place, bool makes);
-    static void note_answer(jsCtx *js, natsMsg *msg, jsPubAck *ack, jsPubAckErr *error,
-                            void *closure);
+    bool wait_for_connection(const std::atomic<bool> &stops) const;
+    bool send(const Ask &one, uint64_t batch, size_t index);
+    Asked wait(Batch &batch, size_t window, const std::atomic<bool> &stops);
+    void note_answer(natsMsg *msg);
+    void end();
 
     natsOptions *options_ = nullptr;
     natsConnection *connection_ = nullptr;
-    jsCtx *stream_ = nullptr;
-    std::string name_;
+    natsSubscription *answers_ = nullptr;
+    jsCtx *jetstream_ = nullptr;
+    std::string inbox_;
     size_t max_payload_ = 0;
-    bool replicated_ = false;
 
     std::mutex lock_;
-    std::condition_variable answered_;
-    std::vector<Publish> *waiting_ = nullptr;  // guarded by lock_, as the next two
-    uint64_t batch_ = 0;
-    size_t left_ = 0;
+    std::unordered_map<uint64_t, Batch *> batches_;  // guarded by lock_, as the next one
+    uint64_t newest_ = 0;
 };
 
 }  // namespace accp_nats

@@ -24,15 +24,27 @@ std::string_view cut(std::string_view &text, char end) {
     return before;
 }
 
+int read_shards(std::string_view option) {
+    int shards = 0;
+    for (const char c : option)
+        shards =
+            c < '0' || c > '9' || shards > kMaxShards ? kMaxShards + 1 : shards * 10 + (c - '0');
+    if (shards < 1 || shards > kMaxShards) throw Failure{ACCP_ERR_ARG, "shards= is 1 to 64"};
+    return shards;
+}
+
 void read_option(std::string_view option, Place &out) {
     const std::string_view name = cut(option, '=');
     if (name == "replicas" && option.size() == 1 && option[0] >= '1' && option[0] <= '5')
         out.replicas = option[0] - '0';
+    else if (name == "shards") out.shards = read_shards(option);
     else if (name == "creds") out.creds = option;
     else if (name == "ca") out.ca = option;
     else if (name == "cert") out.cert = option;
     else if (name == "key") out.key = option;
-    else throw Failure{ACCP_ERR_ARG, "options are replicas=1…5, creds=, ca=, cert=, key=FILE"};
+    else
+        throw Failure{ACCP_ERR_ARG,
+                      "options are replicas=1…5, shards=1…64, creds=, ca=, cert=, key=FILE"};
 }
 
 }  // namespace

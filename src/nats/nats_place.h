@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// nats://HOST:PORT,HOST:PORT/PREFIX?replicas=3&creds=FILE&ca=FILE&cert=FILE&key=FILE: where
-// sessions are kept. tls:// instead of nats:// asks for TLS.
+// nats://HOST:PORT,HOST:PORT/PREFIX?replicas=3&shards=4&creds=FILE&ca=FILE&cert=FILE&key=FILE:
+// where sessions are kept. tls:// instead of nats:// asks for TLS.
 #pragma once
 
 #include <string>
@@ -11,6 +11,8 @@
 #include "accp/store_backend.h"
 
 namespace accp_nats {
+
+constexpr int kMaxShards = 64;
 
 // What a function of the table answers, thrown up to it. The message is static.
 struct Failure {
@@ -22,6 +24,7 @@ struct Place {
     std::vector<std::string> servers;  // each a URL
     std::string prefix;                // of all subjects
     int replicas = 1;                  // of a stream that is made
+    int shards = 0;                    // 0: as many as there are, or one
     bool tls = false;
     std::string creds, ca, cert, key;  // files
 };

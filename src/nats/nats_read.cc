@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See nats_backend.h: what is read.
+// See nats_backend.h: what is known of sessions, and what is read of it.
 #include <algorithm>
 
 #include "nats/nats_backend.h"
@@ -10,16 +10,15 @@ namespace accp_nats {
 namespace {
 
 constexpr int kTries = 8;  // that another may come between
-constexpr size_t kMaxIndexes = 8192;
+constexpr size_t kMaxKnown = 8192;
+constexpr size_t kPieceWindow = 16;
 constexpr const char *kGone = "what the stream should have is gone";
 
 accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
-}  // namespace
-
 // Letters, digits, - and _ as they are, any other byte as =XX: a subject's name says whose it is.
-std::string Backend::subject(char kind, std::string_view id) const {
-    std::string out = prefix_ + "." + kind + ".";
+std::string subject_of(const std::string &prefix, char kind, std::string_view id) {
+    std::string out = prefix + "." + kind + ".";
     for (const char c : id) {
         const auto byte = static_cast<unsigned char>(c);
         const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -30,174 +29,169 @@ std::string Backend::subject(char kind, std::string_view id) const {
     return out;
 }
 
-bool Backend::read_pieces(const Sequences &pieces, std::string &out) {
-    out.clear();
-    Message piece;
-    for (const uint64_t seq : pieces) {
-        if (!link_.get(seq, piece)) return false;
-        out += piece.data;
+}  // namespace
+
+std::string Backend::Session::subject(char kind) const {
+    return subject_of(stream->prefix(), kind, id);
+}
+
+std::string Backend::directory_subject(std::string_view id) const {
+    return subject_of(streams_[0]->prefix(), 'd', id);
+}
+
+Backend::Session Backend::session(std::string_view id) {
+    Session out;
+    out.id = id;
+    out.stream = streams_[shard_of(id, streams_.size())].get();
+    std::lock_guard<std::mutex> guard(lock_);
+    auto found = known_.find(out.id);
+    if (found == known_.end()) {
+        drop_old();
+        found = known_.emplace(out.id, std::make_shared<Known>()).first;
     }
+    out.known = found->second;
+    out.known->used = ++clock_;
+    return out;
+}
+
+Backend::Session Backend::locked(std::string_view id) {
+    Session out = session(id);
+    out.held = std::unique_lock<std::mutex>(out.known->lock);
+    return out;
+}
+
+// The half that was not asked for longest. Who works with one of them keeps it.
+void Backend::drop_old() {
+    if (known_.size() < kMaxKnown) return;
+    std::vector<uint64_t> used;
+    for (const auto &[id, one] : known_) used.push_back(one->used);
+    const auto middle = used.begin() + static_cast<ptrdiff_t>(used.size() / 2);
+    std::nth_element(used.begin(), middle, used.end());
+    std::erase_if(known_, [&](const auto &one) { return one.second->used < *middle; });
+}
+
+bool Backend::read_pieces(const Session &it, const Sequences &pieces, std::string &out) {
+    out.clear();
+    std::vector<Message> all;
+    if (!it.stream->get(pieces, kPieceWindow, all)) return false;
+    for (const Message &piece : all) out += piece.data;
     return true;
 }
 
-std::string Backend::body_of(const LogHead &message, std::string_view rest) {
+std::string Backend::body_of(const Session &it, const LogHead &message, std::string_view rest) {
     if (message.body.empty()) return std::string(rest);
     std::string body;
-    if (!read_pieces(message.body, body)) throw Failure{ACCP_ERR_CORRUPT, kGone};
+    if (!read_pieces(it, message.body, body)) throw Failure{ACCP_ERR_CORRUPT, kGone};
     return body;
 }
 
 // A message that counts for nothing may name a snapshot that is gone: then all of the log is read.
-void Backend::load(const LogHead &newest, SessionIndex &index) {
+void Backend::load(const Session &it, const LogHead &newest) {
     std::string bytes;
-    if (!newest.covers || !read_pieces(newest.snapshot, bytes)) return;
+    SessionIndex &index = it.index();
+    index = SessionIndex();
+    if (!newest.covers || !read_pieces(it, newest.snapshot, bytes)) return;
     index.covers = newest.covers;
     index.snapshot = newest.snapshot;
     index.snapshot_bytes = newest.snapshot_bytes;
-    index.read_snapshot(newest.covers, bytes);
+    index.read_snapshot(bytes);
+}
+
+// One that was acknowledged or is the newest: does it count? A replica that has it has all before
+// it.
+bool Backend::is_first_after(const Session &it, uint64_t previous, uint64_t seq) {
+    if (!it.stream->is_replicated() || seq == previous + 1) return true;
+    bool first = false;
+    it.stream->walk(it.subject('l'), previous + 1, seq, [&](const Message &message) {
+        first = message.seq == seq;
+        return false;
+    });
+    return first;
 }
 
 // False: the index is of a session that was erased since.
-bool Backend::catch_up(std::string_view id, const Message &newest, SessionIndex &index) {
-    const uint64_t known = index.tail;
+bool Backend::catch_up(const Session &it, Message &newest) {
+    SessionIndex &index = it.index();
+    const uint64_t known = index.tail(), last = newest.seq;
     bool right = true;
-    const auto take = [&](const Message &message) {
-        LogHead head;
-        const std::string_view rest = head.read(message.data);
+    const auto take = [&](const LogMessage &read) {
         Sequences garbage;  // is whoever wrote that's to clear
-        right = head.previous || !known || index.tail != known;
+        right = read.head.previous() || !known || index.tail() != known;
         if (!right) return false;
-        if (index.follows(head)) index.apply(message.seq, head, body_of(head, rest), garbage);
-        index.tail = message.seq;
+        if (index.follows(read.head))
+            index.apply(read.message.seq, read.head, body_of(it, read.head, read.rest()), garbage);
+        else index.trail.add(read.message.seq);
         return true;
     };
-    LogHead head;
-    head.read(newest.data);
-    if (index.tail && index.follows(head) &&
-        is_first_after(subject('l', id), index.tail, newest.seq))
-        return take(newest);
-    link_.walk(subject('l', id), index.tail + 1, newest.seq, take);
-    return right && index.tail == newest.seq;
+    LogMessage read;
+    read.read(std::move(newest));
+    if (is_first_after(it, read.head.previous(), last)) {
+        if (known && index.follows(read.head)) return take(read);
+        std::vector<LogMessage> all;
+        if (read_back(*it.stream, {}, &read, known, all) &&
+            all.front().head.trail.number == index.trail.number) {
+            for (const LogMessage &one : all)
+                if (!take(one)) return false;
+            return true;
+        }
+    }
+    it.stream->walk(it.subject('l'), known + 1, last, [&](Message &message) {
+        LogMessage one;
+        one.read(std::move(message));
+        return take(one);
+    });
+    return right && index.tail() == last;
 }
 
-SessionIndex *Backend::refresh(std::string_view id) {
-    const std::string name(id);
+SessionIndex *Backend::refresh(const Session &it) {
+    SessionIndex &index = it.index();
     for (int tries = 0; tries < kTries; ++tries) {
         Message newest;
-        if (!link_.last(subject('l', id), newest)) {
-            indexes_.erase(name);
+        if (!it.stream->last(it.subject('l'), newest)) {
+            index = SessionIndex();
             return nullptr;
         }
-        auto found = indexes_.find(name);
-        if (found != indexes_.end() && found->second.tail == newest.seq) {
-            found->second.used = ++clock_;
-            return &found->second;
-        }
-        if (found == indexes_.end()) {
-            drop_old_indexes();
-            LogHead head;
-            head.read(newest.data);
-            SessionIndex made;
-            load(head, made);
-            found = indexes_.emplace(name, std::move(made)).first;
-        }
-        found->second.used = ++clock_;
-        bool right = found->second.tail == newest.seq;
-        if (!right) {
-            try {
-                right = catch_up(id, newest, found->second);
-            } catch (...) {
-                indexes_.erase(name);
-                throw;
+        if (index.tail() == newest.seq) return &index;
+        try {
+            if (!index.tail()) {
+                LogHead head;
+                head.read(newest.data);
+                load(it, head);
+                if (index.tail() == newest.seq) return &index;
             }
+            if (catch_up(it, newest)) return &index;
+        } catch (...) {
+            index = SessionIndex();
+            throw;
         }
-        if (right) return &found->second;
-        indexes_.erase(name);
+        index = SessionIndex();
     }
     throw Failure{ACCP_ERR_IO, "the session changes all the time"};
 }
 
-SessionIndex &Backend::current(std::string_view id) {
-    SessionIndex *found = refresh(id);
+SessionIndex &Backend::current(const Session &it) {
+    SessionIndex *found = refresh(it);
     if (!found) throw Failure{ACCP_E2001, "no such session"};
     return *found;
 }
 
-// The half that was not asked for longest.
-void Backend::drop_old_indexes() {
-    if (indexes_.size() < kMaxIndexes) return;
-    std::vector<uint64_t> used;
-    for (const auto &[id, index] : indexes_) used.push_back(index.used);
-    const auto middle = used.begin() + static_cast<ptrdiff_t>(used.size() / 2);
-    std::nth_element(used.begin(), middle, used.end());
-    std::erase_if(indexes_, [&](const auto &one) { return one.second.used < *middle; });
-}
-
 void Backend::head(std::string_view id, accp_store_entry_function give, void *context) {
-    const SessionIndex &index = current(id);
+    const Session it = locked(id);
+    const SessionIndex &index = current(it);
     (void)give(index.head, text_of(index.row), context);
-}
-
-// Records of the messages from one that counts on, or the log's first, in their order.
-void Backend::read_run(std::string_view id, SessionIndex &index, uint64_t first, uint64_t last,
-                       const std::function<bool(uint64_t, std::string_view)> &visit) {
-    uint64_t before = 0;
-    const uint64_t from = index.place_of(first);
-    link_.walk(subject('l', id), from, index.tail, [&](Message &message) {
-        LogHead head;
-        const std::string_view rest = head.read(message.data);
-        const bool counts = !before || head.previous == before;
-        before = message.seq;
-        if (!counts) return true;
-        const uint64_t end = head.first + head.count;  // one after its last
-        if (end <= first || !head.count) return true;
-        index.reached = {head.first, message.seq};
-        const std::string body = body_of(head, rest);
-        FormReader records(body);
-        for (uint64_t seq = head.first; seq < end && seq <= last; ++seq) {
-            const std::string_view record = records.text();
-            if (seq >= first && !visit(seq, record)) return false;
-        }
-        return end <= last;
-    });
-}
-
-void Backend::records(std::string_view id, uint64_t first, uint64_t last, bool newest_first,
-                      accp_store_entry_function give, void *context) {
-    SessionIndex &index = current(id);
-    if (!first || first > last || last > index.last_record)
-        throw Failure{ACCP_ERR_CORRUPT, "records are missing"};
-    if (!newest_first)
-        return read_run(id, index, first, last, [&](uint64_t seq, std::string_view record) {
-            return give(seq, text_of(record), context) == 0;
-        });
-    // from waypoint to waypoint, backwards
-    auto at = std::upper_bound(
-        index.waypoints.begin(), index.waypoints.end(), last,
-        [](uint64_t wanted, const SessionIndex::Waypoint &one) { return wanted < one.first; });
-    while (at != index.waypoints.begin() && last >= first) {
-        --at;
-        std::vector<std::string> run;
-        const uint64_t begin = std::max(first, at->first);
-        read_run(id, index, begin, last, [&](uint64_t, std::string_view record) {
-            run.emplace_back(record);
-            return true;
-        });
-        for (size_t i = run.size(); i; --i)
-            if (give(begin + i - 1, text_of(run[i - 1]), context)) return;
-        last = begin - 1;
-    }
 }
 
 void Backend::value(std::string_view id, std::string_view key, accp_store_key_function give,
                     void *context) {
+    const Session it = locked(id);
     for (int tries = 0; tries < kTries; ++tries) {
-        const SessionIndex &index = current(id);
+        const SessionIndex &index = current(it);
         const auto found = index.entries.find(key);
         if (found == index.entries.end()) throw Failure{ACCP_E2001, "no such key"};
         const MapEntry &entry = found->second;
         std::string bytes;
-        if (!entry.pieces.empty() && !read_pieces(entry.pieces, bytes)) continue;  // replaced since
+        if (!entry.pieces.empty() && !read_pieces(it, entry.pieces, bytes))
+            continue;  // replaced since
         const std::string &value = entry.pieces.empty() ? entry.value : bytes;
         if (value.size() != entry.size) break;
         (void)give(text_of(key), text_of(entry.note), text_of(value), context);
@@ -208,34 +202,41 @@ void Backend::value(std::string_view id, std::string_view key, accp_store_key_fu
 
 void Backend::keys(std::string_view id, std::string_view prefix, accp_store_key_function give,
                    void *context) {
-    const SessionIndex &index = current(id);
-    for (auto it = index.entries.lower_bound(prefix);
-         it != index.entries.end() && std::string_view(it->first).starts_with(prefix); ++it) {
-        const accp_text length = {nullptr, it->second.size};
-        if (give(text_of(it->first), text_of(it->second.note), length, context)) return;
+    const Session it = locked(id);
+    const SessionIndex &index = current(it);
+    for (auto at = index.entries.lower_bound(prefix);
+         at != index.entries.end() && std::string_view(at->first).starts_with(prefix); ++at) {
+        const accp_text length = {nullptr, at->second.size};
+        if (give(text_of(at->first), text_of(at->second.note), length, context)) return;
     }
 }
 
 // A directory's entry counts where it is the session's last, and there is a log.
 void Backend::sessions(uint64_t after, accp_store_entry_function give, void *context) {
-    const std::string all = prefix_ + ".d.>";
+    Stream &first = *streams_[0];
+    const std::string all = first.prefix() + ".d.>";
     Message newest;
-    if (!link_.last(all, newest)) return;
+    if (!first.last(all, newest)) return;
     const uint64_t last = newest.seq;
-    link_.walk(all, after + 1, last, [&](Message &message) {
-        if (!link_.last(subject('d', message.data), newest) || newest.seq != message.seq ||
-            !link_.last(subject('l', message.data), newest))
+    first.walk(all, after + 1, last, [&](Message &message) {
+        if (!first.last(directory_subject(message.data), newest) || newest.seq != message.seq)
             return true;
+        Stream &stream = *streams_[shard_of(message.data, streams_.size())];
+        if (!stream.last(subject_of(stream.prefix(), 'l', message.data), newest)) return true;
         return give(message.seq, text_of(message.data), context) == 0;
     });
 }
 
-// What comes after its last message is another's, of the same id.
+// What comes after its last messages is another's, of the same id. The directory is looked at
+// first: of a session that is made anew meanwhile the entry stays.
 void Backend::erase(std::string_view id) {
-    Message newest;
-    if (!link_.last(subject('l', id), newest)) throw Failure{ACCP_E2001, "no such session"};
-    for (const char kind : {'l', 'v', 'd'}) link_.purge(subject(kind, id), newest.seq + 1);
-    indexes_.erase(std::string(id));
+    const Session it = locked(id);
+    Message entry, newest;
+    const bool is_listed = streams_[0]->last(directory_subject(id), entry);
+    if (!it.stream->last(it.subject('l'), newest)) throw Failure{ACCP_E2001, "no such session"};
+    for (const char kind : {'l', 'v'}) it.stream->purge(it.subject(kind), newest.seq + 1);
+    if (is_listed) streams_[0]->purge(directory_subject(id), entry.seq + 1);
+    it.index() = SessionIndex();
 }
 
 }  // namespace accp_nats

@@ -13,6 +13,7 @@ namespace {
 constexpr size_t kInlineValue = 1024;  // larger values are pieces
 constexpr size_t kMaxPiece = 512 << 10;
 constexpr size_t kHeadRoom = 64 << 10;  // of a message, for its head
+constexpr const char *kNoPiece = "a piece was not acknowledged";
 
 std::string_view view_of(const accp_text &text) { return {text.len ? text.text : "", text.len}; }
 
@@ -35,7 +36,7 @@ bool sequences_of(const Pieces &pieces, const std::vector<Publish> &round, Seque
 
 struct Backend::Staged {
     accp_store_write *write = nullptr;
-    std::string_view id;
+    Session of;
     LogHead head;
     Pieces directory, snapshot, whole;
     std::vector<Pieces> values;  // of each change
@@ -53,18 +54,15 @@ struct Backend::Staged {
 // Is it the write that comes next?
 void Backend::begin(Staged &it) {
     accp_store_write &write = *it.write;
-    it.id = view_of(write.session);
-    const auto cached = indexes_.find(std::string(it.id));
-    SessionIndex *index = cached == indexes_.end() ? nullptr : &cached->second;
-    if (!index || index->head != write.after) index = refresh(it.id);
+    SessionIndex *index = &it.of.index();
+    if (!index->head || index->head != write.after) index = refresh(it.of);
     if ((index ? index->head : 0) != write.after)
         return it.stop(ACCP_ERR_BUSY, "another write came between");
     it.head.row = view_of(write.row);
     it.head.first = write.first;
     it.head.count = write.record_count;
     if (!index) return;
-    it.head.previous = index->tail;
-    index->used = ++clock_;
+    it.head.trail = index->trail;
     it.head.covers = index->covers;
     it.head.snapshot = index->snapshot;
     it.head.snapshot_bytes = index->snapshot_bytes;
@@ -85,15 +83,15 @@ size_t Backend::most_of_piece() const {
     return std::min(kMaxPiece, link_.max_payload() - std::min(kHeadRoom, link_.max_payload() / 2));
 }
 
-void Backend::stage(Staged &it, std::vector<Publish> &round) {
+void Backend::stage(Staged &it, std::vector<Publish> &directory, std::vector<Publish> &round) {
     const accp_store_write &write = *it.write;
-    const std::string pieces = subject('v', it.id);
-    if (!write.after) it.directory = add_pieces(subject('d', it.id), it.id, SIZE_MAX, round);
-    const auto cached = indexes_.find(std::string(it.id));
-    if (write.after && cached != indexes_.end() && cached->second.wants_snapshot()) {
-        const std::string bytes = cached->second.write_snapshot();
+    const std::string pieces = it.of.subject('v');
+    if (!write.after)
+        it.directory = add_pieces(directory_subject(it.of.id), it.of.id, SIZE_MAX, directory);
+    if (write.after && it.of.index().wants_snapshot()) {
+        const std::string bytes = it.of.index().write_snapshot();
         it.snapshot = add_pieces(pieces, bytes, most_of_piece(), round);
-        it.head.covers = it.head.previous;
+        it.head.covers = it.head.previous();
         it.head.snapshot_bytes = bytes.size();
     }
     it.values.resize(write.change_count);
@@ -104,10 +102,11 @@ void Backend::stage(Staged &it, std::vector<Publish> &round) {
 }
 
 // After the first round: the body, which names pieces; and as pieces where it is large itself.
-void Backend::compose(Staged &it, const std::vector<Publish> &first, std::vector<Publish> &round) {
+void Backend::compose(Staged &it, const std::vector<Publish> &directory,
+                      const std::vector<Publish> &first, std::vector<Publish> &round) {
     const accp_store_write &write = *it.write;
     Sequences made;
-    bool whole = sequences_of(it.directory, first, made);
+    bool whole = sequences_of(it.directory, directory, made);
     if (it.snapshot.end) whole &= sequences_of(it.snapshot, first, it.head.snapshot);
     if (it.snapshot.end) it.made = it.head.snapshot;
     FormWriter to(it.body);
@@ -125,9 +124,9 @@ void Backend::compose(Staged &it, const std::vector<Publish> &first, std::vector
         if (entry.pieces.empty()) entry.value = view_of(change.value);
         entry.write(to);
     }
-    if (!whole) return it.stop(ACCP_ERR_IO, "a piece was not acknowledged");
+    if (!whole) return it.stop(ACCP_ERR_IO, kNoPiece);
     if (it.body.size() > most_of_piece())
-        it.whole = add_pieces(subject('v', it.id), it.body, most_of_piece(), round);
+        it.whole = add_pieces(it.of.subject('v'), it.body, most_of_piece(), round);
 }
 
 void Backend::settle(Staged &it, const Publish &sent) {
@@ -137,62 +136,82 @@ void Backend::settle(Staged &it, const Publish &sent) {
                     : sent.status == ACCP_ERR_IO ? "the stream did not acknowledge it"
                                                  : "another write came between";
     if (sent.status == ACCP_ERR_BUSY && !sent.seq)  // nothing will ever name these
-        for (const uint64_t seq : it.made) link_.forget(seq);
+        for (const uint64_t seq : it.made) it.of.stream->forget(seq);
     if (sent.status != ACCP_OK) return;
     write.number = sent.seq;
-    SessionIndex &index = indexes_[std::string(it.id)];
     Sequences garbage;
-    index.used = ++clock_;
-    index.apply(sent.seq, it.head, it.body, garbage);
-    for (const uint64_t seq : garbage) link_.forget(seq);
+    it.of.index().apply(sent.seq, it.head, it.body, garbage);
+    for (const uint64_t seq : garbage) it.of.stream->forget(seq);
 }
 
-// One that was acknowledged: does it count? A replica that has it has all before it.
-bool Backend::is_first_after(const std::string &log, uint64_t previous, uint64_t seq) {
-    if (!link_.is_replicated() || seq == previous + 1) return true;
-    bool first = false;
-    link_.walk(log, previous + 1, seq, [&](const Message &message) {
-        first = message.seq == seq;
-        return false;
-    });
-    return first;
+// Writes of one shard, of which the first round is still to be published.
+void Backend::write_shard(std::vector<Staged *> &all, const std::vector<Publish> &directory,
+                          std::vector<Publish> &first) {
+    Stream &stream = *all.front()->of.stream;
+    std::vector<Publish> second, logs;
+    stream.publish(first);
+    for (Staged *it : all)
+        if (it->goes_on) compose(*it, directory, first, second);
+    stream.publish(second);
+    std::vector<Staged *> sent;
+    for (Staged *it : all) {
+        if (!it->goes_on) continue;
+        if (!sequences_of(it->whole, second, it->head.body)) {
+            it->stop(ACCP_ERR_IO, kNoPiece);
+            continue;
+        }
+        it->made.insert(it->made.end(), it->head.body.begin(), it->head.body.end());
+        logs.emplace_back();
+        logs.back().subject = it->of.subject('l');
+        const bool is_new = !it->head.previous();  // nats_backend.h says why
+        logs.back().expected =
+            is_new && stream.is_replicated() ? Publish::kAny : it->head.previous();
+        it->head.write(logs.back().data);
+        if (it->head.body.empty()) logs.back().data += it->body;
+        sent.push_back(it);
+    }
+    stream.publish(logs);
+    for (size_t i = 0; i < sent.size(); ++i) {
+        if (logs[i].status == ACCP_OK &&
+            !is_first_after(sent[i]->of, sent[i]->head.previous(), logs[i].seq))
+            logs[i].status = ACCP_ERR_BUSY;
+        settle(*sent[i], logs[i]);
+    }
+}
+
+// In the order of their ids, so that two groups do not wait for each other.
+void Backend::lock_all(std::vector<Staged> &all) {
+    std::vector<Staged *> order;
+    for (Staged &it : all) order.push_back(&it);
+    std::sort(order.begin(), order.end(),
+              [](const Staged *a, const Staged *b) { return a->of.id < b->of.id; });
+    const std::string *before = nullptr;
+    for (Staged *it : order) {
+        if (before && *before == it->of.id) it->stop(ACCP_ERR_BUSY, "two writes of one session");
+        else it->of.held = std::unique_lock<std::mutex>(it->of.known->lock);
+        before = &it->of.id;
+    }
 }
 
 void Backend::write(accp_store_write *writes, size_t count) {
     std::vector<Staged> all(count);
-    std::vector<Publish> first, second, logs;
     for (size_t i = 0; i < count; ++i) {
         all[i].write = &writes[i];
+        all[i].of = session(view_of(writes[i].session));
         writes[i].status = ACCP_ERR_IO;
-        begin(all[i]);
-        if (all[i].goes_on) stage(all[i], first);
     }
-    link_.publish(first);
-    for (Staged &it : all)
-        if (it.goes_on) compose(it, first, second);
-    link_.publish(second);
-    std::vector<Staged *> sent;
+    lock_all(all);
+    std::vector<Publish> directory;
+    std::map<Stream *, std::pair<std::vector<Staged *>, std::vector<Publish>>> shards;
     for (Staged &it : all) {
+        if (it.goes_on) begin(it);
         if (!it.goes_on) continue;
-        if (!sequences_of(it.whole, second, it.head.body)) {
-            it.stop(ACCP_ERR_IO, "a piece was not acknowledged");
-            continue;
-        }
-        it.made.insert(it.made.end(), it.head.body.begin(), it.head.body.end());
-        logs.emplace_back();
-        logs.back().subject = subject('l', it.id);
-        logs.back().expected = it.head.previous;
-        it.head.write(logs.back().data);
-        if (it.head.body.empty()) logs.back().data += it.body;
-        sent.push_back(&it);
+        auto &[staged, first] = shards[it.of.stream];
+        stage(it, directory, first);
+        staged.push_back(&it);
     }
-    link_.publish(logs);
-    for (size_t i = 0; i < sent.size(); ++i) {
-        if (logs[i].status == ACCP_OK &&
-            !is_first_after(logs[i].subject, logs[i].expected, logs[i].seq))
-            logs[i].status = ACCP_ERR_BUSY;
-        settle(*sent[i], logs[i]);
-    }
+    streams_[0]->publish(directory);
+    for (auto &[stream, shard] : shards) write_shard(shard.first, directory, shard.second);
 }
 
 }  // namespace accp_nats

@@ -190,7 +190,7 @@ HttpReply HttpService::frame_reply(int status, std::string text, const char *typ
 bool HttpService::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     const bool hub_has_more = hub_.turn(now_ms, effects);
     a2a_.turn(now_ms, effects);
-    return watch_.turn(effects) || hub_has_more;
+    return watch_.turn(now_ms, effects) || hub_has_more;
 }
 
 void HttpService::shut_down(int64_t now_ms) {

@@ -151,6 +151,8 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     const bool waits = facts.is_request();
     if (!id.empty() && may_speak(grant, err) && waits && !has_place())
         err = error_of(ACCP_ERR_BUSY, "too many requests wait");
+    if (const std::string home = err.code == ACCP_OK ? home_of(id) : ""; !home.empty())
+        return post_away(home, connection, grant, id, frame, facts.trace, now_ms);
     HubSession *held = err.code == ACCP_OK ? find_for(grant, id, now_ms, err) : nullptr;
     if (!held) return refused();
     HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
@@ -196,7 +198,9 @@ void Hub::hear(uint64_t connection, std::string_view frame, int64_t now_ms) {
         held_.push_back(HubEffect::send(connection, words_.pong(facts.mid, now_ms)));
         return;
     }
-    HubSession *held = may_speak(*socket.grant, err) ? find(socket.session, now_ms, err) : nullptr;
+    if (!may_speak(*socket.grant, err)) return refused();
+    if (peers_ && peers_->pass(connection, PeerNote::Kind::kHear, frame, now_ms)) return;
+    HubSession *held = find(socket.session, now_ms, err);
     if (!held) return refused();
     const accp_status status =
         take(*held, frame, socket.agent, socket.grant->is_trusted, now_ms, err);
@@ -244,6 +248,12 @@ void Hub::greet(Socket &socket, uint64_t connection, const FrameFacts &facts, in
 }
 
 void Hub::join(Socket &socket, uint64_t connection, int64_t now_ms) {
+    socket.handshake.reset();
+    socket.ping_at_ms = now_ms + rules_.ping_ms;
+    if (const std::string home = home_of(socket.session); !home.empty()) {
+        socket.has_joined = true;
+        return join_away(home, socket, connection, now_ms);
+    }
     accp_error err = {};
     HubSession *held = find_for(*socket.grant, socket.session, now_ms, err);
     if (held && !held->has_room_for(socket.agent))
@@ -255,8 +265,6 @@ void Hub::join(Socket &socket, uint64_t connection, int64_t now_ms) {
         return;
     }
     socket.has_joined = true;
-    socket.handshake.reset();
-    socket.ping_at_ms = now_ms + rules_.ping_ms;
     held->join(socket.agent, connection, socket.sees_all, held_);
     changed_.insert(held);
 }
@@ -265,6 +273,7 @@ void Hub::pong(uint64_t connection, std::string_view payload) {
     const auto found = sockets_.find(connection);
     if (found == sockets_.end()) return;
     found->second.missed = 0;
+    if (peers_ && peers_->pass(connection, PeerNote::Kind::kPong, payload, now_ms_)) return;
     const auto held = sessions_.find(found->second.session);
     if (held == sessions_.end()) return;
     held->second->confirm(connection, std::strtoull(std::string(payload).c_str(), nullptr, 10));
@@ -274,6 +283,7 @@ void Hub::pong(uint64_t connection, std::string_view payload) {
 void Hub::drained(uint64_t connection) {
     const auto found = sockets_.find(connection);
     if (found == sockets_.end() || !found->second.has_joined) return;
+    if (peers_ && peers_->pass(connection, PeerNote::Kind::kDrained, {}, now_ms_)) return;
     const auto held = sessions_.find(found->second.session);
     if (held == sessions_.end()) return;
     held->second->drained(connection);
@@ -281,6 +291,8 @@ void Hub::drained(uint64_t connection) {
 }
 
 void Hub::leave(uint64_t connection) {
+    if (peers_ && peers_->pass(connection, PeerNote::Kind::kLeave, {}, now_ms_))
+        peers_->end_away(connection);
     const auto waiting = waiting_.find(connection);
     if (waiting != waiting_.end()) {
         waiting->second->leave(connection);

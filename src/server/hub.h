@@ -22,6 +22,7 @@
 #include "server/hub_session.h"
 #include "server/hub_words.h"
 #include "server/metrics.h"
+#include "server/peers.h"
 #include "server/session_pool.h"
 
 namespace server {
@@ -41,6 +42,10 @@ public:
     // `config`: of frames, the registry and the extensions that the engine has too. It, `pool` and
     // `registry` outlive the hub. Throws Failure.
     Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_registry *registry);
+
+    // Other gateways of the same store: what is for a session that one of them has goes there, and
+    // what it says comes back. To be called first; `bus` outlives the hub.
+    void join_gateways(PeerBus &bus);
 
     // A frame by HTTP: the connection gets one answer (kAnswer, or kPiece until the last), by the
     // next turn or later. `session`: what the request names; empty: nothing. `trace`: its
@@ -62,7 +67,9 @@ public:
     accp_status receive(const Grant &grant, std::string_view session, std::string_view frame,
                         int64_t now_ms, uint64_t &record, accp_error &err);
     // May one more request wait?
-    bool has_place() const { return waiting_.size() < rules_.max_waiters; }
+    bool has_place() const {
+        return waiting_.size() + (peers_ ? peers_->waiting() : 0) < rules_.max_waiters;
+    }
     // From now on a connection is told of each frame of a chain, until it leaves. False: too many
     // wait, or the session cannot be opened.
     bool watch(uint64_t connection, std::string_view session, std::string_view chain,
@@ -105,6 +112,7 @@ private:
         int64_t ping_at_ms = 0;  // before it joined: when it must have
         int missed = 0;
         bool sees_all = false, has_joined = false;
+        bool is_guest = false;  // another gateway's, which looks whether it is there
     };
 
     // Counts a frame and logs it.
@@ -136,6 +144,32 @@ private:
     void tell_late(HubSession &held, int64_t now_ms);
     void beat(int64_t now_ms);
     void keep_positions(int64_t now_ms);
+    bool turn_here(int64_t now_ms, std::vector<HubEffect> &effects);
+
+    // hub_peers.cc
+    bool has_here(const std::string &session) {
+        return sessions_.count(session) != 0 || pool_.find(session) != nullptr;
+    }
+    std::string home_of(const std::string &session);
+    std::string kept_home(const std::string &session);
+    void claim(const std::string &id, accp_session *session);
+    void tell_claims(int64_t now_ms);
+    void post_away(std::string_view home, uint64_t connection, const Grant &grant,
+                   std::string_view session, std::string_view frame, std::string_view trace,
+                   int64_t now_ms);
+    void join_away(std::string_view home, const Socket &socket, uint64_t connection,
+                   int64_t now_ms);
+    void hear_peers(int64_t now_ms);
+    void hear_peer(const PeerEvent &event, int64_t now_ms);
+    void serve(const std::string &peer, const PeerNote &note, int64_t now_ms);
+    void serve_guest(const std::string &peer, const PeerNote &note, int64_t now_ms);
+    void take_back(const std::string &peer, const PeerNote &note, int64_t now_ms);
+    void begin_again(uint64_t connection, const AwayConnection &away, int64_t now_ms);
+    void end_link(const std::string &peer, bool got_nothing, int64_t now_ms);
+    void end_away(uint64_t connection, bool is_socket, const char *why, int64_t now_ms);
+    void end_waiting_away(int64_t now_ms);
+    void check_doubted(int64_t now_ms);
+    void carry(std::vector<HubEffect> &effects, int64_t now_ms);
 
     HubRules rules_;
     SessionPool &pool_;
@@ -158,6 +192,11 @@ private:
     std::deque<std::pair<int64_t, std::string>> late_;  // when a session has late waiters
     int64_t retry_at_ms_ = 0;  // when the store that failed is tried again; 0: it did not
     int64_t positions_at_ms_ = 0, beat_at_ms_ = 0;
+    int64_t now_ms_ = 0;            // of the last turn
+    std::unique_ptr<Peers> peers_;  // nullptr: this gateway is the only one
+    // Sessions that are to be found here once that is durable, and who had them; empty: nobody.
+    std::vector<std::pair<std::string, std::string>> claims_;
+    std::vector<std::string> doubted_;  // sessions that others may have taken
 };
 
 }  // namespace server

@@ -19,6 +19,15 @@ constexpr size_t kMaxIdleSessions = 4096;
 }  // namespace
 
 bool Hub::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
+    now_ms_ = now_ms;
+    if (peers_) hear_peers(now_ms);
+    const size_t before = effects.size();
+    const bool has_more = turn_here(now_ms, effects) && effects.size() > before;
+    if (peers_) carry(effects, now_ms);
+    return has_more;
+}
+
+bool Hub::turn_here(int64_t now_ms, std::vector<HubEffect> &effects) {
     effects.insert(effects.end(), std::move_iterator(at_once_.begin()),
                    std::move_iterator(at_once_.end()));
     at_once_.clear();
@@ -40,7 +49,7 @@ bool Hub::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
 
 // Nothing is said before what it rests on is durable; a store that fails is tried at every turn.
 bool Hub::commit(int64_t now_ms) {
-    if (taken_.empty()) return true;
+    if (taken_.empty() && claims_.empty()) return true;
     if (retry_at_ms_ > now_ms) return false;
     accp_error err = {};
     const accp_status status = pool_.sync(err);
@@ -48,6 +57,7 @@ bool Hub::commit(int64_t now_ms) {
     if (status == ACCP_OK) {
         retry_at_ms_ = 0;
         end_lost(now_ms);
+        tell_claims(now_ms);
         return true;
     }
     retry_at_ms_ = now_ms + kRetryMs;
@@ -139,7 +149,7 @@ void Hub::tell_late(HubSession &held, int64_t now_ms) {
 void Hub::beat(int64_t now_ms) {
     constexpr int kGoingAway = 1001, kPolicy = 1008, kMaxMissed = 2;
     for (auto &[connection, socket] : sockets_) {
-        if (socket.ping_at_ms > now_ms) continue;
+        if (socket.ping_at_ms > now_ms || socket.is_guest) continue;
         socket.ping_at_ms = now_ms + rules_.ping_ms;
         if (!socket.has_joined) {
             held_.push_back(HubEffect::close(connection, kPolicy, "no sync:registry in time"));
@@ -177,6 +187,10 @@ std::string Hub::print_metrics() const {
         {"accp_hub_websockets", {"WebSockets that are open.", sockets_.size()}},
         {"accp_hub_waiting_requests", {"HTTP requests that wait.", waiting_.size()}},
         {"accp_hub_sessions", {"Sessions that are known.", sessions_.size()}},
+        {"accp_hub_gateways",
+         {"Other gateways that are spoken with.", peers_ ? peers_->links().count() : 0}},
+        {"accp_hub_away_connections",
+         {"Connections that another gateway serves.", peers_ ? peers_->away_count() : 0}},
         {"accp_hub_store_fails", {"1: the store cannot be written.", is_failing()}}};
     for (const auto &[name, gauge] : gauges)
         Metrics::print_gauge(name, gauge.first, gauge.second, out);
@@ -191,6 +205,7 @@ void Hub::shut_down(int64_t now_ms) {
             words_.error(ACCP_ERR_CLOSED, "the hub is going down; ask again", {}, now_ms)));
     for (const auto &[connection, socket] : sockets_)
         held_.push_back(HubEffect::close(connection, kGoingAway, "the hub is going down"));
+    if (peers_) end_waiting_away(now_ms);
     positions_at_ms_ = 0;
 }
 

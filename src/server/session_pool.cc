@@ -21,6 +21,7 @@ accp_session *SessionPool::open(std::string_view id, accp_error &err) {
     if (open_.size() >= max_open_ && !open_.empty()) close(open_.back().id);
     open_.push_front({std::string(id), std::move(held)});
     by_id_.emplace(open_.front().id, open_.begin());
+    if (on_open_) on_open_(open_.front().id, session);
     return session;
 }
 
@@ -30,9 +31,19 @@ host::Handle<accp_session> SessionPool::open_to_read(std::string_view id, accp_e
     return host::Handle<accp_session>(session);
 }
 
-accp_session *SessionPool::open_existing(std::string_view id) {
+accp_session *SessionPool::look(std::string_view id, int64_t now_ms) {
+    constexpr int64_t kMaxAgeMs = 500;
+    constexpr size_t kMaxViews = 64;
     accp_error err = {};
-    return has(id) ? open(id, err) : nullptr;
+    if (accp_session *there = find(id)) return there;
+    if (!on_open_) return has(id) ? open(id, err) : nullptr;
+    const auto found = views_.find(id);
+    if (found != views_.end() && now_ms - found->second.opened_at_ms < kMaxAgeMs)
+        return found->second.session.get();
+    if (views_.size() >= kMaxViews) views_.clear();
+    View &view = views_[std::string(id)];
+    view = {open_to_read(id, err), now_ms};
+    return view.session.get();
 }
 
 bool SessionPool::has(std::string_view id) {

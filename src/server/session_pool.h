@@ -5,10 +5,13 @@
 // asked for anew.
 #pragma once
 
+#include <functional>
 #include <list>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "host/handles.h"
 
@@ -26,9 +29,9 @@ public:
     accp_session *find(std::string_view id);
     // Is there such a session?
     bool has(std::string_view id);
-    // The session of this id, to be written, where there is one; nullptr: there is none, or it
-    // cannot be opened.
-    accp_session *open_existing(std::string_view id);
+    // A session to look at until the next call, where there is one; nullptr: there is none, or it
+    // cannot be opened. In a store that others have open too it is as it stood half a second ago.
+    accp_session *look(std::string_view id, int64_t now_ms);
     // A session as it stands, for somebody who only reads, and which has to be there: who writes
     // it, here or elsewhere, goes on. nullptr: `err` says why.
     host::Handle<accp_session> open_to_read(std::string_view id, accp_error &err);
@@ -37,6 +40,11 @@ public:
     // Makes all that was changed durable: one write of the device for all. That a session was taken
     // over by another process, and what was said in it is lost, accp_session_sync() of it tells.
     accp_status sync(accp_error &err);
+    // Others have the store open too, and whoever opens a session to write takes it from them.
+    // `told` is called with each session that was opened so.
+    void share(std::function<void(const std::string &id, accp_session *session)> told) {
+        on_open_ = std::move(told);
+    }
     // How long the newest one took, in microseconds.
     int64_t sync_us() const { return sync_us_; }
 
@@ -50,10 +58,17 @@ private:
         host::Handle<accp_session> session;
     };
 
+    struct View {
+        host::Handle<accp_session> session;
+        int64_t opened_at_ms = 0;
+    };
+
     accp_engine *engine_;
     accp_store *store_;
     size_t max_open_;
     int64_t sync_us_ = 0;
+    std::map<std::string, View, std::less<>> views_;
+    std::function<void(const std::string &, accp_session *)> on_open_;
     std::list<Open> open_;                                                   // the newest use first
     std::unordered_map<std::string_view, std::list<Open>::iterator> by_id_;  // keys: of open_
 };

@@ -41,7 +41,7 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
     if (request.path == "/api/parse") return parse(request.body);
     const std::string id(request.parameter("session"));
     if (!grant.allows_session(id)) return json_refusal(403, "this token is not for that session");
-    accp_session *session = pool_.open_existing(id);
+    accp_session *session = pool_.look(id, now_ms);
     if (!session) return json_refusal(404, "no such session");
     if (request.path == "/api/context")
         return context(session, count_in(request.parameter("budget")));
@@ -181,7 +181,7 @@ std::string Watch::record_json(accp_session *session, uint64_t number) {
     return json + "}";
 }
 
-bool Watch::turn(std::vector<HubEffect> &effects) {
+bool Watch::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     bool has_more = false;
     if (ends_) {
         for (const auto &[connection, follower] : followers_)
@@ -190,17 +190,18 @@ bool Watch::turn(std::vector<HubEffect> &effects) {
         followers_.clear();
     }
     for (auto &[connection, follower] : followers_)
-        has_more = tell(connection, follower, effects) || has_more;
+        has_more = tell(connection, follower, now_ms, effects) || has_more;
     return has_more;
 }
 
-bool Watch::tell(uint64_t connection, Follower &follower, std::vector<HubEffect> &effects) {
+bool Watch::tell(uint64_t connection, Follower &follower, int64_t now_ms,
+                 std::vector<HubEffect> &effects) {
     const auto event = [&](const std::string &text) {
         effects.push_back(HubEffect::piece(connection, text, false, "text/event-stream"));
         follower.pending += text.size();
     };
     if (!std::exchange(follower.has_begun, true)) event("retry: 1000\n");
-    accp_session *session = pool_.open_existing(follower.session);
+    accp_session *session = pool_.look(follower.session, now_ms);
     const uint64_t count = session ? accp_session_record_count(session) : 0;
     for (int told = 0; follower.next <= count && follower.pending < kMaxOnTheWay; ++follower.next) {
         if (++told > kMaxEvents) return true;

@@ -28,7 +28,7 @@ public:
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
                                     const Grant &grant, int64_t now_ms);
     // Appends what those who follow sessions are to be told. True: there is more at once.
-    bool turn(std::vector<HubEffect> &effects);
+    bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
     void drained(uint64_t connection);
     void leave(uint64_t connection) { followers_.erase(connection); }
     // By the next turn nobody follows anything any more.
@@ -51,7 +51,8 @@ private:
     HttpReply packet(accp_session *session, const HttpRequest &request, int64_t now_ms);
     HttpReply resolve(accp_session *session, std::string_view ref, int64_t now_ms);
     HttpReply parse(std::string_view frame);
-    bool tell(uint64_t connection, Follower &follower, std::vector<HubEffect> &effects);
+    bool tell(uint64_t connection, Follower &follower, int64_t now_ms,
+              std::vector<HubEffect> &effects);
 
     SessionPool &pool_;
     const accp_config *config_;

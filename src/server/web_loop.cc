@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "host/failure.h"
+#include "server/listen_fault.h"
 
 namespace server {
 namespace {
@@ -84,9 +85,7 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
     lws_vhost *host = context_ ? lws_get_vhost_by_name(context_, "default") : nullptr;
     if (!host) {
         if (context_) lws_context_destroy(context_);
-        throw host::Failure("cannot listen to " + options_.address + ", port " +
-                            std::to_string(options_.port) +
-                            ": is it in use, and are the certificate's files right?");
+        throw host::Failure(listen_fault(options_));
     }
     port_ = lws_get_vhost_listen_port(host);
 }
@@ -134,7 +133,7 @@ void WebLoop::turn() {
     const int64_t now = clock_ms();
     for (bool has_more = true; has_more;) {
         effects_.clear();
-        has_more = service_.turn(now, effects_) && !effects_.empty();
+        has_more = service_.turn(now, effects_);
         for (HubEffect &effect : effects_) apply(effect);
     }
     for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);

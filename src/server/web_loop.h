@@ -46,6 +46,8 @@ public:
     size_t open_count() const { return open_; }
     // May be called by a signal handler.
     void stop();
+    // Takes a turn soon; may be called on any thread.
+    void wake() { lws_cancel_service(context_); }
 
     // Of libwebsockets.
     int on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length);

@@ -69,15 +69,14 @@ void ExportLines::write_mid(uint64_t word) {
 }
 
 Status Store::export_session(std::string_view id, Buffer<char> &out, RecordForm *form) {
-    std::lock_guard<std::mutex> held(inside_->lock);
-    Status status = inside_->write();
-    if (status.failed()) return status;
-    size_t had = out.size();
-    ExportLines lines(memory_, out, form);
-    status = inside_->backend->export_session(id, lines);
-    if (status.ok()) lines.write_mids();
-    else out.resize_down(had);
-    return status;
+    return after_writing(id, [&](Backend &backend) {
+        size_t had = out.size();
+        ExportLines lines(inside_->main.memory, out, form);
+        Status status = backend.export_session(id, lines);
+        if (status.ok()) lines.write_mids();
+        else out.resize_down(had);
+        return status;
+    });
 }
 
 }  // namespace accp::store

@@ -127,12 +127,11 @@ private:
 }  // namespace
 
 Status Store::import(std::string_view text, RecordForm *form) {
-    std::lock_guard<std::mutex> held(inside_->lock);
-    Status status = inside_->write();
-    if (status.failed()) return status;
-    Importer importer(memory_, *inside_->backend, form);
-    status = importer.read(text);
-    return status.ok() ? importer.store() : status;
+    return after_writing({}, [&](Backend &backend) {
+        Importer importer(inside_->main.memory, backend, form);
+        Status status = importer.read(text);
+        return status.ok() ? importer.store() : status;
+    });
 }
 
 }  // namespace accp::store

@@ -19,24 +19,6 @@ uint64_t random_token() {
 
 }  // namespace
 
-PluginBackend::~PluginBackend() {
-    for (size_t i = 0; i < ids_.size(); ++i)
-        memory_.release(const_cast<char *>(ids_[i].text), ids_[i].len);
-}
-
-uint64_t PluginBackend::number_of(std::string_view id) {
-    const uint64_t found =
-        by_id_.find(hash(id), [&](uint64_t number) { return id_of(number) == id; });
-    if (found) return found;
-    ids_.reserve(1);
-    by_id_.reserve(1, [this](uint64_t number) { return hash(id_of(number)); });
-    char *kept = static_cast<char *>(memory_.allocate(id.size()));
-    id.copy(kept, id.size());
-    ids_.push({kept, id.size()});
-    by_id_.add(hash(id), ids_.size());
-    return ids_.size();
-}
-
 Status PluginBackend::find(std::string_view id, SessionRow &out) {
     SessionRow row;
     bool right = false;
@@ -48,7 +30,6 @@ Status PluginBackend::find(std::string_view id, SessionRow &out) {
     if (status.code == ACCP_E2001) return fail(ACCP_E2001, 0, kNoSession);
     if (status.ok() && !right) return fail(ACCP_ERR_CORRUPT, 0, kNoRow);
     if (status.failed()) return status;
-    row.number = number_of(id);
     out = row;
     return {};
 }
@@ -56,15 +37,18 @@ Status PluginBackend::find(std::string_view id, SessionRow &out) {
 // To write: a write of nothing but the row, with a token of its own in it.
 Status PluginBackend::open_session(std::string_view id, bool writes, SessionRow &out) {
     if (writes && !may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
+    id_.assign(id);
+    const uint64_t number = place_.next_number();
     for (int tries = 0; tries < kHeadTries; ++tries) {
         SessionRow row;
         Status status = find(id, row);
+        row.number = number;
         if (!writes) {
             if (status.ok()) out = row;
             return status;
         }
         if (status.failed() && status.code != ACCP_E2001) return status;
-        if (status.failed()) row.number = number_of(id), row.birth = random_token();
+        if (status.failed()) row.birth = random_token();
         row.fence = random_token();
         row.ops = 0;
         const PluginRow bytes = write_row(row);
@@ -88,10 +72,11 @@ Status PluginBackend::check(OpenSession &session, bool fresh, SessionRow &now) {
     const bool has_read = port_.take_read();
     if (session.lost || (!fresh && !has_read)) return {};
     SessionRow row;
-    Status status = find(id_of(session.row.number), row);
+    Status status = find(id_of(session), row);
     if (status.failed() && status.code != ACCP_E2001) return status;
     session.erased = status.failed() || row.birth != session.row.birth;
     session.lost = session.erased || (session.writes && row.fence != session.row.fence);
+    row.number = session.row.number;
     if (!session.erased) now = row;
     return {};
 }

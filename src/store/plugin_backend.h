@@ -1,30 +1,34 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Sessions behind a table of the host's (include/accp/store_backend.h): a log and a map for each.
-// docs/notes/store.md says how what a store promises is made of that.
+// docs/notes/store.md says how what a store promises is made of that. Each session that is open has
+// one of its own, and a store one for all else: one thread at a time, and what is shared is in the
+// place.
 #pragma once
 
-#include "base/slots.h"
+#include <span>
+
 #include "store/plugin_mids.h"
 
 namespace accp::store {
 
+inline constexpr int kGroupTries = 64;  // of a write that others come between
+constexpr const char *kWrittenTooOften = "others write all the time";
+
 class PluginBackend final : public Backend {
 public:
-    PluginBackend(Memory &memory, const accp_store_backend &table, void *user, bool writes)
+    PluginBackend(Memory &memory, PluginPlace &place, bool writes)
         : memory_(memory),
-          port_(table, user),
-          mids_(memory, port_),
+          place_(place),
+          port_(place.table),
+          mids_(memory, place, port_),
           arena_(memory),
           writes_(memory),
           sent_(memory),
           changes_(memory),
           records_(memory),
-          ids_(memory),
-          by_id_(memory),
-          seed_(random_seed()),
+          id_(memory),
           may_write_(writes) {}
-    ~PluginBackend() override;
 
     Status open_session(std::string_view id, bool writes, SessionRow &out) override;
     Status check(OpenSession &session, bool fresh, SessionRow &now) override;
@@ -34,6 +38,11 @@ public:
 
     // plugin_group.cc
     Status write(CommitQueue &queue) override;
+    // The same in two steps, so that several sessions' writes go as one call of the table: what the
+    // queue has, as writes; and what became of them. again: some are to be tried anew.
+    Status collect(const CommitQueue &queue);
+    std::span<accp_store_write> writes() { return {writes_.data(), writes_.size()}; }
+    Status settle(CommitQueue &queue, bool &again);
 
     // plugin_read.cc
     Status state(const OpenSession &session, Buffer<char> &out) override;
@@ -50,18 +59,11 @@ public:
     Status export_session(std::string_view id, SessionSink &sink) override;
 
 private:
-    struct Id {
-        const char *text;
-        size_t len;
-    };
-
-    // The row of a session as it stands, and its number here. ACCP_E2001.
+    // The row of a session as it stands, but for its number. ACCP_E2001.
     Status find(std::string_view id, SessionRow &out);
-    uint64_t number_of(std::string_view id);
-    std::string_view id_of(uint64_t number) const {
-        return {ids_[number - 1].text, ids_[number - 1].len};
+    std::string_view id_of(const OpenSession &session) const {
+        return session.new_id.empty() ? id_.view() : session.new_id;
     }
-    uint64_t hash(std::string_view id) const { return seeded_hash(id.data(), id.size(), seed_); }
     // visit(id): Status
     template <class Visit>
     Status each_session(Visit visit) {
@@ -84,12 +86,11 @@ private:
     Status check_new(CommitQueue &queue);
     void take_back_new(CommitQueue &queue);
     void begin_group();
-    Status collect(OpenSession &session, const CommitQueue &queue);
+    Status collect_one(OpenSession &session, const CommitQueue &queue);
     void add_op(const StoreOp &op);
     void pack_records(size_t first, const Buffer<uint64_t> &words);
-    Status write_once(CommitQueue &queue, bool &again);
-    Status settle(OpenSession &session, const CommitQueue &queue, const accp_store_write &write,
-                  const SessionRow &next, bool &again);
+    Status settle_one(OpenSession &session, const CommitQueue &queue, const accp_store_write &write,
+                      const SessionRow &next, bool &again);
     Status settle_doubt(OpenSession &session, const CommitQueue &queue, bool &again);
 
     // plugin_read.cc
@@ -104,6 +105,7 @@ private:
     Status export_grants(std::string_view id, SessionSink &sink);
 
     Memory &memory_;
+    PluginPlace &place_;
     PluginPort port_;
     PluginMids mids_;
     Arena arena_;  // what a group points to
@@ -117,9 +119,7 @@ private:
     Buffer<Sent> sent_;
     Buffer<accp_store_change> changes_;
     Buffer<accp_text> records_;
-    Buffer<Id> ids_;  // by number, from 1
-    Slots by_id_;
-    uint64_t seed_;
+    Buffer<char> id_;  // of the session that was opened
     bool may_write_;
 };
 

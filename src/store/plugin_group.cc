@@ -9,7 +9,6 @@ namespace accp::store {
 
 namespace {
 
-constexpr int kGroupTries = 64;
 constexpr size_t kMaxRecordMids = 1024;  // that lie with one record; more go to the index at once
 constexpr uint64_t kMaxTailRecords = 8192;
 
@@ -72,9 +71,9 @@ void PluginBackend::pack_records(size_t first, const Buffer<uint64_t> &words) {
 }
 
 // What the session has in the queue and not there yet, as one write.
-Status PluginBackend::collect(OpenSession &session, const CommitQueue &queue) {
+Status PluginBackend::collect_one(OpenSession &session, const CommitQueue &queue) {
     SessionRow next = session.row;
-    const std::string_view id = id_of(next.number);
+    const std::string_view id = id_of(session);
     const size_t change = changes_.size(), record = records_.size();
     Buffer<uint64_t> words(memory_);
     uint64_t seen = 0, first = next.last + 1;
@@ -121,15 +120,12 @@ Status PluginBackend::collect(OpenSession &session, const CommitQueue &queue) {
     return {};
 }
 
-// All that is queued is tried, whatever happens to one of them: what failed is there for the next
-// time.
-Status PluginBackend::write_once(CommitQueue &queue, bool &again) {
+Status PluginBackend::collect(const CommitQueue &queue) {
     begin_group();
     Status status;
     queue.each_session([&](OpenSession &session) {
-        if (status.ok() && !session.lost) status = collect(session, queue);
+        if (status.ok() && !session.lost) status = collect_one(session, queue);
     });
-    if (status.failed() || writes_.empty()) return status;
     for (size_t i = 0; i < writes_.size(); ++i) {
         const bool last = i + 1 == writes_.size();
         writes_[i].changes = changes_.data() + sent_[i].change;
@@ -137,17 +133,23 @@ Status PluginBackend::write_once(CommitQueue &queue, bool &again) {
         writes_[i].records = records_.data() + sent_[i].record;
         writes_[i].record_count = (last ? records_.size() : sent_[i + 1].record) - sent_[i].record;
     }
-    status = port_.write(writes_.data(), writes_.size());
-    if (status.failed()) return status;
+    return status;
+}
+
+// All that is queued is tried, whatever happens to one of them: what failed is there for the next
+// time.
+Status PluginBackend::settle(CommitQueue &queue, bool &again) {
+    Status status;
     for (size_t i = 0; i < writes_.size(); ++i) {
-        Status one = settle(*sent_[i].session, queue, writes_[i], sent_[i].next, again);
+        Status one = settle_one(*sent_[i].session, queue, writes_[i], sent_[i].next, again);
         if (status.ok()) status = one;
     }
     return status;
 }
 
-Status PluginBackend::settle(OpenSession &session, const CommitQueue &queue,
-                             const accp_store_write &write, const SessionRow &next, bool &again) {
+Status PluginBackend::settle_one(OpenSession &session, const CommitQueue &queue,
+                                 const accp_store_write &write, const SessionRow &next,
+                                 bool &again) {
     if (write.status == ACCP_ERR_BUSY) {
         if (!session.new_id.empty()) return fail(ACCP_ERR_BUSY, 0, kIsThere);
         return settle_doubt(session, queue, again);
@@ -200,7 +202,7 @@ Status PluginBackend::check_new(CommitQueue &queue) {
         status = find(session.new_id, row);
         if (status.ok()) status = fail(ACCP_ERR_BUSY, 0, kIsThere);
         else if (status.code == ACCP_E2001) status = {};
-        session.row.number = number_of(session.new_id);
+        session.row.number = place_.next_number();
         session.row.birth = random_secret() | 1;
     });
     return status;
@@ -217,9 +219,11 @@ Status PluginBackend::write(CommitQueue &queue) {
     Status status = check_new(queue);
     bool again = status.ok();
     for (int tries = 0; status.ok() && again; ++tries) {
-        if (tries == kGroupTries) status = fail(ACCP_ERR_BUSY, 0, "others write all the time");
+        if (tries == kGroupTries) status = fail(ACCP_ERR_BUSY, 0, kWrittenTooOften);
         again = false;
-        if (status.ok()) status = write_once(queue, again);
+        if (status.ok()) status = collect(queue);
+        if (status.ok() && !writes_.empty()) status = port_.write(writes_.data(), writes_.size());
+        if (status.ok()) status = settle(queue, again);
     }
     if (status.failed()) take_back_new(queue);
     return status;

@@ -74,14 +74,16 @@ Status PluginMids::read_all(std::string_view id, const SessionRow &row, Buffer<u
 Status PluginMids::has(std::string_view id, const SessionRow &row, uint64_t word, bool &out) {
     out = false;
     if (row.runs >= kRunsWithFilter) {
-        if (!filters_.has(row)) {
+        PluginPlace::Seen seen = place_.look(row, word);
+        if (seen == PluginPlace::Seen::kUnknown) {
             words_.clear();
             Status status = read_all(id, row, words_);
             if (status.failed()) return status;
-            filters_.make(row, words_);
+            place_.make_filter(row, words_);
             words_.recycle(kKeptBytes);
+            seen = place_.look(row, word);
         }
-        if (!filters_.may_have(row, word)) return {};
+        if (seen == PluginPlace::Seen::kNo) return {};
     }
     return each_mid_run(row.runs, [&](uint64_t level, uint64_t run) {
         if (out) return Status{};

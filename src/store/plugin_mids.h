@@ -5,16 +5,15 @@
 // so that looking for one reads one.
 #pragma once
 
-#include "store/mid_filter.h"
-#include "store/plugin_port.h"
+#include "store/plugin_place.h"
 #include "store/plugin_row.h"
 
 namespace accp::store {
 
 class PluginMids {
 public:
-    PluginMids(Memory &memory, PluginPort &port)
-        : port_(port), words_(memory), part_(memory), filters_(memory) {}
+    PluginMids(Memory &memory, PluginPlace &place, PluginPort &port)
+        : place_(place), port_(port), words_(memory), part_(memory) {}
 
     // Is it in the runs?
     Status has(std::string_view id, const SessionRow &row, uint64_t word, bool &out);
@@ -26,7 +25,7 @@ public:
     // The runs of `before` became those of `after` by these words.
     void note_added(const SessionRow &before, const SessionRow &after,
                     const Buffer<uint64_t> &words) {
-        filters_.extend(before, after, words);
+        place_.extend_filter(before, after, words);
     }
 
 private:
@@ -36,9 +35,9 @@ private:
     Status merge(std::string_view id, uint64_t level, uint64_t newest, Arena &arena,
                  Buffer<accp_store_change> &changes);
 
+    PluginPlace &place_;
     PluginPort &port_;
     Buffer<uint64_t> words_, part_;
-    MidFilters filters_;
 };
 
 }  // namespace accp::store

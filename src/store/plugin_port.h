@@ -2,9 +2,11 @@
 
 // The table of a back end (include/accp/store_backend.h) with the library's own words, and a
 // lambda for each function that is given something. Want of memory there does not pass through the
-// host's code: it is thrown after it.
+// host's code: it is thrown after it. Any thread may call; where the table does not say that its
+// functions may be called at once, one waits for another here.
 #pragma once
 
+#include <mutex>
 #include <utility>
 
 #include "accp/store_backend.h"
@@ -13,31 +15,53 @@
 
 namespace accp::store {
 
+// The table and what goes with it; ended with it.
+class PluginTable {
+public:
+    PluginTable(const accp_store_backend &table, void *user) : table_(table), user_(user) {}
+    PluginTable(const PluginTable &) = delete;
+    PluginTable &operator=(const PluginTable &) = delete;
+    ~PluginTable() { table_.close(user_); }
+
+    const accp_store_backend *operator->() const { return &table_; }
+    void *user() const { return user_; }
+    std::unique_lock<std::mutex> take_turn() {
+        if (table_.flags & ACCP_STORE_BACKEND_THREADS) return {};
+        return std::unique_lock<std::mutex>(lock_);
+    }
+
+private:
+    const accp_store_backend &table_;
+    void *user_;
+    std::mutex lock_;
+};
+
+// One thread at a time; any number of ports to one table.
 class PluginPort {
 public:
-    PluginPort(const accp_store_backend &table, void *user) : table_(table), user_(user) {}
-    PluginPort(const PluginPort &) = delete;
-    PluginPort &operator=(const PluginPort &) = delete;
-    ~PluginPort() { table_.close(user_); }
+    explicit PluginPort(PluginTable &table) : table_(table) {}
 
     // give(number, row)
     template <class Give>
     Status head(std::string_view id, Give give) {
         Entry<Give> to(give);
-        return end(to, table_.head(to_text(id), to.call, &to, &to.err, user_));
+        const auto alone = table_.take_turn();
+        return end(to, table_->head(to_text(id), to.call, &to, &to.err, table_.user()));
     }
     Status write(accp_store_write *writes, size_t count) {
         accp_error err = {};
-        return status_of(table_.write(writes, count, &err, user_), err);
+        const auto alone = table_.take_turn();
+        return status_of(table_->write(writes, count, &err, table_.user()), err);
     }
     // give(sequence, record): whether to go on
     template <class Give>
     Status records(std::string_view id, uint64_t first, uint64_t last, bool newest_first,
                    Give give) {
         Entry<Give> to(give);
+        const auto alone = table_.take_turn();
         has_read_ = true;
-        return end(to, table_.records(to_text(id), first, last, newest_first, to.call, &to, &to.err,
-                                      user_));
+        return end(to, table_->records(to_text(id), first, last, newest_first, to.call, &to,
+                                       &to.err, table_.user()));
     }
     // give(note, value)
     template <class Give>
@@ -47,8 +71,10 @@ public:
             return true;
         };
         Key<decltype(all)> to(all);
+        const auto alone = table_.take_turn();
         has_read_ = true;
-        return end(to, table_.value(to_text(id), to_text(key), to.call, &to, &to.err, user_));
+        return end(to,
+                   table_->value(to_text(id), to_text(key), to.call, &to, &to.err, table_.user()));
     }
     // give(key, note, bytes of the value): whether to go on
     template <class Give>
@@ -57,20 +83,24 @@ public:
             return give(key, note, uint64_t{value.len});
         };
         Key<decltype(all)> to(all);
+        const auto alone = table_.take_turn();
         has_read_ = true;
-        return end(to, table_.keys(to_text(id), to_text(prefix), to.call, &to, &to.err, user_));
+        return end(
+            to, table_->keys(to_text(id), to_text(prefix), to.call, &to, &to.err, table_.user()));
     }
     // give(number, id): whether to go on
     template <class Give>
     Status sessions(uint64_t after, Give give) {
         Entry<Give> to(give);
-        return end(to, table_.sessions(after, to.call, &to, &to.err, user_));
+        const auto alone = table_.take_turn();
+        return end(to, table_->sessions(after, to.call, &to, &to.err, table_.user()));
     }
     // Was anything of a session read since this was asked last?
     bool take_read() { return std::exchange(has_read_, false); }
     Status erase(std::string_view id) {
         accp_error err = {};
-        return status_of(table_.erase(to_text(id), &err, user_), err);
+        const auto alone = table_.take_turn();
+        return status_of(table_->erase(to_text(id), &err, table_.user()), err);
     }
 
 private:
@@ -117,8 +147,7 @@ private:
         return status_of(code, to.err);
     }
 
-    const accp_store_backend &table_;
-    void *user_;
+    PluginTable &table_;
     bool has_read_ = false;
 };
 

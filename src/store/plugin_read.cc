@@ -39,8 +39,7 @@ Status PluginBackend::scan_kept(std::string_view id, uint64_t first, uint64_t la
 
 Status PluginBackend::scan(const OpenSession &session, uint64_t first, uint64_t last,
                            bool newest_first, size_t max_bytes, StoreRecords &out) {
-    return scan_kept(id_of(session.row.number), first, last, newest_first, &out, nullptr,
-                     max_bytes);
+    return scan_kept(id_of(session), first, last, newest_first, &out, nullptr, max_bytes);
 }
 
 Status PluginBackend::read_state(std::string_view id, Buffer<char> &out) {
@@ -51,7 +50,7 @@ Status PluginBackend::read_state(std::string_view id, Buffer<char> &out) {
 }
 
 Status PluginBackend::state(const OpenSession &session, Buffer<char> &out) {
-    return read_state(id_of(session.row.number), out);
+    return read_state(id_of(session), out);
 }
 
 Status PluginBackend::read_blob(std::string_view id, Tier tier, std::string_view key, BlobRow &row,
@@ -69,27 +68,27 @@ Status PluginBackend::read_blob(std::string_view id, Tier tier, std::string_view
     return status;
 }
 
-Status PluginBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
+Status PluginBackend::blob(uint64_t, Tier tier, std::string_view key, BlobRow &row,
                            Buffer<char> &out) {
-    return read_blob(id_of(number), tier, key, row, out);
+    return read_blob(id_.view(), tier, key, row, out);
 }
 
 Status PluginBackend::read_tail(OpenSession &session) {
     const size_t had = session.tail.size();
     if (session.row.indexed >= session.written) return {};
-    Status status = scan_kept(id_of(session.row.number), session.row.indexed + 1, session.written,
-                              false, nullptr, &session.tail, 0);
+    Status status = scan_kept(id_of(session), session.row.indexed + 1, session.written, false,
+                              nullptr, &session.tail, 0);
     if (status.failed()) session.tail.resize_down(had);
     return status;
 }
 
 Status PluginBackend::has_mid(OpenSession &session, uint64_t word, bool &out) {
-    return mids_.has(id_of(session.row.number), session.row, word, out);
+    return mids_.has(id_of(session), session.row, word, out);
 }
 
 Status PluginBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
                                   Buffer<char> *out) {
-    const PluginKey begin = grants_key(id_of(grantee.row.number));
+    const PluginKey begin = grants_key(id_of(grantee));
     bool covered = false, right = true;
     Status status = port_.keys(
         wanted.owner, begin.view(), [&](std::string_view key, std::string_view bytes, uint64_t) {

@@ -52,9 +52,9 @@ public:
     }
     // Each session once, in the order of their first commits.
     template <class Visit>
-    void each_session(Visit visit) {
+    void each_session(Visit visit) const {
         for (size_t at = 0; at < bytes_.size();) {
-            Commit &commit = at_offset(at);
+            const Commit &commit = *reinterpret_cast<const Commit *>(bytes_.data() + at);
             if (commit.session->first == at + 1) visit(*commit.session);
             at += sizeof(Commit) + commit.size;
         }

@@ -33,21 +33,23 @@ Status check_batch(const StoreBatch &batch, const OpenSession &session, uint64_t
 // Takes back what a commit did that goes no further, by a failure or for want of memory. The queue
 // then ends with this commit, or before it.
 struct Undo {
-    Undo(CommitQueue &to, OpenSession &of)
-        : queue(to),
+    Undo(StoreLane &to, OpenSession &of)
+        : lane(to),
           session(of),
           row(of.row),
           tail(of.tail.size()),
-          size(to.size()),
+          size(to.queue.size()),
           newest(of.newest) {}
     ~Undo() {
-        if (!wanted) return;
-        queue.take_back(size, session, newest);
-        session.row = row;
-        session.tail.resize_down(tail);
+        if (wanted) {
+            lane.queue.take_back(size, session, newest);
+            session.row = row;
+            session.tail.resize_down(tail);
+        }
+        lane.lanes.count(lane);
     }
 
-    CommitQueue &queue;
+    StoreLane &lane;
     OpenSession &session;
     SessionRow row;
     size_t tail;
@@ -65,26 +67,26 @@ bool is_blob(const StoreOp &op, Tier tier, std::string_view key) {
 
 Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t version) {
     if (!inside_.writes) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
-    std::lock_guard<std::mutex> held(store_->inside_->lock);
-    Store::Inside &store = *store_->inside_;
+    std::lock_guard<std::mutex> held(lane_->lock);
+    StoreLane &lane = *lane_;
     if (inside_.lost) return mine();
     size_t mids = 0;
     Status status = check_batch(batch, inside_, last, version, mids);
     if (status.ok() && mids && !inside_.has_tail) status = seal(load_tail());
-    if (status.ok() && !store.queue.empty() && store.queue.size() + batch.size() > kMaxQueuedBytes)
-        status = store.write();
+    if (status.ok() && !lane.queue.empty() && lane.lanes.is_full(batch.size()))
+        status = lane.write();
     if (status.failed() || batch.empty()) return status;
     if (inside_.lost) return mine();
 
-    Undo undo(store.queue, inside_);
+    Undo undo(lane, inside_);
     inside_.tail.reserve(mids);
-    store.queue.add(inside_, batch);
+    lane.queue.add(inside_, batch);
     for (const char *at = batch.begin(), *end = at + batch.size(); mids && at < end;) {
         const StoreOp &op = *reinterpret_cast<const StoreOp *>(at);
         if (op.kind == StoreOp::kMid) inside_.tail.push(op.number);
         at += op.size();
     }
-    if (store.backend->is_durable_at_once()) status = store.write();
+    if (lane.backend->is_durable_at_once()) status = lane.write();
     if (status.failed()) return status;
     undo.wanted = false;
     return mine();
@@ -99,7 +101,7 @@ Status StoreSession::mine() const {
 Status StoreSession::seal(const Status &found) {
     if (found.code < 0 && found.code != ACCP_ERR_CORRUPT) return found;
     SessionRow now;
-    Status status = store_->inside_->backend->check(inside_, false, now);
+    Status status = lane_->backend->check(inside_, false, now);
     if (status.ok()) status = mine();
     return status.failed() ? status : found;
 }
@@ -110,10 +112,10 @@ Status StoreSession::check() {
 }
 
 Status StoreSession::follow(bool &moved) {
-    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    std::lock_guard<std::mutex> held(lane_->lock);
     SessionRow now;
     moved = false;
-    Status status = store_->inside_->backend->check(inside_, true, now);
+    Status status = lane_->backend->check(inside_, true, now);
     if (status.ok()) status = mine();
     if (status.failed() || inside_.writes) return status;
     moved = now.version != inside_.row.version;
@@ -122,30 +124,30 @@ Status StoreSession::follow(bool &moved) {
 }
 
 Status StoreSession::sync() {
-    std::lock_guard<std::mutex> held(store_->inside_->lock);
-    Status status = store_->inside_->write();
+    std::lock_guard<std::mutex> held(lane_->lock);
+    Status status = lane_->write();
     if (status.failed()) return status;
     return mine();
 }
 
 Status StoreSession::load_tail() {
     if (inside_.has_tail) return {};
-    Status status = store_->inside_->backend->read_tail(inside_);
+    Status status = lane_->backend->read_tail(inside_);
     inside_.has_tail = status.ok();
     return status;
 }
 
 Status StoreSession::state(Buffer<char> &out) {
-    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    std::lock_guard<std::mutex> held(lane_->lock);
     const StoreOp *found = nullptr;
-    store_->inside_->queue.each_of(inside_, [&](const StoreOp &op) {
+    lane_->queue.each_of(inside_, [&](const StoreOp &op) {
         if (op.kind == StoreOp::kState) found = &op;
     });
     if (found) {
         out.assign(found->bytes());
         return mine();
     }
-    Status status = seal(store_->inside_->backend->state(inside_, out));
+    Status status = seal(lane_->backend->state(inside_, out));
     if (status.failed()) out.clear();
     return status;
 }
@@ -153,26 +155,25 @@ Status StoreSession::state(Buffer<char> &out) {
 Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size_t max_bytes,
                           StoreRecords &out) {
     out.clear();
-    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    std::lock_guard<std::mutex> held(lane_->lock);
     if (inside_.lost) return mine();  // what it committed since is nowhere
     if (!last || last > inside_.row.last) last = inside_.row.last;
     if (!first) first = 1;
     if (first > last) return {};
     if (last > inside_.written) {  // rare: what was just appended is still with whoever appended it
-        Status status = store_->inside_->write();
+        Status status = lane_->write();
         if (status.failed()) return status;
         if (inside_.lost) return mine();
     }
-    Status status =
-        seal(store_->inside_->backend->scan(inside_, first, last, newest_first, max_bytes, out));
+    Status status = seal(lane_->backend->scan(inside_, first, last, newest_first, max_bytes, out));
     if (status.failed()) out.clear();
     return status;
 }
 
 Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
-    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    std::lock_guard<std::mutex> held(lane_->lock);
     const StoreOp *found = nullptr;
-    store_->inside_->queue.each_of(inside_, [&](const StoreOp &op) {
+    lane_->queue.each_of(inside_, [&](const StoreOp &op) {
         if (is_blob(op, tier, key)) found = &op;
     });
     BlobRow row;
@@ -181,8 +182,7 @@ Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<
         row.expires = found->number;
         out.assign(found->bytes());
     } else {
-        Status status =
-            seal(store_->inside_->backend->blob(inside_.row.number, tier, key, row, out));
+        Status status = seal(lane_->backend->blob(inside_.row.number, tier, key, row, out));
         if (status.failed()) {
             out.clear();
             return status;
@@ -194,12 +194,12 @@ Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<
 }
 
 Status StoreSession::has_mid_word(uint64_t word, bool &out) {
-    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    std::lock_guard<std::mutex> held(lane_->lock);
     Status status = load_tail();
     bool found = false;
     for (size_t i = 0; status.ok() && i < inside_.tail.size(); ++i)
         found |= inside_.tail[i] == word;
-    if (status.ok() && !found) status = store_->inside_->backend->has_mid(inside_, word, found);
+    if (status.ok() && !found) status = lane_->backend->has_mid(inside_, word, found);
     out = found;
     return seal(status);
 }
@@ -215,11 +215,13 @@ Status StoreSession::find_shared(std::string_view owner, Tier tier, std::string_
     if (!key.empty()) std::memcpy(name + tier_name.size() + 1, key.data(), key.size());
     Store::Inside &store = *store_->inside_;
     // a clock that goes back brings no grant back
-    store.latest = now > store.latest ? now : store.latest;
+    uint64_t latest = store.latest.load();
+    while (now > latest && !store.latest.compare_exchange_weak(latest, now)) {
+    }
+    latest = latest > now ? latest : now;
     BlobRow row;
-    Status status = store.backend->find_shared(
-        {owner, {name, tier_name.size() + 1 + key.size()}, tier, key, store.latest}, inside_, row,
-        out);
+    Status status = lane_->backend->find_shared(
+        {owner, {name, tier_name.size() + 1 + key.size()}, tier, key, latest}, inside_, row, out);
     status = seal(status);
     if (status.ok() && out && has_expired(row.expires, now))
         status = fail(ACCP_E2002, 0, "the blob has expired");
@@ -229,21 +231,27 @@ Status StoreSession::find_shared(std::string_view owner, Tier tier, std::string_
 
 Status StoreSession::check_grant(std::string_view owner, Tier tier, std::string_view key,
                                  uint64_t now) {
-    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    std::lock_guard<std::mutex> held(lane_->lock);
     return find_shared(owner, tier, key, now, nullptr);
 }
 
 Status StoreSession::shared_blob(std::string_view owner, Tier tier, std::string_view key,
                                  uint64_t now, Buffer<char> &out) {
-    std::lock_guard<std::mutex> held(store_->inside_->lock);
+    std::lock_guard<std::mutex> held(lane_->lock);
     return find_shared(owner, tier, key, now, &out);
 }
 
+// The lane is pinned meanwhile, as whoever lets go of it last frees it.
 void StoreSession::close() {
-    Store::Inside &store = *store_->inside_;
-    std::lock_guard<std::mutex> held(store.lock);
-    inside_.closed = true;
-    if (!inside_.first) store.release(this);
+    StoreLane *lane = lane_;
+    StoreLanes &lanes = lane->lanes;
+    lanes.pin(*lane);
+    {
+        std::lock_guard<std::mutex> held(lane->lock);
+        inside_.closed = true;
+        if (!inside_.first) lane->release(this);
+    }
+    lanes.unpin(lane);
 }
 
 }  // namespace accp::store

@@ -3,140 +3,182 @@
 // See store.h: the store. session.cc has what its sessions do.
 #include "store/store.h"
 
+#include <algorithm>
 #include <new>
 
-#include "store/plugin_backend.h"
+#include "store/plugin_sync.h"
 #include "store/store_inside.h"
 
 namespace accp::store {
 
-Store::Store(const Settings &settings)
-    : settings_(settings), memory_(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)) {}
+namespace {
 
-Store::~Store() {
+// What a host gave, until a place ends it: also where there is no memory for one.
+struct HostsUser {
+    const accp_store_backend &table;
+    void *user;
+    bool wanted = true;
+    ~HostsUser() {
+        if (wanted) table.close(user);
+    }
+};
+
+// The locks of lanes, until the end of a block.
+struct LockedLanes {
+    explicit LockedLanes(Memory &memory) : all(memory) {}
+    ~LockedLanes() {
+        for (StoreLane *lane : all) lane->lock.unlock();
+    }
+    Buffer<StoreLane *> all;
+};
+
+void end_place(Memory &memory, PluginPlace *place) {
+    if (!place) return;
+    place->~PluginPlace();
+    memory.release(place, sizeof(PluginPlace));
+}
+
+}  // namespace
+
+Store::Store(const Settings &settings)
+    : settings_(settings),
+      cap_(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+      memory_(cap_.allocator(), UINT64_MAX) {}
+
+Store::~Store() { end(); }
+
+void Store::end() {
     if (!inside_) return;
-    inside_->release_closed();
-    end_backend(memory_, inside_->backend);
+    PluginPlace *place = inside_->place;
     inside_->~Inside();
     memory_.release(inside_, sizeof(Inside));
+    inside_ = nullptr;
+    end_place(memory_, place);
 }
 
 Status Store::open(const StorePlace &place) {
-    Backend *backend = nullptr;
-    Status status = open_memory_backend(memory_, place, backend);
-    if (status.code == ACCP_ERR_ARG && !backend)
-        status = open_sqlite_backend(memory_, place, backend);
-    if (status.ok()) begin(backend);
+    inside_ =
+        new (memory_.allocate(sizeof(Inside))) Inside(cap_.allocator(), nullptr, place.writes);
+    StoreLane &main = inside_->main;
+    Status status = open_memory_backend(main.memory, place, main.backend);
+    if (status.code == ACCP_ERR_ARG && !main.backend)
+        status = open_sqlite_backend(main.memory, place, main.backend);
+    if (status.failed()) end();
     return status;
 }
 
 Status Store::open(const accp_store_backend &backend, void *user, bool writes) {
-    struct User {  // ends also where there is no memory for what would end it
-        const accp_store_backend &table;
-        void *user;
-        bool wanted = true;
-        ~User() {
-            if (wanted) table.close(user);
-        }
-    } held = {backend, user};
-    Backend *made = make_backend<PluginBackend>(memory_, backend, user, writes);
-    held.wanted = false;
-    begin(made);
-    return {};
-}
-
-void Store::begin(Backend *backend) {
+    HostsUser held = {backend, user};
     struct Holder {
         Memory &memory;
-        Backend *backend;
-        ~Holder() { end_backend(memory, backend); }
-    } holder = {memory_, backend};
-    inside_ = new (memory_.allocate(sizeof(Inside))) Inside(memory_, *backend);
-    holder.backend = nullptr;
-}
-
-// All that is queued becomes durable, or stays where it is.
-Status Store::Inside::write() {
-    if (queue.empty()) return {};
-    Status status = backend->write(queue);
-    if (status.failed()) return status;
-    queue.each([](CommitQueue::Commit &commit) {
-        if (commit.next) return;
-        OpenSession &session = *commit.session;
-        session.written = session.row.last;
-        session.written_version = session.row.version;
-        session.first = session.newest = session.taken = 0;
-    });
-    release_closed();
-    queue.clear();
+        void *room;
+        PluginPlace *place = nullptr;
+        ~Holder() {
+            if (place) end_place(memory, place);
+            else memory.release(room, sizeof(PluginPlace));
+        }
+    } holder = {memory_, memory_.allocate(sizeof(PluginPlace))};
+    holder.place = new (holder.room) PluginPlace(cap_.allocator(), backend, user);
+    held.wanted = false;
+    inside_ = new (memory_.allocate(sizeof(Inside))) Inside(cap_.allocator(), holder.place, writes);
+    PluginPlace &place = *holder.place;
+    holder.place = nullptr, holder.room = nullptr;
+    StoreLane &main = inside_->main;
+    main.backend = make_backend<PluginBackend>(main.memory, place, writes);
     return {};
 }
 
-// Each session once: with the last of its commits.
-void Store::Inside::release_closed() {
-    queue.each([this](CommitQueue::Commit &commit) {
-        if (!commit.next && commit.session->closed) release(commit.session->handle);
-    });
+// Those that nobody works with go together, one of each session; each of the others when it is
+// free: who waits in the back end with one session's lock is not waited for with another's.
+Status Store::Inside::write_lanes(std::string_view only) {
+    if (!place) return {};
+    PinnedLanes pinned(lanes);
+    lanes.pin_waiting(only, pinned.all);
+    Buffer<StoreLane *> busy(pinned.memory);
+    Status status;
+    {
+        LockedLanes free(pinned.memory);
+        free.all.reserve(pinned.all.size());
+        busy.reserve(pinned.all.size());
+        std::sort(pinned.all.begin(), pinned.all.end(),
+                  [](const StoreLane *a, const StoreLane *b) { return a->id < b->id; });
+        const StoreLane *before = nullptr;
+        for (StoreLane *lane : pinned.all) {
+            const bool goes = !(before && before->id == lane->id) && lane->lock.try_lock();
+            (goes ? free.all : busy).push(lane);
+            before = lane;
+        }
+        status = accp::store::write_lanes(*place, pinned.memory, free.all);
+    }
+    for (StoreLane *lane : busy) {
+        std::lock_guard<std::mutex> held(lane->lock);
+        const Status one = lane->write();
+        if (status.ok()) status = one;
+    }
+    return status;
 }
 
-void Store::Inside::release(StoreSession *session) {
-    session->~StoreSession();
-    memory.release(session, sizeof(StoreSession));
-}
-
+// An earlier writer's commits were accepted: they come first.
 Status Store::open_session(std::string_view id, bool writes, StoreSession *&out) {
     if (id.empty() || id.size() > kMaxSessionIdBytes)
         return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
-    std::lock_guard<std::mutex> held(inside_->lock);
-    Status status = inside_->write();  // an earlier writer's commits were accepted: they come first
+    if (!inside_->place) {
+        std::lock_guard<std::mutex> held(inside_->main.lock);
+        Status status = inside_->main.write();
+        return status.failed() ? status : open_in(inside_->main, id, writes, out);
+    }
+    Status status = inside_->write_lanes(id);
     if (status.failed()) return status;
+    PinnedLanes made(inside_->lanes);
+    made.all.reserve(1);
+    made.all.push(inside_->lanes.make(id));
+    StoreLane &lane = *made.all[0];
+    std::lock_guard<std::mutex> held(lane.lock);
+    lane.backend = make_backend<PluginBackend>(lane.memory, *inside_->place, inside_->may_write);
+    return open_in(lane, id, writes, out);
+}
+
+// After the lane's lock.
+Status Store::open_in(StoreLane &lane, std::string_view id, bool writes, StoreSession *&out) {
     struct Room {
         Memory &memory;
         void *room;
         ~Room() { memory.release(room, sizeof(StoreSession)); }
-    } room = {memory_, memory_.allocate(sizeof(StoreSession))};
+    } room = {lane.memory, lane.memory.allocate(sizeof(StoreSession))};
     SessionRow row;
-    status = inside_->backend->open_session(id, writes, row);
+    Status status = lane.backend->open_session(id, writes, row);
     if (status.failed()) return status;
-    out = new (room.room) StoreSession(*this, memory_, row, writes);
+    out = new (room.room) StoreSession(*this, lane, lane.memory, row, writes);
     room.room = nullptr;
+    if (lane.is_own) lane.is_over = false;
     return {};
 }
 
 Status Store::sync() {
-    std::lock_guard<std::mutex> held(inside_->lock);
-    return inside_->write();
+    return after_writing({}, [](Backend &) { return Status{}; });
 }
 
 Status Store::close() { return inside_ ? sync() : Status{}; }
 
 Status Store::prune(const PrunePolicy &policy, uint64_t &pruned) {
-    std::lock_guard<std::mutex> held(inside_->lock);
-    Status status = inside_->write();
-    return status.failed() ? status : inside_->backend->prune(policy, pruned);
+    return after_writing({}, [&](Backend &backend) { return backend.prune(policy, pruned); });
 }
 
 Status Store::verify(void (*report)(const Damage &damage, void *user), void *user) {
-    std::lock_guard<std::mutex> held(inside_->lock);
-    Status status = inside_->write();
-    return status.failed() ? status : inside_->backend->verify(report, user);
+    return after_writing({}, [&](Backend &backend) { return backend.verify(report, user); });
 }
 
 Status Store::stats(StoreStats &out) {
-    std::lock_guard<std::mutex> held(inside_->lock);
-    Status status = inside_->write();
-    return status.failed() ? status : inside_->backend->stats(out);
+    return after_writing({}, [&](Backend &backend) { return backend.stats(out); });
 }
 
 Status Store::erase_session(std::string_view id) {
-    std::lock_guard<std::mutex> held(inside_->lock);
-    Status status = inside_->write();
-    return status.failed() ? status : inside_->backend->erase_session(id);
+    return after_writing(id, [&](Backend &backend) { return backend.erase_session(id); });
 }
 
 Status Store::next_session(uint64_t &after, Buffer<char> &out) {
-    std::lock_guard<std::mutex> held(inside_->lock);
-    return inside_->backend->next_session(after, out);
+    std::lock_guard<std::mutex> held(inside_->main.lock);
+    return inside_->main.backend->next_session(after, out);
 }
 
 }  // namespace accp::store

@@ -11,8 +11,9 @@
 //             process or another: its next commit or sync answers ACCP_ERR_CLOSED, and none of its
 //             unsynced commits is ever written.
 //   Threads   A store may be used by any number of threads, a StoreSession by one at a time. One
-//             lock guards a store; sync() holds it while it writes, so other sessions' calls wait
-//             for it, and their commits ride along with the next one.
+//             lock guards a store in memory or in a file; sync() holds it while it writes, so other
+//             sessions' calls wait for it, and their commits ride along with the next one. Over a
+//             host's back end each session has a lock of its own (lane.h).
 //   Failures  ACCP_ERR_NOMEM, ACCP_ERR_BUSY (another process writes): nothing happened, call again.
 //             ACCP_ERR_IO with a full disk: what was committed waits, call sync() again. Any other
 //             ACCP_ERR_IO: nothing more is written until the store is opened anew; reads go on.
@@ -25,10 +26,12 @@
 #include "base/settings.h"
 #include "base/status.h"
 #include "store/batch.h"
+#include "store/shared_cap.h"
 
 namespace accp::store {
 
 class Backend;
+struct StoreLane;
 class Store;
 class StoreSession;
 
@@ -37,6 +40,7 @@ enum class Durability : uint8_t {
     kNormal  // sync() waits for the operating system: power failure leaves a prefix
 };
 
+class PluginPlace;
 class RecordForm;
 
 struct SessionRow {
@@ -154,8 +158,8 @@ public:
     Status commit(const StoreBatch &batch) {
         return commit(batch, inside_.row.last, inside_.row.version);
     }
-    // Store::sync(), and the answer for this session: ACCP_OK when every commit of this handle is
-    // durable.
+    // ACCP_OK when every commit of this handle is durable. What waits under the same lock goes with
+    // it.
     Status sync();
 
     // The state, into `out` (replaced); empty where version is 0.
@@ -192,8 +196,8 @@ private:
     friend class Store;
     Status find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now,
                        Buffer<char> *out);
-    StoreSession(Store &store, Memory &memory, const SessionRow &row, bool writes)
-        : store_(&store), inside_(memory, row, writes) {
+    StoreSession(Store &store, StoreLane &lane, Memory &memory, const SessionRow &row, bool writes)
+        : store_(&store), lane_(&lane), inside_(memory, row, writes) {
         inside_.handle = this;
     }
     Status load_tail();
@@ -201,6 +205,7 @@ private:
     Status mine() const;
 
     Store *store_;
+    StoreLane *lane_;
     OpenSession inside_;
 };
 
@@ -281,9 +286,13 @@ public:
 private:
     friend class StoreSession;
     struct Inside;
-    void begin(Backend *backend);
+    Status open_in(StoreLane &lane, std::string_view id, bool writes, StoreSession *&out);
+    template <class Work>
+    Status after_writing(std::string_view only, Work work);
+    void end();
 
     Settings settings_;
+    SharedCap cap_;
     Memory memory_;
     Inside *inside_ = nullptr;
 };

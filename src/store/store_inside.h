@@ -1,27 +1,40 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a store holds after its lock, and how its files share the work.
+// What a store holds, and how its files share the work.
 #pragma once
 
-#include <mutex>
+#include <atomic>
 
-#include "store/backend.h"
+#include "store/lane.h"
+#include "store/plugin_place.h"
 
 namespace accp::store {
 
 struct Store::Inside {
-    Inside(Memory &from, Backend &made) : memory(from), backend(&made), queue(from) {}
+    Inside(const accp_allocator &from, PluginPlace *of, bool writes)
+        : lanes(from), main(lanes, from), place(of), may_write(writes) {}
 
-    Status write();  // what is queued
-    void release(StoreSession *session);
-    void release_closed();
+    // What is queued in lanes of sessions' own becomes durable, or stays where it is. only: of one
+    // session; empty: of all.
+    Status write_lanes(std::string_view only);
 
-    Memory &memory;
-    Backend *backend;
-    CommitQueue queue;
-    std::mutex lock;
-    uint64_t latest = 0;  // time that a grant was judged by
+    StoreLanes lanes;
+    StoreLane main;      // of all sessions; or, over a host's back end, of what is no open one's
+    PluginPlace *place;  // of a host's back end: each session has a lane of its own
+    bool may_write;
+    std::atomic<uint64_t> latest{0};  // time that a grant was judged by
 };
+
+// When what is queued is written (only: where sessions have lanes of their own, that session's):
+// work(backend), under the lock of the main lane.
+template <class Work>
+Status Store::after_writing(std::string_view only, Work work) {
+    Status status = inside_->write_lanes(only);
+    if (status.failed()) return status;
+    std::lock_guard<std::mutex> held(inside_->main.lock);
+    status = inside_->main.write();
+    return status.failed() ? status : work(*inside_->main.backend);
+}
 
 // Backends, each made and opened; ACCP_ERR_ARG where the name is not one of its own.
 Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&out);
@@ -35,7 +48,13 @@ inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) {
 
 template <class Made, class... Arguments>
 Made *make_backend(Memory &memory, Arguments &&...arguments) {
-    Made *made = new (memory.allocate(sizeof(Made))) Made(memory, arguments...);
+    struct Room {
+        Memory &memory;
+        void *room;
+        ~Room() { memory.release(room, sizeof(Made)); }
+    } room = {memory, memory.allocate(sizeof(Made))};
+    Made *made = new (room.room) Made(memory, arguments...);
+    room.room = nullptr;
     made->object_bytes = sizeof(Made);
     return made;
 }

@@ -21,6 +21,10 @@ inline void check(accp_status status, const accp_error &err) {
     if (status != ACCP_OK) throw host::Failure(host::describe(err));
 }
 
+inline bool holds(const std::string &text, const std::string &part) {
+    return text.find(part) != std::string::npos;
+}
+
 class Place {
 public:
     explicit Place(server::HubRules rules = defaults(), accp_store *shared = nullptr) {

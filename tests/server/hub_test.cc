@@ -9,11 +9,8 @@ namespace {
 
 using hub_test::answer;
 using hub_test::frame;
+using hub_test::holds;
 using hub_test::Place;
-
-bool has(const std::string &text, const std::string &part) {
-    return text.find(part) != std::string::npos;
-}
 
 TEST(Hub, AFrameGoesOnByteForByteToWhomItNames) {
     Place place;
@@ -54,8 +51,8 @@ TEST(Hub, WhatTakesLongerIsToldSoAndAskedForLater) {
     place.now += 1;
     place.turn();
     const std::string told = place.take(10);
-    EXPECT_TRUE(has(told, "200 @hub>wait:dev{who:plan}")) << told;
-    EXPECT_TRUE(has(told, "cid:" + hub_test::mid_of(asked))) << told;
+    EXPECT_TRUE(holds(told, "200 @hub>wait:dev{who:plan}")) << told;
+    EXPECT_TRUE(holds(told, "cid:" + hub_test::mid_of(asked))) << told;
     place.join(1, "dev");
     EXPECT_EQ(place.take(1), asked + "\n");  // it had waited in the session
     const std::string answered = answer("@dev>done:dev{ok:true}", 1, asked);
@@ -116,21 +113,21 @@ TEST(Hub, WhatHasNoAnswerIsDoneAndWhatIsWrongIsSaid) {
     };
     uint64_t connection = 10;
     for (const Case &one : cases) {
-        if (one.part.empty() && has(one.frame, "ttl")) place.now += 10'000;
+        if (one.part.empty() && holds(one.frame, "ttl")) place.now += 10'000;
         const std::string told = place.post(++connection, one.frame);
-        if (has(one.frame, "sid:other")) {
-            EXPECT_TRUE(has(told, "E3003")) << told;  // it begins at 1 there
+        if (holds(one.frame, "sid:other")) {
+            EXPECT_TRUE(holds(told, "E3003")) << told;  // it begins at 1 there
             continue;
         }
         EXPECT_TRUE(told.starts_with(one.answer)) << one.frame << " " << told;
-        EXPECT_TRUE(has(told, one.part)) << one.frame << " " << told;
+        EXPECT_TRUE(holds(told, one.part)) << one.frame << " " << told;
     }
 }
 
 TEST(Hub, WithoutASessionAFrameIsRefused) {
     server::HubRules rules;
     Place place(rules);
-    EXPECT_TRUE(has(place.post(1, frame("@plan>comp:x{}", 1)), "code:E1001"));
+    EXPECT_TRUE(holds(place.post(1, frame("@plan>comp:x{}", 1)), "code:E1001"));
     EXPECT_EQ(place.post(2, frame("@plan>comp:x{}", 1), "named"), "204 ");
     EXPECT_EQ(place.post(3, frame("@plan>comp:x{}", 1, ",sid:own")), "204 ");
 }
@@ -146,10 +143,10 @@ TEST(Hub, ATokenIsForItsAgentsAndSessions) {
         return place.take(7);
     };
     EXPECT_EQ(post(frame("@plan>comp:x{}", 1), "team-1"), "204 ");
-    EXPECT_TRUE(has(post(frame("@plan>comp:x{}", 2), "other"), "code:E5002"));
-    EXPECT_TRUE(has(post(frame("@qa>comp:x{}", 1), "team-1"), "code:E5001"));
+    EXPECT_TRUE(holds(post(frame("@plan>comp:x{}", 2), "other"), "code:E5002"));
+    EXPECT_TRUE(holds(post(frame("@qa>comp:x{}", 1), "team-1"), "code:E5001"));
     grant.may_write = false;
-    EXPECT_TRUE(has(post(frame("@plan>comp:x{}", 2), "team-1"), "code:E5001"));
+    EXPECT_TRUE(holds(post(frame("@plan>comp:x{}", 2), "team-1"), "code:E5001"));
 }
 
 TEST(Hub, ATokenMakesSoManySessions) {
@@ -164,7 +161,7 @@ TEST(Hub, ATokenMakesSoManySessions) {
     place.post(2, frame("@dev>comp:x{}", 1), "theirs");
     EXPECT_EQ(post("one", 1), "204 ");
     EXPECT_EQ(post("two", 1), "204 ");
-    EXPECT_TRUE(has(post("three", 1), "code:E5001"));
+    EXPECT_TRUE(holds(post("three", 1), "code:E5001"));
     EXPECT_FALSE(place.pool().has("three"));
     EXPECT_EQ(post("two", 2), "204 ");
     EXPECT_EQ(post("theirs", 1), "204 ");  // it is there, so it is not made
@@ -175,11 +172,11 @@ TEST(Hub, AWebSocketSaysFirstWhoItIs) {
     place.hub->open(1, place.anybody(), {}, false, place.now);
     place.say(1, frame("@dev>comp:x{}", 1));
     const std::string told = place.take(1);
-    EXPECT_TRUE(has(told, "code:E1003") && has(told, "closed 1008")) << told;
+    EXPECT_TRUE(holds(told, "code:E1003") && holds(told, "closed 1008")) << told;
     place.hub->leave(1);
     place.hub->open(2, place.anybody(), {}, false, place.now);
     place.say(2, "@hub>sync:registry{v:1}");
-    EXPECT_TRUE(has(place.take(2), "code:E5001"));
+    EXPECT_TRUE(holds(place.take(2), "code:E5001"));
     place.hub->open(3, place.anybody(), {}, false, place.now);
     place.now += 10'000;
     place.turn();
@@ -190,20 +187,20 @@ TEST(Hub, AnAgentOfAConnectionSpeaksForNoOther) {
     Place place;
     place.join(1, "dev");
     place.say(1, frame("@qa>comp:x{}", 1));
-    EXPECT_TRUE(has(place.take(1), "code:E5001"));
+    EXPECT_TRUE(holds(place.take(1), "code:E5001"));
     place.say(1, frame("@dev>comp:x{}", 1, ",sid:other"));
-    EXPECT_TRUE(has(place.take(1), "code:E5002"));
+    EXPECT_TRUE(holds(place.take(1), "code:E5002"));
 }
 
 TEST(Hub, PingsKeepAConnectionAndConfirmWhatCame) {
     Place place;
     place.join(1, "dev");
     place.say(1, "@dev>ping:hb{}[mid:a00000000009,seq:0,ts:1794000000]");
-    EXPECT_TRUE(has(place.take(1), "@hub>pong:hb{}")) << "a ping is answered";
+    EXPECT_TRUE(holds(place.take(1), "@hub>pong:hb{}")) << "a ping is answered";
     for (int silent = 0; silent < 2; ++silent) {
         place.now += 31'000;
         place.turn();
-        EXPECT_TRUE(has(place.take(1), "@hub>ping:hb{}"));
+        EXPECT_TRUE(holds(place.take(1), "@hub>ping:hb{}"));
     }
     place.now += 31'000;
     place.turn();
@@ -213,7 +210,7 @@ TEST(Hub, PingsKeepAConnectionAndConfirmWhatCame) {
         place.now += 31'000;
         place.turn();
         place.say(2, "@qa>pong:hb{}[mid:a0000000000" + std::to_string(i) + ",seq:0,ts:1794000000]");
-        EXPECT_TRUE(has(place.take(2), "@hub>ping:hb{}"));
+        EXPECT_TRUE(holds(place.take(2), "@hub>ping:hb{}"));
     }
 }
 
@@ -321,7 +318,7 @@ TEST(Hub, WhatIsLostToAnotherProcessIsNotAcknowledged) {
     EXPECT_EQ(first.take(1), "closed 1012");
     EXPECT_EQ(second.post(12, lost), "204 ");
     EXPECT_EQ(second.take(1), lost + "\n");
-    EXPECT_TRUE(has(first.post(13, lost), "code:E3002"));  // it has the session again
+    EXPECT_TRUE(holds(first.post(13, lost), "code:E3002"));  // it has the session again
 }
 
 // What a turn took before it opened the session anew is lost all the same.
@@ -372,8 +369,8 @@ TEST(Hub, SessionsThatAreForgottenWereMadeDurable) {
                         frame("@plan>comp:a{n:1|schema:ZZ}", 1), place.now);
     place.now += 2000;
     place.turn();
-    for (int i = 0; i < kSessions; ++i) ASSERT_TRUE(has(place.take(100 + i), "code:E1003")) << i;
-    EXPECT_TRUE(has(place.post(1, frame("@plan>comp:a{n:1}", 1), "0"), "code:E3002"));
+    for (int i = 0; i < kSessions; ++i) ASSERT_TRUE(holds(place.take(100 + i), "code:E1003")) << i;
+    EXPECT_TRUE(holds(place.post(1, frame("@plan>comp:a{n:1}", 1), "0"), "code:E3002"));
 }
 
 TEST(Hub, WhoWaitsIsToldWhenItGoesDown) {

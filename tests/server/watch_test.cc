@@ -26,7 +26,7 @@ protected:
         asked.query = {{"session", "s"}};
         EXPECT_FALSE(watch_.answer(1, asked, *place_.anybody(), place_.now));
         std::vector<server::HubEffect> effects;
-        watch_.turn(effects);
+        watch_.turn(place_.now, effects);
         std::string told;
         for (const server::HubEffect &effect : effects) told += effect.text;
         return told;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <random>
 
-#include "store/stores.h"
+#include "store/front.h"
 
 using namespace store_tests;
 
@@ -13,24 +13,18 @@ namespace {
 
 enum class Trouble { kNone, kRefused, kLostAnswer, kBetween };
 
-// A table over another, in front of it.
-struct Troubled {
-    const accp_store_backend *table = nullptr;
-    void *user = nullptr;
+struct Troubled : Front {
     std::mt19937 random{7};
     bool on = true;
     int lost = 0, refused = 0, between = 0;
-    int closed = 0;
     int asked = 0;  // values and heads
 
     Trouble next() { return on ? static_cast<Trouble>(random() % 4) : Trouble::kNone; }
 
-    static Troubled &of(void *user) { return *static_cast<Troubled *>(user); }
-    static void close(void *user) { ++of(user).closed; }
-    static accp_status head(accp_text id, accp_store_entry_function give, void *context,
-                            accp_error *err, void *user) {
-        ++of(user).asked;
-        return of(user).table->head(id, give, context, err, of(user).user);
+    std::shared_ptr<void> enter(const char *function, const accp_text &) override {
+        const std::string_view name = function;
+        asked += name == "value" || name == "head";
+        return nullptr;
     }
 
     // What pruning by another process does: the same row, a head that moved.
@@ -54,66 +48,30 @@ struct Troubled {
         EXPECT_EQ(write.status, ACCP_OK);
         ++between;
     }
-    static accp_status write(accp_store_write *writes, size_t count, accp_error *err, void *user) {
-        Troubled &it = of(user);
+    accp_status write_all(accp_store_write *writes, size_t count, accp_error *err) override {
         for (size_t i = 0; i < count; ++i) {
-            const Trouble trouble = it.next();
+            const Trouble trouble = next();
             writes[i].status = ACCP_ERR_IO;
             writes[i].message = "the network";
-            it.refused += trouble == Trouble::kRefused;
+            refused += trouble == Trouble::kRefused;
             if (trouble == Trouble::kRefused) continue;
-            if (trouble == Trouble::kBetween) it.write_between(writes[i].session);
-            if (it.table->write(&writes[i], 1, err, it.user) != ACCP_OK) return ACCP_ERR_IO;
+            if (trouble == Trouble::kBetween) write_between(writes[i].session);
+            if (table->write(&writes[i], 1, err, user) != ACCP_OK) return ACCP_ERR_IO;
             if (trouble != Trouble::kLostAnswer || writes[i].status != ACCP_OK) continue;
             writes[i].status = ACCP_ERR_IO;
             writes[i].number = 0;
-            ++it.lost;
+            ++lost;
         }
         return ACCP_OK;
     }
-    static accp_status records(accp_text id, uint64_t first, uint64_t last, int32_t newest_first,
-                               accp_store_entry_function give, void *context, accp_error *err,
-                               void *user) {
-        return of(user).table->records(id, first, last, newest_first, give, context, err,
-                                       of(user).user);
-    }
-    static accp_status value(accp_text id, accp_text key, accp_store_key_function give,
-                             void *context, accp_error *err, void *user) {
-        ++of(user).asked;
-        return of(user).table->value(id, key, give, context, err, of(user).user);
-    }
-    static accp_status keys(accp_text id, accp_text prefix, accp_store_key_function give,
-                            void *context, accp_error *err, void *user) {
-        return of(user).table->keys(id, prefix, give, context, err, of(user).user);
-    }
-    static accp_status sessions(uint64_t after, accp_store_entry_function give, void *context,
-                                accp_error *err, void *user) {
-        return of(user).table->sessions(after, give, context, err, of(user).user);
-    }
-    static accp_status erase(accp_text id, accp_error *err, void *user) {
-        return of(user).table->erase(id, err, of(user).user);
-    }
 };
 
-const accp_store_backend kTroubled = {sizeof(accp_store_backend),
-                                      ACCP_STORE_BACKEND_VERSION,
-                                      Troubled::close,
-                                      Troubled::head,
-                                      Troubled::write,
-                                      Troubled::records,
-                                      Troubled::value,
-                                      Troubled::keys,
-                                      Troubled::sessions,
-                                      Troubled::erase};
+const accp_store_backend kTroubled = Front::table_of(0);
 
 class StoreTroubled : public testing::Test {
 protected:
     StoreTroubled() : store_(Settings()) {
-        const std::string name = directory_.file();
-        accp_error err = {};
-        EXPECT_EQ(accp_store_backend_entry(name.data(), name.size(), 0, &troubled_.table,
-                                           &troubled_.user, &err),
-                  ACCP_OK);
+        EXPECT_EQ(troubled_.open(directory_.file()), ACCP_OK);
         EXPECT_TRUE(store_.open(kTroubled, &troubled_, true).ok());
     }
     // As a host does: again until it is done.

@@ -73,7 +73,39 @@ TEST_P(StoreSharing, ManyWritersOfOneSession) {
     EXPECT_GT(kept.load(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, StoreSharing, testing::Values("memory", "sqlite", "plugin"),
+// Sessions are opened, written to and closed while others sync the store: what was committed is
+// there, whoever wrote it.
+TEST_P(StoreSharing, SessionsComeAndGoWhileTheStoreIsSynced) {
+    store::StorePlace place;
+    place.durability = store::Durability::kNormal;
+    constexpr int kThreads = 4, kRounds = 60;
+    Opened store(name(), place);
+    std::atomic<int> wrong{0};
+    std::atomic<bool> done{false};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t)
+        threads.emplace_back([&, t] {
+            for (int i = 0; i < kRounds; ++i) {
+                Open session(store, "s" + std::to_string(t) + "/" + std::to_string(i % 7));
+                wrong += session.append("x", std::to_string(i)) != ACCP_OK;
+                if (i % 3 == 0) wrong += !session->sync().ok();
+            }
+        });
+    std::thread syncs([&] {
+        while (!done) wrong += !store->sync().ok();
+    });
+    for (std::thread &thread : threads) thread.join();
+    done = true;
+    syncs.join();
+    EXPECT_EQ(wrong.load(), 0);
+    EXPECT_TRUE(store->sync().ok());
+    store::StoreStats stats;
+    EXPECT_TRUE(store->stats(stats).ok());
+    EXPECT_EQ(stats.records, uint64_t{kThreads} * kRounds);
+    EXPECT_EQ(store.damage(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, StoreSharing, testing::Values(ACCP_STORE_KINDS),
                          [](const auto &it) { return std::string(it.param); });
 
 // Runs `work` in a process of its own; what it answers is its exit status.

@@ -293,6 +293,8 @@ static void close_place(void *user) { (void)user; }
 
 static const accp_store_backend table = {sizeof(accp_store_backend),
                                          ACCP_STORE_BACKEND_VERSION,
+                                         ACCP_STORE_BACKEND_THREADS,
+                                         0,
                                          close_place,
                                          head,
                                          write_all,

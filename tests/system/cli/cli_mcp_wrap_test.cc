@@ -95,4 +95,13 @@ TEST(CliMcpWrap, TheServersEndIsTheWraps) {
     EXPECT_EQ(ran.status, 2);
 }
 
+TEST(CliMcpWrap, ACommandThatIsNotThereIsNamed) {
+    const Ran none = run_accp({"mcp", "wrap", "--", "no-such-server", "."});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_NE(none.err.find("there is no command no-such-server"), std::string::npos) << none.err;
+    const Ran quoted = run_accp({"mcp", "wrap", "--", "sh -c true"});
+    EXPECT_EQ(quoted.status, 2);
+    EXPECT_NE(quoted.err.find("one by one"), std::string::npos) << quoted.err;
+}
+
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -133,6 +134,14 @@ TEST(CliSacp, SACP_9B_03_FeasibilityALine) {
                            R"("by":"nobody","why":"lease_ended","near":["A"]}]})"
                            "\n");
     EXPECT_NE(run_accp({"sacp", "feasibility"}, plans).status, 0);
+}
+
+TEST(CliSacpQuery, AStoreThatIsNotThereIsNotMade) {
+    const std::string store = testing::TempDir() + "accp_no_store_" + std::to_string(getpid());
+    const Ran run = run_accp({"sacp", "query", "--store", store}, R"({"query":{"verb":"x"}})");
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.err.find("cannot be opened"), std::string::npos) << run.err;
+    EXPECT_NE(access(store.c_str(), F_OK), 0);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct Writer {
                 if (!broken.empty()) return;
             }
             while (broken.empty()) {
-                const accp_status status = work.a->sync().code;
+                const accp_status status = store->sync().code;
                 if (status == ACCP_OK) break;
                 if (status != ACCP_ERR_IO)
                     broken = std::string("sync: ") + accp_status_code_name(status);

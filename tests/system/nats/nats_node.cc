@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 
 namespace nats_tests {
 
@@ -35,7 +36,9 @@ int free_port() {
 
 }  // namespace
 
-Node::Node() : port_(free_port()) { start(); }
+Node::Node(std::vector<std::string> options) : options_(std::move(options)), port_(free_port()) {
+    start();
+}
 
 bool Node::answers() const {
     const int client = socket(AF_INET, SOCK_STREAM, 0);
@@ -50,8 +53,13 @@ void Node::start() {
                       log = directory_.file("log");
     process_ = fork();
     if (process_ == 0) {
-        execl(ACCP_NATS_SERVER, "nats-server", "-a", "127.0.0.1", "-p", port.c_str(), "-js", "-sd",
-              directory.c_str(), "-l", log.c_str(), nullptr);
+        std::vector<std::string> all = {"nats-server", "-a",      "127.0.0.1", "-p", port,
+                                        "-sd",         directory, "-l",        log};
+        all.insert(all.end(), options_.begin(), options_.end());
+        std::vector<char *> arguments;
+        for (std::string &one : all) arguments.push_back(one.data());
+        arguments.push_back(nullptr);
+        execv(ACCP_NATS_SERVER, arguments.data());
         _exit(127);
     }
     for (int tries = 0; tries < 1000; ++tries, usleep(10000))
@@ -66,6 +74,12 @@ void Node::kill_now() {
     process_ = 0;
 }
 
+void Node::freeze() {
+    kill(process_, SIGSTOP);
+    waitpid(process_, nullptr, WUNTRACED);
+}
+void Node::thaw() { kill(process_, SIGCONT); }
+
 Node &shared_node() {
     static Node node;
     return node;
@@ -73,10 +87,12 @@ Node &shared_node() {
 
 }  // namespace nats_tests
 
-// A prefix for each file's name.
+// A prefix for each file's name. ACCP_NATS_OPTIONS: what stands behind it.
 std::string store_tests::backend_place(const std::string &file) {
     std::string prefix;
     for (const char c : file) prefix += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    const char *options = std::getenv("ACCP_NATS_OPTIONS");
     return nats_tests::shared_node().place(
-        prefix.substr(prefix.size() > 60 ? prefix.size() - 60 : 0));
+               prefix.substr(prefix.size() > 60 ? prefix.size() - 60 : 0)) +
+           (options ? std::string("?") + options : "");
 }

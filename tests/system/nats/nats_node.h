@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <vector>
 
 #include "store/stores.h"
 
@@ -13,13 +14,17 @@ namespace nats_tests {
 
 class Node {
 public:
-    Node();
+    // options: more arguments of the server's, in place of -js.
+    explicit Node(std::vector<std::string> options = {"-js"});
     ~Node() { kill_now(); }
     Node(const Node &) = delete;
     Node &operator=(const Node &) = delete;
 
     void start();
     void kill_now();  // as kill -9 does
+    void freeze();    // it is there, and says nothing
+    void thaw();
+    int port() const { return port_; }
     std::string place(const std::string &prefix) const {
         return "nats://127.0.0.1:" + std::to_string(port_) + "/" + prefix;
     }
@@ -28,6 +33,7 @@ private:
     bool answers() const;
 
     store_tests::Directory directory_;
+    std::vector<std::string> options_;
     int port_;
     pid_t process_ = 0;
 };

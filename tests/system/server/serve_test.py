@@ -300,6 +300,22 @@ class Rights(unittest.TestCase):
         self.assertEqual(ran.returncode, 2)
         self.assertIn("without --tokens", ran.stderr)
 
+    def test_what_cannot_be_listened_to_is_said(self):
+        def fault(*arguments):
+            ran = subprocess.run([os.environ["ACCP"], "serve", "--listen", *arguments], capture_output=True, text=True)
+            self.assertEqual(ran.returncode, 2)
+            return ran.stderr
+
+        with Hub() as hub:
+            self.assertIn(f"127.0.0.1, port {hub.port}: Address already in use", fault(f"127.0.0.1:{hub.port}"))
+        self.token("--agents", "plan", "--sessions", "*")
+        bad = f"{self.place.name}/bad.pem"
+        with open(bad, "w", encoding="utf-8") as file:
+            file.write("no certificate\n")
+        self.assertIn("none.pem: No such file", fault("127.0.0.1:0", "--cert", f"{self.place.name}/none.pem", "--key", bad))
+        self.assertIn("no pair of PEM files", fault("127.0.0.1:0", "--cert", bad, "--key", bad))
+        self.assertIn("cannot listen to 192.0.2.1, port 1: Cannot assign", fault("192.0.2.1:1", "--tokens", self.file))
+
     def test_tls_and_http2(self):
         cert, key = f"{self.place.name}/cert.pem", f"{self.place.name}/key.pem"
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",

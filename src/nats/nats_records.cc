@@ -1,0 +1,125 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See nats_backend.h: records. Waypoints of the index cut a log into blocks, whose messages are
+// read in few rounds; one record after another that was just read is a request.
+#include <algorithm>
+
+#include "nats/nats_backend.h"
+
+namespace accp_nats {
+
+namespace {
+
+constexpr uint64_t kFewRecords = 4, kNear = 8;
+constexpr size_t kMaxBlocks = 16;        // of waypoints that are read at once
+constexpr size_t kBlockBytes = 1 << 20;  // with fewer the next read is of more blocks
+
+accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
+
+// The block of waypoints that has the record.
+size_t block_of(const SessionIndex &index, uint64_t record) {
+    const auto after = std::upper_bound(
+        index.waypoints.begin(), index.waypoints.end(), record,
+        [](uint64_t wanted, const SessionIndex::Waypoint &one) { return wanted < one.first; });
+    return static_cast<size_t>(after - index.waypoints.begin()) -
+           (after != index.waypoints.begin());
+}
+
+}  // namespace
+
+// Its records of those that are wanted. False: no more are.
+bool Backend::visit_message(const Session &it, const LogMessage &read, uint64_t first,
+                            uint64_t last, const Visit &visit) {
+    const uint64_t end = read.head.first + read.head.count;  // one after its last
+    if (end <= first || !read.head.count) return true;
+    it.index().reached = {read.head.first, read.message.seq};
+    const std::string body = body_of(it, read.head, read.rest());
+    FormReader records(body);
+    for (uint64_t seq = read.head.first; seq < end && seq <= last; ++seq) {
+        const std::string_view record = records.text();
+        if (seq >= first && !visit(seq, record)) return false;
+    }
+    return end <= last;
+}
+
+// From a message that counts, or the log's first.
+void Backend::walk_records(const Session &it, uint64_t first, uint64_t last, const Visit &visit) {
+    uint64_t before = 0;
+    it.stream->walk(it.subject('l'), it.index().place_of(first), it.index().tail(),
+                    [&](Message &message) {
+                        LogMessage read;
+                        read.read(std::move(message));
+                        const bool counts = !before || read.head.previous() == before;
+                        before = read.message.seq;
+                        return !counts || visit_message(it, read, first, last, visit);
+                    });
+}
+
+// Those of the blocks begin … end - 1 that count. Nothing: they cannot be read so.
+std::vector<LogMessage> Backend::read_block(const Session &it, size_t begin, size_t end) {
+    const SessionIndex &index = it.index();
+    Sequences ends;
+    for (size_t i = begin + 1; i <= end && i < index.waypoints.size(); ++i)
+        ends.push_back(index.waypoints[i].seq);
+    if (end >= index.waypoints.size()) ends.push_back(index.head);
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    std::vector<LogMessage> all;
+    if (!read_back(*it.stream, ends, nullptr, index.waypoints[begin].seq - 1, all)) return {};
+    uint64_t before = 0;
+    std::erase_if(all, [&](const LogMessage &read) {
+        const bool counts = !before || read.head.previous() == before;
+        before = read.message.seq;
+        return !counts;
+    });
+    return all;
+}
+
+void Backend::read_records(const Session &it, uint64_t first, uint64_t last, const Visit &visit) {
+    const SessionIndex &index = it.index();
+    const uint64_t reached = index.reached.first;
+    if (last - first < kFewRecords && reached && reached <= first && first - reached <= kNear)
+        return walk_records(it, first, last, visit);
+    size_t blocks = 1;
+    const size_t past = block_of(index, last) + 1;
+    for (size_t at = block_of(index, first); at < past;) {
+        const size_t end = std::min(at + blocks, past);
+        const std::vector<LogMessage> all = read_block(it, at, end);
+        if (all.empty()) return walk_records(it, first, last, visit);
+        size_t bytes = 0;
+        for (const LogMessage &read : all) {
+            bytes += read.message.data.size();
+            if (!visit_message(it, read, first, last, visit)) return;
+            first = std::max(first, read.head.first + read.head.count);
+        }
+        at = end;
+        blocks = bytes < kBlockBytes ? std::min(2 * blocks, kMaxBlocks) : 1;
+    }
+}
+
+void Backend::records(std::string_view id, uint64_t first, uint64_t last, bool newest_first,
+                      accp_store_entry_function give, void *context) {
+    const Session it = locked(id);
+    const SessionIndex &index = current(it);
+    if (!first || first > last || last > index.last_record)
+        throw Failure{ACCP_ERR_CORRUPT, "records are missing"};
+    if (!newest_first)
+        return read_records(it, first, last, [&](uint64_t seq, std::string_view record) {
+            return give(seq, text_of(record), context) == 0;
+        });
+    // from waypoint to waypoint, backwards
+    for (size_t at = block_of(index, last) + 1; at && last >= first;) {
+        --at;
+        std::vector<std::string> run;
+        const uint64_t begin = std::max(first, index.waypoints[at].first);
+        read_records(it, begin, last, [&](uint64_t, std::string_view record) {
+            run.emplace_back(record);
+            return true;
+        });
+        for (size_t i = run.size(); i; --i)
+            if (give(begin + i - 1, text_of(run[i - 1]), context)) return;
+        last = begin - 1;
+    }
+}
+
+}  // namespace accp_nats

@@ -1,0 +1,232 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See nats_stream.h.
+#include "nats/nats_stream.h"
+
+#include <chrono>
+
+#include "nats/nats_answer.h"
+
+namespace accp_nats {
+
+namespace {
+
+constexpr int64_t kBehindMs = 10;
+constexpr int kBehindTries = 300;
+constexpr int kLostTries = 3;
+constexpr size_t kWriteWindow = 4096;
+constexpr std::chrono::milliseconds kLookMs{250};
+constexpr int64_t kLookWaitMs = 1000;
+constexpr int64_t kHeardNs = 3'000'000'000;  // a replica that was heard since is there
+constexpr uint64_t kWrongLastSequence = 10071;
+constexpr const char *kNoServer = "no NATS server answers";
+constexpr const char *kNoQuorum =
+    "the stream does not answer: JetStream has no quorum, or no leader yet";
+constexpr const char *kLostConnection = "the connection to the NATS server was lost";
+
+std::string sequence_ask(uint64_t seq) { return R"({"seq":)" + std::to_string(seq) + "}"; }
+
+}  // namespace
+
+Stream::~Stream() {
+    {
+        std::lock_guard<std::mutex> guard(lock_);
+        ends_ = true;
+    }
+    ends_changed_.notify_all();
+    if (watcher_.joinable()) watcher_.join();
+}
+
+void Stream::refuse() const {
+    const char *why = why_;
+    throw Failure{ACCP_ERR_IO, why ? why : kNoServer};
+}
+
+// The thread that watches ends when it finds the stream well; the next one begins after it.
+void Stream::note_down(const char *why) {
+    std::lock_guard<std::mutex> guard(lock_);
+    why_ = why;
+    if (down_ || ends_) return;
+    if (watcher_.joinable()) watcher_.join();
+    down_ = true;
+    try {
+        watcher_ = std::thread([this] { watch(); });
+    } catch (...) {
+        down_ = false;  // each call waits for itself then
+    }
+}
+
+void Stream::watch() {
+    for (;;) {
+        {
+            std::unique_lock<std::mutex> guard(lock_);
+            if (ends_changed_.wait_for(guard, kLookMs, [this] { return ends_; })) return;
+        }
+        if (!is_healthy()) continue;
+        down_ = false;
+        return;
+    }
+}
+
+bool Stream::is_healthy() const {
+    if (!link_.is_connected()) return false;
+    jsOptions options;
+    jsOptions_Init(&options);
+    options.Wait = kLookWaitMs;
+    jsStreamInfo *info = nullptr;
+    if (js_GetStreamInfo(&info, link_.jetstream(), name_.c_str(), &options, nullptr) != NATS_OK)
+        return false;
+    bool healthy = true;
+    if (const jsClusterInfo *cluster = info->Cluster; cluster && cluster->ReplicasLen) {
+        int heard = 1;
+        for (int i = 0; i < cluster->ReplicasLen; ++i)
+            heard += !cluster->Replicas[i]->Offline && cluster->Replicas[i]->Active < kHeardNs;
+        healthy = cluster->Leader && *cluster->Leader && heard > (cluster->ReplicasLen + 1) / 2;
+    }
+    jsStreamInfo_Destroy(info);
+    return healthy;
+}
+
+// Requests that change nothing: they are made again where the connection was lost.
+void Stream::ask(std::vector<Ask> &all, size_t window) {
+    for (int tries = 0; tries < kLostTries; ++tries) {
+        const Asked asked = link_.ask(all, window, down_);
+        if (asked == Asked::kAnswered) return;
+        if (asked == Asked::kGivenUp) refuse();
+        if (asked != Asked::kLost) {
+            note_down(asked == Asked::kSilent ? kNoQuorum : kNoServer);
+            refuse();
+        }
+        for (Ask &one : all) one.answered = false;
+    }
+    throw Failure{ACCP_ERR_IO, kLostConnection};
+}
+
+Ask Stream::ask_one(Ask one) {
+    std::vector<Ask> all(1);
+    all[0] = std::move(one);
+    ask(all, 1);
+    return std::move(all[0]);
+}
+
+Ask Stream::leader_ask(std::string data) const {
+    Ask one;
+    one.subject = "$JS.API.STREAM.MSG.GET." + name_;
+    one.data = std::move(data);
+    return one;
+}
+
+bool Stream::read_leaders(const Ask &answer, Message &out) const {
+    const ServerError error = error_of(answer.reply);
+    if (error.code == 404) return false;
+    if (error.code || answer.code) throw Failure{ACCP_ERR_IO, kNoQuorum};
+    out.seq = number_of(answer.reply, "seq");
+    if (!out.seq || !decode_base64(text_of_member(answer.reply, "data"), out.data))
+        throw Failure{ACCP_ERR_CORRUPT, "an answer of the server is damaged"};
+    return true;
+}
+
+// A stream with one replica answers directly what its leader would.
+bool Stream::last(const std::string &subject, Message &out) {
+    const std::string what = R"({"last_by_subj":")" + subject + "\"}";
+    if (replicated_) return read_leaders(ask_one(leader_ask(what)), out);
+    Ask one;
+    one.subject = "$JS.API.DIRECT.GET." + name_;
+    one.data = what;
+    one = ask_one(std::move(one));
+    if (one.code == 404) return false;
+    if (one.code) throw Failure{ACCP_ERR_IO, kNoQuorum};
+    out.seq = one.seq;
+    out.data = std::move(one.reply);
+    return true;
+}
+
+// Any replica answers. What it has not may be with the leader.
+bool Stream::get(const Sequences &all, size_t window, std::vector<Message> &out) {
+    std::vector<Ask> asked(all.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+        asked[i].subject = "$JS.API.DIRECT.GET." + name_;
+        asked[i].data = sequence_ask(all[i]);
+    }
+    ask(asked, window);
+    out.resize(all.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+        if (asked[i].code == 404) {
+            if (!replicated_) return false;
+            if (!read_leaders(ask_one(leader_ask(sequence_ask(all[i]))), out[i])) return false;
+            continue;
+        }
+        if (asked[i].code) throw Failure{ACCP_ERR_IO, kNoQuorum};
+        out[i].seq = asked[i].seq;
+        out[i].data = std::move(asked[i].reply);
+    }
+    return true;
+}
+
+bool Stream::next(const std::string &subject, uint64_t from, Message &out) {
+    Ask one;
+    one.subject = "$JS.API.DIRECT.GET." + name_;
+    one.data = R"({"seq":)" + std::to_string(from) + R"(,"next_by_subj":")" + subject + "\"}";
+    one = ask_one(std::move(one));
+    if (one.code == 404) return false;
+    if (one.code) throw Failure{ACCP_ERR_IO, kNoQuorum};
+    out.seq = one.seq;
+    out.data = std::move(one.reply);
+    return true;
+}
+
+// A replica answers, which may be behind the leader: what is not there yet is asked for again.
+void Stream::walk(const std::string &subject, uint64_t from, uint64_t last,
+                  const std::function<bool(Message &)> &visit) {
+    Message message;
+    for (int tries = 0; from <= last;) {
+        if (next(subject, from, message)) {
+            if (message.seq > last || !visit(message)) return;
+            from = message.seq + 1;
+            tries = 0;
+        } else {
+            Message newest;  // or have they been erased?
+            if (!this->last(subject, newest) || newest.seq < from) return;
+            if (++tries == kBehindTries)
+                throw Failure{ACCP_ERR_IO, "a replica of the stream is far behind"};
+            nats_Sleep(kBehindMs);
+        }
+    }
+}
+
+void Stream::publish(std::vector<Publish> &all) {
+    std::vector<Ask> asked(all.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+        asked[i].subject = std::move(all[i].subject);
+        asked[i].data = std::move(all[i].data);
+        if (all[i].expected != Publish::kAny) asked[i].expected = std::to_string(all[i].expected);
+    }
+    const Asked outcome = link_.ask(asked, kWriteWindow, down_);
+    if (outcome == Asked::kSilent) note_down(kNoQuorum);
+    if (outcome == Asked::kNoServer) note_down(kNoServer);
+    for (size_t i = 0; i < all.size(); ++i) {
+        all[i].subject = std::move(asked[i].subject);
+        all[i].data = std::move(asked[i].data);
+        if (!asked[i].answered || asked[i].code) continue;
+        const ServerError error = error_of(asked[i].reply);
+        if (error.number == kWrongLastSequence) all[i].status = ACCP_ERR_BUSY;
+        if (error.code) continue;
+        all[i].seq = number_of(asked[i].reply, "seq");
+        if (all[i].seq) all[i].status = ACCP_OK;
+    }
+}
+
+void Stream::forget(uint64_t seq) {
+    link_.tell("$JS.API.STREAM.MSG.DELETE." + name_,
+               R"({"seq":)" + std::to_string(seq) + R"(,"no_erase":true})");
+}
+
+void Stream::purge(const std::string &subject, uint64_t below) {
+    Ask one;
+    one.subject = "$JS.API.STREAM.PURGE." + name_;
+    one.data = R"({"filter":")" + subject + R"(","seq":)" + std::to_string(below) + "}";
+    const Ask answer = ask_one(std::move(one));
+    if (answer.code || error_of(answer.reply).code) throw Failure{ACCP_ERR_IO, kNoQuorum};
+}
+
+}  // namespace accp_nats

@@ -1,0 +1,90 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A stream, in the few words that the back end needs. What fails for the network is thrown as
+// Failure with ACCP_ERR_IO.
+//
+// Where nobody answers, the stream is down: calls fail at once, until a thread that looks each
+// quarter of a second finds it led by a node that hears from a majority of its replicas.
+#pragma once
+
+#include <thread>
+
+#include "nats/nats_form.h"
+#include "nats/nats_link.h"
+
+namespace accp_nats {
+
+struct Message {
+    uint64_t seq = 0;
+    std::string data;
+};
+
+// A message to be published, and what came of it: ACCP_OK and its sequence; ACCP_ERR_BUSY: another
+// is the subject's last; ACCP_ERR_IO: nobody knows.
+struct Publish {
+    static constexpr uint64_t kAny = UINT64_MAX;
+
+    std::string subject;
+    std::string data;
+    uint64_t expected = kAny;  // sequence of the subject's last message; 0: there is none
+    uint64_t seq = 0;
+    accp_status status = ACCP_ERR_IO;
+};
+
+class Stream {
+public:
+    // One that is there. prefix: of its subjects.
+    Stream(Link &link, std::string name, std::string prefix, bool is_replicated)
+        : link_(link),
+          name_(std::move(name)),
+          prefix_(std::move(prefix)),
+          replicated_(is_replicated) {}
+    ~Stream();
+    Stream(const Stream &) = delete;
+    Stream &operator=(const Stream &) = delete;
+
+    const std::string &name() const { return name_; }
+    const std::string &prefix() const { return prefix_; }
+    size_t max_payload() const { return link_.max_payload(); }
+    bool is_replicated() const { return replicated_; }
+
+    // False: there is none. The stream's leader answers.
+    bool last(const std::string &subject, Message &out);
+    // The messages of these sequences, `window` at once, in their order. False: one is gone.
+    bool get(const Sequences &all, size_t window, std::vector<Message> &out);
+    // The first of a subject (which may have wildcards) from a sequence on.
+    bool next(const std::string &subject, uint64_t from, Message &out);
+    // Those of a subject in their order, up to one that is there, until visit() says false. By one
+    // request each.
+    void walk(const std::string &subject, uint64_t from, uint64_t last,
+              const std::function<bool(Message &)> &visit);
+    // All at once; each gets its own answer.
+    void publish(std::vector<Publish> &all);
+    // Nobody waits for it.
+    void forget(uint64_t seq);
+    // Messages of a subject below a sequence are gone.
+    void purge(const std::string &subject, uint64_t below);
+
+private:
+    Ask leader_ask(std::string data) const;
+    bool read_leaders(const Ask &answer, Message &out) const;
+    void ask(std::vector<Ask> &all, size_t window);
+    Ask ask_one(Ask one);
+    [[noreturn]] void refuse() const;
+    void note_down(const char *why);
+    void watch();
+    bool is_healthy() const;
+
+    Link &link_;
+    const std::string name_, prefix_;
+    const bool replicated_;
+
+    std::atomic<bool> down_{false};
+    std::atomic<const char *> why_{nullptr};  // of one that is down
+    std::mutex lock_;
+    std::condition_variable ends_changed_;
+    bool ends_ = false;    // guarded by lock_
+    std::thread watcher_;  // the same
+};
+
+}  // namespace accp_nats

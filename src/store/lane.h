@@ -1,0 +1,95 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A back end and what waits to be written to it, under one lock. In memory and in a file all
+// sessions of a store share one lane. Over a host's back end each session that is open has its own:
+// a call that waits there holds up no other session's.
+//
+// A lane's lock comes before that of the lanes, and who has the lock of one lane waits for no other
+// lane. A lane of its own is freed when its handle is gone, nothing of it is queued, and nobody has
+// it pinned.
+#pragma once
+
+#include <mutex>
+
+#include "store/backend.h"
+
+namespace accp::store {
+
+class StoreLanes;
+
+struct StoreLane {
+    StoreLane(StoreLanes &of, const accp_allocator &from)
+        : lanes(of), memory(from, UINT64_MAX), queue(memory) {}
+    ~StoreLane();
+    StoreLane(const StoreLane &) = delete;
+    StoreLane &operator=(const StoreLane &) = delete;
+
+    // All of these after the lock. What is queued becomes durable, or stays where it is.
+    Status write();
+    // The back end has all of the queue.
+    void note_written();
+    // The end of a handle.
+    void release(StoreSession *session) noexcept;
+
+    StoreLanes &lanes;
+    std::mutex lock;
+    Memory memory;               // guarded by lock, as the next three
+    Backend *backend = nullptr;  // made from `memory`
+    CommitQueue queue;
+    bool is_over = false;  // of one of its own: it has no handle
+
+    // guarded by the lock of the lanes
+    uint32_t pins = 0;
+    size_t counted = 0;                              // bytes of the queue, as the sum has them
+    StoreLane *previous = nullptr, *next = nullptr;  // of lanes that have something queued
+    bool is_own = false;                             // constant, as the next one
+    std::string_view id;                             // of the session; in `memory`
+};
+
+class StoreLanes {
+public:
+    // An allocator that several threads may call at once.
+    explicit StoreLanes(const accp_allocator &from) : from_(from), memory_(from, UINT64_MAX) {}
+    StoreLanes(const StoreLanes &) = delete;
+    StoreLanes &operator=(const StoreLanes &) = delete;
+    // What was closed and could not be written is lost.
+    ~StoreLanes();
+
+    const accp_allocator &allocator() const { return from_; }
+    // A lane of a session's own, pinned.
+    StoreLane *make(std::string_view id);
+    void pin(StoreLane &lane);
+    void unpin(StoreLane *lane) noexcept;
+    // After a change of a lane's queue, and its lock.
+    void count(StoreLane &lane) noexcept;
+    // Is so much more queued than may wait?
+    bool is_full(size_t extra);
+    // Lanes of their own that have something queued, pinned. only: of one session; empty: of all.
+    void pin_waiting(std::string_view only, Buffer<StoreLane *> &out);
+
+private:
+    void free_lane(StoreLane *lane) noexcept;
+
+    accp_allocator from_;
+    std::mutex lock_;
+    Memory memory_;                 // guarded by lock_, as the next two
+    StoreLane *waiting_ = nullptr;  // the newest first
+    size_t queued_ = 0;             // bytes, in all lanes
+};
+
+// Lanes that are pinned until the end of a block.
+struct PinnedLanes {
+    explicit PinnedLanes(StoreLanes &of)
+        : lanes(of), memory(of.allocator(), UINT64_MAX), all(memory) {}
+    PinnedLanes(const PinnedLanes &) = delete;
+    PinnedLanes &operator=(const PinnedLanes &) = delete;
+    ~PinnedLanes() {
+        for (StoreLane *lane : all) lanes.unpin(lane);
+    }
+
+    StoreLanes &lanes;
+    Memory memory;
+    Buffer<StoreLane *> all;
+};
+
+}  // namespace accp::store

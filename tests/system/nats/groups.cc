@@ -1,0 +1,85 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See groups.h.
+#include "nats/groups.h"
+
+namespace nats_tests {
+
+namespace {
+
+using accp::store::Tier;
+
+uint64_t records_of(uint64_t group) { return 1 + group % 5; }
+uint64_t records_before(uint64_t group) {  // of the groups below it
+    uint64_t count = 0;
+    for (uint64_t one = 1; one < group; ++one) count += records_of(one);
+    return count;
+}
+
+std::string group_text(const char *what, uint64_t group, uint64_t i, size_t size) {
+    return what + std::to_string(group) + "/" + std::to_string(i) +
+           std::string(size, static_cast<char>('a' + (group + i) % 26));
+}
+std::string record_of(uint64_t group, uint64_t i) {
+    return group_text("record", group, i, (group * 131 + i * 37) % 700);
+}
+std::string state_of(uint64_t group) { return group_text("state", group, 0, group % 3000); }
+// Some of them are more than one piece.
+std::string blob_of(uint64_t group) {
+    return group_text("blob", group, 0, group % 7 ? group * 977 % 5000 : 900000);
+}
+
+}  // namespace
+
+Groups::Groups(accp::store::Store &store, const std::string &session, bool writes)
+    : open_(std::make_unique<store_tests::Open>(store, session, writes)) {
+    if (status() == ACCP_OK) done_ = (*open_)->row().version;
+}
+
+accp_status Groups::commit(uint64_t group) {
+    accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+    accp::store::StoreBatch batch(memory);
+    for (uint64_t i = 0; i < records_of(group); ++i) batch.append(record_of(group, i));
+    batch.note_mid(std::to_string(group));
+    batch.set_state(state_of(group));
+    batch.put(Tier::kCold, "newest", blob_of(group));
+    batch.put(Tier::kWarm, std::to_string(group % 50), state_of(group));
+    return (*open_)->commit(batch).code;
+}
+
+accp_status Groups::write_next() {
+    accp_status status = is_committed_ ? ACCP_OK : commit(done_ + 1);
+    if (status != ACCP_OK) return status;
+    is_committed_ = true;
+    status = (*open_)->sync().code;
+    if (status != ACCP_OK) return status;
+    is_committed_ = false;
+    ++done_;
+    return ACCP_OK;
+}
+
+std::string Groups::check(uint64_t newest) {
+    const std::string is = std::to_string(done_) + " groups: ";
+    if ((*open_)->row().last != records_before(done_ + 1)) return is + "another number of records";
+    if (!done_) return "";
+    const uint64_t first = newest && newest < done_ ? done_ - newest + 1 : 1;
+    accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+    accp::store::StoreRecords found(memory);
+    const accp::Status status =
+        (*open_)->scan(records_before(first) + 1, 0, false, SIZE_MAX, found);
+    if (status.failed()) return is + status.message;
+    size_t at = 0;
+    for (uint64_t group = first; group <= done_; ++group)
+        for (uint64_t i = 0; i < records_of(group); ++i, ++at)
+            if (at >= found.size() || found[at].bytes != record_of(group, i))
+                return is + "another record of group " + std::to_string(group);
+    if (open_->state() != state_of(done_)) return is + "another state";
+    if (open_->blob(Tier::kCold, "newest") != blob_of(done_)) return is + "another text";
+    if (open_->blob(Tier::kWarm, std::to_string(done_ % 50)) != state_of(done_))
+        return is + "another text of its own";
+    for (uint64_t group = first; group <= done_; group += 1 + done_ / 50)
+        if (!open_->has_mid(std::to_string(group))) return is + "a mid is missing";
+    return open_->has_mid(std::to_string(done_ + 1)) ? is + "a mid too much" : "";
+}
+
+}  // namespace nats_tests

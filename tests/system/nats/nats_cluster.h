@@ -1,0 +1,65 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// One nats-server or three that make a cluster: on loopback, or each in a network namespace of its
+// own (net_spaces.h).
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "nats/net_spaces.h"
+#include "store/stores.h"
+
+namespace nats_tests {
+
+class Cluster {
+public:
+    // spaces: borrowed; NULL: loopback. js: where the nodes keep what they have; "": a directory
+    // that goes away.
+    explicit Cluster(size_t nodes, const Spaces *spaces = nullptr, const std::string &js = "");
+    ~Cluster();
+    Cluster(const Cluster &) = delete;
+    Cluster &operator=(const Cluster &) = delete;
+
+    size_t size() const { return nodes_.size(); }
+    void start(size_t node);
+    void kill_now(size_t node);
+    void signal(size_t node, int number);
+    bool runs(size_t node) const { return nodes_[node].process != 0; }
+    int port(size_t node) const { return nodes_[node].port; }
+    // Tries until the stream is there, a minute at most.
+    void make_stream(const std::string &prefix);
+
+    // The name of a store, with all nodes or one of them.
+    std::string place(const std::string &prefix) const;
+    std::string place_at(size_t node, const std::string &prefix) const;
+    // Who leads the stream, by what any node says; size() where nobody does.
+    size_t leader(const std::string &prefix) const;
+    // Waits until the leader says that every replica has all; a minute at most.
+    void wait_until_whole(const std::string &prefix) const;
+
+private:
+    struct Node {
+        std::string address;
+        int port = 0, route = 0;
+        pid_t process = 0;
+    };
+
+    std::string hosts_of(size_t first, size_t end) const;
+    std::string options() const { return nodes_.size() > 1 ? "?replicas=3" : ""; }
+    std::string ask(size_t node, const std::string &subject) const;
+    bool answers(size_t node) const;
+    std::string log_of(size_t node) const { return directory_.file("log" + std::to_string(node)); }
+    void keep_logs() const;  // of a test that failed
+
+    store_tests::Directory directory_;
+    std::string js_;
+    const Spaces *spaces_;
+    std::vector<Node> nodes_;
+};
+
+}  // namespace nats_tests

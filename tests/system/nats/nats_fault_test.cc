@@ -1,0 +1,142 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What is said where a place cannot be opened, and how fast a store refuses whose nodes do not
+// answer.
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "nats/nats_node.h"
+
+using namespace store_tests;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+int64_t ms_since(Clock::time_point began) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began).count();
+}
+
+std::string said_of(const std::string &place) {
+    const accp_store_backend *table = nullptr;
+    void *user = nullptr;
+    accp_error err = {};
+    const accp_status code =
+        accp_store_backend_entry(place.data(), place.size(), 0, &table, &user, &err);
+    if (code != ACCP_OK) return std::string(accp_status_code_name(code)) + ": " + err.message;
+    table->close(user);
+    return "";
+}
+
+TEST(NatsFaults, EachSaysWhatIsWrong) {
+    nats_tests::Node plain(std::vector<std::string>{}),
+        with_password({"-js", "--user", "one", "--pass", "secret"}),
+        &node = nats_tests::shared_node();
+    const auto at = [](int port, const char *before, const char *behind) {
+        return "nats://" + std::string(before) + "127.0.0.1:" + std::to_string(port) + "/texts" +
+               behind;
+    };
+    int unused;
+    {
+        nats_tests::Node ended;
+        unused = ended.port();
+    }
+    const struct {
+        std::string place;
+        const char *said;
+    } cases[] = {
+        {"nats://no-such-host.invalid:4222/texts", "a NATS host's name is unknown"},
+        {at(unused, "", ""), "no NATS server listens"},
+        {at(plain.port(), "", ""), "has no JetStream"},
+        {at(node.port(), "", "?replicas=3"), "fewer nodes"},
+        {at(with_password.port(), "", ""), "no such user or password"},
+        {at(with_password.port(), "one:wrong@", ""), "no such user or password"},
+        {at(node.port(), "", "?shards=0"), "shards= is 1 to 64"},
+        {at(node.port(), "", "?shards=65"), "shards= is 1 to 64"},
+        {at(node.port(), "", "?shard=2"), "options are"},
+        {"nats://127.0.0.1/te.xts", "a prefix has"},
+    };
+    for (const auto &one : cases)
+        EXPECT_NE(said_of(one.place).find(one.said), std::string::npos)
+            << one.place << " says: " << said_of(one.place);
+    EXPECT_EQ(said_of(at(with_password.port(), "one:secret@", "")), "");
+}
+
+TEST(NatsFaults, ShardsStayAsTheyWereMade) {
+    const std::string place = nats_tests::shared_node().place("counted");
+    EXPECT_EQ(said_of(place + "?shards=3"), "");
+    EXPECT_EQ(said_of(place), "");
+    EXPECT_EQ(said_of(place + "?shards=3"), "");
+    const char *other = "ERR_ARG: the place was made with another number of shards: see shards=";
+    EXPECT_EQ(said_of(place + "?shards=2"), other);
+    EXPECT_EQ(said_of(place + "?shards=1"), other);
+    const std::string one = nats_tests::shared_node().place("single");
+    EXPECT_EQ(said_of(one), "");
+    EXPECT_EQ(said_of(one + "?shards=1"), "");
+    EXPECT_EQ(said_of(one + "?shards=2"), other);
+}
+
+// The first call may wait; those after it fail at once, until the node is back.
+class NatsFaultsRefusal : public testing::Test {
+protected:
+    NatsFaultsRefusal() : store_("plugin:" + node_.place("refusal")), session_(store_, "s") {
+        EXPECT_EQ(session_.append("1"), ACCP_OK);
+        EXPECT_TRUE(store_->sync().ok());
+    }
+    accp_status append() {
+        const accp_status status = session_.append("more");
+        return status == ACCP_OK ? session_->sync().code : status;
+    }
+    void expect_refused_fast(int64_t first_ms) {
+        auto began = Clock::now();
+        EXPECT_EQ(append(), ACCP_ERR_IO);
+        EXPECT_LT(ms_since(began), first_ms);
+        began = Clock::now();
+        for (int i = 0; i < 20; ++i) {
+            EXPECT_EQ(session_->sync().code, ACCP_ERR_IO);
+            EXPECT_EQ(session_.records(), "ERR_IO");
+            EXPECT_EQ(Open(store_, "other").status, ACCP_ERR_IO);
+        }
+        EXPECT_LT(ms_since(began), 500);
+    }
+    void expect_back() {
+        const auto began = Clock::now();
+        while (session_->sync().code == ACCP_ERR_IO && ms_since(began) < 10000) usleep(10000);
+        EXPECT_EQ(session_->sync().code, ACCP_OK);
+        EXPECT_LT(ms_since(began), 5000);
+        EXPECT_EQ(session_.records(), "1:1 2:more");
+    }
+
+    nats_tests::Node node_;
+    Opened store_;
+    Open session_;
+};
+
+TEST_F(NatsFaultsRefusal, OfANodeThatIsGone) {
+    node_.kill_now();
+    expect_refused_fast(2500);
+    node_.start();
+    expect_back();
+}
+
+TEST_F(NatsFaultsRefusal, OfANodeThatIsSilent) {
+    node_.freeze();
+    expect_refused_fast(7000);
+    node_.thaw();
+    expect_back();
+}
+
+// Who waits for the silent node is let go when the store is closed, and nobody else waits.
+TEST_F(NatsFaultsRefusal, AStoreOfASilentNodeIsClosedFast) {
+    node_.freeze();
+    EXPECT_EQ(append(), ACCP_ERR_IO);
+    const auto began = Clock::now();
+    { Open other(store_, "other", false); }
+    EXPECT_LT(ms_since(began), 500);
+    node_.thaw();
+    expect_back();
+}
+
+}  // namespace

@@ -1,0 +1,197 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Three nodes, each in a network namespace of its own with the clients of its side, while what is
+// between them fails. A minority acknowledges nothing, the others go on, and afterwards all sides
+// see the same, with all that was acknowledged (history.h). ACCP_NATS_ROUNDS=50 for long.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <random>
+
+#include "nats/load.h"
+#include "nats/nats_cluster.h"
+
+using namespace nats_tests;
+
+namespace {
+
+constexpr const char *kPrefix = "parts";
+constexpr size_t kNodes = 3;
+
+// Visible, and counted by ctest as a skipped test: not as one that passed.
+#define SKIP_WITHOUT_SPACES()                        \
+    const std::string obstacle = Spaces::obstacle(); \
+    if (!obstacle.empty()) GTEST_SKIP() << obstacle
+
+class Parted {
+public:
+    Parted() : spaces(kNodes), cluster(kNodes, &spaces), random_(std::random_device{}()) {
+        cluster.make_stream(kPrefix);
+    }
+
+    // Client n is on the side of node n % 3, and asks that one alone.
+    OpenStore stores() {
+        return [this](size_t client) {
+            spaces.enter(client % kNodes);
+            return open_backend(accp_store_backend_entry,
+                                cluster.place_at(client % kNodes, kPrefix));
+        };
+    }
+    LoadPlan plan() {
+        LoadPlan out;
+        out.clients = 2 * kNodes;
+        out.sessions = 3;
+        out.operations = 100000;
+        out.seconds = 100000 / 12.0;
+        out.seed = static_cast<uint32_t>(random_());
+        return out;
+    }
+    // The node that leads, or another.
+    size_t choose(bool is_leader) {
+        const size_t leader = cluster.leader(kPrefix) % kNodes;
+        return is_leader ? leader : (leader + 1 + random_() % 2) % kNodes;
+    }
+    void expect_agreement(Load &load, const std::string &name) {
+        load.finish();
+        for (size_t node = 0; node < kNodes; ++node) {
+            load.mark("what node " + std::to_string(node) + " has");
+            spaces.within(node, [&] {
+                load.read_all([&](size_t) {
+                    return open_backend(accp_store_backend_entry, cluster.place_at(node, kPrefix));
+                });
+            });
+        }
+        load.expect_linear(name);
+        std::printf("%s: %s\n", name.c_str(), load.summary().c_str());
+    }
+    static size_t acknowledged_at(const Load &load, size_t node) {
+        return load.acknowledged_by(node) + load.acknowledged_by(node + kNodes);
+    }
+    static size_t acknowledged_elsewhere(const Load &load, size_t node) {
+        return load.acknowledged() - acknowledged_at(load, node);
+    }
+
+    Spaces spaces;
+    Cluster cluster;
+
+private:
+    std::mt19937 random_;
+};
+
+// Until the count has grown by three; the seconds that took, or a failure after a minute.
+template <class Count>
+double wait_for_more(Count count) {
+    const size_t before = count();
+    const int64_t began = load_time();
+    while (count() < before + 3 && load_time() - began < 60'000'000'000) usleep(1000);
+    EXPECT_GE(count(), before + 3) << "nothing was acknowledged in a minute";
+    return static_cast<double>(load_time() - began) / 1e9;
+}
+
+size_t rounds_or(size_t usual) {
+    const char *wanted = std::getenv("ACCP_NATS_ROUNDS");
+    return wanted ? static_cast<size_t>(std::atoi(wanted)) : usual;
+}
+
+TEST(NatsPartition, AMinorityAcknowledgesNothingAndTheOthersGoOn) {
+    SKIP_WITHOUT_SPACES();
+    Parted all;
+    for (size_t round = 0; round < rounds_or(1) && !HasFailure(); ++round) {
+        Load load(all.plan(), all.stores());
+        wait_for_more([&] { return load.acknowledged(); });
+        all.cluster.wait_until_whole(kPrefix);
+        const size_t alone = all.choose(round % 2 == 0);
+        load.mark("node " + std::to_string(alone) + " is cut off" +
+                  (round % 2 == 0 ? ", the leader" : ""));
+        all.spaces.cut(alone);
+        usleep(200000);  // what was on its way
+        const size_t before = Parted::acknowledged_at(load, alone);
+        const double pause =
+            wait_for_more([&] { return Parted::acknowledged_elsewhere(load, alone); });
+        usleep(1000000);
+        EXPECT_EQ(Parted::acknowledged_at(load, alone), before);
+        load.mark("all are together again");
+        all.spaces.heal(alone);
+        const double back = wait_for_more([&] { return Parted::acknowledged_at(load, alone); });
+        std::printf("the others went on after %.1f s, node %zu %.1f s after healing\n", pause,
+                    alone, back);
+        all.expect_agreement(load, "minority");
+    }
+}
+
+TEST(NatsPartition, NobodyAcknowledgesAloneWhereAllAreApart) {
+    SKIP_WITHOUT_SPACES();
+    Parted all;
+    Load load(all.plan(), all.stores());
+    wait_for_more([&] { return load.acknowledged(); });
+    load.mark("all are apart");
+    for (size_t node = 0; node < kNodes; ++node) all.spaces.cut(node);
+    usleep(200000);
+    const size_t before = load.acknowledged();
+    usleep(3000000);
+    EXPECT_EQ(load.acknowledged(), before);
+    load.mark("all are together again");
+    for (size_t node = 0; node < kNodes; ++node) all.spaces.heal(node);
+    std::printf("went on %.1f s after healing\n",
+                wait_for_more([&] { return load.acknowledged(); }));
+    all.expect_agreement(load, "apart");
+}
+
+// Of the leader's messages to one of the others, and of theirs to it.
+TEST(NatsPartition, WhatIsLostOneWayIsNoHarm) {
+    SKIP_WITHOUT_SPACES();
+    Parted all;
+    Load load(all.plan(), all.stores());
+    for (size_t round = 0; round < rounds_or(2); ++round) {
+        wait_for_more([&] { return load.acknowledged(); });
+        const size_t leader = all.choose(true), other = all.choose(false);
+        const size_t from = round % 2 ? leader : other, to = round % 2 ? other : leader;
+        load.mark("node " + std::to_string(from) + " is not heard by " + std::to_string(to));
+        all.spaces.lose(from, to);
+        usleep(2500000);
+        load.mark("all are heard");
+        all.spaces.stop_losing(from, to);
+    }
+    wait_for_more([&] { return load.acknowledged(); });
+    all.expect_agreement(load, "one-way");
+}
+
+// The queue of the leader's link fills: what it sends comes seconds later.
+TEST(NatsPartition, ASlowLinkIsNoHarm) {
+    SKIP_WITHOUT_SPACES();
+    Parted all;
+    Load load(all.plan(), all.stores());
+    for (size_t round = 0; round < rounds_or(2); ++round) {
+        wait_for_more([&] { return load.acknowledged(); });
+        const size_t slow = all.choose(round % 2 == 0);
+        load.mark("node " + std::to_string(slow) + " is slow");
+        all.spaces.slow_down(slow, "256kbit");
+        usleep(3000000);
+        load.mark("no node is slow");
+        all.spaces.speed_up(slow);
+    }
+    wait_for_more([&] { return load.acknowledged(); });
+    all.expect_agreement(load, "slow-link");
+}
+
+// It believes that it leads until it hears of the other: longer than an election takes.
+TEST(NatsPartition, ALeaderThatStoppedAndGoesOnIsNoHarm) {
+    SKIP_WITHOUT_SPACES();
+    Parted all;
+    Load load(all.plan(), all.stores());
+    for (size_t round = 0; round < rounds_or(1); ++round) {
+        wait_for_more([&] { return load.acknowledged(); });
+        all.cluster.wait_until_whole(kPrefix);
+        const size_t leader = all.choose(true);
+        load.mark("node " + std::to_string(leader) + ", the leader, stops");
+        all.cluster.signal(leader, SIGSTOP);
+        wait_for_more([&] { return Parted::acknowledged_elsewhere(load, leader); });
+        load.mark("it goes on");
+        all.cluster.signal(leader, SIGCONT);
+        wait_for_more([&] { return Parted::acknowledged_at(load, leader); });
+    }
+    all.expect_agreement(load, "stopped");
+}
+
+}  // namespace
