@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "scale/frames.h"
 #include "scale/store.h"
@@ -109,19 +110,55 @@ void print_sessions() {
     constexpr uint32_t kSessions = 200;
     std::printf(
         "\na session after so many frames: bytes in the store (one copy), and opening it\n");
-    std::printf("%9s %12s %9s %9s %9s %9s\n", "frames", "bytes", "B a frame", "open, us",
-                "requests", "B answer");
+    std::printf("%9s %9s %9s %9s %9s %6s %8s %7s %9s\n", "frames", "bytes", "B a frame", "open, us",
+                "requests", "heads", "records", "values", "B answer");
     for (const unsigned frames : {1u, 10u, 100u, 1000u}) {
         Bench bench;
         bench.say(kSessions, 1, frames, false);
         const double bytes = bench.bytes_a_session(), us = bench.reopen();
-        std::printf("%9u %12.0f %9.0f %9.1f %9.2f %9.0f\n", frames, bytes, bytes / frames, us,
-                    static_cast<double>(bench.traffic().requests) / kSessions,
-                    static_cast<double>(bench.traffic().answer_bytes) / kSessions);
+        const auto each = [&](uint64_t count) { return static_cast<double>(count) / kSessions; };
+        const auto calls = [&](Asked kind) {
+            return each(bench.traffic().calls[static_cast<size_t>(kind)]);
+        };
+        std::printf("%9u %9.0f %9.0f %9.1f %9.1f %6.1f %8.1f %7.1f %9.0f\n", frames, bytes,
+                    bytes / frames, us, each(bench.traffic().requests), calls(Asked::kHead),
+                    calls(Asked::kRecords), calls(Asked::kValue),
+                    each(bench.traffic().answer_bytes));
     }
 }
 
+// Sessions of so many frames, from their first on.
+void print_million(unsigned frames, unsigned turns, const Prices &prices) {
+    constexpr uint32_t kSessions = 64;
+    constexpr double kMillion = 1e6, kGb = 1e9;
+    Bench bench;
+    const double us = bench.say(kSessions, frames, turns, false);
+    const double said = static_cast<double>(kSessions) * frames * turns;
+    const Traffic &sent = bench.traffic();
+    const double asked = static_cast<double>(sent.request_bytes) / said * kMillion / kGb,
+                 answered = static_cast<double>(sent.answer_bytes) / said * kMillion / kGb,
+                 kept = asked * prices.replicas, network = asked * prices.replicas + answered,
+                 core_seconds = us * kMillion / 1e6;
+    const double price =
+        kept * prices.gb_month + network * prices.gb_sent + core_seconds / 3600 * prices.core_hour;
+    std::printf("%17u %15u %9.2f %9.2f %9.1f %10.4f\n", frames * turns, frames, kept, network,
+                core_seconds, price);
+}
+
 }  // namespace
+
+// A stream keeps its messages as they came, so what is asked is what lies on each replica.
+void print_million(const Prices &prices) {
+    std::printf(
+        "a million frames, %.0f replicas; prices: %g a GB and month, %g a GB sent, %g a "
+        "core and hour\n",
+        prices.replicas, prices.gb_month, prices.gb_sent, prices.core_hour);
+    std::printf("%17s %15s %9s %9s %9s %10s\n", "frames a session", "of these a turn", "GB kept",
+                "GB sent", "core s", "price");
+    for (const auto &[frames, turns] :
+         {std::pair(1u, 64u), {16u, 4u}, {1u, 1024u}, {16u, 64u}, {64u, 16u}})
+        print_million(frames, turns, prices);
+}
 
 void print_costs() {
     print_frames();

@@ -19,11 +19,19 @@ Gateway::Gateway(Cluster &cluster, const GatewayRules &rules, size_t number, Nan
 }
 
 void Gateway::take(Request request) {
-    lanes_[mix(request.session) % lanes_.size()]->take(std::move(request));
+    Lane &lane = lane_of(request.session);
+    lane.take(std::move(request));
 }
 
-void Gateway::open_before(uint32_t session) {
-    lanes_[mix(session) % lanes_.size()]->open_before(session);
+Gateway::Lane &Gateway::lane_of(uint32_t session) {
+    const bool by_shard = process_->rules.lanes_by_shard;
+    const uint64_t place =
+        by_shard ? process_->cluster.shard_of(session_name(session)) : mix(session);
+    return *lanes_[place % lanes_.size()];
+}
+
+void Gateway::take_before(uint32_t session, const std::string &text) {
+    lane_of(session).take_before(session, text);
 }
 
 std::vector<uint32_t> Gateway::kill() {
@@ -123,6 +131,15 @@ void Gateway::Lane::turn() {
     taken_.clear();
     promised_.clear();
     lost_.clear();
+}
+
+void Gateway::Lane::take_before(uint32_t session, const std::string &text) {
+    Open *held = open(session);
+    (void)accp_session_receive(held->handle.get(), text.data(), text.size(), nullptr, clock(),
+                               nullptr);
+    drain(held->handle.get());
+    (void)engine_.sync();
+    held->routed = accp_session_record_count(held->handle.get());
 }
 
 // As SessionPool and HubSession::restore() do.

@@ -53,6 +53,7 @@ const std::vector<Setting> &settings() {
         time("skew_ms", kMillisecond, ACCP_SCALE_FIELD(site.skew)),
         number("connected", +ACCP_SCALE_FIELD(site.connected)),
         number("lanes", +ACCP_SCALE_FIELD(site.gateway.lanes)),
+        number("lanes_by_shard", +ACCP_SCALE_FIELD(site.gateway.lanes_by_shard)),
         number("cores", +ACCP_SCALE_FIELD(site.gateway.cores)),
         number("max_open", +ACCP_SCALE_FIELD(site.gateway.max_open)),
         number("restored", +ACCP_SCALE_FIELD(site.gateway.restored)),

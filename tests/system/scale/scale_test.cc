@@ -88,7 +88,7 @@ TEST_P(ScaleBroken, IsFoundOut) {
     constexpr uint64_t kSeeds = 5;
     std::string all;
     for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
-        World world(with({GetParam().mutant}, small(seed)), frames());
+        World world(with({GetParam().mutant, "leader_changes_ms=300"}, small(seed)), frames());
         world.run();
         world.check();
         all += world.model().faults();

@@ -46,10 +46,8 @@ void Site::send(Request request, size_t skip) {
     });
 }
 
-void Site::open_before(uint32_t sessions) {
-    for (uint32_t session = sessions; session-- > 0;)
-        slots_[route(session, 0)].gateway->open_before(session);
-    counts_ = {};
+void Site::take_before(uint32_t session, const std::string &text) {
+    slots_[route(session, 0)].gateway->take_before(session, text);
 }
 
 void Site::kill(size_t slot) {

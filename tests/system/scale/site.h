@@ -30,8 +30,9 @@ public:
     // To the session's gateway, or `skip` further. An answer may never come.
     void send(Request request, size_t skip);
     void kill(size_t gateway);
-    // These sessions, the hottest first, are open where they belong, as after a while.
-    void open_before(uint32_t sessions);
+    // Before anything begins, and without time.
+    void take_before(uint32_t session, const std::string &text);
+    void forget_counts() { counts_ = {}; }
 
     size_t size() const { return slots_.size(); }
     const GatewayCounts &counts() const { return counts_; }

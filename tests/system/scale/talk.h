@@ -28,7 +28,7 @@ public:
          const TalkRules &rules);
 
     void begin(Nanos until);
-    // A session's first frame, said to nobody: it is in the store.
+    // A frame of a session's first agent, before anything begins: it is in the store.
     std::string say_first(uint32_t session);
     bool is_over() const { return speaking_.empty(); }
 

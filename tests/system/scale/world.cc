@@ -48,7 +48,9 @@ void World::fill() {
         open.clear();
     }
     open.clear();
-    site_.open_before(std::min(scenario_.opened, scenario_.talk.sessions));
+    for (uint32_t left = std::min(scenario_.opened, scenario_.talk.sessions); left-- > 0;)
+        site_.take_before(left, talk_.say_first(left));
+    site_.forget_counts();
     cluster_.traffic() = {};
 }
 
