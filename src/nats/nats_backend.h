@@ -46,7 +46,9 @@ private:
     // The index up to the newest message; ACCP_E2001.
     SessionIndex &current(std::string_view id);
     SessionIndex *refresh(std::string_view id);
-    bool catch_up(std::string_view id, const Message &newest, SessionIndex &index);
+    // contradicted: by a replica with another history.
+    bool catch_up(std::string_view id, const Message &newest, SessionIndex &index,
+                  bool &contradicted);
     bool is_first_after(const std::string &log, uint64_t previous, uint64_t seq);
     void load(const LogHead &newest, SessionIndex &index);
     bool read_pieces(const Sequences &pieces, std::string &out);

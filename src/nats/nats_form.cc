@@ -9,7 +9,7 @@ namespace accp_nats {
 
 namespace {
 
-constexpr uint64_t kForm = 1;
+constexpr uint64_t kForm = 2;
 
 [[noreturn]] void damaged() {
     throw Failure{ACCP_ERR_CORRUPT, "a message of the stream is damaged"};
@@ -54,6 +54,7 @@ void LogHead::write(std::string &out) const {
     FormWriter to(out);
     to.number(kForm);
     to.number(previous);
+    to.number(base);
     to.number(covers);
     to.number(snapshot_bytes);
     to.list(snapshot);
@@ -67,6 +68,7 @@ std::string_view LogHead::read(std::string_view message) {
     FormReader from(message);
     if (from.number() != kForm) damaged();
     previous = from.number();
+    base = from.number();
     covers = from.number();
     snapshot_bytes = from.number();
     snapshot = from.list();

@@ -3,7 +3,8 @@
 // How messages of a stream are written. Numbers are varints (seven bits a byte, the lowest first),
 // a text is its length and its bytes.
 //
-//   log       1, previous, covers, covered bytes, list of the snapshot's pieces, row, first, count,
+//   log       2, previous, base, covers, covered bytes, list of the snapshot's pieces, row, first,
+//   count,
 //             list of the body's pieces; the body, where that list is empty
 //   body      count × record; changes to the end: kind, key; of a put: note, size, list of the
 //             value's pieces, and the value where that is empty
@@ -59,6 +60,9 @@ struct LogHead {
     // Sequence of the message that its writer saw as the log's last; 0: none. Where another stands
     // before it this message counts for nothing: of two that raced the first in the log has it.
     uint64_t previous = 0;
+    // That of the last one before it that counts, as its writer saw it. Who sees another one was
+    // answered by a replica that has another history.
+    uint64_t base = 0;
     uint64_t covers = 0;  // that of the last one in the snapshot; 0: there is none
     uint64_t snapshot_bytes = 0;
     Sequences snapshot;

@@ -11,13 +11,22 @@ namespace accp_nats {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr int64_t kWaitMs = 5000;
+// Followers wait for 4 s at least before they elect another leader, which sends to them each
+// second.
+constexpr int64_t kHeardNs = 1'500'000'000;
+constexpr auto kTrust = std::chrono::milliseconds(1500);
+constexpr int kLeaderTries = 3;
+constexpr const char *kCutOff = "the leader of the stream is cut off from the others";
 constexpr int64_t kSliceMs = 50;  // after which the connection is looked at
 constexpr int64_t kBehindMs = 10;
 constexpr int kBehindTries = 300;
 constexpr const char *kNoServer = "no NATS server answers, or JetStream has no quorum";
 constexpr const char *kExpected = "Nats-Expected-Last-Subject-Sequence";
 constexpr const char *kPlaceInBatch = "Accp-Batch";  // "batch.index"
+constexpr std::string_view kNoMessage = R"("err_code":10037)";
 constexpr int kWrongLastSequence = 10071;
 
 void must(natsStatus status, const char *message = kNoServer) {
@@ -120,29 +129,78 @@ void Link::find_stream(const Place &place, bool makes) {
     if (!is_direct) throw Failure{ACCP_ERR_ARG, "the stream must have allow_direct"};
 }
 
+void Link::confirm_leader() {
+    const auto asked = Clock::now();
+    if (!replicated_ || asked <= trusted_until_) return;
+    jsStreamInfo *info = nullptr;
+    must(js_GetStreamInfo(&info, stream_, name_.c_str(), nullptr, nullptr));
+    const std::unique_ptr<jsStreamInfo, void (*)(jsStreamInfo *)> held(info, jsStreamInfo_Destroy);
+    const jsClusterInfo *const cluster = info->Cluster;
+    const int others = cluster ? cluster->ReplicasLen : 0;
+    int heard = 0;
+    for (int i = 0; i < others; ++i) {
+        const jsPeerInfo &one = *cluster->Replicas[i];
+        heard += !one.Offline && one.Active >= 0 && one.Active <= kHeardNs;
+    }
+    if (2 * (heard + 1) <= others + 1) throw Failure{ACCP_ERR_IO, kCutOff};
+    trusted_until_ = asked + kTrust;
+}
+
+bool Link::ask_leader(const std::function<natsStatus(natsMsg **)> &ask, uint64_t seq,
+                      Message &out) {
+    for (int tries = 0; tries < kLeaderTries; ++tries) {
+        confirm_leader();
+        natsMsg *msg = nullptr;
+        const natsStatus status = ask(&msg);
+        const HeldMessage held(msg);
+        if (replicated_ && Clock::now() > trusted_until_) continue;
+        if (status == NATS_NOT_FOUND) return false;
+        must(status);
+        read_message(msg, seq ? seq : natsMsg_GetSequence(msg), out);
+        return true;
+    }
+    throw Failure{ACCP_ERR_IO, kCutOff};
+}
+
 bool Link::last(const std::string &subject, Message &out) {
-    natsMsg *msg = nullptr;
-    const natsStatus status =
-        js_GetLastMsg(&msg, stream_, name_.c_str(), subject.c_str(), nullptr, nullptr);
-    const HeldMessage held(msg);
-    if (status == NATS_NOT_FOUND) return false;
-    must(status);
-    read_message(msg, natsMsg_GetSequence(msg), out);
-    return true;
+    const auto ask = [&](natsMsg **msg) {
+        return js_GetLastMsg(msg, stream_, name_.c_str(), subject.c_str(), nullptr, nullptr);
+    };
+    return ask_leader(ask, 0, out);
 }
 
 bool Link::get(uint64_t seq, Message &out) {
-    natsMsg *msg = nullptr;
-    const natsStatus status = js_GetMsg(&msg, stream_, name_.c_str(), seq, nullptr, nullptr);
-    const HeldMessage held(msg);
-    if (status == NATS_NOT_FOUND) return false;
-    must(status);
-    read_message(msg, seq, out);
-    return true;
+    const auto ask = [&](natsMsg **msg) {
+        return js_GetMsg(msg, stream_, name_.c_str(), seq, nullptr, nullptr);
+    };
+    return ask_leader(ask, seq, out);
+}
+
+// libnats has no call for it.
+uint64_t Link::first_from(const std::string &subject, uint64_t from) {
+    const std::string api = "$JS.API.STREAM.MSG.GET." + name_;
+    const std::string what =
+        R"({"seq":)" + std::to_string(from) + R"(,"next_by_subj":")" + subject + R"("})";
+    Message answer;
+    const auto ask = [&](natsMsg **msg) {
+        return natsConnection_Request(msg, connection_, api.c_str(), what.data(),
+                                      static_cast<int>(what.size()), kWaitMs);
+    };
+    if (!ask_leader(ask, 1, answer)) return 0;
+    constexpr std::string_view kMessage = R"("message":{)", kSeq = R"("seq":)";
+    const size_t message = answer.data.find(kMessage);
+    const size_t at = answer.data.find(kSeq, message);
+    const bool is_there = message != answer.data.npos && at != answer.data.npos;
+    if (!is_there && answer.data.find(kNoMessage) == answer.data.npos) must(NATS_ERR);
+    return is_there ? std::strtoull(answer.data.c_str() + at + kSeq.size(), nullptr, 10) : 0;
 }
 
 // A replica answers, which may be behind the leader: what is not there yet is asked for again.
 bool Link::next(const std::string &subject, uint64_t from, Message &out) {
+    if (leader_alone_ && replicated_) {
+        const uint64_t seq = first_from(subject, from);
+        return seq && get(seq, out);
+    }
     jsDirectGetMsgOptions wanted;
     jsDirectGetMsgOptions_Init(&wanted);
     wanted.Sequence = from;
@@ -156,22 +214,24 @@ bool Link::next(const std::string &subject, uint64_t from, Message &out) {
     return true;
 }
 
-void Link::walk(const std::string &subject, uint64_t from, uint64_t last,
+bool Link::walk(const std::string &subject, uint64_t from, uint64_t last,
                 const std::function<bool(Message &)> &visit) {
     Message message;
     for (int tries = 0; from <= last;) {
         if (next(subject, from, message)) {
-            if (message.seq > last || !visit(message)) return;
+            if (message.seq > last) return false;
+            if (!visit(message)) return true;
             from = message.seq + 1;
             tries = 0;
         } else {
             Message newest;  // or have they been erased?
-            if (!this->last(subject, newest) || newest.seq < from) return;
+            if (!this->last(subject, newest) || newest.seq < from) return false;
             if (++tries == kBehindTries)
                 throw Failure{ACCP_ERR_IO, "a replica of the stream is far behind"};
             nats_Sleep(kBehindMs);
         }
     }
+    return true;
 }
 
 // On a thread of libnats. An answer that comes too late is of another batch.

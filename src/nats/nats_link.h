@@ -6,6 +6,7 @@
 
 #include <nats/nats.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -44,14 +45,20 @@ public:
     size_t max_payload() const { return max_payload_; }
     bool is_replicated() const { return replicated_; }
 
-    // False: there is none. The first two ask the stream's leader.
+    // From here on no replica is asked but the leader.
+    void ask_leader_alone() { leader_alone_ = true; }
+    bool asks_leader_alone() const { return leader_alone_ || !replicated_; }
+    // False: there is none. The first two ask the stream's leader, where a majority is with it.
     bool last(const std::string &subject, Message &out);
     bool get(uint64_t seq, Message &out);
-    // The first of a subject (which may have wildcards) from a sequence on.
+    // Sequence of the first of a subject from one on, by the stream's leader; 0: there is none.
+    uint64_t first_from(const std::string &subject, uint64_t from);
+    // The first of a subject (which may have wildcards) from a sequence on, by any replica.
     bool next(const std::string &subject, uint64_t from, Message &out);
     // Those of a subject in their order, up to one that is there, until visit() says false. By one
-    // request each: libnats 3.4 reads of a subscription that is ended while messages come.
-    void walk(const std::string &subject, uint64_t from, uint64_t last,
+    // request each: libnats 3.4 reads of a subscription that is ended while messages come. False:
+    // it ended before, since some have been erased; or so says a leader that is none any more.
+    bool walk(const std::string &subject, uint64_t from, uint64_t last,
               const std::function<bool(Message &)> &visit);
     // All at once; each gets its own answer.
     void publish(std::vector<Publish> &all);
@@ -64,6 +71,11 @@ private:
     void connect(const Place &place);
     uint64_t reconnects() const;
     void find_stream(const Place &place, bool makes);
+    // Of a replicated stream: has its leader heard from the others of late? One that is cut off
+    // answers what it has until it notices, and meanwhile another one leads.
+    void confirm_leader();
+    // False: what is asked for is not there.
+    bool ask_leader(const std::function<natsStatus(natsMsg **)> &ask, uint64_t seq, Message &out);
     static void note_answer(jsCtx *js, natsMsg *msg, jsPubAck *ack, jsPubAckErr *error,
                             void *closure);
 
@@ -72,7 +84,8 @@ private:
     jsCtx *stream_ = nullptr;
     std::string name_;
     size_t max_payload_ = 0;
-    bool replicated_ = false;
+    bool replicated_ = false, leader_alone_ = false;
+    std::chrono::steady_clock::time_point trusted_until_{};  // what the leader says
 
     std::mutex lock_;
     std::condition_variable answered_;

@@ -11,7 +11,11 @@ namespace {
 
 constexpr int kTries = 8;  // that another may come between
 constexpr size_t kMaxIndexes = 8192;
+constexpr const char *kOtherHistory = "a replica of the stream has another history";
 constexpr const char *kGone = "what the stream should have is gone";
+
+// A leader that was cut off may answer for a second after it is back: two seconds in all.
+void wait_for_agreement(int tries) { nats_Sleep(int64_t{4} << tries); }
 
 accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -43,8 +47,9 @@ bool Backend::read_pieces(const Sequences &pieces, std::string &out) {
 std::string Backend::body_of(const LogHead &message, std::string_view rest) {
     if (message.body.empty()) return std::string(rest);
     std::string body;
-    if (!read_pieces(message.body, body)) throw Failure{ACCP_ERR_CORRUPT, kGone};
-    return body;
+    for (int tries = 0; tries < kTries; wait_for_agreement(++tries))
+        if (read_pieces(message.body, body)) return body;
+    throw Failure{ACCP_ERR_CORRUPT, kGone};
 }
 
 // A message that counts for nothing may name a snapshot that is gone: then all of the log is read.
@@ -58,14 +63,16 @@ void Backend::load(const LogHead &newest, SessionIndex &index) {
 }
 
 // False: the index is of a session that was erased since.
-bool Backend::catch_up(std::string_view id, const Message &newest, SessionIndex &index) {
+bool Backend::catch_up(std::string_view id, const Message &newest, SessionIndex &index,
+                       bool &contradicted) {
     const uint64_t known = index.tail;
     bool right = true;
     const auto take = [&](const Message &message) {
         LogHead head;
         const std::string_view rest = head.read(message.data);
         Sequences garbage;  // is whoever wrote that's to clear
-        right = head.previous || !known || index.tail != known;
+        contradicted = index.contradicts(head);
+        right = !contradicted && (head.previous || !known || index.tail != known);
         if (!right) return false;
         if (index.follows(head)) index.apply(message.seq, head, body_of(head, rest), garbage);
         index.tail = message.seq;
@@ -82,7 +89,13 @@ bool Backend::catch_up(std::string_view id, const Message &newest, SessionIndex 
 
 SessionIndex *Backend::refresh(std::string_view id) {
     const std::string name(id);
+    bool contradicted = false;
+    int contradictions = 0;  // the second one is the leader's
     for (int tries = 0; tries < kTries; ++tries) {
+        contradictions += contradicted;
+        if (contradictions == 2) throw Failure{ACCP_ERR_CORRUPT, kOtherHistory};
+        if (contradicted) link_.ask_leader_alone();
+        contradicted = false;
         Message newest;
         if (!link_.last(subject('l', id), newest)) {
             indexes_.erase(name);
@@ -105,7 +118,7 @@ SessionIndex *Backend::refresh(std::string_view id) {
         bool right = found->second.tail == newest.seq;
         if (!right) {
             try {
-                right = catch_up(id, newest, found->second);
+                right = catch_up(id, newest, found->second, contradicted);
             } catch (...) {
                 indexes_.erase(name);
                 throw;
@@ -138,17 +151,23 @@ void Backend::head(std::string_view id, accp_store_entry_function give, void *co
     (void)give(index.head, text_of(index.row), context);
 }
 
-// Records of the messages from one that counts on, or the log's first, in their order.
+// Records of the messages from one that counts on, or the log's first, in their order. It was
+// erased meanwhile, or nobody can be asked now, where they end before the last one.
 void Backend::read_run(std::string_view id, SessionIndex &index, uint64_t first, uint64_t last,
                        const std::function<bool(uint64_t, std::string_view)> &visit) {
     uint64_t before = 0;
+    uint64_t counted = 0;
+    bool contradicted = false;  // as in SessionIndex
     const uint64_t from = index.place_of(first);
-    link_.walk(subject('l', id), from, index.tail, [&](Message &message) {
+    const auto visit_message = [&](Message &message) {
         LogHead head;
         const std::string_view rest = head.read(message.data);
         const bool counts = !before || head.previous == before;
+        contradicted = before && (head.previous > before || (counts && head.base != counted));
+        if (contradicted) return false;
         before = message.seq;
         if (!counts) return true;
+        counted = message.seq;
         const uint64_t end = head.first + head.count;  // one after its last
         if (end <= first || !head.count) return true;
         index.reached = {head.first, message.seq};
@@ -159,7 +178,15 @@ void Backend::read_run(std::string_view id, SessionIndex &index, uint64_t first,
             if (seq >= first && !visit(seq, record)) return false;
         }
         return end <= last;
-    });
+    };
+    if (link_.walk(subject('l', id), from, index.tail, visit_message) && !contradicted) return;
+    if (contradicted) {
+        indexes_.erase(std::string(id));
+        if (link_.asks_leader_alone()) throw Failure{ACCP_ERR_CORRUPT, kOtherHistory};
+        link_.ask_leader_alone();
+    }
+    (void)current(id);
+    throw Failure{ACCP_ERR_IO, kOtherHistory};
 }
 
 void Backend::records(std::string_view id, uint64_t first, uint64_t last, bool newest_first,
@@ -191,7 +218,7 @@ void Backend::records(std::string_view id, uint64_t first, uint64_t last, bool n
 
 void Backend::value(std::string_view id, std::string_view key, accp_store_key_function give,
                     void *context) {
-    for (int tries = 0; tries < kTries; ++tries) {
+    for (int tries = 0; tries < kTries; wait_for_agreement(++tries)) {
         const SessionIndex &index = current(id);
         const auto found = index.entries.find(key);
         if (found == index.entries.end()) throw Failure{ACCP_E2001, "no such key"};

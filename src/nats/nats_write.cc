@@ -64,6 +64,7 @@ void Backend::begin(Staged &it) {
     it.head.count = write.record_count;
     if (!index) return;
     it.head.previous = index->tail;
+    it.head.base = index->head;
     index->used = ++clock_;
     it.head.covers = index->covers;
     it.head.snapshot = index->snapshot;
@@ -147,15 +148,11 @@ void Backend::settle(Staged &it, const Publish &sent) {
     for (const uint64_t seq : garbage) link_.forget(seq);
 }
 
-// One that was acknowledged: does it count? A replica that has it has all before it.
+// One that was acknowledged: does it count? Its leader has all before it. A replica may not: one
+// that was cut off and catches up has later ones first.
 bool Backend::is_first_after(const std::string &log, uint64_t previous, uint64_t seq) {
-    if (!link_.is_replicated() || seq == previous + 1) return true;
-    bool first = false;
-    link_.walk(log, previous + 1, seq, [&](const Message &message) {
-        first = message.seq == seq;
-        return false;
-    });
-    return first;
+    return !link_.is_replicated() || seq == previous + 1 ||
+           link_.first_from(log, previous + 1) == seq;
 }
 
 void Backend::write(accp_store_write *writes, size_t count) {
