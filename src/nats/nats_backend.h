@@ -49,6 +49,7 @@ private:
     // contradicted: by a replica with another history.
     bool catch_up(std::string_view id, const Message &newest, SessionIndex &index,
                   bool &contradicted);
+    bool counts_for_leader(std::string_view id, const LogHead &head, const Message &message);
     bool is_first_after(const std::string &log, uint64_t previous, uint64_t seq);
     void load(const LogHead &newest, SessionIndex &index);
     bool read_pieces(const Sequences &pieces, std::string &out);

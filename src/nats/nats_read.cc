@@ -62,6 +62,12 @@ void Backend::load(const LogHead &newest, SessionIndex &index) {
     index.read_snapshot(newest.covers, bytes);
 }
 
+// One that comes second here: first where the leader is, if a replica was asked?
+bool Backend::counts_for_leader(std::string_view id, const LogHead &head, const Message &message) {
+    return !link_.asks_leader_alone() &&
+           link_.first_from(subject('l', id), head.previous + 1) == message.seq;
+}
+
 // False: the index is of a session that was erased since.
 bool Backend::catch_up(std::string_view id, const Message &newest, SessionIndex &index,
                        bool &contradicted) {
@@ -71,7 +77,8 @@ bool Backend::catch_up(std::string_view id, const Message &newest, SessionIndex 
         LogHead head;
         const std::string_view rest = head.read(message.data);
         Sequences garbage;  // is whoever wrote that's to clear
-        contradicted = index.contradicts(head);
+        contradicted = index.contradicts(head) ||
+                       (index.tail && !index.follows(head) && counts_for_leader(id, head, message));
         right = !contradicted && (head.previous || !known || index.tail != known);
         if (!right) return false;
         if (index.follows(head)) index.apply(message.seq, head, body_of(head, rest), garbage);
@@ -163,7 +170,8 @@ void Backend::read_run(std::string_view id, SessionIndex &index, uint64_t first,
         LogHead head;
         const std::string_view rest = head.read(message.data);
         const bool counts = !before || head.previous == before;
-        contradicted = before && (head.previous > before || (counts && head.base != counted));
+        contradicted = before && (head.previous > before || (counts && head.base != counted) ||
+                                  (!counts && counts_for_leader(id, head, message)));
         if (contradicted) return false;
         before = message.seq;
         if (!counts) return true;
