@@ -78,7 +78,10 @@ private:
     // nats_read.cc. The index up to the newest message.
     SessionIndex &current(const Session &it);  // ACCP_E2001
     SessionIndex *refresh(const Session &it);
-    bool catch_up(const Session &it, Message &newest);
+    // contradicted: by a replica with another history.
+    bool catch_up(const Session &it, Message &newest, bool &contradicted);
+    bool counts_for_leader(const Session &it, const LogMessage &read);
+    [[noreturn]] void leave_history(const Session &it, bool contradicted);
     bool is_first_after(const Session &it, uint64_t previous, uint64_t seq);
     void load(const Session &it, const LogHead &newest);
     bool read_pieces(const Session &it, const Sequences &pieces, std::string &out);

@@ -93,6 +93,7 @@ void LogHead::write(std::string &out) const {
     FormWriter to(out);
     to.number(kForm);
     trail.write(to);
+    to.number(base);
     to.number(covers);
     to.number(snapshot_bytes);
     to.list(snapshot);
@@ -106,6 +107,7 @@ std::string_view LogHead::read(std::string_view message) {
     FormReader from(message);
     if (from.number() != kForm) damaged();
     trail.read(from);
+    base = from.number();
     covers = from.number();
     snapshot_bytes = from.number();
     snapshot = from.list();

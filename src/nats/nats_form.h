@@ -3,8 +3,9 @@
 // How messages of a stream are written. Numbers are varints (seven bits a byte, the lowest first),
 // a text is its length and its bytes.
 //
-//   log       2, number, recent, sixteens (LogTrail), covers, covered bytes, list of the snapshot's
-//             pieces, row, first, count, list of the body's pieces; the body, where that is empty
+//   log       2, number, recent, sixteens (LogTrail), base, covers, covered bytes, list of the
+//             snapshot's pieces, row, first, count, list of the body's pieces; the body, where
+//             that is empty
 //   body      count × record; changes to the end: kind, key; of a put: note, size, list of the
 //             value's pieces, and the value where that is empty
 //   snapshot  2, number, recent, sixteens, head, row, last record, count × waypoint (first record,
@@ -81,6 +82,9 @@ struct LogHead {
     // The log as its writer saw it. Where another message stands between this one and the trail's
     // last, this one counts for nothing: of two that raced the first in the log has it.
     LogTrail trail;
+    // Sequence of the last one before it that counts, as its writer saw it. Who sees another one
+    // was answered by a replica that has another history.
+    uint64_t base = 0;
     uint64_t covers = 0;  // that of the last one in the snapshot; 0: there is none
     uint64_t snapshot_bytes = 0;
     Sequences snapshot;

@@ -31,6 +31,12 @@ struct SessionIndex {
     // Does a message that comes next count?
     bool follows(const LogHead &message) const { return message.previous() == tail(); }
     uint64_t tail() const { return trail.last(); }
+    // Did its writer see another history than this one: a message that is not here, or another one
+    // that counted? Replicas of nats-server 2.9 may have several.
+    bool contradicts(const LogHead &message) const {
+        return (tail() && message.previous() > tail()) ||
+               (follows(message) && message.base != head);
+    }
     // One message more, which does. Pieces that nothing names any more are appended to `garbage`.
     void apply(uint64_t seq, const LogHead &message, std::string_view body, Sequences &garbage);
     bool wants_snapshot() const;

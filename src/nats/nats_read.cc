@@ -12,7 +12,11 @@ namespace {
 constexpr int kTries = 8;  // that another may come between
 constexpr size_t kMaxKnown = 8192;
 constexpr size_t kPieceWindow = 16;
+constexpr const char *kOtherHistory = "a replica of the stream has another history";
 constexpr const char *kGone = "what the stream should have is gone";
+
+// A leader that was cut off may answer for a second after it is back: two seconds in all.
+void wait_for_agreement(int tries) { nats_Sleep(int64_t{4} << tries); }
 
 accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -81,8 +85,9 @@ bool Backend::read_pieces(const Session &it, const Sequences &pieces, std::strin
 std::string Backend::body_of(const Session &it, const LogHead &message, std::string_view rest) {
     if (message.body.empty()) return std::string(rest);
     std::string body;
-    if (!read_pieces(it, message.body, body)) throw Failure{ACCP_ERR_CORRUPT, kGone};
-    return body;
+    for (int tries = 0; tries < kTries; wait_for_agreement(++tries))
+        if (read_pieces(it, message.body, body)) return body;
+    throw Failure{ACCP_ERR_CORRUPT, kGone};
 }
 
 // A message that counts for nothing may name a snapshot that is gone: then all of the log is read.
@@ -97,26 +102,40 @@ void Backend::load(const Session &it, const LogHead &newest) {
     index.read_snapshot(bytes);
 }
 
-// One that was acknowledged or is the newest: does it count? A replica that has it has all before
-// it.
+// One that was acknowledged or is the newest: does it count? Its leader has all before it. A
+// replica may not: one that was cut off and catches up has later ones first.
 bool Backend::is_first_after(const Session &it, uint64_t previous, uint64_t seq) {
-    if (!it.stream->is_replicated() || seq == previous + 1) return true;
-    bool first = false;
-    it.stream->walk(it.subject('l'), previous + 1, seq, [&](const Message &message) {
-        first = message.seq == seq;
-        return false;
-    });
-    return first;
+    return !it.stream->is_replicated() || seq == previous + 1 ||
+           it.stream->first_from(it.subject('l'), previous + 1) == seq;
+}
+
+// One that comes second here: first where the leader is, if a replica was asked?
+bool Backend::counts_for_leader(const Session &it, const LogMessage &read) {
+    return !it.stream->asks_leader_alone() &&
+           it.stream->first_from(it.subject('l'), read.head.previous() + 1) == read.message.seq;
+}
+
+// What was read does not go on from here: from now on only the leader is asked.
+void Backend::leave_history(const Session &it, bool contradicted) {
+    if (contradicted) {
+        it.index() = SessionIndex();
+        if (it.stream->asks_leader_alone()) throw Failure{ACCP_ERR_CORRUPT, kOtherHistory};
+        it.stream->ask_leader_alone();
+    }
+    (void)current(it);
+    throw Failure{ACCP_ERR_IO, kOtherHistory};
 }
 
 // False: the index is of a session that was erased since.
-bool Backend::catch_up(const Session &it, Message &newest) {
+bool Backend::catch_up(const Session &it, Message &newest, bool &contradicted) {
     SessionIndex &index = it.index();
     const uint64_t known = index.tail(), last = newest.seq;
     bool right = true;
     const auto take = [&](const LogMessage &read) {
         Sequences garbage;  // is whoever wrote that's to clear
-        right = read.head.previous() || !known || index.tail() != known;
+        contradicted = index.contradicts(read.head) ||
+                       (index.tail() && !index.follows(read.head) && counts_for_leader(it, read));
+        right = !contradicted && (read.head.previous() || !known || index.tail() != known);
         if (!right) return false;
         if (index.follows(read.head))
             index.apply(read.message.seq, read.head, body_of(it, read.head, read.rest()), garbage);
@@ -145,7 +164,13 @@ bool Backend::catch_up(const Session &it, Message &newest) {
 
 SessionIndex *Backend::refresh(const Session &it) {
     SessionIndex &index = it.index();
+    bool contradicted = false;
+    int contradictions = 0;  // the second one is the leader's
     for (int tries = 0; tries < kTries; ++tries) {
+        contradictions += contradicted;
+        if (contradictions == 2) throw Failure{ACCP_ERR_CORRUPT, kOtherHistory};
+        if (contradicted) it.stream->ask_leader_alone();
+        contradicted = false;
         Message newest;
         if (!it.stream->last(it.subject('l'), newest)) {
             index = SessionIndex();
@@ -159,7 +184,7 @@ SessionIndex *Backend::refresh(const Session &it) {
                 load(it, head);
                 if (index.tail() == newest.seq) return &index;
             }
-            if (catch_up(it, newest)) return &index;
+            if (catch_up(it, newest, contradicted)) return &index;
         } catch (...) {
             index = SessionIndex();
             throw;
@@ -184,7 +209,7 @@ void Backend::head(std::string_view id, accp_store_entry_function give, void *co
 void Backend::value(std::string_view id, std::string_view key, accp_store_key_function give,
                     void *context) {
     const Session it = locked(id);
-    for (int tries = 0; tries < kTries; ++tries) {
+    for (int tries = 0; tries < kTries; wait_for_agreement(++tries)) {
         const SessionIndex &index = current(it);
         const auto found = index.entries.find(key);
         if (found == index.entries.end()) throw Failure{ACCP_E2001, "no such key"};

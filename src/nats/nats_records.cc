@@ -42,17 +42,28 @@ bool Backend::visit_message(const Session &it, const LogMessage &read, uint64_t 
     return end <= last;
 }
 
-// From a message that counts, or the log's first.
+// From a message that counts, or the log's first. It was erased meanwhile, or nobody can be asked
+// now, where they end before the last one.
 void Backend::walk_records(const Session &it, uint64_t first, uint64_t last, const Visit &visit) {
-    uint64_t before = 0;
-    it.stream->walk(it.subject('l'), it.index().place_of(first), it.index().tail(),
-                    [&](Message &message) {
-                        LogMessage read;
-                        read.read(std::move(message));
-                        const bool counts = !before || read.head.previous() == before;
-                        before = read.message.seq;
-                        return !counts || visit_message(it, read, first, last, visit);
-                    });
+    uint64_t before = 0, counted = 0;
+    bool contradicted = false;  // as in SessionIndex
+    const auto take = [&](Message &message) {
+        LogMessage read;
+        read.read(std::move(message));
+        const bool counts = !before || read.head.previous() == before;
+        contradicted =
+            before && (read.head.previous() > before || (counts && read.head.base != counted) ||
+                       (!counts && counts_for_leader(it, read)));
+        if (contradicted) return false;
+        before = read.message.seq;
+        if (!counts) return true;
+        counted = read.message.seq;
+        return visit_message(it, read, first, last, visit);
+    };
+    const SessionIndex &index = it.index();
+    const bool is_whole =
+        it.stream->walk(it.subject('l'), index.place_of(first), index.tail(), take);
+    if (!is_whole || contradicted) leave_history(it, contradicted);
 }
 
 // Those of the blocks begin … end - 1 that count. Nothing: they cannot be read so.
@@ -66,12 +77,16 @@ std::vector<LogMessage> Backend::read_block(const Session &it, size_t begin, siz
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
     std::vector<LogMessage> all;
     if (!read_back(*it.stream, ends, nullptr, index.waypoints[begin].seq - 1, all)) return {};
-    uint64_t before = 0;
+    uint64_t before = 0, counted = 0;
+    bool contradicted = false;
     std::erase_if(all, [&](const LogMessage &read) {
         const bool counts = !before || read.head.previous() == before;
+        contradicted |= counts && before && read.head.base != counted;
         before = read.message.seq;
+        if (counts) counted = before;
         return !counts;
     });
+    if (contradicted) all.clear();
     return all;
 }
 

@@ -18,11 +18,26 @@ constexpr size_t kWriteWindow = 4096;
 constexpr std::chrono::milliseconds kLookMs{250};
 constexpr int64_t kLookWaitMs = 1000;
 constexpr int64_t kHeardNs = 3'000'000'000;  // a replica that was heard since is there
+// Followers wait for 4 s at least before they elect another leader, which sends to them each
+// second.
+constexpr int64_t kLeaderHeardNs = 1'500'000'000, kTrustNs = 1'500'000'000;
+constexpr int kLeaderTries = 3;
+constexpr const char *kCutOff = "the leader of the stream is cut off from the others";
 constexpr uint64_t kWrongLastSequence = 10071;
 constexpr const char *kNoServer = "no NATS server answers";
 constexpr const char *kNoQuorum =
     "the stream does not answer: JetStream has no quorum, or no leader yet";
 constexpr const char *kLostConnection = "the connection to the NATS server was lost";
+
+int64_t clock_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+std::string next_ask(const std::string &subject, uint64_t from) {
+    return R"({"seq":)" + std::to_string(from) + R"(,"next_by_subj":")" + subject + "\"}";
+}
 
 std::string sequence_ask(uint64_t seq) { return R"({"seq":)" + std::to_string(seq) + "}"; }
 
@@ -62,29 +77,44 @@ void Stream::watch() {
             std::unique_lock<std::mutex> guard(lock_);
             if (ends_changed_.wait_for(guard, kLookMs, [this] { return ends_; })) return;
         }
-        if (!is_healthy()) continue;
+        if (health(kHeardNs) != Health::kWell) continue;
         down_ = false;
         return;
     }
 }
 
-bool Stream::is_healthy() const {
-    if (!link_.is_connected()) return false;
+Stream::Health Stream::health(int64_t heard_ns) const {
+    if (!link_.is_connected()) return Health::kSilent;
     jsOptions options;
     jsOptions_Init(&options);
     options.Wait = kLookWaitMs;
     jsStreamInfo *info = nullptr;
     if (js_GetStreamInfo(&info, link_.jetstream(), name_.c_str(), &options, nullptr) != NATS_OK)
-        return false;
-    bool healthy = true;
+        return Health::kSilent;
+    bool is_well = true;
     if (const jsClusterInfo *cluster = info->Cluster; cluster && cluster->ReplicasLen) {
         int heard = 1;
-        for (int i = 0; i < cluster->ReplicasLen; ++i)
-            heard += !cluster->Replicas[i]->Offline && cluster->Replicas[i]->Active < kHeardNs;
-        healthy = cluster->Leader && *cluster->Leader && heard > (cluster->ReplicasLen + 1) / 2;
+        for (int i = 0; i < cluster->ReplicasLen; ++i) {
+            const jsPeerInfo &one = *cluster->Replicas[i];
+            heard += !one.Offline && one.Active >= 0 && one.Active <= heard_ns;
+        }
+        is_well = cluster->Leader && *cluster->Leader && 2 * heard > cluster->ReplicasLen + 1;
     }
     jsStreamInfo_Destroy(info);
-    return healthy;
+    return is_well ? Health::kWell : Health::kAlone;
+}
+
+void Stream::confirm_leader() {
+    const int64_t asked_ns = clock_ns();
+    if (!replicated_ || asked_ns <= trusted_until_ns_) return;
+    if (down_) refuse();
+    const Health now = health(kLeaderHeardNs);
+    if (now == Health::kSilent) {
+        note_down(link_.is_connected() ? kNoQuorum : kNoServer);
+        refuse();
+    }
+    if (now == Health::kAlone) throw Failure{ACCP_ERR_IO, kCutOff};
+    trusted_until_ns_ = asked_ns + kTrustNs;
 }
 
 // Requests that change nothing: they are made again where the connection was lost.
@@ -126,10 +156,24 @@ bool Stream::read_leaders(const Ask &answer, Message &out) const {
     return true;
 }
 
+bool Stream::ask_leader(const std::string &what, Message &out) {
+    for (int tries = 0; tries < kLeaderTries; ++tries) {
+        confirm_leader();
+        const Ask answer = ask_one(leader_ask(what));
+        if (!replicated_ || clock_ns() <= trusted_until_ns_) return read_leaders(answer, out);
+    }
+    throw Failure{ACCP_ERR_IO, kCutOff};
+}
+
+uint64_t Stream::first_from(const std::string &subject, uint64_t from) {
+    Message first;
+    return ask_leader(next_ask(subject, from), first) ? first.seq : 0;
+}
+
 // A stream with one replica answers directly what its leader would.
 bool Stream::last(const std::string &subject, Message &out) {
     const std::string what = R"({"last_by_subj":")" + subject + "\"}";
-    if (replicated_) return read_leaders(ask_one(leader_ask(what)), out);
+    if (replicated_) return ask_leader(what, out);
     Ask one;
     one.subject = "$JS.API.DIRECT.GET." + name_;
     one.data = what;
@@ -143,6 +187,12 @@ bool Stream::last(const std::string &subject, Message &out) {
 
 // Any replica answers. What it has not may be with the leader.
 bool Stream::get(const Sequences &all, size_t window, std::vector<Message> &out) {
+    if (leader_alone_ && replicated_) {
+        out.resize(all.size());
+        for (size_t i = 0; i < all.size(); ++i)
+            if (!ask_leader(sequence_ask(all[i]), out[i])) return false;
+        return true;
+    }
     std::vector<Ask> asked(all.size());
     for (size_t i = 0; i < all.size(); ++i) {
         asked[i].subject = "$JS.API.DIRECT.GET." + name_;
@@ -153,7 +203,7 @@ bool Stream::get(const Sequences &all, size_t window, std::vector<Message> &out)
     for (size_t i = 0; i < all.size(); ++i) {
         if (asked[i].code == 404) {
             if (!replicated_) return false;
-            if (!read_leaders(ask_one(leader_ask(sequence_ask(all[i]))), out[i])) return false;
+            if (!ask_leader(sequence_ask(all[i]), out[i])) return false;
             continue;
         }
         if (asked[i].code) throw Failure{ACCP_ERR_IO, kNoQuorum};
@@ -164,9 +214,10 @@ bool Stream::get(const Sequences &all, size_t window, std::vector<Message> &out)
 }
 
 bool Stream::next(const std::string &subject, uint64_t from, Message &out) {
+    if (leader_alone_ && replicated_) return ask_leader(next_ask(subject, from), out);
     Ask one;
     one.subject = "$JS.API.DIRECT.GET." + name_;
-    one.data = R"({"seq":)" + std::to_string(from) + R"(,"next_by_subj":")" + subject + "\"}";
+    one.data = next_ask(subject, from);
     one = ask_one(std::move(one));
     if (one.code == 404) return false;
     if (one.code) throw Failure{ACCP_ERR_IO, kNoQuorum};
@@ -176,22 +227,24 @@ bool Stream::next(const std::string &subject, uint64_t from, Message &out) {
 }
 
 // A replica answers, which may be behind the leader: what is not there yet is asked for again.
-void Stream::walk(const std::string &subject, uint64_t from, uint64_t last,
+bool Stream::walk(const std::string &subject, uint64_t from, uint64_t last,
                   const std::function<bool(Message &)> &visit) {
     Message message;
     for (int tries = 0; from <= last;) {
         if (next(subject, from, message)) {
-            if (message.seq > last || !visit(message)) return;
+            if (message.seq > last) return false;
+            if (!visit(message)) return true;
             from = message.seq + 1;
             tries = 0;
         } else {
             Message newest;  // or have they been erased?
-            if (!this->last(subject, newest) || newest.seq < from) return;
+            if (!this->last(subject, newest) || newest.seq < from) return false;
             if (++tries == kBehindTries)
                 throw Failure{ACCP_ERR_IO, "a replica of the stream is far behind"};
             nats_Sleep(kBehindMs);
         }
     }
+    return true;
 }
 
 void Stream::publish(std::vector<Publish> &all) {

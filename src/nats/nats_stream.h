@@ -48,15 +48,21 @@ public:
     size_t max_payload() const { return link_.max_payload(); }
     bool is_replicated() const { return replicated_; }
 
-    // False: there is none. The stream's leader answers.
+    // From here on no replica is asked but the leader.
+    void ask_leader_alone() { leader_alone_ = true; }
+    bool asks_leader_alone() const { return leader_alone_ || !replicated_; }
+    // False: there is none. The stream's leader answers, where a majority is with it.
     bool last(const std::string &subject, Message &out);
+    // Sequence of the first of a subject from one on, by the leader; 0: there is none.
+    uint64_t first_from(const std::string &subject, uint64_t from);
     // The messages of these sequences, `window` at once, in their order. False: one is gone.
     bool get(const Sequences &all, size_t window, std::vector<Message> &out);
-    // The first of a subject (which may have wildcards) from a sequence on.
+    // The first of a subject (which may have wildcards) from a sequence on, by any replica.
     bool next(const std::string &subject, uint64_t from, Message &out);
     // Those of a subject in their order, up to one that is there, until visit() says false. By one
-    // request each.
-    void walk(const std::string &subject, uint64_t from, uint64_t last,
+    // request each. False: it ended before, since some have been erased; or so says a leader that
+    // is none any more.
+    bool walk(const std::string &subject, uint64_t from, uint64_t last,
               const std::function<bool(Message &)> &visit);
     // All at once; each gets its own answer.
     void publish(std::vector<Publish> &all);
@@ -69,20 +75,26 @@ public:
 
 private:
     Ask leader_ask(std::string data) const;
+    // Of a replicated stream: has its leader heard from the others of late? One that is cut off
+    // answers what it has until it notices, and meanwhile another one leads.
+    void confirm_leader();
+    bool ask_leader(const std::string &what, Message &out);
     bool read_leaders(const Ask &answer, Message &out) const;
     void ask(std::vector<Ask> &all, size_t window);
     Ask ask_one(Ask one);
     [[noreturn]] void refuse() const;
     void note_down(const char *why);
     void watch();
-    bool is_healthy() const;
+    enum class Health { kSilent, kAlone, kWell };
+    Health health(int64_t heard_ns) const;
 
     Link &link_;
     const std::string name_, prefix_;
     const bool replicated_;
 
-    std::atomic<bool> down_{false};
-    std::atomic<const char *> why_{nullptr};  // of one that is down
+    std::atomic<bool> down_{false}, leader_alone_{false};
+    std::atomic<int64_t> trusted_until_ns_{0};  // what the leader says
+    std::atomic<const char *> why_{nullptr};    // of one that is down
     std::mutex lock_;
     std::condition_variable ends_changed_;
     bool ends_ = false;    // guarded by lock_

@@ -63,6 +63,7 @@ void Backend::begin(Staged &it) {
     it.head.count = write.record_count;
     if (!index) return;
     it.head.trail = index->trail;
+    it.head.base = index->head;
     it.head.covers = index->covers;
     it.head.snapshot = index->snapshot;
     it.head.snapshot_bytes = index->snapshot_bytes;

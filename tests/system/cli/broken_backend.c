@@ -103,33 +103,42 @@ static accp_status sessions_of_all(uint64_t after, accp_store_entry_function giv
     return sessions(0, give, context, err, user);
 }
 
-static accp_store_backend broken;
+static const struct {
+    const char *name;
+    void (*function)(void);
+    size_t at;
+} ways[] = {
+#define WAY(name, field, function) \
+    { name, (void (*)(void))function, offsetof(accp_store_backend, field) }
+    WAY("no fence", write, write_without_fence),
+    WAY("half", write, write_half),
+    WAY("before looking", write, write_before_looking),
+    WAY("nothing", write, write_nothing),
+    WAY("until refused", write, write_until_refused),
+    WAY("forwards", records, records_forwards),
+    WAY("no erase", erase, no_erase),
+    WAY("no notes", keys, keys_without_notes),
+    WAY("all sessions", sessions, sessions_of_all),
+};
+enum { WAY_COUNT = sizeof ways / sizeof *ways };
 
+static accp_store_backend broken[WAY_COUNT];
+static pthread_once_t broken_once = PTHREAD_ONCE_INIT;
+
+static void fill_broken(void) {
+    for (size_t i = 0; i < WAY_COUNT; ++i) {
+        broken[i] = table;
+        memcpy((char *)&broken[i] + ways[i].at, &ways[i].function, sizeof ways[i].function);
+    }
+}
+
+/* A place of another name is right. */
 ACCP_API accp_status accp_store_backend_entry(const char *name, size_t name_len, uint32_t flags,
                                               const accp_store_backend **out, void **user_out,
                                               accp_error *err) {
-    static const struct {
-        const char *name;
-        void (*function)(void);
-        size_t at;
-    } ways[] = {
-#define WAY(name, field, function) \
-    {name, (void (*)(void))function, offsetof(accp_store_backend, field)}
-        WAY("no fence", write, write_without_fence),
-        WAY("half", write, write_half),
-        WAY("before looking", write, write_before_looking),
-        WAY("nothing", write, write_nothing),
-        WAY("until refused", write, write_until_refused),
-        WAY("forwards", records, records_forwards),
-        WAY("no erase", erase, no_erase),
-        WAY("no notes", keys, keys_without_notes),
-        WAY("all sessions", sessions, sessions_of_all),
-    };
     const accp_status status = right_entry(name, name_len, flags, out, user_out, err);
-    broken = table;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i)
-        if (!compare(name, name_len, ways[i].name, strlen(ways[i].name)))
-            memcpy((char *)&broken + ways[i].at, &ways[i].function, sizeof ways[i].function);
-    if (status == ACCP_OK) *out = &broken;
+    pthread_once(&broken_once, fill_broken);
+    for (size_t i = 0; status == ACCP_OK && i < WAY_COUNT; ++i)
+        if (!compare(name, name_len, ways[i].name, strlen(ways[i].name))) *out = &broken[i];
     return status;
 }

@@ -145,7 +145,12 @@ bool LoadClient::read_log(size_t session) {
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);
     accp::store::StoreRecords found(memory);
     accp_status status = reader.status;
-    if (status == ACCP_OK) status = reader->scan(1, 0, random_() % 2, SIZE_MAX, found).code;
+    std::string what = "no such session can be opened";
+    if (status == ACCP_OK) {
+        const accp::Status scanned = reader->scan(1, 0, random_() % 2, SIZE_MAX, found);
+        status = scanned.code;
+        if (scanned.failed()) what = scanned.message;
+    }
     if (status == ACCP_OK && found.size() != reader->row().last)
         load_.note_broken("read: another number of records than the session has");
     std::map<uint64_t, uint64_t> in_order;
@@ -154,7 +159,7 @@ bool LoadClient::read_log(size_t session) {
     if (status == ACCP_OK || status == ACCP_E2001)
         end(session, op, status == ACCP_OK ? Op::kDone : Op::kRefused);
     else if (!may_pass(status))
-        load_.note_broken(std::string("read: ") + accp_status_code_name(status));
+        load_.note_broken(std::string("read: ") + accp_status_code_name(status) + ", " + what);
     return !may_pass(status);
 }
 
