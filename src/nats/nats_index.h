@@ -34,7 +34,8 @@ struct SessionIndex {
     // Did its writer see another history than this one: a message that is not here, or another one
     // that counted? Replicas of nats-server 2.9 may have several.
     bool contradicts(const LogHead &message) const {
-        return (tail && message.previous > tail) || (follows(message) && message.base != head);
+        return (tail && message.previous > tail) ||
+               (follows(message) && (message.base != head || message.first != last_record + 1));
     }
     // One message more, which does. Pieces that nothing names any more are appended to `garbage`.
     void apply(uint64_t seq, const LogHead &message, std::string_view body, Sequences &garbage);

@@ -16,8 +16,10 @@ using Clock = std::chrono::steady_clock;
 constexpr int64_t kWaitMs = 5000;
 // Followers wait for 4 s at least before they elect another leader, which sends to them each
 // second.
-constexpr int64_t kHeardNs = 1'500'000'000;
-constexpr auto kTrust = std::chrono::milliseconds(1500);
+constexpr int64_t kHeardNs = 2'000'000'000;
+constexpr auto kTrust = std::chrono::seconds(1);
+constexpr int64_t kHeardWaitMs = 50;
+constexpr int kHeardTries = 20;
 constexpr int kLeaderTries = 3;
 constexpr const char *kCutOff = "the leader of the stream is cut off from the others";
 constexpr int64_t kSliceMs = 50;  // after which the connection is looked at
@@ -129,9 +131,7 @@ void Link::find_stream(const Place &place, bool makes) {
     if (!is_direct) throw Failure{ACCP_ERR_ARG, "the stream must have allow_direct"};
 }
 
-void Link::confirm_leader() {
-    const auto asked = Clock::now();
-    if (!replicated_ || asked <= trusted_until_) return;
+bool Link::has_majority() {
     jsStreamInfo *info = nullptr;
     must(js_GetStreamInfo(&info, stream_, name_.c_str(), nullptr, nullptr));
     const std::unique_ptr<jsStreamInfo, void (*)(jsStreamInfo *)> held(info, jsStreamInfo_Destroy);
@@ -142,8 +142,17 @@ void Link::confirm_leader() {
         const jsPeerInfo &one = *cluster->Replicas[i];
         heard += !one.Offline && one.Active >= 0 && one.Active <= kHeardNs;
     }
-    if (2 * (heard + 1) <= others + 1) throw Failure{ACCP_ERR_IO, kCutOff};
-    trusted_until_ = asked + kTrust;
+    return 2 * (heard + 1) > others + 1;
+}
+
+// A machine that is busy is given another second.
+void Link::confirm_leader() {
+    for (int tries = 0; replicated_; ++tries, nats_Sleep(kHeardWaitMs)) {
+        const auto asked = Clock::now();
+        if (asked <= trusted_until_) return;
+        if (tries == kHeardTries) throw Failure{ACCP_ERR_IO, kCutOff};
+        if (has_majority()) trusted_until_ = asked + kTrust;
+    }
 }
 
 bool Link::ask_leader(const std::function<natsStatus(natsMsg **)> &ask, uint64_t seq,

@@ -74,6 +74,7 @@ private:
     // Of a replicated stream: has its leader heard from the others of late? One that is cut off
     // answers what it has until it notices, and meanwhile another one leads.
     void confirm_leader();
+    bool has_majority();
     // False: what is asked for is not there.
     bool ask_leader(const std::function<natsStatus(natsMsg **)> &ask, uint64_t seq, Message &out);
     static void note_answer(jsCtx *js, natsMsg *msg, jsPubAck *ack, jsPubAckErr *error,

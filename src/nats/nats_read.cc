@@ -163,20 +163,21 @@ void Backend::head(std::string_view id, accp_store_entry_function give, void *co
 void Backend::read_run(std::string_view id, SessionIndex &index, uint64_t first, uint64_t last,
                        const std::function<bool(uint64_t, std::string_view)> &visit) {
     uint64_t before = 0;
-    uint64_t counted = 0;
-    bool contradicted = false;  // as in SessionIndex
+    uint64_t counted = 0, awaited = 0;  // record
+    bool contradicted = false;          // as in SessionIndex
     const uint64_t from = index.place_of(first);
     const auto visit_message = [&](Message &message) {
         LogHead head;
         const std::string_view rest = head.read(message.data);
         const bool counts = !before || head.previous == before;
-        contradicted = before && (head.previous > before || (counts && head.base != counted) ||
+        contradicted = before && (head.previous > before ||
+                                  (counts && (head.base != counted || head.first != awaited)) ||
                                   (!counts && counts_for_leader(id, head, message)));
         if (contradicted) return false;
         before = message.seq;
         if (!counts) return true;
         counted = message.seq;
-        const uint64_t end = head.first + head.count;  // one after its last
+        const uint64_t end = awaited = head.first + head.count;  // one after its last
         if (end <= first || !head.count) return true;
         index.reached = {head.first, message.seq};
         const std::string body = body_of(head, rest);
