@@ -35,7 +35,7 @@ struct SessionIndex {
     // that counted? Replicas of nats-server 2.9 may have several.
     bool contradicts(const LogHead &message) const {
         return (tail() && message.previous() > tail()) ||
-               (follows(message) && message.base != head);
+               (follows(message) && (message.base != head || message.first != last_record + 1));
     }
     // One message more, which does. Pieces that nothing names any more are appended to `garbage`.
     void apply(uint64_t seq, const LogHead &message, std::string_view body, Sequences &garbage);

@@ -19,11 +19,15 @@ public:
     uint64_t done() const { return done_; }
     // The next one, durable. Called again after ACCP_ERR_IO it goes on with the same.
     accp_status write_next();
-    // What is wrong with the last so many groups (0: with all): "" where nothing is.
+    // What is wrong with the last so many groups (0: with all): "" where nothing is. Waits half a
+    // minute where nobody can be asked.
     std::string check(uint64_t newest = 0);
 
 private:
     accp_status commit(uint64_t group);
+    std::string check_once(uint64_t newest);
+    std::string check_records(uint64_t first);
+    std::string check_mid(uint64_t group, bool is_there);
 
     std::unique_ptr<store_tests::Open> open_;
     uint64_t done_ = 0;

@@ -3,6 +3,7 @@
 // See nats_cluster.h.
 #include "nats/nats_cluster.h"
 
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,6 +68,7 @@ void Cluster::start(size_t node) {
     const char *const server = other ? other : ACCP_NATS_SERVER;
     it.process = fork();
     if (it.process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);  // as the test may be killed itself
         if (spaces_) spaces_->enter(node);
         execv(server, all.data());
         _exit(127);
