@@ -11,8 +11,8 @@ namespace accp_nats {
 
 namespace {
 
-constexpr int64_t kBehindMs = 10;
-constexpr int kBehindTries = 300;
+constexpr int64_t kBehindMs = 1;
+constexpr int kBehindTries = 3000;
 constexpr int kLostTries = 3;
 constexpr size_t kWriteWindow = 4096;
 constexpr std::chrono::milliseconds kLookMs{250};
