@@ -21,14 +21,12 @@ Status check_path(std::string_view path) {
 #if ACCP_SQLITE
 // Others write for a moment each; a first run of theirs has many of these.
 constexpr uint32_t kBusyMs = 30'000;
-constexpr int kLogPages = 8000;  // of 4 KiB
 
 Status open_on_disk(accp_packet_code &code, std::string_view path) {
     store::StorePlace place;
     place.name = path;
     place.durability = store::Durability::kNormal;
     place.busy_ms = kBusyMs;
-    place.wal_pages = kLogPages;
     code.files = &code.on_disk;
     return code.on_disk.open(place);
 }

@@ -45,19 +45,20 @@ bool Backend::visit_message(const Session &it, const LogMessage &read, uint64_t 
 // From a message that counts, or the log's first. It was erased meanwhile, or nobody can be asked
 // now, where they end before the last one.
 void Backend::walk_records(const Session &it, uint64_t first, uint64_t last, const Visit &visit) {
-    uint64_t before = 0, counted = 0;
-    bool contradicted = false;  // as in SessionIndex
+    uint64_t before = 0, counted = 0, awaited = 0;  // the last: a record
+    bool contradicted = false;                      // as in SessionIndex
     const auto take = [&](Message &message) {
         LogMessage read;
         read.read(std::move(message));
         const bool counts = !before || read.head.previous() == before;
-        contradicted =
-            before && (read.head.previous() > before || (counts && read.head.base != counted) ||
-                       (!counts && counts_for_leader(it, read)));
+        const bool goes_on = read.head.base == counted && read.head.first == awaited;
+        contradicted = before && (read.head.previous() > before || (counts && !goes_on) ||
+                                  (!counts && counts_for_leader(it, read)));
         if (contradicted) return false;
         before = read.message.seq;
         if (!counts) return true;
         counted = read.message.seq;
+        awaited = read.head.first + read.head.count;
         return visit_message(it, read, first, last, visit);
     };
     const SessionIndex &index = it.index();

@@ -22,6 +22,10 @@ public:
     }
     // Is this the record after the one that was asked for last?
     bool is_next(uint64_t seq) const { return newest_ && seq == newest_ + 1; }
+    // What was found last has been taken: nothing is held behind the end of a run.
+    void taken() {
+        if (records_ && newest_ + 1 == first_ + records_->size()) records_.reset();
+    }
     // One was read alone.
     void note(uint64_t seq) {
         records_.reset();
@@ -29,8 +33,8 @@ public:
     }
     // Reads a run from this one on.
     Status read(store::StoreSession &store, uint64_t seq) {
-        constexpr uint64_t kMaxRecords = 512;
-        constexpr size_t kMaxBytes = 64 << 10;
+        constexpr uint64_t kMaxRecords = 4096;
+        constexpr size_t kMaxBytes = 512 << 10;
         records_.reset();
         records_.emplace(*memory_);
         const uint64_t rest = store.row().last - seq;

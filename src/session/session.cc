@@ -129,6 +129,7 @@ Status Session::record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Reco
     if (!found) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
     bytes.clear();
     bytes.append(*found);
+    ahead_.taken();
     return read_record(bytes.view(), out)
                ? Status{}
                : fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");

@@ -61,7 +61,7 @@ Status CodeRows::open_once(Memory &memory, const StorePlace &place, const char *
 Status CodeRows::open(Memory &memory, const StorePlace &place, const char *path) {
     if (set_up_sqlite() == SQLITE_OK && !sqlite3_compileoption_used("ENABLE_FTS5"))
         return fail(ACCP_ERR_ARG, 0, "this build has a SQLite without FTS5: no index on disk");
-    max_wal_pages_ = place.wal_pages;
+    max_wal_pages_ = setup_of(place).wal_pages;
     Status status = open_once(memory, place, path);
     const bool is_of_no_use = status.code == ACCP_ERR_CORRUPT || status.code == ACCP_ERR_ARG;
     if (!is_of_no_use || !file_.is_ours(path)) return status;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "store/sqlite_setup.h"
 #include "store/store_inside.h"
 
 namespace accp::store {
@@ -33,7 +34,7 @@ Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&ou
 
 Status SqliteBackend::open(const StorePlace &place, const char *path) {
     writes_ = place.writes;
-    max_wal_pages_ = place.wal_pages;
+    max_wal_pages_ = setup_of(place).wal_pages;
     wants_full_ = is_full_ = place.durability == Durability::kFull;
     return file_.open(*memory_, place, path);
 }

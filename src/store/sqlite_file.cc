@@ -159,7 +159,7 @@ Status SqliteFile::open(Memory &memory, const StorePlace &place, const char *pat
     close();
     int code = set_up_sqlite();
     if (code != SQLITE_OK) return failure(code);
-    is_on_disk_ = !place.vfs;
+    is_on_disk_ = !setup_of(place).vfs;
     int flags = SQLITE_OPEN_READWRITE;
     if (place.create && place.writes) flags |= SQLITE_OPEN_CREATE;
     Status status = open_at(place, path, flags);
@@ -210,7 +210,7 @@ Status SqliteFile::open_at(const StorePlace &place, const char *path, int flags)
         code = sqlite3_open_v2(
             path, &db_,
             flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE,
-            place.vfs);
+            setup_of(place).vfs);
     }
     if (code != SQLITE_OK) return failure(code);
     busy_ms_ = place.busy_ms;

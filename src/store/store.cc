@@ -97,18 +97,18 @@ Status Store::Inside::write_lanes(std::string_view only) {
     Buffer<StoreLane *> busy(pinned.memory);
     Status status;
     {
-        LockedLanes free(pinned.memory);
-        free.all.reserve(pinned.all.size());
+        LockedLanes ours(pinned.memory);
+        ours.all.reserve(pinned.all.size());
         busy.reserve(pinned.all.size());
         std::sort(pinned.all.begin(), pinned.all.end(),
                   [](const StoreLane *a, const StoreLane *b) { return a->id < b->id; });
         const StoreLane *before = nullptr;
         for (StoreLane *lane : pinned.all) {
             const bool goes = !(before && before->id == lane->id) && lane->lock.try_lock();
-            (goes ? free.all : busy).push(lane);
+            (goes ? ours.all : busy).push(lane);
             before = lane;
         }
-        status = accp::store::write_lanes(*place, pinned.memory, free.all);
+        status = accp::store::write_lanes(*place, pinned.memory, ours.all);
     }
     for (StoreLane *lane : busy) {
         std::lock_guard<std::mutex> held(lane->lock);

@@ -211,15 +211,15 @@ private:
 };
 
 // Where a store is, and how it is opened.
+struct SqliteSetup;
+
 struct StorePlace {
     std::string_view name;  // "memory:" or "sqlite:PATH"
     Durability durability = Durability::kFull;
-    bool create = true;         // a file that is missing
-    bool writes = true;         // false: nothing is changed, sessions are opened to read only
-    uint32_t busy_ms = 5000;    // how long another process' write is waited for
-    const char *vfs = nullptr;  // of SQLite, by its name; NULL: the default one
-    // of SQLite: of 2 KiB in its write-ahead log, before they are brought into the file
-    int wal_pages = 8000;
+    bool create = true;       // a file that is missing
+    bool writes = true;       // false: nothing is changed, sessions are opened to read only
+    uint32_t busy_ms = 5000;  // how long another process' write is waited for
+    const SqliteSetup *sqlite = nullptr;  // of a file (sqlite_setup.h); NULL: as always
 };
 
 struct PrunePolicy {

@@ -5,6 +5,7 @@
 
 #include "packet/code_disk.h"
 #include "packet/code_trees.h"
+#include "store/sqlite_setup.h"
 
 namespace code_trees {
 
@@ -14,14 +15,16 @@ struct OnDisk {
         : memory(from, UINT64_MAX) {
         place.name = path;
         place.durability = store::Durability::kNormal;
-        place.vfs = vfs;
-        place.wal_pages = vfs ? 12 : 8000;  // of a test's disk: a checkpoint comes now and then
+        setup.vfs = vfs;
+        if (vfs) setup.wal_pages = 12;  // of a test's disk: a checkpoint comes now and then
+        place.sqlite = &setup;
         status = files.open(place);
     }
     packet::CodeDisk *operator->() { return &files; }
 
     Memory memory;
     packet::CodeDisk files{memory};
+    store::SqliteSetup setup;
     store::StorePlace place;
     Status status;
 };

@@ -3,6 +3,7 @@
 // Power that fails at every call of the disk, and calls that fail: what was acknowledged is there,
 // and what is there is a prefix.
 #include "store/disk.h"
+#include "store/sqlite_setup.h"
 #include "store/work.h"
 
 using namespace store_tests;
@@ -16,8 +17,8 @@ constexpr int kWalPages = 12;  // so that a checkpoint comes every second group
 
 store::StorePlace on_disk() {
     store::StorePlace place;
-    place.vfs = Disk::kName;
-    place.wal_pages = kWalPages;
+    static const store::SqliteSetup setup = {Disk::kName, kWalPages};
+    place.sqlite = &setup;
     return place;
 }
 

@@ -7,6 +7,7 @@
 
 #include "fuzz/fuzz_input.h"
 #include "store/disk.h"
+#include "store/sqlite_setup.h"
 #include "store/store.h"
 
 using namespace accp;
@@ -28,7 +29,8 @@ bool is_expected(const Status &status) {
 Status open(store::Store &store, bool writes) {
     store::StorePlace place;
     place.name = kPlace;
-    place.vfs = Disk::kName;
+    static const store::SqliteSetup setup = {.vfs = Disk::kName};
+    place.sqlite = &setup;
     place.writes = writes;
     return store.open(place);
 }

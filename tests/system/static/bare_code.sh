@@ -32,6 +32,6 @@ stands_only() {
 word='(^|[^A-Za-z0-9_.])'
 stands_only "$word(std::)?(malloc|calloc|realloc|free|strdup)[[:space:]]*\(" '^src/base/' 'memory is taken in src/base only'
 stands_only "$word(new[[:space:]]+[A-Za-z_:]|new[[:space:]]*\(std::nothrow|delete[[:space:]([])" '^src/(base|nats)/' 'memory is taken in src/base only'
-stands_only "$word(make_unique|make_shared)[[:space:]]*<" '^src/(base|host|server|cli|conformance)/' 'memory is taken in src/base only'
+stands_only "$word(make_unique|make_shared)[[:space:]]*<" '^src/(base|host|server|cli|conformance|nats)/' 'memory is taken in src/base only'
 stands_only "$word(try|catch)[[:space:]]*[({]" '^src/(capi/guard\.h$|store/plugin_port\.h$|host/|server/|cli/|conformance/|nats/)' 'exceptions end in src/capi/guard.h only'
 exit $found
