@@ -128,7 +128,10 @@ accp_status Hub::take(HubSession &held, std::string_view frame, std::string_view
     if (status == ACCP_ERR_CLOSED && taken_.count(&held)) lost_.insert(&held);
     if (status == ACCP_ERR_CLOSED) pool_.close(held.id());
     else if (accp_session_record_count(session) != before) taken_.insert(&held);
+    if (status == ACCP_ERR_CLOSED) held.forget_fresh();
     if (status == ACCP_OK) changed_.insert(&held);
+    if (status == ACCP_OK && accp_session_record_count(session) == before + 1)
+        held.keep_fresh(before + 1, frame);
     return status;
 }
 

@@ -35,6 +35,7 @@ bool HubSession::pass_on(accp_session *session, FrameReader &reader,
     bool is_done = true;
     for (auto &[agent, member] : members_)
         if (member.connection && !pump(agent, member, session, reader, effects)) is_done = false;
+    fresh_.clear();
     return is_done;
 }
 
@@ -45,9 +46,16 @@ const HubSession::Passing &HubSession::read(accp_session *session, FrameReader &
     passing_.record = record;
     accp_log_record logged = {};
     accp_error err = {};
-    if (accp_session_record(session, record, &logged, &err) != ACCP_OK || !holds_frame(logged.kind))
-        return passing_;
-    passing_.text = host::to_view(logged.text);
+    const auto fresh = fresh_.find(record);
+    if (fresh != fresh_.end()) {
+        logged.kind = ACCP_RECORD_RECEIVED;
+        passing_.text = fresh->second;
+    } else {
+        if (accp_session_record(session, record, &logged, &err) != ACCP_OK ||
+            !holds_frame(logged.kind))
+            return passing_;
+        passing_.text = host::to_view(logged.text);
+    }
     if (reader.read(passing_.text, facts_, err) != ACCP_OK) return passing_;
     passing_.is_frame = true;
     passing_.from = facts_.agent;

@@ -26,6 +26,11 @@ public:
     // Reads in the log whom chains are between, and how far each agent was told.
     void restore(accp_session *session, FrameReader &reader, int64_t now_ms);
 
+    // A frame was taken as this record. It goes on from here, and is not asked of the store, which
+    // may be far, for each agent again.
+    void keep_fresh(uint64_t record, std::string_view frame) { fresh_.emplace(record, frame); }
+    void forget_fresh() { fresh_.clear(); }
+
     // Passes on what was said since. False: some agents have not been told all yet, and can be told
     // more at once.
     bool pass_on(accp_session *session, FrameReader &reader, std::vector<HubEffect> &effects);
@@ -112,6 +117,7 @@ private:
     std::unordered_multimap<std::string, Waiter> waiters_;
     std::unordered_multimap<std::string, uint64_t> watchers_;  // connections by chain
     Chains chains_;
+    std::map<uint64_t, std::string> fresh_;  // by record, until they have been passed on
     Passing passing_;
     FrameFacts facts_;  // of passing_
     size_t connected_ = 0, old_waiters_ = 0;

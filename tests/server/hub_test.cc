@@ -5,6 +5,11 @@
 
 #include "hub_place.h"
 
+// docs/examples/store_backend/memory_backend.c
+extern "C" accp_status accp_store_backend_entry(const char *place, size_t place_len, uint32_t flags,
+                                                const accp_store_backend **out, void **user_out,
+                                                accp_error *err);
+
 namespace {
 
 using hub_test::answer;
@@ -358,6 +363,46 @@ TEST(Hub, ADuplicateOfWhatIsLostIsNotConfirmed) {
     EXPECT_TRUE(first.take(10).starts_with("503 "));
     EXPECT_TRUE(first.take(11).starts_with("503 "));
     EXPECT_EQ(first.post(12, lost, "s"), "204 ");
+}
+
+// docs/examples/store_backend/memory_backend.c, which counts the records that it is asked for.
+const accp_store_backend *counted = nullptr;
+int records_asked = 0;
+
+accp_status count_records(accp_text session, uint64_t first, uint64_t last, int32_t newest_first,
+                          accp_store_entry_function give, void *context, accp_error *err,
+                          void *user) {
+    ++records_asked;
+    return counted->records(session, first, last, newest_first, give, context, err, user);
+}
+
+// A store may be far: what a turn takes goes on without being asked for again.
+TEST(Hub, WhatWasTakenIsNotReadBack) {
+    accp_error err = {};
+    void *user = nullptr;
+    accp_store *made = nullptr;
+    hub_test::check(accp_store_backend_entry("hub", 3, 0, &counted, &user, &err), err);
+    accp_store_backend table = *counted;
+    table.records = count_records;
+    hub_test::check(accp_store_open_backend(&table, user, 0, nullptr, &made, &err), err);
+    const host::Handle<accp_store> store(made);
+    Place place(Place::defaults(), made);
+    for (uint64_t member = 1; member <= 3; ++member)
+        place.join(member, "dev" + std::to_string(member));
+    std::string said;
+    const auto say = [&](int from, int to) {
+        for (int n = from; n <= to; ++n) {
+            said += frame("@plan>comp:a{n:1}", n) + "\n";
+            place.hub->post(100 + static_cast<uint64_t>(n), *place.anybody(), {},
+                            frame("@plan>comp:a{n:1}", n), place.now);
+        }
+        place.turn();
+    };
+    say(1, 2);  // the newest mids are read once
+    records_asked = 0;
+    say(3, 20);
+    EXPECT_EQ(records_asked, 0);
+    for (uint64_t member = 1; member <= 3; ++member) EXPECT_EQ(place.take(member), said);
 }
 
 // A frame that is refused late has used up its seq, which is kept; nothing is passed on then.

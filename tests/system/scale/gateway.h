@@ -25,10 +25,10 @@ struct GatewayRules {
     size_t lanes = 1;
     bool lanes_by_shard = false;  // else by the session
     size_t cores = 1;
-    size_t max_open = 4096;         // sessions that a lane keeps open (SessionPool)
-    uint64_t restored = 16'384;     // records that are read when a session is opened (HubSession)
-    bool reads_back = true;         // what was written is read again to be passed on
-    size_t joins_a_turn = 1 << 20;  // agents that come back and are looked after in a turn
+    size_t max_open = 4096;      // sessions that a lane keeps open (SessionPool)
+    uint64_t restored = 16'384;  // records that are read when a session is opened (HubSession)
+    bool reads_back = false;     // what was written is read again to be passed on, as it was once
+    size_t joins_a_turn = 1 << 20;        // agents that come back and are looked after in a turn
     Nanos frame_cpu = 45 * kMicrosecond;  // the session's 10, and HTTP's 35 (docs/server.md)
     Nanos open_cpu = 15 * kMicrosecond;
     Nanos turn_cpu = 10 * kMicrosecond;
