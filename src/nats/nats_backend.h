@@ -104,6 +104,8 @@ private:
     void settle(Staged &it, const Publish &sent);
     void write_shard(std::vector<Staged *> &all, const std::vector<Publish> &directory,
                      std::vector<Publish> &first);
+    void refuse_second(Stream &stream, const std::vector<Staged *> &sent,
+                       std::vector<Publish> &logs);
 
     Link link_;
     const std::vector<std::unique_ptr<Stream>> streams_;

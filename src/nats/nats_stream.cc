@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kBehindMs = 1;
 constexpr int kBehindTries = 3000;
 constexpr int kLostTries = 3;
-constexpr size_t kWriteWindow = 4096;
+constexpr size_t kWriteWindow = 4096, kFirstWindow = 1024;
 constexpr std::chrono::milliseconds kLookMs{250};
 constexpr int64_t kLookWaitMs = 1000;
 constexpr int64_t kHeardNs = 3'000'000'000;  // a replica that was heard since is there
@@ -170,6 +170,21 @@ bool Stream::ask_leader(const std::string &what, Message &out) {
 uint64_t Stream::first_from(const std::string &subject, uint64_t from) {
     Message first;
     return ask_leader(next_ask(subject, from), first) ? first.seq : 0;
+}
+
+void Stream::first_from(std::vector<From> &all) {
+    for (int tries = 0; tries < kLeaderTries && !all.empty(); ++tries) {
+        confirm_leader();
+        std::vector<Ask> asked;
+        for (const From &one : all) asked.push_back(leader_ask(next_ask(one.subject, one.from)));
+        ask(asked, kFirstWindow);
+        if (replicated_ && clock_ns() > trusted_until_ns_) continue;
+        Message first;
+        for (size_t i = 0; i < all.size(); ++i)
+            all[i].found = read_leaders(asked[i], first) ? first.seq : 0;
+        return;
+    }
+    if (!all.empty()) throw Failure{ACCP_ERR_IO, kCutOff};
 }
 
 // A stream with one replica answers directly what its leader would.

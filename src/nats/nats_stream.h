@@ -57,6 +57,13 @@ public:
     uint64_t first_from(const std::string &subject, uint64_t from);
     // The messages of these sequences, `window` at once, in their order. False: one is gone.
     bool get(const Sequences &all, size_t window, std::vector<Message> &out);
+    // The same of many at once.
+    struct From {
+        std::string subject;
+        uint64_t from = 0;
+        uint64_t found = 0;
+    };
+    void first_from(std::vector<From> &all);
     // The first of a subject (which may have wildcards) from a sequence on, by any replica.
     bool next(const std::string &subject, uint64_t from, Message &out);
     // Those of a subject in their order, up to one that is there, until visit() says false. By one

@@ -172,12 +172,30 @@ void Backend::write_shard(std::vector<Staged *> &all, const std::vector<Publish>
         sent.push_back(it);
     }
     stream.publish(logs);
+    refuse_second(stream, sent, logs);
+    for (size_t i = 0; i < sent.size(); ++i) settle(*sent[i], logs[i]);
+}
+
+// Those that were acknowledged, and did not come first after the message that they name.
+void Backend::refuse_second(Stream &stream, const std::vector<Staged *> &sent,
+                            std::vector<Publish> &logs) {
+    if (!stream.is_replicated()) return;
+    std::vector<Stream::From> doubts;
+    std::vector<size_t> whose;
     for (size_t i = 0; i < sent.size(); ++i) {
-        if (logs[i].status == ACCP_OK &&
-            !is_first_after(sent[i]->of, sent[i]->head.previous(), logs[i].seq))
-            logs[i].status = ACCP_ERR_BUSY;
-        settle(*sent[i], logs[i]);
+        const uint64_t previous = sent[i]->head.previous();
+        if (logs[i].status != ACCP_OK || logs[i].seq == previous + 1) continue;
+        doubts.push_back({logs[i].subject, previous + 1, 0});
+        whose.push_back(i);
     }
+    try {
+        stream.first_from(doubts);
+    } catch (const Failure &) {  // nobody knows
+        for (const size_t i : whose) logs[i].status = ACCP_ERR_IO;
+        return;
+    }
+    for (size_t k = 0; k < whose.size(); ++k)
+        if (doubts[k].found != logs[whose[k]].seq) logs[whose[k]].status = ACCP_ERR_BUSY;
 }
 
 // In the order of their ids, so that two groups do not wait for each other.

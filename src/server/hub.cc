@@ -38,7 +38,13 @@ Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_regi
       config_(config),
       registry_hash_(host::to_view(host::info_of(registry).hash)),
       reader_(config),
-      words_(rules_.agent, config, registry) {}
+      words_(rules_.agent, config, registry) {
+    // one that is closed before it is durable cannot say any more that it was taken over
+    pool_.spare([this](const std::string &id) {
+        const auto found = sessions_.find(id);
+        return found != sessions_.end() && taken_.count(found->second.get()) != 0;
+    });
+}
 
 // What is wrong with a request is 400 with an error frame; what is wrong here is 503.
 void Hub::refuse(uint64_t connection, const accp_error &err, const FrameFacts &facts,

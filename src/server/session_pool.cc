@@ -18,7 +18,7 @@ accp_session *SessionPool::open(std::string_view id, accp_error &err) {
     if (accp_session_open(engine_, id.data(), id.size(), 0, &session, &err) != ACCP_OK)
         return nullptr;
     host::Handle<accp_session> held(session);
-    if (open_.size() >= max_open_ && !open_.empty()) close(open_.back().id);
+    if (open_.size() >= max_open_) close_oldest();
     open_.push_front({std::string(id), std::move(held)});
     by_id_.emplace(open_.front().id, open_.begin());
     if (on_open_) on_open_(open_.front().id, session);
@@ -57,6 +57,14 @@ accp_status SessionPool::sync(accp_error &err) {
     const accp_status status = accp_store_sync(store_, &err);
     sync_us_ = duration_cast<microseconds>(steady_clock::now() - began).count();
     return status;
+}
+
+// Where all of those that were asked for longest ago are busy, there is one more for a while.
+void SessionPool::close_oldest() {
+    constexpr int kMaxLooks = 64;
+    int looks = 0;
+    for (auto at = open_.rbegin(); at != open_.rend() && looks < kMaxLooks; ++at, ++looks)
+        if (!is_busy_ || !is_busy_(at->id)) return close(at->id);
 }
 
 void SessionPool::close(std::string_view id) {

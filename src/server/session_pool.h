@@ -45,6 +45,10 @@ public:
     void share(std::function<void(const std::string &id, accp_session *session)> told) {
         on_open_ = std::move(told);
     }
+    // Sessions that are not to be closed to make room.
+    void spare(std::function<bool(const std::string &id)> is_busy) {
+        is_busy_ = std::move(is_busy);
+    }
     // How long the newest one took, in microseconds.
     int64_t sync_us() const { return sync_us_; }
 
@@ -63,10 +67,13 @@ private:
         int64_t opened_at_ms = 0;
     };
 
+    void close_oldest();
+
     accp_engine *engine_;
     accp_store *store_;
     size_t max_open_;
     int64_t sync_us_ = 0;
+    std::function<bool(const std::string &)> is_busy_;
     std::map<std::string, View, std::less<>> views_;
     std::function<void(const std::string &, accp_session *)> on_open_;
     std::list<Open> open_;                                                   // the newest use first

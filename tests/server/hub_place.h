@@ -27,7 +27,8 @@ inline bool holds(const std::string &text, const std::string &part) {
 
 class Place {
 public:
-    explicit Place(server::HubRules rules = defaults(), accp_store *shared = nullptr) {
+    explicit Place(server::HubRules rules = defaults(), accp_store *shared = nullptr,
+                   size_t max_open = 4096) {
         accp_error err = {};
         config_ = host::new_config();
         if (!shared) {
@@ -51,7 +52,7 @@ public:
         accp_engine *engine = nullptr;
         check(accp_engine_new(config_.get(), &engine, &err), err);
         engine_.reset(engine);
-        pool_ = std::make_unique<server::SessionPool>(engine, shared);
+        pool_ = std::make_unique<server::SessionPool>(engine, shared, max_open);
         hub = std::make_unique<server::Hub>(std::move(rules), *pool_, config_.get(), registry);
     }
 

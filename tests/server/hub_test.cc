@@ -350,6 +350,24 @@ TEST(Hub, ATurnThatOpensASessionAnewPromisesNothingOfBefore) {
     EXPECT_TRUE(holds(first.post(15, late, "s"), "code:E3002")) << "it was, though nobody was told";
 }
 
+// Nor does it where there was no more room for the session.
+TEST(Hub, ASessionThatIsNotDurableYetIsNotClosedForAnother) {
+    const TwoStores of;
+    constexpr size_t kMaxOpen = 2;
+    Place first(Place::defaults(), of.stores[0].get(), kMaxOpen);
+    Place second(Place::defaults(), of.stores[1].get());
+    const std::string lost = frame("@plan>comp:a{n:1}", 1);
+    first.hub->post(10, *first.anybody(), "s", lost, first.now);
+    EXPECT_EQ(second.post(20, frame("@qa>comp:d{n:4}", 1), "s"), "204 ");
+    for (uint64_t other = 0; other < 4; ++other)
+        first.hub->post(11 + other, *first.anybody(), "o" + std::to_string(other), lost, first.now);
+    first.turn();
+    EXPECT_TRUE(first.take(10).starts_with("503 "));
+    EXPECT_EQ(first.take(14), "204 ");
+    EXPECT_EQ(first.post(15, frame("@plan>comp:e{n:1}", 1), "p"), "204 ");
+    EXPECT_LE(first.pool().open_count(), kMaxOpen + 4);
+}
+
 // "It was here before" is a promise too.
 TEST(Hub, ADuplicateOfWhatIsLostIsNotConfirmed) {
     const TwoStores of;
