@@ -37,9 +37,16 @@ Agents::Agents(Handle<accp_store> store, const accp_config *config) : store_(std
     held_.reset(made);
 }
 
+namespace {
+
+bool asks_alone(const Arguments &arguments) {
+    return arguments.action == "query" && arguments.registry.empty();
+}
+
+}  // namespace
+
 Agents::Agents(const Arguments &arguments, const accp_config *config)
-    : Agents(open_store(arguments.store, arguments.registry.empty() ? ACCP_STORE_EXISTING : 0),
-             config) {
+    : Agents(open_store(arguments.store, asks_alone(arguments) ? ACCP_STORE_EXISTING : 0), config) {
     if (arguments.registry.empty() && arguments.store.empty())
         throw Failure("sacp " + arguments.action +
                       " needs agents: --registry FILE, a JSON array of entries, or --store FILE");

@@ -29,8 +29,8 @@ class Agents {
 public:
     // In memory, or in a store.
     Agents(Handle<accp_store> store, const accp_config *config);
-    // Those of --store, which must be there without --registry, and of --registry, which are put
-    // into it. Throws Failure.
+    // Those of --store, which must be there for a query without --registry, and of --registry,
+    // which are put into it. Throws Failure.
     Agents(const Arguments &arguments, const accp_config *config);
 
     accp_capabilities *get() const { return held_.get(); }

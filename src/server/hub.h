@@ -144,6 +144,7 @@ private:
     // The same for somebody who may not make any number of sessions.
     HubSession *find_for(const Grant &grant, std::string_view id, int64_t now_ms, accp_error &err);
     bool commit(int64_t now_ms);
+    void refuse_promised(int64_t now_ms);
     void end_lost(int64_t now_ms);
     void end_lost(HubSession &held, int64_t now_ms);
     bool pass_on(std::vector<HubEffect> &effects);
@@ -201,7 +202,8 @@ private:
     Metrics metrics_;
     std::string log_;
     std::deque<std::pair<int64_t, std::string>> late_;  // when a session has late waiters
-    int64_t retry_at_ms_ = 0;  // when the store that failed is tried again; 0: it did not
+    int64_t failed_at_ms_ = 0;  // since when the store fails; 0: it does not
+    int64_t retry_at_ms_ = 0;   // when the store that failed is tried again; 0: it did not
     int64_t positions_at_ms_ = 0, beat_at_ms_ = 0;
     int64_t now_ms_ = 0;            // of the last turn
     std::unique_ptr<Peers> peers_;  // nullptr: this gateway is the only one

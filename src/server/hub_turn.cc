@@ -13,6 +13,7 @@ namespace {
 
 constexpr int64_t kPositionsMs = 1000;  // between two writes of how far agents were told
 constexpr int64_t kBeatMs = 1000;       // between two looks at who is silent
+constexpr int64_t kMaxHeldMs = 1000;    // that an answer waits for a store that fails
 constexpr int64_t kRetryMs = 200;       // between two tries of a store that failed
 constexpr size_t kMaxIdleSessions = 4096;
 
@@ -50,18 +51,31 @@ bool Hub::turn_here(int64_t now_ms, std::vector<HubEffect> &effects) {
 // Nothing is said before what it rests on is durable; a store that fails is tried at every turn.
 bool Hub::commit(int64_t now_ms) {
     if (taken_.empty() && claims_.empty()) return true;
+    if (failed_at_ms_ && now_ms - failed_at_ms_ >= kMaxHeldMs) refuse_promised(now_ms);
     if (retry_at_ms_ > now_ms) return false;
     accp_error err = {};
     const accp_status status = pool_.sync(err);
     metrics_.syncs_took.add(pool_.sync_us());
     if (status == ACCP_OK) {
-        retry_at_ms_ = 0;
+        retry_at_ms_ = failed_at_ms_ = 0;
         end_lost(now_ms);
         tell_claims(now_ms);
         return true;
     }
     retry_at_ms_ = now_ms + kRetryMs;
+    if (!failed_at_ms_) failed_at_ms_ = now_ms;
     return false;
+}
+
+// Nobody knows what becomes of what was taken: who says it again is told, once that is known.
+void Hub::refuse_promised(int64_t now_ms) {
+    constexpr int kUnavailable = 503;
+    std::erase_if(held_, [&](const HubEffect &effect) { return promised_.count(effect.to) != 0; });
+    for (const auto &[connection, held] : std::exchange(promised_, {}))
+        at_once_.push_back(HubEffect::answer(
+            connection, kUnavailable,
+            words_.error(ACCP_ERR_IO, "the store cannot be written: say it again later", {},
+                         now_ms)));
 }
 
 // A session that another process has taken over meanwhile has lost what was said here since the
