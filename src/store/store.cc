@@ -56,7 +56,9 @@ void Store::end() {
     end_place(memory_, place);
 }
 
+// Each begins with the end of an attempt for which there was no memory.
 Status Store::open(const StorePlace &place) {
+    end();
     inside_ =
         new (memory_.allocate(sizeof(Inside))) Inside(cap_.allocator(), nullptr, place.writes);
     StoreLane &main = inside_->main;
@@ -69,6 +71,7 @@ Status Store::open(const StorePlace &place) {
 
 Status Store::open(const accp_store_backend &backend, void *user, bool writes) {
     HostsUser held = {backend, user};
+    end();
     struct Holder {
         Memory &memory;
         void *room;
