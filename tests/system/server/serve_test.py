@@ -317,7 +317,9 @@ class Rights(unittest.TestCase):
 
     def test_what_cannot_be_listened_to_is_said(self):
         def fault(*arguments):
-            ran = subprocess.run([os.environ["ACCP"], "serve", "--listen", *arguments], capture_output=True, text=True)
+            # libwebsockets 4.1 forgets 72 bytes of a host that it cannot make
+            ran = subprocess.run([os.environ["ACCP"], "serve", "--listen", *arguments], capture_output=True, text=True,
+                                 env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
             self.assertEqual(ran.returncode, 2)
             return ran.stderr
 
