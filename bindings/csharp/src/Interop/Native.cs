@@ -445,6 +445,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_counts___")]
   public static extern int accp_store_counts(void* jarg1, void* jarg2, void* jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_status___")]
+  public static extern int accp_store_status(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_each_session___")]
   public static extern int accp_store_each_session(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 

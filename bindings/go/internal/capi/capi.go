@@ -418,6 +418,7 @@ extern swig_intgo _wrap_accp_store_open_capi_7c9f8012db98e6fd(swig_type_76 arg1,
 extern swig_intgo _wrap_accp_store_close_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_store_sync_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_store_counts_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_status_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_store_each_session_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_store_export_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_77 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_store_import_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_78 arg2, swig_voidp arg3);
@@ -2049,6 +2050,16 @@ func Accp_store_counts(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	swig_r = (int)(C._wrap_accp_store_counts_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Accp_store_status(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_store_status_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 

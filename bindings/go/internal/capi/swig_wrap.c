@@ -2615,6 +2615,25 @@ intgo _wrap_accp_store_counts_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp
 }
 
 
+intgo _wrap_accp_store_status_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_store_status_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+  accp_store *arg1 = (accp_store *) 0 ;
+  accp_store_status_function arg2 = (accp_store_status_function) 0 ;
+  void *arg3 = (void *) 0 ;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_store *)_swig_go_0; 
+  arg2 = (accp_store_status_function)_swig_go_1; 
+  arg3 = (void *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
+  
+  result = (accp_status)accp_store_status(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_store_each_session_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_text_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_text_function arg2 = (accp_text_function) 0 ;
