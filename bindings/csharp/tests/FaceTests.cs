@@ -19,10 +19,11 @@ public partial class FaceTests
         "accp_config_set_allocator", "accp_limit_find", "accp_rule_find", "accp_value_reset", "accp_value_find", "accp_value_add", "accp_value_begin", "accp_value_end",
         "accp_frame_text", "accp_frame_find", "accp_frame_build", "accp_frame_set_envelope", "accp_operation_name",
         "accp_library_share",
+        "accp_store_status", // for who runs a store: `accp store status`
     ];
 
-    // Back ends of stores are tables of functions in C, and not wrapped at all; what they say of themselves is for who runs them.
-    private static readonly string[] OfC = ["accp_store_open_backend", "accp_store_status"];
+    // Back ends of stores are tables of functions in C, and not wrapped at all.
+    private static readonly string[] OfC = ["accp_store_open_backend"];
 
     [Fact]
     public void EveryFunctionIsReached()
