@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kBehindMs = 1;
 constexpr int kBehindTries = 3000;
 constexpr int kLostTries = 3;
-constexpr size_t kWriteWindow = 4096, kFirstWindow = 1024;
+constexpr size_t kWriteWindow = 4096, kLeaderWindow = 1024;
 constexpr std::chrono::milliseconds kLookMs{250};
 constexpr int64_t kLookWaitMs = 1000;
 constexpr int64_t kHeardNs = 3'000'000'000;  // a replica that was heard since is there
@@ -158,13 +158,40 @@ bool Stream::read_leaders(const Ask &answer, Message &out) const {
     return true;
 }
 
-bool Stream::ask_leader(const std::string &what, Message &out) {
+void Stream::ask_leader(std::vector<Ask> &all) {
     for (int tries = 0; tries < kLeaderTries; ++tries) {
         confirm_leader();
-        const Ask answer = ask_one(leader_ask(what));
-        if (!replicated_ || clock_ns() <= trusted_until_ns_) return read_leaders(answer, out);
+        for (Ask &one : all) one.answered = false;
+        ask(all, kLeaderWindow);
+        if (!replicated_ || clock_ns() <= trusted_until_ns_) return;
     }
     throw Failure{ACCP_ERR_IO, kCutOff};
+}
+
+bool Stream::ask_leader(const std::string &what, Message &out) {
+    std::vector<Ask> one = {leader_ask(what)};
+    ask_leader(one);
+    return read_leaders(one[0], out);
+}
+
+Ask Stream::direct_ask(std::string data) const {
+    Ask one;
+    one.subject = "$JS.API.DIRECT.GET." + name_;
+    one.data = std::move(data);
+    return one;
+}
+
+bool Stream::read_direct(Ask &answer, Message &out) {
+    if (answer.code == 404) return false;
+    if (answer.code) throw Failure{ACCP_ERR_IO, kNoQuorum};
+    out.seq = answer.seq;
+    out.data = std::move(answer.reply);
+    return true;
+}
+
+bool Stream::ask_directly(std::string data, Message &out) {
+    Ask answer = ask_one(direct_ask(std::move(data)));
+    return read_direct(answer, out);
 }
 
 uint64_t Stream::first_from(const std::string &subject, uint64_t from) {
@@ -173,33 +200,19 @@ uint64_t Stream::first_from(const std::string &subject, uint64_t from) {
 }
 
 void Stream::first_from(std::vector<From> &all) {
-    for (int tries = 0; tries < kLeaderTries && !all.empty(); ++tries) {
-        confirm_leader();
-        std::vector<Ask> asked;
-        for (const From &one : all) asked.push_back(leader_ask(next_ask(one.subject, one.from)));
-        ask(asked, kFirstWindow);
-        if (replicated_ && clock_ns() > trusted_until_ns_) continue;
-        Message first;
-        for (size_t i = 0; i < all.size(); ++i)
-            all[i].found = read_leaders(asked[i], first) ? first.seq : 0;
-        return;
-    }
-    if (!all.empty()) throw Failure{ACCP_ERR_IO, kCutOff};
+    if (all.empty()) return;
+    std::vector<Ask> asked;
+    for (const From &one : all) asked.push_back(leader_ask(next_ask(one.subject, one.from)));
+    ask_leader(asked);
+    Message first;
+    for (size_t i = 0; i < all.size(); ++i)
+        all[i].found = read_leaders(asked[i], first) ? first.seq : 0;
 }
 
 // A stream with one replica answers directly what its leader would.
 bool Stream::last(const std::string &subject, Message &out) {
     const std::string what = R"({"last_by_subj":")" + subject + "\"}";
-    if (replicated_) return ask_leader(what, out);
-    Ask one;
-    one.subject = "$JS.API.DIRECT.GET." + name_;
-    one.data = what;
-    one = ask_one(std::move(one));
-    if (one.code == 404) return false;
-    if (one.code) throw Failure{ACCP_ERR_IO, kNoQuorum};
-    out.seq = one.seq;
-    out.data = std::move(one.reply);
-    return true;
+    return replicated_ ? ask_leader(what, out) : ask_directly(what, out);
 }
 
 // Any replica answers. What it has not may be with the leader.
@@ -210,37 +223,20 @@ bool Stream::get(const Sequences &all, size_t window, std::vector<Message> &out)
             if (!ask_leader(sequence_ask(all[i]), out[i])) return false;
         return true;
     }
-    std::vector<Ask> asked(all.size());
-    for (size_t i = 0; i < all.size(); ++i) {
-        asked[i].subject = "$JS.API.DIRECT.GET." + name_;
-        asked[i].data = sequence_ask(all[i]);
-    }
+    std::vector<Ask> asked;
+    for (const uint64_t seq : all) asked.push_back(direct_ask(sequence_ask(seq)));
     ask(asked, window);
     out.resize(all.size());
     for (size_t i = 0; i < all.size(); ++i) {
-        if (asked[i].code == 404) {
-            if (!replicated_) return false;
-            if (!ask_leader(sequence_ask(all[i]), out[i])) return false;
-            continue;
-        }
-        if (asked[i].code) throw Failure{ACCP_ERR_IO, kNoQuorum};
-        out[i].seq = asked[i].seq;
-        out[i].data = std::move(asked[i].reply);
+        if (read_direct(asked[i], out[i])) continue;
+        if (!replicated_ || !ask_leader(sequence_ask(all[i]), out[i])) return false;
     }
     return true;
 }
 
 bool Stream::next(const std::string &subject, uint64_t from, Message &out) {
-    if (leader_alone_ && replicated_) return ask_leader(next_ask(subject, from), out);
-    Ask one;
-    one.subject = "$JS.API.DIRECT.GET." + name_;
-    one.data = next_ask(subject, from);
-    one = ask_one(std::move(one));
-    if (one.code == 404) return false;
-    if (one.code) throw Failure{ACCP_ERR_IO, kNoQuorum};
-    out.seq = one.seq;
-    out.data = std::move(one.reply);
-    return true;
+    const std::string what = next_ask(subject, from);
+    return leader_alone_ && replicated_ ? ask_leader(what, out) : ask_directly(what, out);
 }
 
 // A replica answers, which may be behind the leader: what is not there yet is asked for again.

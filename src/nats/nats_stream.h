@@ -85,7 +85,13 @@ private:
     // Of a replicated stream: has its leader heard from the others of late? One that is cut off
     // answers what it has until it notices, and meanwhile another one leads.
     void confirm_leader();
+    // The asks are of leader_ask(), at least one.
+    void ask_leader(std::vector<Ask> &all);
     bool ask_leader(const std::string &what, Message &out);
+    // Of any replica. False: it has none.
+    Ask direct_ask(std::string data) const;
+    static bool read_direct(Ask &answer, Message &out);
+    bool ask_directly(std::string data, Message &out);
     bool read_leaders(const Ask &answer, Message &out) const;
     void ask(std::vector<Ask> &all, size_t window);
     Ask ask_one(Ask one);
