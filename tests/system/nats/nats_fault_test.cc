@@ -125,7 +125,7 @@ TEST(NatsFaults, ShardsStayAsTheyWereMade) {
     EXPECT_EQ(said_of(one + "?shards=2"), other);
 }
 
-// The first call may wait; those after it fail at once, until the node is back.
+// Who finds it out may wait; all others are refused at once, until the node is back.
 class NatsFaultsRefusal : public testing::Test {
 protected:
     NatsFaultsRefusal() : store_("plugin:" + node_.place("refusal")), session_(store_, "s") {
@@ -136,17 +136,16 @@ protected:
         const accp_status status = session_.append("more");
         return status == ACCP_OK ? session_->sync().code : status;
     }
-    void expect_refused_fast(int64_t first_ms) {
-        auto began = Clock::now();
+    // wait_ms: of the one that finds it out. A call whose connection broke has not yet.
+    void expect_refused_fast(int64_t wait_ms) {
+        const auto began = Clock::now();
         EXPECT_EQ(append(), ACCP_ERR_IO);
-        EXPECT_LT(ms_since(began), first_ms);
-        began = Clock::now();
         for (int i = 0; i < 20; ++i) {
             EXPECT_EQ(session_->sync().code, ACCP_ERR_IO);
             EXPECT_EQ(session_.records(), "ERR_IO");
             EXPECT_EQ(Open(store_, "other").status, ACCP_ERR_IO);
         }
-        EXPECT_LT(ms_since(began), 500);
+        EXPECT_LT(ms_since(began), wait_ms + 2000);
     }
     void expect_back() {
         const auto began = Clock::now();
@@ -163,14 +162,14 @@ protected:
 
 TEST_F(NatsFaultsRefusal, OfANodeThatIsGone) {
     node_.kill_now();
-    expect_refused_fast(2500);
+    expect_refused_fast(1000);
     node_.start();
     expect_back();
 }
 
 TEST_F(NatsFaultsRefusal, OfANodeThatIsSilent) {
     node_.freeze();
-    expect_refused_fast(7000);
+    expect_refused_fast(5000);
     node_.thaw();
     expect_back();
 }
@@ -181,7 +180,7 @@ TEST_F(NatsFaultsRefusal, AStoreOfASilentNodeIsClosedFast) {
     EXPECT_EQ(append(), ACCP_ERR_IO);
     const auto began = Clock::now();
     { Open other(store_, "other", false); }
-    EXPECT_LT(ms_since(began), 500);
+    EXPECT_LT(ms_since(began), 2500);
     node_.thaw();
     expect_back();
 }
