@@ -28,16 +28,16 @@ std::string new_context(const Grant &grant, const std::string &mid) {
 }  // namespace
 
 void A2a::refuse_frame(const accp_error &err) const {
-    constexpr int kForbidden = 403, kUnavailable = 503;
-    A2aRefusal::Details details{{"accpCode", accp_status_code_name(err.code)}};
+    constexpr int kBad = 400, kForbidden = 403;
+    const char *code = accp_status_code_name(wire_code(err.code));
+    A2aRefusal::Details details{{"accpCode", code}};
     const std::string why = host::message_of(err);
-    if (err.code < 0 && err.code != ACCP_ERR_ARG)
-        throw A2aRefusal(kA2aInternalError, why, std::move(details), kUnavailable);
+    if (const int status = http_status(err.code); status != kBad)
+        throw A2aRefusal(kA2aInternalError, why, std::move(details), status);
     if (err.code == ACCP_E5001)
         throw A2aRefusal(kA2aUnsupportedOperation, why, std::move(details), kForbidden);
     details.emplace_back("offset", std::to_string(err.offset));
-    throw A2aRefusal(kA2aInvalidParams, accp_status_code_name(err.code) + (": " + why),
-                     std::move(details));
+    throw A2aRefusal(kA2aInvalidParams, code + (": " + why), std::move(details));
 }
 
 // Before something is said of which nobody could be told what comes.

@@ -7,13 +7,15 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace server {
 
 struct Chain {
-    std::string by;       // who asked
-    std::string whom;     // who is asked, or answered first; empty: anybody
-    uint64_t answer = 0;  // the record of the newest answer
+    std::string by;              // who asked
+    std::string whom;            // who is asked, or answered first; empty: anybody
+    uint64_t answer = 0;         // the record of the newest answer
+    bool lacks_request = false;  // somebody asked about it, and nobody for it
 };
 
 // The newest ones, by their cid.
@@ -26,10 +28,8 @@ public:
         const auto found = by_cid_.find(std::string(cid));
         return found != by_cid_.end() ? &found->second : nullptr;
     }
-    void add(std::string_view cid, std::string_view by, std::string_view whom) {
-        if (!by_cid_.try_emplace(std::string(cid), Chain{std::string(by), std::string(whom)})
-                 .second)
-            return;
+    void add(std::string_view cid, Chain chain) {
+        if (!by_cid_.try_emplace(std::string(cid), std::move(chain)).second) return;
         order_.emplace_back(cid);
         if (order_.size() <= max_) return;
         by_cid_.erase(order_.front());

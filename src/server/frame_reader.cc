@@ -12,6 +12,14 @@ uint32_t find_either(const accp_frame *frame, std::string_view key, std::string_
     return node ? node : accp_frame_find(frame, kPayload, other.data(), other.size());
 }
 
+std::string_view trace_of(const accp_frame *frame, const host::Tree &tree) {
+    constexpr std::string_view kTrace = "traceparent";
+    const uint32_t metadata = tree.nodes[3].next;
+    const uint32_t node =
+        metadata < tree.count ? accp_frame_find(frame, metadata, kTrace.data(), kTrace.size()) : 0;
+    return node && tree.nodes[node].kind == ACCP_STRING ? tree.raw(node) : std::string_view();
+}
+
 }  // namespace
 
 accp_status FrameReader::read(std::string_view text, FrameFacts &out, accp_error &err) {
@@ -24,6 +32,7 @@ accp_status FrameReader::read(std::string_view text, FrameFacts &out, accp_error
     out.mid = host::to_view(envelope.mid);
     out.cid = host::to_view(envelope.cid);
     out.sid = host::to_view(envelope.sid);
+    out.trace = trace_of(frame_.get(), tree);
     if (const uint32_t who = find_either(frame_.get(), "who", "target")) out.target = plain(who);
     if (!out.is_chunk()) return ACCP_OK;
     const uint32_t last = find_either(frame_.get(), "done", "is_final");

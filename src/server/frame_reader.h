@@ -16,7 +16,7 @@ struct FrameFacts {
     std::string_view target;  // the payload's `who`, without its @; empty: it names nobody
     std::string_view mid, cid, sid;
     bool is_final = false;  // of a stream's chunk: the last
-    // The traceparent of the request that brought it; empty: it had none.
+    // The traceparent of its metadata, or of the request that brought it; empty: neither has one.
     std::string_view trace = {};
 
     bool is_request() const { return intent == "req" || intent == "qry"; }

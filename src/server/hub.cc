@@ -46,17 +46,14 @@ Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_regi
     });
 }
 
-// What is wrong with a request is 400 with an error frame; what is wrong here is 503.
 void Hub::refuse(uint64_t connection, const accp_error &err, const FrameFacts &facts,
                  std::string_view session, int64_t now_ms) {
-    constexpr int kBad = 400, kUnavailable = 503;
     note(facts, session, err.code, now_ms);
     const std::string frame = words_.error(err, facts.mid, now_ms);
     const bool is_socket = sockets_.count(connection) != 0;
-    const bool is_ours = err.code < 0 && err.code != ACCP_ERR_ARG;
     auto &to = is_failing() ? at_once_ : held_;
     to.push_back(is_socket ? HubEffect::send(connection, frame)
-                           : HubEffect::answer(connection, is_ours ? kUnavailable : kBad, frame));
+                           : HubEffect::answer(connection, http_status(err.code), frame));
 }
 
 void Hub::note(const FrameFacts &facts, std::string_view session, accp_status status,
@@ -70,9 +67,10 @@ void Hub::note(const FrameFacts &facts, std::string_view session, accp_status st
     host::JsonObject line;
     line.json("time_ms", std::to_string(now_ms)).text("code", code);
     const std::pair<const char *, std::string_view> members[] = {
-        {"session", session},           {"agent", facts.agent}, {"intent", facts.intent},
-        {"operation", facts.operation}, {"mid", facts.mid},     {"cid", facts.cid},
-        {"traceparent", trace},         {"caller", facts.trace}};
+        {"session", session},     {"agent", facts.agent},
+        {"intent", facts.intent}, {"operation", facts.operation},
+        {"mid", facts.mid},       {"cid", facts.cid},
+        {"traceparent", trace},   {"caller", is_traceparent(facts.trace) ? facts.trace : ""}};
     for (const auto &[name, value] : members)
         if (!value.empty()) line.text(name, value);
     log_ += line.end() + "\n";
@@ -176,11 +174,15 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
         promised_[connection] = held;
         return;
     }
-    const int64_t late_at = (waiter.deadline_ms + kLateStepMs - 1) / kLateStepMs * kLateStepMs;
-    if (held->ask_at(late_at)) late_.emplace_back(late_at, id);
+    look_late(*held, waiter.deadline_ms);
     held->wait_for(facts.chain(), std::move(waiter));
     waiting_[connection] = held;
     answer_route(*held, facts, frame, now_ms);
+}
+
+void Hub::look_late(HubSession &held, int64_t deadline_ms) {
+    const int64_t late_at = (deadline_ms + kLateStepMs - 1) / kLateStepMs * kLateStepMs;
+    if (held.ask_at(late_at)) late_.emplace_back(late_at, held.id());
 }
 
 void Hub::open(uint64_t connection, std::shared_ptr<const Grant> grant, std::string_view session,
@@ -216,7 +218,12 @@ void Hub::hear(uint64_t connection, std::string_view frame, int64_t now_ms) {
         take(*held, frame, socket.agent, socket.grant->is_trusted, now_ms, err);
     if (status != ACCP_OK && status != ACCP_DROPPED) return refused();
     note(facts, socket.session, status, now_ms);
-    if (status == ACCP_OK) answer_route(*held, facts, frame, now_ms);
+    if (status != ACCP_OK) return;
+    if (held->is_doubtful(facts)) {
+        held->doubt(facts, now_ms + rules_.wait_ms);
+        look_late(*held, now_ms + rules_.wait_ms);
+    }
+    answer_route(*held, facts, frame, now_ms);
 }
 
 // The first frames of a connection; by HTTP, the answer to one.

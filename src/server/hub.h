@@ -151,8 +151,11 @@ private:
     bool say(HubSession &held, std::string_view message, int64_t now_ms);
     void answer_route(HubSession &held, const FrameFacts &facts, std::string_view frame,
                       int64_t now_ms);
+    // After this time it is looked whether somebody is to be told that it takes longer.
+    void look_late(HubSession &held, int64_t deadline_ms);
     void tell_late(int64_t now_ms);
     void tell_late(HubSession &held, int64_t now_ms);
+    std::string wait_for(const HubSession::Late &late) const;
     void beat(int64_t now_ms);
     void keep_positions(int64_t now_ms);
     bool turn_here(int64_t now_ms, std::vector<HubEffect> &effects);

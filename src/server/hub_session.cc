@@ -70,15 +70,16 @@ std::string HubSession::address_of(const FrameFacts &facts) {
         if (const Chain *chain = chains_.find(facts.cid))
             return facts.agent == chain->by ? chain->whom : chain->by;
     if (!facts.target.empty()) return std::string(facts.target);
-    const bool names_agent = speakers_.count(facts.operation) || members_.count(facts.operation);
-    return names_agent ? std::string(facts.operation) : std::string();
+    return knows(facts.operation) ? std::string(facts.operation) : std::string();
 }
 
 void HubSession::note(const FrameFacts &facts, std::string_view to, uint64_t record) {
     if (speakers_.find(facts.agent) == speakers_.end()) speakers_.emplace(facts.agent);
     Chain *chain = chains_.find(facts.chain());
+    if (chain && facts.intent == "req") chain->lacks_request = false;
     if (!chain && facts.is_request()) {
-        chains_.add(facts.chain(), facts.agent, to);
+        const bool lacks_request = facts.intent == "qry" && !facts.cid.empty();
+        chains_.add(facts.chain(), {std::string(facts.agent), std::string(to), 0, lacks_request});
     } else if (chain && facts.is_answer() && facts.agent != chain->by) {
         if (chain->whom.empty()) chain->whom = facts.agent;
         if (facts.intent != "wait") chain->answer = record;

@@ -5,6 +5,7 @@
 // costs no memory, and one that comes back is told what it has missed.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -60,8 +61,13 @@ public:
         bool is_told = false;    // that it takes longer
     };
     void wait_for(std::string_view chain, Waiter waiter);
+    // Somebody who does not wait asked for what is perhaps nobody's: it is looked at once more
+    // then.
+    void doubt(const FrameFacts &facts, int64_t deadline_ms);
     struct Late {
         std::string chain, agent, operation;
+        std::string why = {};  // why nobody may ever answer; empty: somebody may be at it
+        std::vector<std::string> known = {};  // then: some of the names that would be right
     };
     // A connection that is told of each frame of a chain, until it leaves.
     void watch(std::string_view chain, uint64_t connection) {
@@ -71,6 +77,8 @@ public:
     bool ask_at(int64_t time_ms) { return std::exchange(late_at_ms_, time_ms) != time_ms; }
     // The chains whose waiters are to be told that it takes longer, each once.
     std::vector<Late> take_late(int64_t now_ms);
+    // Is this for an agent, or about a chain, that nobody here has heard of?
+    bool is_doubtful(const FrameFacts &facts);
 
     // How far each agent was told, as JSON, where that has changed since it was asked for last;
     // else empty.
@@ -107,6 +115,11 @@ private:
     bool pump(const std::string &agent, Member &member, accp_session *session, FrameReader &reader,
               std::vector<HubEffect> &effects);
     Member *member_of(uint64_t connection);
+    bool knows(std::string_view agent) const {
+        return speakers_.count(agent) != 0 || members_.count(agent) != 0;
+    }
+    void explain(Late &late);
+    void take_doubts(int64_t now_ms, std::vector<Late> &late);
     void read_positions(std::string_view json);
 
     std::string id_;
@@ -115,6 +128,7 @@ private:
     std::set<std::string, std::less<>> speakers_;
     std::unordered_map<uint64_t, std::string> agents_;  // by connection
     std::unordered_multimap<std::string, Waiter> waiters_;
+    std::deque<std::pair<int64_t, Late>> doubts_;              // by when they are looked at
     std::unordered_multimap<std::string, uint64_t> watchers_;  // connections by chain
     Chains chains_;
     std::map<uint64_t, std::string> fresh_;  // by record, until they have been passed on

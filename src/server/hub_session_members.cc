@@ -122,8 +122,11 @@ std::vector<HubSession::Late> HubSession::take_late(int64_t now_ms) {
         waiter.is_told = true;
         const bool is_known = std::any_of(
             late.begin(), late.end(), [&key = chain](const Late &one) { return one.chain == key; });
-        if (!is_known) late.push_back({chain, waiter.agent, waiter.operation});
+        if (is_known) continue;
+        late.push_back({chain, waiter.agent, waiter.operation});
+        explain(late.back());
     }
+    take_doubts(now_ms, late);
     return late;
 }
 

@@ -141,16 +141,25 @@ void Hub::tell_late(int64_t now_ms) {
 
 void Hub::tell_late(HubSession &held, int64_t now_ms) {
     for (const HubSession::Late &late : held.take_late(now_ms)) {
-        const std::string message =
-            host::JsonObject()
-                .text("agent", words_.agent())
-                .text("intent", "wait")
-                .text("operation", late.operation)
-                .json("payload", host::JsonObject().text("target", late.agent).end())
-                .json("meta", host::JsonObject().text("cid", late.chain).end())
-                .end();
-        say(held, message, now_ms);
+        if (!say(held, wait_for(late), now_ms))
+            say(held, wait_for({late.chain, late.agent, late.operation}), now_ms);
     }
+}
+
+std::string Hub::wait_for(const HubSession::Late &late) const {
+    host::JsonObject payload;
+    payload.text("target", late.agent);
+    if (!late.why.empty()) payload.text("msg", late.why);
+    host::JsonList known;
+    for (const std::string &name : late.known) known.text(name);
+    if (!late.known.empty()) payload.json("known", known.end());
+    return host::JsonObject()
+        .text("agent", words_.agent())
+        .text("intent", "wait")
+        .text("operation", late.operation)
+        .json("payload", payload.end())
+        .json("meta", host::JsonObject().text("cid", late.chain).end())
+        .end();
 }
 
 // The hub's own word in a session. False: it cannot be said.

@@ -8,11 +8,27 @@
 namespace server {
 namespace {
 
+constexpr int kHttpBad = 400, kHttpInternal = 500, kHttpUnavailable = 503;
 constexpr uint64_t kMids = 100'000'000'000;  // what accp_mid_format() can count
 
 accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
 }  // namespace
+
+accp_status wire_code(accp_status status) {
+    switch (status) {
+        case ACCP_ERR_IO:
+        case ACCP_ERR_BUSY:
+        case ACCP_ERR_CLOSED: return ACCP_E3001;
+        case ACCP_ERR_ARG: return ACCP_E1004;  // a session's id that can be none
+        default: return status < ACCP_E1001 ? ACCP_E9999 : status;
+    }
+}
+
+int http_status(accp_status status) {
+    if (status > 0 || status == ACCP_ERR_ARG) return kHttpBad;
+    return status == ACCP_ERR_CORRUPT ? kHttpInternal : kHttpUnavailable;
+}
 
 HubWords::HubWords(std::string agent, accp_config *config, const accp_registry *registry)
     : agent_(std::move(agent)),
@@ -56,9 +72,10 @@ std::string HubWords::error(accp_status code, std::string_view message, std::str
     envelope.mid = text_of(mid);
     envelope.ts = now_ms / 1000;
     accp_failure failure = {};
-    failure.code = code < ACCP_E1001 ? ACCP_E9999 : code;  // what is wrong here has no other code
+    failure.code = wire_code(code);
     failure.agent = text_of(agent_);
     failure.message = text_of(message);
+    if (http_status(code) != kHttpBad) failure.detail = text_of(accp_status_name(code));
     failure.cid = text_of(cid);
     accp_text out = {};
     accp_error err = {};

@@ -11,6 +11,13 @@
 
 namespace server {
 
+// The specification's code for a status. What could not be done now and can be later (a store that
+// is down, a session that moves, too many at once) is E3001, what is wrong with the hub itself
+// E9999; an error frame of these has the status's own name as its detail.
+accp_status wire_code(accp_status status);
+// What HTTP says of a refusal: 400, or 503 where saying it again may help, or 500.
+int http_status(accp_status status);
+
 class HubWords {
 public:
     // As this agent; error frames by this registry. Throws Failure.

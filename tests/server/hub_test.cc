@@ -56,7 +56,7 @@ TEST(Hub, WhatTakesLongerIsToldSoAndAskedForLater) {
     place.now += 1;
     place.turn();
     const std::string told = place.take(10);
-    EXPECT_TRUE(holds(told, "200 @hub>wait:dev{who:plan}")) << told;
+    EXPECT_TRUE(holds(told, "200 @hub>wait:dev{who:plan|msg:\"nobody_else_")) << told;
     EXPECT_TRUE(holds(told, "cid:" + hub_test::mid_of(asked))) << told;
     place.join(1, "dev");
     EXPECT_EQ(place.take(1), asked + "\n");  // it had waited in the session

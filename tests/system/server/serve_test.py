@@ -143,6 +143,8 @@ class Frames(unittest.TestCase):
             self.assertEqual(hub.post(answered), (204, ""))
             self.assertEqual(hub.post(plan.frame("qry:dev{}", mid_of(asked))), (200, answered))
             self.assertIn("E3002", hub.post(asked)[1])
+            told = hub.post(plan.frame("req:build{who:dve}"))[1]
+            self.assertIn('msg:"nobody_called_dve_has_been_in_this_session"|known:[dev]', told)
 
     def test_binary_and_silence_are_not_taken(self):
         async def speak(hub):
