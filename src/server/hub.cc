@@ -84,7 +84,10 @@ std::string Hub::session_of(const FrameFacts &facts, std::string_view named, con
     if (id.empty()) {
         err = error_of(ACCP_E1001, "the frame has no sid, and the request names no session");
     } else if (!grant.allows_session(id)) {
-        err = error_of(ACCP_E5002, "this token is not for that session");
+        err = error_of(ACCP_E5002, facts.sid.empty() && named.empty()
+                                       ? "neither frame nor request names a session, and this "
+                                         "token is not for the default one"
+                                       : "this token is not for that session");
         id.clear();
     }
     return id;

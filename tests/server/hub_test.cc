@@ -149,6 +149,7 @@ TEST(Hub, ATokenIsForItsAgentsAndSessions) {
     };
     EXPECT_EQ(post(frame("@plan>comp:x{}", 1), "team-1"), "204 ");
     EXPECT_TRUE(holds(post(frame("@plan>comp:x{}", 2), "other"), "code:E5002"));
+    EXPECT_TRUE(holds(post(frame("@plan>comp:x{}", 2), ""), "not_for_the_default_one"));
     EXPECT_TRUE(holds(post(frame("@qa>comp:x{}", 1), "team-1"), "code:E5001"));
     grant.may_write = false;
     EXPECT_TRUE(holds(post(frame("@plan>comp:x{}", 2), "team-1"), "code:E5001"));

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Posts the frame that its argument is to a hub, and prints the answer: dotnet run Client.cs 'FRAME'
+// Posts the frame that its argument is to a hub, and prints the answer: dotnet run Client.cs -- 'FRAME'
 using System.Net.Http.Headers;
 using System.Text;
 
