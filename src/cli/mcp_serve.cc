@@ -15,11 +15,7 @@ namespace {
 
 server::McpHouse house_of(const Arguments &arguments, SessionEngine &engine,
                           server::SessionPool &pool, accp_config *config, CommandProject &project) {
-    server::McpHouse house;
-    house.sessions = &pool;
-    house.config = config;
-    house.registry = engine.registry();
-    house.tokenizer = engine.tokenizer();
+    server::McpHouse house(pool, config, engine.registry(), engine.tokenizer());
     house.project = &project;
     for (const std::string &list : arguments.tools)
         for (const std::string &group : split_commas(list)) house.groups.push_back(group);

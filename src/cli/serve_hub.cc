@@ -168,11 +168,7 @@ private:
     }
 
     server::McpHouse house() {
-        server::McpHouse made;
-        made.sessions = &pool_;
-        made.config = mcp_config_.get();
-        made.registry = registry_.get();
-        made.tokenizer = tokenizer_.get();
+        server::McpHouse made(pool_, mcp_config_.get(), registry_.get(), tokenizer_.get());
         if (!arguments_.library.empty()) made.library = read_file(arguments_.library);
         return made;
     }

@@ -211,8 +211,7 @@ void Hub::take_back(const std::string &peer, const PeerNote &note, int64_t now_m
         case NoteKind::kPing: at_once_.push_back(HubEffect::ping(to, note.text)); break;
         default: at_once_.push_back(HubEffect::close(to, status, note.text)); break;
     }
-    const bool is_reply = note.kind == NoteKind::kAnswer || note.kind == NoteKind::kPiece;
-    if (is_reply && note.is_last) peers_->end_away(to);
+    if (note.ends_request()) peers_->end_away(to);
 }
 
 // Nothing was done of what a connection asked for.

@@ -1,15 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/hub_words.h"
 
-#include <random>
-
 #include "host/failure.h"
 
 namespace server {
 namespace {
 
 constexpr int kHttpBad = 400, kHttpInternal = 500, kHttpUnavailable = 503;
-constexpr uint64_t kMids = 100'000'000'000;  // what accp_mid_format() can count
 
 accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -31,21 +28,13 @@ int http_status(accp_status status) {
 }
 
 HubWords::HubWords(std::string agent, accp_config *config, const accp_registry *registry)
-    : agent_(std::move(agent)),
-      mids_((uint64_t{std::random_device()()} << 16 ^ std::random_device()()) % kMids) {
+    : agent_(std::move(agent)) {
     accp_config_set_registry(config, registry, nullptr);
     codec_ = host::new_codec(config);
 }
 
-std::string HubWords::next_mid() {
-    char mid[12];
-    mids_ = (mids_ + 1) % kMids;
-    accp_mid_format(5, 0, mids_, mid, nullptr);
-    return {mid, sizeof mid};
-}
-
 std::string HubWords::meta(std::string_view cid, int64_t now_ms) {
-    std::string out = "[mid:" + next_mid() + ",seq:0,ts:" + std::to_string(now_ms / 1000);
+    std::string out = "[mid:" + mids_.next() + ",seq:0,ts:" + std::to_string(now_ms / 1000);
     if (!cid.empty()) out.append(",cid:").append(cid);
     return out + "]";
 }
@@ -66,7 +55,7 @@ std::string HubWords::error(const accp_error &err, std::string_view cid, int64_t
 
 std::string HubWords::error(accp_status code, std::string_view message, std::string_view cid,
                             int64_t now_ms) {
-    const std::string mid = next_mid();
+    const std::string mid = mids_.next();
     accp_envelope envelope = {};
     envelope.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
     envelope.mid = text_of(mid);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "host/handles.h"
+#include "server/mid_counter.h"
 
 namespace server {
 
@@ -38,11 +39,10 @@ public:
 private:
     std::string beat(std::string_view intent, std::string_view cid, int64_t now_ms);
     std::string meta(std::string_view cid, int64_t now_ms);
-    std::string next_mid();
 
     std::string agent_;
     host::Handle<accp_codec> codec_;
-    uint64_t mids_;  // a counter that begins anywhere
+    MidCounter mids_{5};
 };
 
 }  // namespace server

@@ -28,14 +28,18 @@ public:
 
 // All of it is borrowed, and outlives the tools.
 struct McpHouse {
+    McpHouse(SessionPool &pool, accp_config *of_tools, const accp_registry *schemas,
+             const accp_tokenizer *counts)
+        : sessions(&pool), config(of_tools), registry(schemas), tokenizer(counts) {}
+
     // Sessions of an engine that waits for no write of the device (rule durable=0): a session is
     // synced before an answer says what was changed in it.
-    SessionPool *sessions = nullptr;
+    SessionPool *sessions;
     // Of codecs and packets: limits, extensions. The tools set in it the two below, and that refs
     // are kept.
-    accp_config *config = nullptr;
-    const accp_registry *registry = nullptr;
-    const accp_tokenizer *tokenizer = nullptr;
+    accp_config *config;
+    const accp_registry *registry;
+    const accp_tokenizer *tokenizer;
     McpProject *project = nullptr;  // NULL: the tools that need one are not listed
     std::string library;            // of SACP, its document; empty: without verbs and tools
     std::string agent = "accp";     // in the frames that are answered

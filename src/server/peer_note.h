@@ -39,6 +39,9 @@ struct PeerNote {
     std::string trace;
     int64_t status = 0;
     bool is_trusted = false, may_write = false, sees_all = false, is_last = false;
+
+    // Is this the answer to a request, or the last piece of it?
+    bool ends_request() const { return is_last && (kind == Kind::kAnswer || kind == Kind::kPiece); }
 };
 
 // A message between two gateways, as one link of PeerLinks.

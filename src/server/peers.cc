@@ -144,9 +144,7 @@ bool Peers::carry(const HubEffect &effect, int64_t now_ms) {
     const bool fits = links_.has_room_for(effect.text.size());
     const PeerNote note = fits ? note_of(effect, connection) : too_long(effect, connection);
     links_.say(peer, note, now_ms);
-    const bool is_reply =
-        note.kind == PeerNote::Kind::kAnswer || note.kind == PeerNote::Kind::kPiece;
-    if (is_reply && note.is_last) end_guest(effect.to);
+    if (note.ends_request()) end_guest(effect.to);
     return true;
 }
 

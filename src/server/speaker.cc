@@ -1,32 +1,20 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/speaker.h"
 
-#include <random>
-
 #include "host/failure.h"
 
 namespace server {
 namespace {
 
-constexpr uint64_t kSpokenMids = 100'000'000'000;  // what accp_mid_format() can count
 constexpr size_t kMaxCounts = 16'384;
 
 accp_text view_of(std::string_view text) { return {text.data(), text.size()}; }
 
 }  // namespace
 
-Speaker::Speaker(Hub &hub, accp_config *config, const accp_registry *registry)
-    : hub_(hub),
-      mids_((uint64_t{std::random_device()()} << 16 ^ std::random_device()()) % kSpokenMids) {
+Speaker::Speaker(Hub &hub, accp_config *config, const accp_registry *registry) : hub_(hub) {
     accp_config_set_registry(config, registry, nullptr);
     codec_ = host::new_codec(config);
-}
-
-std::string Speaker::next_mid() {
-    char mid[12];
-    mids_ = (mids_ + 1) % kSpokenMids;
-    accp_mid_format(4, 0, mids_, mid, nullptr);
-    return {mid, sizeof mid};
 }
 
 template <typename Make>

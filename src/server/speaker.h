@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "server/hub.h"
+#include "server/mid_counter.h"
 
 namespace server {
 
@@ -34,7 +35,7 @@ public:
     accp_status complete(const Grant &grant, const Place &place, std::string_view frame,
                          int64_t now_ms, Said &out, accp_error &err);
 
-    std::string next_mid();
+    std::string next_mid() { return mids_.next(); }
 
 private:
     accp_status encode(const Place &place, std::string_view message, int64_t seq, int64_t now_ms,
@@ -46,7 +47,7 @@ private:
     Hub &hub_;
     host::Handle<accp_codec> codec_;
     std::unordered_map<std::string, int64_t> next_;  // seq by session and agent, as far as known
-    uint64_t mids_;                                  // a counter that begins anywhere
+    MidCounter mids_{4};
 };
 
 }  // namespace server

@@ -104,12 +104,7 @@ public:
     server::SessionPool &pool() { return *pool_; }
     const accp_config *config() const { return config_.get(); }
     server::McpHouse house() {
-        server::McpHouse made;
-        made.sessions = pool_.get();
-        made.config = mcp_config_.get();
-        made.registry = registry_.get();
-        made.tokenizer = tokenizer_.get();
-        return made;
+        return {*pool_, mcp_config_.get(), registry_.get(), tokenizer_.get()};
     }
     const accp_tokenizer *tokenizer() const { return tokenizer_.get(); }
 

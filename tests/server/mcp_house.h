@@ -55,11 +55,7 @@ public:
         server::check(accp_engine_new(config.get(), &engine, &err), err);
         engine_.reset(engine);
         pool = std::make_unique<server::SessionPool>(engine, store);
-        server::McpHouse house;
-        house.sessions = pool.get();
-        house.config = config_.get();
-        house.registry = registry;
-        house.tokenizer = tokenizer;
+        server::McpHouse house(*pool, config_.get(), registry, tokenizer);
         house.project = project;
         house.library = library;
         tools = std::make_unique<server::McpTools>(house);

@@ -45,12 +45,7 @@ public:
     accp_store *store() const { return store_.get(); }
     server::SessionPool &pool() { return *pool_; }
     server::McpHouse mcp_house() {
-        server::McpHouse house;
-        house.sessions = pool_.get();
-        house.config = of_tools_.get();
-        house.registry = registry_.get();
-        house.tokenizer = tokenizer_.get();
-        return house;
+        return {*pool_, of_tools_.get(), registry_.get(), tokenizer_.get()};
     }
 
 private:
