@@ -179,13 +179,9 @@ void add_sacp_agent(CLI::App &sacp, Arguments &out) {
     add_sacp_tools(*action, out);
 }
 
-}  // namespace
-
-void add_sacp(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand(
-        "sacp", "Messages by which agents plan for each other: check, respell, carry them");
-    command->require_subcommand(1);
-    CLI::App *action = add_sacp_action(*command, out, "validate",
+// What messages are, and how they are spelled and carried.
+void add_messages(CLI::App &sacp, Arguments &out) {
+    CLI::App *action = add_sacp_action(sacp, out, "validate",
                                        "A message a line to its verdict: VALID, ERR, REQ_CLARIFY");
     add_library(*action, out);
     add_reading(*action, out);
@@ -193,43 +189,46 @@ void add_sacp(CLI::App &app, Arguments &out) {
         ->add_option("--reply", out.reply_rules,
                      "The lines are replies of this role to a message with this out_fmt")
         ->option_text("ROLE:OUT_FMT");
-    add_spelling(*command, out, "expand",
-                 "A message a line to its canonical form, with full names");
-    add_spelling(*command, out, "compact",
-                 "A message a line to its canonical form, with short names");
-    add_spelling(*command, out, "canon",
+    add_spelling(sacp, out, "expand", "A message a line to its canonical form, with full names");
+    add_spelling(sacp, out, "compact", "A message a line to its canonical form, with short names");
+    add_spelling(sacp, out, "canon",
                  "A message a line to its canonical form, with the names it has");
-    add_compose(*command, out);
-    add_sacp_action(*command, out, "threads",
+    add_compose(sacp, out);
+    add_sacp_action(sacp, out, "threads",
                     "Messages, a line each in any order, put together by what they reply to")
         ->add_flag("--indent", out.indent, "As an indented list, for a person")
         ->option_text(" ");
-    add_sacp_action(*command, out, "states",
+    add_sacp_action(sacp, out, "states",
                     "{\"version\":…,\"changes\":[[TASK,STATE],…]} a line to what becomes of each");
-    action = add_sacp_action(*command, out, "frame",
+    action = add_sacp_action(sacp, out, "frame",
                              "Messages, verdicts and lookups, one a line, to frames");
     action->add_option("--agent", out.agent, "Who speaks (harness)")->option_text("NAME");
     add_sacp_codec(*action, out);
-    add_sacp_codec(*add_sacp_action(*command, out, "unframe", "Those frames back"), out);
-    action = add_sacp_action(*command, out, "query",
-                             "Of each line, a query, the agents of a registry that it finds; "
-                             "without one a line is a case that brings its own");
+    add_sacp_codec(*add_sacp_action(sacp, out, "unframe", "Those frames back"), out);
+}
+
+// Which agents there are, and what plans ask of them.
+void add_planning(CLI::App &sacp, Arguments &out) {
+    CLI::App *action =
+        add_sacp_action(sacp, out, "query",
+                        "Of each line, a query, the agents of a registry that it finds; "
+                        "without one a line is a case that brings its own");
     add_agents(*action, out);
     action->add_flag(
         "--lexical", out.lexical,
         "Between those that match and those that are alike: who has the query's words");
-    action = add_sacp_action(*command, out, "plan",
+    action = add_sacp_action(sacp, out, "plan",
                              "A message a line to one whose plan is whole, or to what is missing");
     add_library(*action, out);
     action->add_flag("--beside", out.beside,
                      "Put steps side by side that take nothing from each other");
-    action = add_sacp_action(*command, out, "feasibility",
+    action = add_sacp_action(sacp, out, "feasibility",
                              "A message a line to who can do each of its steps, or why nobody can");
     add_library(*action, out);
     add_agents(*action, out);
     add_reading(*action, out);
-    add_spawn(*command, out);
-    action = add_sacp_action(*command, out, "adapt",
+    add_spawn(sacp, out);
+    action = add_sacp_action(sacp, out, "adapt",
                              "A message a line of one version to one of the other, or to what that "
                              "cannot say");
     add_library(*action, out);
@@ -242,25 +241,39 @@ void add_sacp(CLI::App &app, Arguments &out) {
                      "To 1.0.0: the sender, of messages that do not say it (harness)")
         ->option_text("NAME");
     add_now(*action, out);
-    add_ask(*command, out);
-    add_format(*command, out);
-    add_sacp_run(*command, out);
-    add_sacp_agent(*command, out);
-    add_sacp_action(*command, out, "trace",
+}
+
+// Who speaks, who does what is asked, and what a model is told.
+void add_doing(CLI::App &sacp, Arguments &out) {
+    add_ask(sacp, out);
+    add_format(sacp, out);
+    add_sacp_run(sacp, out);
+    add_sacp_agent(sacp, out);
+    add_sacp_action(sacp, out, "trace",
                     "Plans whose tools answer as they say, a case a line, to what they come to")
         ->add_option("--library-dir", out.library_dir, "Where NAME.json of a case's library is")
         ->type_name("DIRECTORY");
-    action = add_sacp_action(*command, out, "prompt",
-                             "What a model is told that acts as an agent; FILE is its message");
+    CLI::App *action = add_sacp_action(
+        sacp, out, "prompt", "What a model is told that acts as an agent; FILE is its message");
     action->add_option("--agent", out.agent, "Its name")->required()->option_text("NAME");
     add_list(*action, "--verb", out.verbs, "What it may be asked for")->required();
     add_list(*action, "--tool", out.tools, "And with which tools")->required();
     add_tokenizer(*action, out);
-    action =
-        add_sacp_action(*command, out, "spec",
-                        "The protocol in short, for a model, with a library's verbs and tools");
+    action = add_sacp_action(
+        sacp, out, "spec", "The protocol in short, for a model, with a library's verbs and tools");
     add_library(*action, out);
     add_tokenizer(*action, out);
+}
+
+}  // namespace
+
+void add_sacp(CLI::App &app, Arguments &out) {
+    CLI::App *command = app.add_subcommand(
+        "sacp", "Messages by which agents plan for each other: check, respell, carry them");
+    command->require_subcommand(1);
+    add_messages(*command, out);
+    add_planning(*command, out);
+    add_doing(*command, out);
 }
 
 }  // namespace cli

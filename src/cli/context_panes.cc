@@ -74,9 +74,7 @@ int put(const Arguments &arguments, const PanesProject &project, const std::stri
 // Whose seal it is that is broken, and how it is made again; empty: that is not what is wrong.
 std::string seal_advice(const PanesProject &project, int64_t pane, PacketFile &packet) {
     for (const int64_t of : {pane, ACCP_PANES_SHARED}) {
-        if (accp_panes_read(project.get(), of, ACCP_PANES_UNVERIFIED, 0, packet.get(), nullptr) !=
-            ACCP_OK)
-            return {};
+        if (project.read_as_it_stands(of, packet.get()) != ACCP_OK) return {};
         if (accp_packet_warnings(packet.get()) & ACCP_PACKET_OTHER_CHECKSUM)
             return "; look at it, and seal it again: accp context edit " + place_option(of);
     }
@@ -116,9 +114,7 @@ int show(const Arguments &arguments, Streams &io) {
 // The checksum of the packet that is there now; empty: there is none.
 std::string standing_revision(const Arguments &arguments, const PanesProject &project) {
     const PacketFile there(arguments);
-    if (accp_panes_read(project.get(), said_pane(arguments), ACCP_PANES_UNVERIFIED, 0, there.get(),
-                        nullptr) != ACCP_OK)
-        return {};
+    if (project.read_as_it_stands(said_pane(arguments), there.get()) != ACCP_OK) return {};
     return std::string(there.checksum());
 }
 
@@ -185,8 +181,7 @@ int edit(const Arguments &arguments, Streams &io) {
     PacketFile packet(arguments);
     const int64_t pane = said_pane(arguments);
     accp_error err = {};
-    if (accp_panes_read(project.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet.get(), &err) !=
-        ACCP_OK)
+    if (project.read_as_it_stands(pane, packet.get(), &err) != ACCP_OK)
         return refuse_pane(pane, err, io);
     const Standing standing = {std::string(packet.checksum()), (accp_packet_warnings(packet.get()) &
                                                                 ACCP_PACKET_OTHER_CHECKSUM) == 0};

@@ -35,8 +35,7 @@ int take_standing(Arguments &arguments, std::string &creator, Streams &io) {
     PacketFile packet(arguments);
     const int64_t pane = said_pane(arguments);
     accp_error err = {};
-    if (accp_panes_read(project.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet.get(), &err) !=
-        ACCP_OK)
+    if (project.read_as_it_stands(pane, packet.get(), &err) != ACCP_OK)
         return refuse_pane(pane, err, io);
     const JsonTree standing(packet.print(accp_packet_print_json), packet.config());
     arguments.files = {std::string(standing.text(standing.find(0, "target_task")))};

@@ -47,8 +47,7 @@ Worker::Worker(const Arguments &arguments) : arguments_(arguments) {
 bool Worker::has_packet() const {
     const PanesProject project(arguments_, JournalUse::kNone);
     const PacketFile packet(arguments_);
-    return accp_panes_read(project.get(), *arguments_.pane, ACCP_PANES_UNVERIFIED, 0, packet.get(),
-                           nullptr) == ACCP_OK;
+    return project.read_as_it_stands(*arguments_.pane, packet.get()) == ACCP_OK;
 }
 
 void Worker::start() const {

@@ -28,6 +28,11 @@ public:
     // Throws Failure.
     PanesProject(const Arguments &arguments, JournalUse use);
     accp_panes *get() const { return panes_.get(); }
+    // The pane's own packet, whatever its checksum is.
+    accp_status read_as_it_stands(int64_t pane, accp_packet *packet,
+                                  accp_error *err = nullptr) const {
+        return accp_panes_read(panes_.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet, err);
+    }
     int64_t setting(int32_t setting) const { return accp_panes_setting(panes_.get(), setting); }
 
 private:

@@ -77,33 +77,33 @@ private:
     int64_t now_ = 1'794'000'000'000;
 };
 
+// plan asks at one gateway, and dev, connection 1 of another, answers its first request.
+void expect_answer(Gateways &all, size_t asks, size_t answers, int seq) {
+    constexpr uint64_t kAsking = 11;
+    const std::string asked = frame("@plan>req:dev{task:x}", seq);
+    EXPECT_EQ(all.post(asks, kAsking, asked), "");
+    EXPECT_EQ(all[answers].take(1), asked + "\n");
+    const std::string answered = answer("@dev>done:dev{ok:true}", 1, asked);
+    all[answers].say(1, answered);
+    all.pass(0);
+    EXPECT_EQ(all[asks].take(kAsking), "200 " + answered);
+}
+
 TEST(HubPeers, AFrameGoesToAnAgentAtAnotherGatewayByteForByte) {
     Gateways all(2);
     const std::string first = frame("@plan>comp:begin{n:1}", 1);
     EXPECT_EQ(all.post(0, 10, first), "204 ");
     all.join(1, 1, "dev");
     EXPECT_EQ(all[1].take(1), first + "\n");
-    const std::string asked = frame("@plan>req:dev{task:x}", 2);
-    EXPECT_EQ(all.post(0, 11, asked), "");
-    EXPECT_EQ(all[1].take(1), asked + "\n");
-    const std::string answered = answer("@dev>done:dev{ok:true}", 1, asked);
-    all[1].say(1, answered);
-    all.pass(0);
-    EXPECT_EQ(all[0].take(11), "200 " + answered);
+    expect_answer(all, 0, 1, 2);
 }
 
 TEST(HubPeers, ARequestAtAnotherGatewayWaitsForItsAnswer) {
     Gateways all(2);
     all.join(0, 1, "dev");
-    const std::string asked = frame("@plan>req:dev{task:x}", 1);
-    EXPECT_EQ(all.post(1, 10, asked), "");
-    EXPECT_EQ(all[0].take(1), asked + "\n");
-    const std::string answered = answer("@dev>done:dev{ok:true}", 1, asked);
-    all[0].say(1, answered);
-    all.pass(0);
-    EXPECT_EQ(all[1].take(10), "200 " + answered);
+    expect_answer(all, 1, 0, 1);
     EXPECT_TRUE(
-        hub_test::holds(all.post(1, 11, frame("@plan>req:dev{}", 9)), "400 @hub>fail:error"));
+        hub_test::holds(all.post(1, 12, frame("@plan>req:dev{}", 9)), "400 @hub>fail:error"));
 }
 
 TEST(HubPeers, WhatIsRefusedThereIsRefusedHere) {

@@ -15,6 +15,11 @@
 #include "server/hub.h"
 #include "server/mcp_tools.h"
 
+// docs/examples/store_backend/memory_backend.c
+extern "C" accp_status accp_store_backend_entry(const char *place, size_t place_len, uint32_t flags,
+                                                const accp_store_backend **out, void **user_out,
+                                                accp_error *err);
+
 namespace hub_test {
 
 inline void check(accp_status status, const accp_error &err) {
@@ -23,6 +28,20 @@ inline void check(accp_status status, const accp_error &err) {
 
 inline bool holds(const std::string &text, const std::string &part) {
     return text.find(part) != std::string::npos;
+}
+
+// The example's back end with another `*call` of its table; `own` is the example's own table.
+template <typename Call>
+host::Handle<accp_store> open_table(const std::string &place, const accp_store_backend *&own,
+                                    Call accp_store_backend::*call, Call other) {
+    accp_error err = {};
+    void *user = nullptr;
+    accp_store *made = nullptr;
+    check(accp_store_backend_entry(place.data(), place.size(), 0, &own, &user, &err), err);
+    accp_store_backend table = *own;
+    table.*call = other;
+    check(accp_store_open_backend(&table, user, 0, nullptr, &made, &err), err);
+    return host::Handle<accp_store>(made);
 }
 
 class Place {

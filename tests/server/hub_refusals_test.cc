@@ -5,11 +5,6 @@
 
 #include "hub_place.h"
 
-// docs/examples/store_backend/memory_backend.c
-extern "C" accp_status accp_store_backend_entry(const char *place, size_t place_len, uint32_t flags,
-                                                const accp_store_backend **out, void **user_out,
-                                                accp_error *err);
-
 namespace {
 
 using hub_test::answer;
@@ -53,15 +48,9 @@ accp_status write_or_fail(accp_store_write *writes, size_t count, accp_error *er
 }
 
 TEST(HubRefusals, WhatAStoreDoesNotTakeNowIsTakenLater) {
-    accp_error err = {};
-    void *user = nullptr;
-    accp_store *made = nullptr;
-    hub_test::check(accp_store_backend_entry("refusals", 8, 0, &kept, &user, &err), err);
-    accp_store_backend table = *kept;
-    table.write = write_or_fail;
-    hub_test::check(accp_store_open_backend(&table, user, 0, nullptr, &made, &err), err);
-    const host::Handle<accp_store> store(made);
-    Place place(Place::defaults(), made);
+    const host::Handle<accp_store> store =
+        hub_test::open_table("refusals", kept, &accp_store_backend::write, &write_or_fail);
+    Place place(Place::defaults(), store.get());
     const std::string first = frame("@plan>comp:a{n:1}", 1), second = frame("@plan>comp:a{n:2}", 2);
     EXPECT_EQ(place.post(10, first), "204 ");
     store_fails = true;

@@ -5,11 +5,6 @@
 
 #include "hub_place.h"
 
-// docs/examples/store_backend/memory_backend.c
-extern "C" accp_status accp_store_backend_entry(const char *place, size_t place_len, uint32_t flags,
-                                                const accp_store_backend **out, void **user_out,
-                                                accp_error *err);
-
 namespace {
 
 using hub_test::answer;
@@ -397,15 +392,9 @@ accp_status count_records(accp_text session, uint64_t first, uint64_t last, int3
 
 // A store may be far: what a turn takes goes on without being asked for again.
 TEST(Hub, WhatWasTakenIsNotReadBack) {
-    accp_error err = {};
-    void *user = nullptr;
-    accp_store *made = nullptr;
-    hub_test::check(accp_store_backend_entry("hub", 3, 0, &counted, &user, &err), err);
-    accp_store_backend table = *counted;
-    table.records = count_records;
-    hub_test::check(accp_store_open_backend(&table, user, 0, nullptr, &made, &err), err);
-    const host::Handle<accp_store> store(made);
-    Place place(Place::defaults(), made);
+    const host::Handle<accp_store> store =
+        hub_test::open_table("hub", counted, &accp_store_backend::records, &count_records);
+    Place place(Place::defaults(), store.get());
     for (uint64_t member = 1; member <= 3; ++member)
         place.join(member, "dev" + std::to_string(member));
     std::string said;
