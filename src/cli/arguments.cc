@@ -37,18 +37,6 @@ void add_dialect(CLI::App &command, Arguments &out) {
         ->type_name("NAME");
 }
 
-void add_profile(CLI::App &command, Arguments &out) {
-    add_list(command, "--profile", out.profiles,
-             "Profiles whose schemas come with a registry: chat, tool, transaction, stream, "
-             "workflow, all (default), none");
-}
-
-void add_strict(CLI::App &command, Arguments &out) {
-    add_list(command, "--strict", out.strict,
-             "Refuse also: unknown operations (ops), what profiles warn of (profiles), "
-             "fields a schema has not (schema), answers without a cid (replies)");
-}
-
 // What encode and decode share, so that one set of options serves both.
 void add_codec(CLI::App &command, Arguments &out) {
     add_list(command, "--ext", out.ext,
@@ -87,15 +75,6 @@ CLI::App *add_reader(CLI::App &app, Arguments &out, const char *name, const char
     add_limit(*command, out);
     add_files(*command, out);
     return command;
-}
-
-void add_spell(CLI::App &command, Arguments &out) {
-    command
-        .add_option("--spell", out.spell,
-                    "Frames in the spelling of the wire's rules (wire, the default), or of those "
-                    "that are read as the same the one of the fewest tokens (cheapest)")
-        ->check(CLI::IsMember({"wire", "cheapest"}))
-        ->option_text("HOW");
 }
 
 void add_encode(CLI::App &app, Arguments &out) {
@@ -255,148 +234,6 @@ void add_registry(CLI::App &app, Arguments &out) {
         ->type_name("");
 }
 
-// Who speaks, and when.
-void add_origin(CLI::App &command, Arguments &out) {
-    command.add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
-    command
-        .add_option(
-            "--from", out.from,
-            "Of receive: the agents that the frames may come from; others are E5001 (any "
-            "but our own). Of append and replay: what the input is: openai, anthropic, "
-            "claude-code, swe-agent, specstory, aider, speakers, or auto: what it looks like")
-        ->option_text("LIST");
-    command.add_flag("--untrusted", out.untrusted,
-                     "Of receive: the frames come from outside; messages and contexts say so");
-    add_list(command, "--untrusted-agents", out.untrusted_agents,
-             "Agents whose messages come from outside, however they come");
-    add_now(command, out);
-}
-
-// What a replay shows.
-void add_replay(CLI::App &command, Arguments &out) {
-    CLI::Option *report = command.add_flag(
-        "--report", out.report,
-        "Of replay: price, tokens and recall of contexts, and of what others send, as a table");
-    command.add_flag("--json", out.json, "The report as one JSON object")->needs(report);
-    CLI::Option *plot = command.add_option(
-        "--plot", out.plot, "Of replay: write price, tokens and recall of each call as an SVG");
-    plot->type_name("FILE");
-    command
-        .add_flag("--contexts", out.contexts,
-                  "Of replay: for each step one JSON line with the context as it stood before it")
-        ->excludes(report)
-        ->excludes(plot);
-    command
-        .add_option("--to", out.to,
-                    "Of replay: what the session was after this record, as a line of JSON")
-        ->check(whole_number(1, kMaxCount))
-        ->option_text("N");
-    CLI::Option *compare = command.add_option(
-        "--compare", out.compare,
-        "Of replay: another replay, with this in place of ours, and the first difference; names "
-        "are store, session, export, rule, rules, strict, tokenizer, pattern, registry, profile, "
-        "ext; may be given again");
-    compare->allow_extra_args(false)->option_text("NAME=VALUE");
-    command
-        .add_option("--chain", out.chain,
-                    "Of replay: the records of one chain, each with what became of it")
-        ->excludes(compare)
-        ->option_text("CID");
-}
-
-// Of sessions and their packets.
-void add_handoff(CLI::App &command, Arguments &out) {
-    command.add_flag("--packet", out.packet,
-                     "Of checkpoint: then print a context packet of the session; ARG is its task");
-    command
-        .add_option("--carry", out.carry,
-                    "Of send: messages carry the packet of this file; it is kept in the session")
-        ->type_name("FILE");
-    command.add_flag("--reset", out.reset,
-                     "Of checkpoint: end the session, and begin a new one with a packet of it; its "
-                     "id is printed");
-    command
-        .add_option("--project", out.project,
-                    "Of append, send and receive: record in this project what becomes of the "
-                    "packets that messages carry to workers")
-        ->option_text("DIR");
-    command.add_flag("--reply", out.reply,
-                     "Of packet: the frame that answers who asked for it, or for layers of it");
-    command
-        .add_option("--depth", out.depth,
-                    "Of a packet: minimal, standard (default) or deep; --budget is its tokens then")
-        ->check(CLI::IsMember({"minimal", "standard", "deep", "simple", "complex"}))
-        ->option_text("NAME");
-}
-
-void add_session(CLI::App &app, Arguments &out) {
-    CLI::App *command = app.add_subcommand(
-        "session", "Keep a session: messages in, what a model should be given out; and replay one");
-    command
-        ->add_option("ACTION", out.action,
-                     "append, receive, send, negotiate [FILE]; context; tool; answer JSON; budget; "
-                     "checkpoint; state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
-                     "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
-                     "CID; packet REF; end; list; replay [FILE]; dead")
-        ->required()
-        ->check(
-            CLI::IsMember({"append",  "receive", "send",       "negotiate", "context", "tool",
-                           "answer",  "budget",  "checkpoint", "state",     "log",     "resolve",
-                           "put",     "erase",   "grant",      "revoke",    "expire",  "retry",
-                           "abandon", "packet",  "end",        "list",      "replay",  "dead"}))
-        ->type_name("");
-    command
-        ->add_option(
-            "--store", out.store,
-            "Where it is kept: sqlite:PATH, or memory: (default), which ends with the command")
-        ->option_text("NAME");
-    command->add_option("--session", out.session, "The session's id (default)")->option_text("ID");
-    command
-        ->add_option(
-            "--budget", out.budget,
-            "The most tokens that a context may have; 0 (default): as many as are worth it")
-        ->check(whole_number(0, kMaxCount))
-        ->option_text("N");
-    add_origin(*command, out);
-    add_list(*command, "--rule", out.rules,
-             "Set a rule of sessions, such as window=0; may be given again", "NAME=N");
-    command
-        ->add_option(
-            "--rules", out.rule_set,
-            "What contexts go by where no --rule says: default, by price, or specification")
-        ->check(CLI::IsMember({"default", "specification"}))
-        ->option_text("NAME");
-    add_replay(*command, out);
-    command
-        ->add_option(
-            "--requeue", out.requeue,
-            "Of dead: hand this letter out again, or all: to receive what came in, to send "
-            "what went out")
-        ->option_text("MID");
-    CLI::Option *as = command->add_option(
-        "--as", out.as, "Of context and tool: as openai or anthropic has it; of tool mcp too");
-    as->check(CLI::IsMember({"openai", "anthropic", "mcp"}))->option_text("NAME");
-    command->add_flag("--blocks", out.blocks, "Of context: its blocks, each as a line of JSON")
-        ->excludes(as);
-    add_handoff(*command, out);
-    command->add_flag("--no-name-lists", out.no_name_lists,
-                      "Of replay: no names of what contexts leave out");
-    command->add_option("--registry", out.registry, "Work under the registry of this file")
-        ->type_name("FILE");
-    add_profile(*command, out);
-    add_strict(*command, out);
-    add_list(*command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
-    add_list(*command, "--ext", out.ext,
-             "Extensions of frames: q1 (default), t1, p1, u8, w1, or none");
-    add_spell(*command, out);
-    add_tokenizer(*command, out);
-    add_limit(*command, out);
-    command
-        ->add_option("ARG", out.files,
-                     "Files to read instead of standard input, or what the action takes")
-        ->type_name("");
-}
-
 void add_store(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
         "store",
@@ -438,16 +275,7 @@ int cut_worker(int argc, char **argv, Arguments &out) {
     return static_cast<int>(mark - argv);
 }
 
-}  // namespace
-
-std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
-    argc = cut_worker(argc, argv, out);
-    CLI::App app("Agent Context Compression Protocol: messages as small exact frames, and back.",
-                 "accp");
-    app.set_version_flag("--version", version_line(),
-                         "Print the versions of command, library and ABI");
-    app.require_subcommand(1);
-    app.footer(kFooter);
+void add_commands(CLI::App &app, Arguments &out) {
     add_reader(app, out, "parse", "Frames to typed JSON objects: the bare grammar");
     add_reader(app, out, "canon", "Frames to canonical frames");
     add_encode(app, out);
@@ -471,22 +299,43 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
         "Text with frames folded over lines to one frame a line; other text is passed over");
     add_limit(*unfold, out);
     add_files(*unfold, out);
+}
+
+void parse_words(CLI::App &app, int argc, char **argv) {
+    // CLI11 would take a JSON array apart at its commas; a blank ahead of it is JSON as well.
+    std::vector<std::string> words;
+    for (int i = argc; i > 1; --i)
+        words.push_back(argv[i - 1][0] == '[' ? std::string(" ") + argv[i - 1] : argv[i - 1]);
+    app.parse(std::move(words));
+}
+
+void report(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv) {
+    // CLI11 misses the subcommand before it looks at the word that stands in its place.
+    const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
+    std::string told = "accp: ", why = describe_context(app);
+    if (why.empty()) why = unknown ? std::string("no such command: ") + argv[1] : error.what();
+    append_printable(why, told);
+    std::cerr << told << " (see --help)\n";
+}
+
+}  // namespace
+
+std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
+    argc = cut_worker(argc, argv, out);
+    CLI::App app("Agent Context Compression Protocol: messages as small exact frames, and back.",
+                 "accp");
+    app.set_version_flag("--version", version_line(),
+                         "Print the versions of command, library and ABI");
+    app.require_subcommand(1);
+    app.footer(kFooter);
+    add_commands(app, out);
     try {
-        // CLI11 would take a JSON array apart at its commas; a blank ahead of it is JSON as well.
-        std::vector<std::string> words;
-        for (int i = argc; i > 1; --i)
-            words.push_back(argv[i - 1][0] == '[' ? std::string(" ") + argv[i - 1] : argv[i - 1]);
-        app.parse(std::move(words));
+        parse_words(app, argc, argv);
     } catch (const CLI::Success &done) {
         app.exit(done);  // prints the help or the version
         return 0;
     } catch (const CLI::ParseError &error) {
-        // CLI11 misses the subcommand before it looks at the word that stands in its place.
-        const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
-        std::string told = "accp: ", why = describe_context(app);
-        if (why.empty()) why = unknown ? std::string("no such command: ") + argv[1] : error.what();
-        append_printable(why, told);
-        std::cerr << told << " (see --help)\n";
+        report(error, app, argc, argv);
         return 2;
     }
     const CLI::App &command = *app.get_subcommands().front();

@@ -71,4 +71,25 @@ void add_now(CLI::App &command, Arguments &out) {
         ->option_text("MS");
 }
 
+void add_profile(CLI::App &command, Arguments &out) {
+    add_list(command, "--profile", out.profiles,
+             "Profiles whose schemas come with a registry: chat, tool, transaction, stream, "
+             "workflow, all (default), none");
+}
+
+void add_strict(CLI::App &command, Arguments &out) {
+    add_list(command, "--strict", out.strict,
+             "Refuse also: unknown operations (ops), what profiles warn of (profiles), "
+             "fields a schema has not (schema), answers without a cid (replies)");
+}
+
+void add_spell(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--spell", out.spell,
+                    "Frames in the spelling of the wire's rules (wire, the default), or of those "
+                    "that are read as the same the one of the fewest tokens (cheapest)")
+        ->check(CLI::IsMember({"wire", "cheapest"}))
+        ->option_text("HOW");
+}
+
 }  // namespace cli

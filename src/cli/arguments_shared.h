@@ -27,10 +27,15 @@ void add_files(CLI::App &command, Arguments &out);
 void add_limit(CLI::App &command, Arguments &out);
 void add_tokenizer(CLI::App &command, Arguments &out);
 void add_now(CLI::App &command, Arguments &out);
+void add_profile(CLI::App &command, Arguments &out);
+void add_strict(CLI::App &command, Arguments &out);
+void add_spell(CLI::App &command, Arguments &out);
 
 // accp context: its actions, each with the options that it has.
 void add_context(CLI::App &app, Arguments &out);
-// accp sacp, the same.
+// accp session: all of its options are of all of its actions.
+void add_session(CLI::App &app, Arguments &out);
+// accp sacp, with its actions.
 void add_sacp(CLI::App &app, Arguments &out);
 // accp mcp, the same.
 void add_mcp(CLI::App &app, Arguments &out);
