@@ -38,6 +38,7 @@ Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_regi
       config_(config),
       registry_hash_(host::to_view(host::info_of(registry).hash)),
       reader_(config),
+      log_reader_(config),
       words_(rules_.agent, config, registry) {
     // one that is closed before it is durable cannot say any more that it was taken over
     pool_.spare([this](const std::string &id) {
@@ -104,7 +105,7 @@ HubSession *Hub::find(std::string_view id, int64_t now_ms, accp_error &err) {
     accp_session *session = pool_.open(id, err);
     if (!session) return nullptr;
     auto made = std::make_unique<HubSession>(std::string(id));
-    made->restore(session, reader_, now_ms);
+    made->restore(session, log_reader_, now_ms);
     return (sessions_[std::string(id)] = std::move(made)).get();
 }
 

@@ -191,6 +191,7 @@ private:
     std::string registry_hash_;
     Spawner *spawner_ = nullptr;  // nullptr: the hub makes none
     FrameReader reader_;
+    FrameReader log_reader_;  // what sessions had before: reader_'s facts are in use then
     HubWords words_;
     std::unordered_map<std::string, std::unique_ptr<HubSession>> sessions_;
     std::unordered_map<uint64_t, Socket> sockets_;

@@ -124,7 +124,7 @@ bool Hub::pass_on(std::vector<HubEffect> &effects) {
     for (HubSession *held : changed) {
         accp_error err = {};
         accp_session *session = pool_.open(held->id(), err);
-        if (session && held->pass_on(session, reader_, effects)) continue;
+        if (session && held->pass_on(session, log_reader_, effects)) continue;
         changed_.insert(held);
         has_more = has_more || session;
     }

@@ -5,9 +5,28 @@
 #include <iterator>
 
 #include "host/failure.h"
+#include "host/json_object.h"
 #include "host/json_parts.h"
 
 namespace server {
+namespace {
+
+// Whom a frame is for is no member of the message that it carries.
+std::string without_target(std::string_view message) {
+    host::JsonObject out, payload;
+    for (const auto &[name, value] : host::json_members(message)) {
+        if (name != "payload") {
+            out.json(name, value);
+            continue;
+        }
+        for (const auto &[member, what] : host::json_members(value))
+            if (member != "target" && member != "who") payload.json(member, what);
+        out.json(name, payload.end());
+    }
+    return out.end();
+}
+
+}  // namespace
 
 SacpReader::SacpReader() {
     const host::Handle<accp_config> config = host::new_config();
@@ -34,7 +53,7 @@ std::string SacpReader::read_frame(std::string_view frame) {
     accp_error err = {};
     if (accp_codec_decode(codec_.get(), frame.data(), frame.size(), &message, &err) != ACCP_OK)
         return {};
-    return read_message(host::to_view(message));
+    return read_message(without_target(host::to_view(message)));
 }
 
 std::string SacpReader::read_message(std::string_view message) {

@@ -30,19 +30,27 @@ inline bool holds(const std::string &text, const std::string &part) {
     return text.find(part) != std::string::npos;
 }
 
-// The example's back end with another `*call` of its table; `own` is the example's own table.
-template <typename Call>
-host::Handle<accp_store> open_table(const std::string &place, const accp_store_backend *&own,
-                                    Call accp_store_backend::*call, Call other) {
-    accp_error err = {};
-    void *user = nullptr;
-    accp_store *made = nullptr;
-    check(accp_store_backend_entry(place.data(), place.size(), 0, &own, &user, &err), err);
-    accp_store_backend table = *own;
-    table.*call = other;
-    check(accp_store_open_backend(&table, user, 0, nullptr, &made, &err), err);
-    return host::Handle<accp_store>(made);
-}
+// A store of the example's back end with another function in its table; `own` is the example's.
+class OtherTable {
+public:
+    template <typename Call>
+    OtherTable(const std::string &place, const accp_store_backend *&own,
+               Call accp_store_backend::*call, Call other) {
+        accp_error err = {};
+        void *user = nullptr;
+        accp_store *made = nullptr;
+        check(accp_store_backend_entry(place.data(), place.size(), 0, &own, &user, &err), err);
+        table_ = *own;
+        table_.*call = other;
+        check(accp_store_open_backend(&table_, user, 0, nullptr, &made, &err), err);
+        store_.reset(made);
+    }
+    accp_store *store() const { return store_.get(); }
+
+private:
+    accp_store_backend table_;  // the store uses it
+    host::Handle<accp_store> store_;
+};
 
 class Place {
 public:

@@ -48,9 +48,8 @@ accp_status write_or_fail(accp_store_write *writes, size_t count, accp_error *er
 }
 
 TEST(HubRefusals, WhatAStoreDoesNotTakeNowIsTakenLater) {
-    const host::Handle<accp_store> store =
-        hub_test::open_table("refusals", kept, &accp_store_backend::write, &write_or_fail);
-    Place place(Place::defaults(), store.get());
+    const hub_test::OtherTable table("refusals", kept, &accp_store_backend::write, &write_or_fail);
+    Place place(Place::defaults(), table.store());
     const std::string first = frame("@plan>comp:a{n:1}", 1), second = frame("@plan>comp:a{n:2}", 2);
     EXPECT_EQ(place.post(10, first), "204 ");
     store_fails = true;

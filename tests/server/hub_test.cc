@@ -392,9 +392,8 @@ accp_status count_records(accp_text session, uint64_t first, uint64_t last, int3
 
 // A store may be far: what a turn takes goes on without being asked for again.
 TEST(Hub, WhatWasTakenIsNotReadBack) {
-    const host::Handle<accp_store> store =
-        hub_test::open_table("hub", counted, &accp_store_backend::records, &count_records);
-    Place place(Place::defaults(), store.get());
+    const hub_test::OtherTable table("hub", counted, &accp_store_backend::records, &count_records);
+    Place place(Place::defaults(), table.store());
     for (uint64_t member = 1; member <= 3; ++member)
         place.join(member, "dev" + std::to_string(member));
     std::string said;

@@ -107,6 +107,12 @@ class Frames(unittest.TestCase):
                 status, told = hub.post(boss.frame(wrong.removeprefix("@boss>")), "s")
                 self.assertEqual(status, 200)
                 self.assertIn(">fail:", told)
+                hub.post(boss.frame("comp:build{who:somebody_with_a_name_that_is_longer}"), "s")
+            # The first frame for a session that has to be opened, which reads what was said before.
+            with Hub("--store", store, "--library", f"{place}/library.json", "--spawn", "--wait", "500") as hub:
+                frame = boss.frame(frame.removeprefix("@boss>").removesuffix("}") + "|who:hub}")
+                status, told = hub.post(frame, "s")
+                self.assertEqual((status, told.split(":")[0]), (200, "@hub>done"), told)
 
     def test_seen_from_outside(self):
         with Hub("--log") as hub:
