@@ -53,7 +53,8 @@ private:
     };
 
     std::string hosts_of(size_t first, size_t end) const;
-    std::string options() const { return nodes_.size() > 1 ? "?replicas=3" : ""; }
+    // Without `watch` a client that writes so seldom would ask the leader alone.
+    std::string options() const { return nodes_.size() > 1 ? "?replicas=3&watch=always" : ""; }
     std::string ask(size_t node, const std::string &subject) const;
     bool answers(size_t node) const;
     std::string log_of(size_t node) const { return directory_.file("log" + std::to_string(node)); }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "nats/cutting_proxy.h"
 #include "nats/nats_cluster.h"
 
 using namespace nats_tests;
@@ -54,18 +55,19 @@ public:
         one.records = records;
         one.record_count = 1;
         accp_error err = {};
-        number_ = table_->write(&one, 1, &err, user_) == ACCP_OK && one.status == ACCP_OK
-                      ? one.number
-                      : 0;
+        told_ = table_->write(&one, 1, &err, user_);
+        if (told_ == ACCP_OK) told_ = one.status;
+        number_ = told_ == ACCP_OK ? one.number : 0;
         return number_;
     }
+    accp_status status() const { return told_; }  // of the last write
     uint64_t number() const { return number_; }
 
 private:
     const std::string session_;
     const accp_store_backend *table_ = nullptr;
     void *user_ = nullptr;
-    accp_status status_;
+    accp_status status_, told_ = ACCP_OK;
     uint64_t number_ = 0;  // of its write in this round
 };
 
@@ -132,6 +134,30 @@ TEST(NatsRace, OneOfThoseThatWriteAfterTheSameIsTold) {
     EXPECT_EQ(found.lost, 0u);
     EXPECT_GT(found.done, 20u);
     std::printf("race: %zu rounds, %zu writes acknowledged\n", found.rounds, found.done);
+}
+
+// As nats-server from 2.12 on says where another message of the subject is on its way: that decides
+// nothing, and is said again.
+TEST(NatsRace, WhoIsToldThatAnotherIsOnItsWayAsksAgain) {
+    Cluster cluster(1);
+    cluster.make_stream("way");
+    CuttingProxy proxy(cluster.port(0));
+    Writer first(cluster.place("way"), "one"),
+        second("nats://127.0.0.1:" + std::to_string(proxy.port()) + "/way", "one");
+    ASSERT_TRUE(first.write(0, 1));
+    const uint64_t before = first.number();
+    ASSERT_EQ(second.last(), before);
+    ASSERT_TRUE(first.write(before, 2));
+    struct {
+        size_t answers;
+        accp_status status;
+    } const cases[] = {{0, ACCP_ERR_BUSY}, {3, ACCP_ERR_BUSY}, {1000, ACCP_ERR_IO}};
+    for (const auto &one : cases) {
+        proxy.replace(R"("err_code":10071)", R"("err_code":10164)", one.answers);
+        EXPECT_FALSE(second.write(before, 2));
+        EXPECT_EQ(second.status(), one.status) << one.answers;
+        EXPECT_EQ(proxy.replaces() == 0, one.answers < 1000) << one.answers;
+    }
 }
 
 }  // namespace
