@@ -91,9 +91,21 @@ Link::~Link() { end(); }
 void Link::end() {
     if (connection_) natsConnection_Close(connection_);
     natsSubscription_Destroy(answers_);
+    natsSubscription_Destroy(deliveries_);
     jsCtx_Destroy(jetstream_);
     natsConnection_Destroy(connection_);
     natsOptions_Destroy(options_);
+}
+
+void Link::subscribe(const std::string &subject, natsSubscription *&out) {
+    const auto take = [](natsConnection *, natsSubscription *from, natsMsg *msg, void *closure) {
+        const HeldMessage held(msg);
+        Link &it = *static_cast<Link *>(closure);
+        if (from == it.deliveries_) it.note_delivery(msg);
+        else it.note_answer(msg);
+    };
+    must(natsConnection_Subscribe(&out, connection_, subject.c_str(), take, this), kRefused);
+    must(natsSubscription_SetPendingLimits(out, -1, -1), kRefused);
 }
 
 void Link::connect(const Place &place) {
@@ -105,13 +117,8 @@ void Link::connect(const Place &place) {
     must(natsInbox_Create(&inbox), kRefused);
     inbox_ = inbox;
     natsInbox_Destroy(inbox);
-    const auto take = [](natsConnection *, natsSubscription *, natsMsg *msg, void *closure) {
-        const HeldMessage held(msg);
-        static_cast<Link *>(closure)->note_answer(msg);
-    };
-    must(natsConnection_Subscribe(&answers_, connection_, (inbox_ + ".*.*").c_str(), take, this),
-         kRefused);
-    must(natsSubscription_SetPendingLimits(answers_, -1, -1), kRefused);
+    subscribe(inbox_ + ".*.*", answers_);
+    subscribe(delivery_subject(), deliveries_);
     jsOptions js;
     jsOptions_Init(&js);
     js.Wait = kWaitMs;
@@ -141,6 +148,21 @@ bool Link::wait_for_connection(const std::atomic<bool> &stops) const {
         nats_Sleep(kConnectSliceMs);
     }
     return true;
+}
+
+void Link::listen(const std::string &subjects, Listener *listener) {
+    std::lock_guard<std::mutex> guard(listeners_lock_);
+    if (listener) listeners_[subjects] = listener;
+    else listeners_.erase(subjects);
+}
+
+// On a thread of libnats. What is delivered has the subject to which it was published.
+void Link::note_delivery(natsMsg *msg) {
+    const std::string_view subject = natsMsg_GetSubject(msg);
+    std::lock_guard<std::mutex> guard(listeners_lock_);
+    const auto found = listeners_.find(subject.substr(0, subject.rfind('.')));
+    if (found != listeners_.end() && natsMsg_GetReply(msg))
+        found->second->take(subject, natsMsg_GetReply(msg));
 }
 
 // On a thread of libnats. An answer that comes too late is of no batch.

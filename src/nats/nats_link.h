@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -36,6 +37,15 @@ enum class Asked : uint8_t {
     kGivenUp    // `stops`
 };
 
+// Is told of messages of subjects that a consumer of the client delivers.
+class Listener {
+public:
+    virtual void take(std::string_view subject, std::string_view reply) = 0;
+
+protected:
+    ~Listener() = default;
+};
+
 constexpr int64_t kWaitMs = 5000;
 constexpr int64_t kConnectMs = 1000;
 
@@ -53,6 +63,11 @@ public:
 
     // Sends them, at most `window` that wait for an answer, and waits for all answers.
     Asked ask(std::vector<Ask> &all, size_t window, const std::atomic<bool> &stops);
+    // Of messages whose subject is this and a token more; NULL: nobody any more, from the return
+    // on.
+    void listen(const std::string &subjects, Listener *listener);
+    // Where a consumer delivers them. JetStream looks for a subscription of just this name.
+    std::string delivery_subject() const { return inbox_ + ".delivered"; }
     // Nobody waits for an answer.
     void tell(const std::string &subject, const std::string &data);
 
@@ -60,16 +75,18 @@ private:
     struct Batch;
 
     void connect(const Place &place);
+    void subscribe(const std::string &subject, natsSubscription *&out);
     uint64_t reconnects() const;
     bool wait_for_connection(const std::atomic<bool> &stops) const;
     bool send(const Ask &one, uint64_t batch, size_t index);
     Asked wait(Batch &batch, size_t window, const std::atomic<bool> &stops);
     void note_answer(natsMsg *msg);
+    void note_delivery(natsMsg *msg);
     void end();
 
     natsOptions *options_ = nullptr;
     natsConnection *connection_ = nullptr;
-    natsSubscription *answers_ = nullptr;
+    natsSubscription *answers_ = nullptr, *deliveries_ = nullptr;
     jsCtx *jetstream_ = nullptr;
     std::string inbox_;
     size_t max_payload_ = 0;
@@ -77,6 +94,8 @@ private:
     std::mutex lock_;
     std::unordered_map<uint64_t, Batch *> batches_;  // guarded by lock_, as the next one
     uint64_t newest_ = 0;
+    std::mutex listeners_lock_;  // is held while one is told
+    std::map<std::string, Listener *, std::less<>> listeners_;
 };
 
 }  // namespace accp_nats

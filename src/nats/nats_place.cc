@@ -38,13 +38,16 @@ void read_option(std::string_view option, Place &out) {
     if (name == "replicas" && option.size() == 1 && option[0] >= '1' && option[0] <= '5')
         out.replicas = option[0] - '0';
     else if (name == "shards") out.shards = read_shards(option);
+    else if (name == "watch" && option == "always") out.watching = Watching::kAlways;
+    else if (name == "watch" && option == "never") out.watching = Watching::kNever;
     else if (name == "creds") out.creds = option;
     else if (name == "ca") out.ca = option;
     else if (name == "cert") out.cert = option;
     else if (name == "key") out.key = option;
     else
         throw Failure{ACCP_ERR_ARG,
-                      "options are replicas=1…5, shards=1…64, creds=, ca=, cert=, key=FILE"};
+                      "options are replicas=1…5, shards=1…64, watch=always or never, and creds=, "
+                      "ca=, cert=, key=FILE"};
 }
 
 }  // namespace

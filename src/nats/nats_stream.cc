@@ -23,7 +23,8 @@ constexpr int64_t kHeardNs = 3'000'000'000;  // a replica that was heard since i
 constexpr int64_t kLeaderHeardNs = 2'000'000'000, kTrustNs = 1'000'000'000, kLeaderWaitMs = 50;
 constexpr int kHeardTries = 20, kLeaderTries = 3;
 constexpr const char *kCutOff = "the leader of the stream is cut off from the others";
-constexpr uint64_t kWrongLastSequence = 10071;
+constexpr uint64_t kWrongLastSequence = 10071, kOnTheWay = 10164;
+constexpr int kOnTheWayTries = 50;
 constexpr const char *kNoServer = "no NATS server answers";
 constexpr const char *kNoQuorum =
     "the stream does not answer: JetStream has no quorum, or no leader yet";
@@ -112,10 +113,13 @@ void Stream::confirm_leader() {
         if (down_) refuse();
         if (tries == kHeardTries) throw Failure{ACCP_ERR_IO, kCutOff};
         const Health now = health(kLeaderHeardNs);
-        if (now == Health::kWell) trusted_until_ns_ = asked_ns + kTrustNs;
-        if (now != Health::kSilent) continue;
-        note_down(link_.is_connected() ? kNoQuorum : kNoServer);
-        refuse();
+        if (now == Health::kAlone) continue;
+        if (now == Health::kSilent) {
+            note_down(link_.is_connected() ? kNoQuorum : kNoServer);
+            refuse();
+        }
+        trusted_until_ns_ = asked_ns + kTrustNs;
+        return;
     }
 }
 
@@ -199,14 +203,20 @@ uint64_t Stream::first_from(const std::string &subject, uint64_t from) {
     return ask_leader(next_ask(subject, from), first) ? first.seq : 0;
 }
 
-void Stream::first_from(std::vector<From> &all) {
+void Stream::look_for_first(std::vector<First> &all) {
     if (all.empty()) return;
+    if (!leader_alone_) watch_.look(all);
     std::vector<Ask> asked;
-    for (const From &one : all) asked.push_back(leader_ask(next_ask(one.subject, one.from)));
-    ask_leader(asked);
+    std::vector<First *> open;
+    for (First &one : all) {
+        if (one.is_first) continue;
+        open.push_back(&one);
+        asked.push_back(leader_ask(next_ask(*one.subject, one.previous + 1)));
+    }
+    if (!asked.empty()) ask_leader(asked);
     Message first;
-    for (size_t i = 0; i < all.size(); ++i)
-        all[i].found = read_leaders(asked[i], first) ? first.seq : 0;
+    for (size_t i = 0; i < open.size(); ++i)
+        open[i]->is_first = read_leaders(asked[i], first) && first.seq == open[i]->seq;
 }
 
 // A stream with one replica answers directly what its leader would.
@@ -261,25 +271,44 @@ bool Stream::walk(const std::string &subject, uint64_t from, uint64_t last,
 }
 
 void Stream::publish(std::vector<Publish> &all) {
+    std::vector<Publish *> rest;
+    for (Publish &one : all) rest.push_back(&one);
+    for (int tries = 0; !rest.empty() && tries < kOnTheWayTries; ++tries) {
+        if (tries) nats_Sleep(kBehindMs);
+        publish_once(rest);
+    }
+}
+
+// False: it is refused without a look at what it expects, as another message of the subject is on
+// its way to the replicas, or has just arrived (nats-server from 2.12 on).
+static bool read_acknowledgement(const Ask &answer, Publish &out) {
+    if (!answer.answered || answer.code) return true;
+    const ServerError error = error_of(answer.reply);
+    if (error.number == kWrongLastSequence) out.status = ACCP_ERR_BUSY;
+    if (error.code) return error.number != kOnTheWay;
+    out.seq = number_of(answer.reply, "seq");
+    if (out.seq) out.status = ACCP_OK;
+    return true;
+}
+
+// Those that are to be said again stay in `all`.
+void Stream::publish_once(std::vector<Publish *> &all) {
     std::vector<Ask> asked(all.size());
     for (size_t i = 0; i < all.size(); ++i) {
-        asked[i].subject = std::move(all[i].subject);
-        asked[i].data = std::move(all[i].data);
-        if (all[i].expected != Publish::kAny) asked[i].expected = std::to_string(all[i].expected);
+        asked[i].subject = std::move(all[i]->subject);
+        asked[i].data = std::move(all[i]->data);
+        if (all[i]->expected != Publish::kAny) asked[i].expected = std::to_string(all[i]->expected);
     }
     const Asked outcome = link_.ask(asked, kWriteWindow, down_);
     if (outcome == Asked::kSilent) note_down(kNoQuorum);
     if (outcome == Asked::kNoServer) note_down(kNoServer);
+    std::vector<Publish *> again;
     for (size_t i = 0; i < all.size(); ++i) {
-        all[i].subject = std::move(asked[i].subject);
-        all[i].data = std::move(asked[i].data);
-        if (!asked[i].answered || asked[i].code) continue;
-        const ServerError error = error_of(asked[i].reply);
-        if (error.number == kWrongLastSequence) all[i].status = ACCP_ERR_BUSY;
-        if (error.code) continue;
-        all[i].seq = number_of(asked[i].reply, "seq");
-        if (all[i].seq) all[i].status = ACCP_OK;
+        all[i]->subject = std::move(asked[i].subject);
+        all[i]->data = std::move(asked[i].data);
+        if (!read_acknowledgement(asked[i], *all[i])) again.push_back(all[i]);
     }
+    all = std::move(again);
 }
 
 std::string Stream::say_info() {

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "nats/nats_form.h"
-#include "nats/nats_link.h"
+#include "nats/nats_watch.h"
 
 namespace accp_nats {
 
@@ -34,11 +34,12 @@ struct Publish {
 class Stream {
 public:
     // One that is there. prefix: of its subjects.
-    Stream(Link &link, std::string name, std::string prefix, bool is_replicated)
+    Stream(Link &link, std::string name, std::string prefix, bool is_replicated, Watching watching)
         : link_(link),
           name_(std::move(name)),
           prefix_(std::move(prefix)),
-          replicated_(is_replicated) {}
+          replicated_(is_replicated),
+          watch_(link, name_, prefix_ + ".l", watching) {}
     ~Stream();
     Stream(const Stream &) = delete;
     Stream &operator=(const Stream &) = delete;
@@ -57,13 +58,8 @@ public:
     uint64_t first_from(const std::string &subject, uint64_t from);
     // The messages of these sequences, `window` at once, in their order. False: one is gone.
     bool get(const Sequences &all, size_t window, std::vector<Message> &out);
-    // The same of many at once.
-    struct From {
-        std::string subject;
-        uint64_t from = 0;
-        uint64_t found = 0;
-    };
-    void first_from(std::vector<From> &all);
+    // The same of messages of logs, which were acknowledged.
+    void look_for_first(std::vector<First> &all);
     // The first of a subject (which may have wildcards) from a sequence on, by any replica.
     bool next(const std::string &subject, uint64_t from, Message &out);
     // Those of a subject in their order, up to one that is there, until visit() says false. By one
@@ -95,6 +91,7 @@ private:
     bool read_leaders(const Ask &answer, Message &out) const;
     void ask(std::vector<Ask> &all, size_t window);
     Ask ask_one(Ask one);
+    void publish_once(std::vector<Publish *> &all);
     [[noreturn]] void refuse() const;
     void note_down(const char *why);
     void watch();
@@ -105,6 +102,7 @@ private:
     const std::string name_, prefix_;
     const bool replicated_;
 
+    Watch watch_;
     std::atomic<bool> down_{false}, leader_alone_{false};
     std::atomic<int64_t> trusted_until_ns_{0};  // what the leader says
     std::atomic<const char *> why_{nullptr};    // of one that is down

@@ -76,10 +76,10 @@ int shards_of(const jsStreamInfo &info) {
 }
 
 std::unique_ptr<Stream> stream_of(Link &link, const std::string &name, const std::string &prefix,
-                                  const Info &info) {
+                                  const Info &info, Watching watching) {
     if (!info->Config || !info->Config->AllowDirect)
         throw Failure{ACCP_ERR_ARG, "a stream of the place must have allow_direct"};
-    return std::make_unique<Stream>(link, name, prefix, info->Config->Replicas > 1);
+    return std::make_unique<Stream>(link, name, prefix, info->Config->Replicas > 1, watching);
 }
 
 // How many the place has; 0: there is none.
@@ -116,7 +116,7 @@ std::vector<std::unique_ptr<Stream>> open_streams(Link &link, const Place &place
         if (!info || (shards > 1 && shards_of(*info) != shards))
             throw Failure{ACCP_ERR_ARG,
                           "the place was made with another number of shards: see shards="};
-        out.push_back(stream_of(link, of, prefix, info));
+        out.push_back(stream_of(link, of, prefix, info, place.watching));
     }
     return out;
 }

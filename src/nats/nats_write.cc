@@ -180,22 +180,22 @@ void Backend::write_shard(std::vector<Staged *> &all, const std::vector<Publish>
 void Backend::refuse_second(Stream &stream, const std::vector<Staged *> &sent,
                             std::vector<Publish> &logs) {
     if (!stream.is_replicated()) return;
-    std::vector<Stream::From> doubts;
+    std::vector<First> doubts;
     std::vector<size_t> whose;
     for (size_t i = 0; i < sent.size(); ++i) {
         const uint64_t previous = sent[i]->head.previous();
         if (logs[i].status != ACCP_OK || logs[i].seq == previous + 1) continue;
-        doubts.push_back({logs[i].subject, previous + 1, 0});
+        doubts.push_back({&logs[i].subject, previous, logs[i].seq});
         whose.push_back(i);
     }
     try {
-        stream.first_from(doubts);
+        stream.look_for_first(doubts);
     } catch (const Failure &) {  // nobody knows
         for (const size_t i : whose) logs[i].status = ACCP_ERR_IO;
         return;
     }
     for (size_t k = 0; k < whose.size(); ++k)
-        if (doubts[k].found != logs[whose[k]].seq) logs[whose[k]].status = ACCP_ERR_BUSY;
+        if (!doubts[k].is_first) logs[whose[k]].status = ACCP_ERR_BUSY;
 }
 
 // In the order of their ids, so that two groups do not wait for each other.

@@ -61,6 +61,12 @@ void CuttingProxy::accept_one() {
     if (server >= 0) close(server);
 }
 
+void CuttingProxy::replace(const std::string &text, const std::string &other, size_t answers) {
+    text_ = text;
+    other_ = other;
+    replaces_ = answers;
+}
+
 bool CuttingProxy::pump(int from, int to, bool is_answer) {
     char piece[65536];
     const ssize_t got = recv(from, piece, sizeof piece, MSG_DONTWAIT);
@@ -68,6 +74,11 @@ bool CuttingProxy::pump(int from, int to, bool is_answer) {
     if (is_answer && loses_) {
         has_lost_ = true;
         return true;
+    }
+    const size_t found = std::string_view(piece, static_cast<size_t>(got)).find(text_);
+    if (is_answer && replaces_ && found != std::string_view::npos) {
+        other_.copy(piece + found, other_.size());
+        --replaces_;
     }
     for (ssize_t at = 0; at < got;) {
         const ssize_t sent = send(to, piece + at, static_cast<size_t>(got - at), MSG_NOSIGNAL);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -23,6 +24,10 @@ public:
     // All connections end; new ones are whole again.
     void cut() { cuts_wanted_ = true; }
     size_t cuts() const { return cuts_; }  // that had lost something
+    // In the next answers that have this text, which come as a piece each, another one of the same
+    // length stands instead.
+    void replace(const std::string &text, const std::string &other, size_t answers);
+    size_t replaces() const { return replaces_; }  // so many are still to come
 
 private:
     struct Pair {
@@ -38,7 +43,8 @@ private:
     std::vector<Pair> pairs_;  // the thread's alone
     bool has_lost_ = false;
     std::atomic<bool> loses_{false}, cuts_wanted_{false}, ends_{false};
-    std::atomic<size_t> cuts_{0};
+    std::atomic<size_t> cuts_{0}, replaces_{0};
+    std::string text_, other_;  // set before replaces_
     std::thread thread_;
 };
 

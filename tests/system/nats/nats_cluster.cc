@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 
 #include "nats/tcp.h"
 
@@ -19,6 +20,21 @@ namespace {
 constexpr int kClientPort = 4222, kRoutePort = 6222;  // of nodes with a space of their own
 
 }  // namespace
+
+static const char *server_file() {
+    const char *const other = std::getenv("NATS_SERVER");  // another version
+    return other ? other : ACCP_NATS_SERVER;
+}
+
+bool Cluster::keeps_replicas_alike() {
+    const std::string command = std::string(server_file()) + " --version";
+    int major = 0, minor = 0;
+    FILE *const said = popen(command.c_str(), "r");
+    const int read = said ? std::fscanf(said, "nats-server: v%d.%d", &major, &minor) : 0;
+    if (said) pclose(said);
+    EXPECT_EQ(read, 2) << command << " names no version";
+    return major > 2 || (major == 2 && minor >= 10);
+}
 
 Cluster::Cluster(size_t nodes, const Spaces *spaces, const std::string &js)
     : js_(js.empty() ? directory_.file("js") : js), spaces_(spaces), nodes_(nodes) {
@@ -64,8 +80,7 @@ void Cluster::start(size_t node) {
     std::vector<char *> all;
     for (std::string &arg : args) all.push_back(arg.data());
     all.push_back(nullptr);
-    const char *const other = std::getenv("NATS_SERVER");  // another version
-    const char *const server = other ? other : ACCP_NATS_SERVER;
+    const char *const server = server_file();
     it.process = fork();
     if (it.process == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);  // as the test may be killed itself

@@ -31,6 +31,9 @@ public:
     void signal(size_t node, int number);
     bool runs(size_t node) const { return nodes_[node].process != 0; }
     int port(size_t node) const { return nodes_[node].port; }
+    // nats-server before 2.10 may keep in a replica what the stream's leader was told and could not
+    // replicate when it was cut off or stopped (docs/cluster.md).
+    static bool keeps_replicas_alike();
     // Tries until the stream is there, a minute at most.
     void make_stream(const std::string &prefix);
 
@@ -50,7 +53,8 @@ private:
     };
 
     std::string hosts_of(size_t first, size_t end) const;
-    std::string options() const { return nodes_.size() > 1 ? "?replicas=3" : ""; }
+    // Without `watch` a client that writes so seldom would ask the leader alone.
+    std::string options() const { return nodes_.size() > 1 ? "?replicas=3&watch=always" : ""; }
     std::string ask(size_t node, const std::string &subject) const;
     bool answers(size_t node) const;
     std::string log_of(size_t node) const { return directory_.file("log" + std::to_string(node)); }
