@@ -53,8 +53,6 @@ void read_query(lws *wsi, HttpRequest &request) {
     }
 }
 
-bool is_http2(lws *wsi) { return lws_get_network_wsi(wsi) != wsi; }
-
 // A reply's head into `head`, behind LWS_PRE bytes; its length, or 0 where it has no room.
 size_t print_head(const WebClient &client, std::vector<unsigned char> &head) {
     head.resize(LWS_PRE + kMaxHead);
@@ -147,13 +145,15 @@ HttpRequest read_request(lws *wsi) {
     return request;
 }
 
+bool is_http2(lws *wsi) { return lws_get_network_wsi(wsi) != wsi; }
+
 void hold(WebClient &client) {
     const bool has_to_write = client.reply && (!client.has_head || !client.pieces.empty());
     if (!client.waits || client.is_held || has_to_write || is_http2(client.wsi)) return;
     client.is_held = lws_rx_flow_control(client.wsi, 0) >= 0;
 }
 
-void ask_to_write(WebClient &client) {
+void let_write(WebClient &client) {
     if (client.is_held) lws_rx_flow_control(client.wsi, 1);
     client.is_held = false;
     lws_callback_on_writable(client.wsi);
