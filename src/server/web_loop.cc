@@ -109,15 +109,20 @@ bool WebLoop::has_work() const {
     return false;
 }
 
+// A connection that is kept alive is another one for the hub with each request.
 WebClient &WebLoop::add(lws *wsi) {
-    if (!find(wsi) && !is_http2(wsi)) ready_.add(lws_get_socket_fd(wsi));
-    remove(wsi);
-    auto made = std::make_unique<WebClient>();
-    made->id = next_id_++;
-    made->wsi = wsi;
-    WebClient &client = *(clients_[wsi] = std::move(made));
-    by_id_[client.id] = &client;
-    return client;
+    std::unique_ptr<WebClient> &client = clients_[wsi];
+    if (client) {
+        forget(*client);
+        *client = {};
+    } else {
+        client = std::make_unique<WebClient>();
+        if (!is_http2(wsi)) ready_.add(lws_get_socket_fd(wsi));
+    }
+    client->id = next_id_++;
+    client->wsi = wsi;
+    by_id_[client->id] = client.get();
+    return *client;
 }
 
 WebClient *WebLoop::find(lws *wsi) {
@@ -133,10 +138,14 @@ WebClient *WebLoop::find(uint64_t id) {
 void WebLoop::remove(lws *wsi) {
     const auto found = clients_.find(wsi);
     if (found == clients_.end()) return;
-    has_more_ = true;
-    service_.leave(found->second->id);
-    by_id_.erase(found->second->id);
+    if (found->second) forget(*found->second);
     clients_.erase(found);
+}
+
+void WebLoop::forget(const WebClient &client) {
+    has_more_ = true;
+    service_.leave(client.id);
+    by_id_.erase(client.id);
 }
 
 void WebLoop::reply(WebClient &client, HttpReply reply) {

@@ -58,6 +58,7 @@ private:
     WebClient *find(lws *wsi);
     WebClient *find(uint64_t id);
     void remove(lws *wsi);
+    void forget(const WebClient &client);
     // The reply to a connection beyond those that are allowed.
     std::optional<HttpReply> refuse_excess() const;
     int on_request(lws *wsi);
