@@ -27,9 +27,9 @@ void ReadySockets::add(int socket) {
     ::epoll_ctl(poll_, EPOLL_CTL_ADD, socket, &event);
 }
 
-const std::vector<int> &ReadySockets::take() {
+const std::vector<int> &ReadySockets::take(int max_ms) {
     std::array<epoll_event, 256> events;
-    const int count = ::epoll_wait(poll_, events.data(), static_cast<int>(events.size()), 0);
+    const int count = ::epoll_wait(poll_, events.data(), static_cast<int>(events.size()), max_ms);
     ready_.clear();
     for (int i = 0; i < count; ++i) ready_.push_back(events[static_cast<size_t>(i)].data.fd);
     return ready_;

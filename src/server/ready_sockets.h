@@ -18,9 +18,9 @@ public:
 
     // Until it is closed. One that cannot be watched is left to libwebsockets.
     void add(int socket);
-    // Those on which something has come since they were given last; some of them, where there are
-    // many. Valid until the next call.
-    const std::vector<int> &take();
+    // Those on which something has come since they were given last, or comes within `max_ms`; some
+    // of them, where there are many. Valid until the next call.
+    const std::vector<int> &take(int max_ms);
 
 private:
     int poll_;

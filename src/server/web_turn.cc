@@ -10,6 +10,7 @@ namespace server {
 namespace {
 
 constexpr int64_t kPollUs = 1000;  // between two looks at all connections
+constexpr size_t kMany = 256;      // connections: a look at them takes longer than a request
 
 // Wakes the loop for what is due though nothing came.
 void on_timer(lws_sorted_usec_list_t *) {}
@@ -32,7 +33,9 @@ bool WebLoop::step(int max_us) {
 }
 
 bool WebLoop::serve_ready() {
-    const std::vector<int> &sockets = ready_.take();
+    const bool may_wait =
+        open_ >= kMany && !has_more_ && lws_service_adjust_timeout(context_, 1, 0) != 0;
+    const std::vector<int> &sockets = ready_.take(may_wait ? 1 : 0);
     for (const int socket : sockets) {
         lws_pollfd ready = {socket, LWS_POLLIN, LWS_POLLIN};
         lws_service_fd(context_, &ready);

@@ -97,6 +97,19 @@ TEST_F(WebLoopTest, ARequestIsAnsweredInTheTurnThatItComesIn) {
     }
 }
 
+TEST_F(WebLoopTest, ManyIdleConnectionsDoNotHideOthers) {
+    std::vector<std::unique_ptr<Peer>> idle;
+    for (int i = 0; i < 300; ++i) idle.push_back(adopt());
+    settle();
+    const auto peer = connect();
+    for (int i = 0; i < 3; ++i) {
+        peer->write(kHealth);
+        EXPECT_EQ(await(*peer).substr(0, 12), "HTTP/1.1 200");
+        idle[static_cast<size_t>(i)]->write(kHealth);
+        EXPECT_EQ(await(*idle[static_cast<size_t>(i)]).substr(0, 12), "HTTP/1.1 200");
+    }
+}
+
 // The busy one always has something to read, so that the loop never comes to rest.
 TEST_F(WebLoopTest, BusyConnectionsDoNotHideOthers) {
     const auto busy = connect();
