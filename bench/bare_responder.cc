@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What a server cannot be faster than, for bench/serve: one thread and epoll, which finds the end
-// of an HTTP request and writes a fixed answer. It says its port on standard output, and runs until
-// it is killed.
+// of an HTTP request and writes a fixed answer, or of a WebSocket's message, and answers each ping
+// of an agent. It says its port on standard output, and runs until it is killed.
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
@@ -20,6 +20,17 @@ namespace {
 constexpr std::string_view kAnswer =
     "HTTP/1.1 200 OK\r\ncontent-type: application/accp\r\ncontent-length: "
     "21\r\n\r\n@a>done:x{text:hallo}";
+
+constexpr std::string_view kUpgraded =
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
+constexpr std::string_view kPong =
+    "\x81\x45@hub>pong:hb{}[mid:a00000000001,seq:0,ts:1794000000,cid:b00000000001]";
+static_assert(kPong.size() == 2 + 0x45);
+
+struct Client {
+    std::string text;
+    bool is_socket = false;
+};
 
 int listen_anywhere() {
     const int server = socket(AF_INET, SOCK_STREAM, 0);
@@ -49,14 +60,35 @@ size_t request_size(std::string_view text) {
     return text.size() >= head + 4 + body ? head + 4 + body : 0;
 }
 
+// The same of a WebSocket's message, of less than 64 KiB.
+size_t message_size(std::string_view text) {
+    const auto byte = [&](size_t at) {
+        return static_cast<size_t>(static_cast<uint8_t>(text[at]));
+    };
+    if (text.size() < 4) return 0;
+    constexpr size_t kMask = 4;
+    const size_t size = byte(1) & 127;
+    const size_t whole = size < 126 ? 2 + kMask + size : 4 + kMask + (byte(2) << 8 | byte(3));
+    return text.size() >= whole ? whole : 0;
+}
+
 // False: it has ended.
-bool serve(int client, std::string &text) {
+bool serve(int file, Client &client) {
     char block[16 << 10];
-    const ssize_t got = read(client, block, sizeof block);
+    const ssize_t got = read(file, block, sizeof block);
     if (got <= 0) return false;
-    text.append(block, static_cast<size_t>(got));
-    for (size_t size; (size = request_size(text)) != 0; text.erase(0, size))
-        if (write(client, kAnswer.data(), kAnswer.size()) < 0) return false;
+    client.text.append(block, static_cast<size_t>(got));
+    std::string_view rest = client.text;
+    for (size_t size; (size = client.is_socket ? message_size(rest) : request_size(rest)) != 0;
+         rest.remove_prefix(size)) {
+        const std::string_view one = rest.substr(0, size);
+        std::string_view answer = kAnswer;
+        if (client.is_socket) answer = one.find(">ping:hb") != one.npos ? kPong : "";
+        else if (one.find("Upgrade: websocket") != one.npos) answer = kUpgraded;
+        client.is_socket |= answer == kUpgraded;
+        if (!answer.empty() && write(file, answer.data(), answer.size()) < 0) return false;
+    }
+    client.text.erase(0, client.text.size() - rest.size());
     return true;
 }
 
@@ -64,7 +96,7 @@ bool serve(int client, std::string &text) {
 
 int main() {
     const int server = listen_anywhere(), poll = epoll_create1(0);
-    std::unordered_map<int, std::string> clients;
+    std::unordered_map<int, Client> clients;
     const auto watch = [&](int file) {
         epoll_event event = {};
         event.events = EPOLLIN;

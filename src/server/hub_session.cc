@@ -26,16 +26,18 @@ void HubSession::restore(accp_session *session, FrameReader &reader, int64_t now
 bool HubSession::pass_on(accp_session *session, FrameReader &reader,
                          std::vector<HubEffect> &effects) {
     for (const uint64_t count = accp_session_record_count(session); routed_ < count; ++routed_) {
-        const Passing &now = read(session, reader, routed_ + 1);
-        if (!now.is_frame) continue;
-        answer_waiters(facts_, effects);
-        if (!watchers_.empty()) tell_watchers(facts_, effects);
+        if (read(session, reader, routed_ + 1).is_frame) {
+            answer_waiters(facts_, effects);
+            if (!watchers_.empty()) tell_watchers(facts_, effects);
+        }
+        if (connected_) passed_.push_back(passing_);
     }
     if (old_waiters_) answer_old(session, reader, effects);
     bool is_done = true;
     for (auto &[agent, member] : members_)
         if (member.connection && !pump(agent, member, session, reader, effects)) is_done = false;
     fresh_.clear();
+    passed_.clear();
     return is_done;
 }
 
@@ -65,6 +67,12 @@ const HubSession::Passing &HubSession::read(accp_session *session, FrameReader &
     return passing_;
 }
 
+const HubSession::Passing &HubSession::look_at(accp_session *session, FrameReader &reader,
+                                               uint64_t record) {
+    const bool is_here = !passed_.empty() && record >= passed_.front().record;
+    return is_here ? passed_[record - passed_.front().record] : read(session, reader, record);
+}
+
 std::string HubSession::address_of(const FrameFacts &facts) {
     if (!facts.cid.empty())
         if (const Chain *chain = chains_.find(facts.cid))
@@ -91,7 +99,7 @@ bool HubSession::pump(const std::string &agent, Member &member, accp_session *se
     int told = 0;
     for (; member.next <= routed_ && member.pending < kMaxPending && told < kMaxAtOnce;
          ++member.next, ++told) {
-        const Passing &now = read(session, reader, member.next);
+        const Passing &now = look_at(session, reader, member.next);
         const bool is_for_it = member.sees_all || now.to.empty() || now.to == agent;
         if (!now.is_frame || now.from == agent || !is_for_it) continue;
         effects.push_back(HubEffect::send(member.connection, now.text));

@@ -107,6 +107,8 @@ private:
     };
 
     const Passing &read(accp_session *session, FrameReader &reader, uint64_t record);
+    // The same of one that was passed on, which each member looks at.
+    const Passing &look_at(accp_session *session, FrameReader &reader, uint64_t record);
     std::string address_of(const FrameFacts &facts);
     void note(const FrameFacts &facts, std::string_view to, uint64_t record);
     void answer_waiters(const FrameFacts &facts, std::vector<HubEffect> &effects);
@@ -133,7 +135,8 @@ private:
     Chains chains_;
     std::map<uint64_t, std::string> fresh_;  // by record, until they have been passed on
     Passing passing_;
-    FrameFacts facts_;  // of passing_
+    FrameFacts facts_;             // of passing_
+    std::vector<Passing> passed_;  // in this call of pass_on(), one record behind the other
     size_t connected_ = 0, old_waiters_ = 0;
     int64_t late_at_ms_ = 0;
     bool moved_ = false;  // somebody was told something

@@ -53,12 +53,9 @@ void read_query(lws *wsi, HttpRequest &request) {
     }
 }
 
-bool is_http2(lws *wsi) { return lws_get_network_wsi(wsi) != wsi; }
-
-// A reply's head into `head`, behind LWS_PRE bytes; its length, or 0 where it has no room.
-size_t print_head(const WebClient &client, std::vector<unsigned char> &head) {
-    head.resize(LWS_PRE + kMaxHead);
-    unsigned char *begin = head.data() + LWS_PRE, *at = begin, *end = begin + kMaxHead;
+// A reply's head into `begin`, which has kMaxHead bytes; its length, or 0 where it has no room.
+size_t print_head(const WebClient &client, unsigned char *begin) {
+    unsigned char *at = begin, *end = begin + kMaxHead;
     const HttpReply &reply = *client.reply;
     lws *wsi = client.wsi;
     const auto add = [&](const char *name, std::string_view value) {
@@ -89,13 +86,15 @@ bool write_bytes(lws *wsi, std::vector<unsigned char> &text, size_t length,
 
 // HTTP/1.1 takes head and body in one write; HTTP/2 has a frame for each.
 bool write_head(WebClient &client, std::vector<unsigned char> &text) {
-    size_t length = print_head(client, text);
+    std::array<unsigned char, LWS_PRE + kMaxHead> head;  // not zeroed, as most heads are short
+    const size_t length = print_head(client, head.data() + LWS_PRE);
     if (!length) return false;
+    text.assign(LWS_PRE, 0);
+    text.insert(text.end(), head.data() + LWS_PRE, head.data() + LWS_PRE + length);
     const bool has_body =
         !client.is_stream && client.request.method != "HEAD" && !client.reply->body.empty();
     const std::string &body = client.reply->body;
     if (!is_http2(client.wsi)) {
-        text.resize(LWS_PRE + length);
         if (has_body) text.insert(text.end(), body.begin(), body.end());
         return write_bytes(client.wsi, text, text.size() - LWS_PRE, LWS_WRITE_HTTP_HEADERS);
     }
@@ -147,13 +146,15 @@ HttpRequest read_request(lws *wsi) {
     return request;
 }
 
+bool is_http2(lws *wsi) { return lws_get_network_wsi(wsi) != wsi; }
+
 void hold(WebClient &client) {
     const bool has_to_write = client.reply && (!client.has_head || !client.pieces.empty());
     if (!client.waits || client.is_held || has_to_write || is_http2(client.wsi)) return;
     client.is_held = lws_rx_flow_control(client.wsi, 0) >= 0;
 }
 
-void ask_to_write(WebClient &client) {
+void let_write(WebClient &client) {
     if (client.is_held) lws_rx_flow_control(client.wsi, 1);
     client.is_held = false;
     lws_callback_on_writable(client.wsi);

@@ -28,6 +28,7 @@ struct WebClient {
     bool has_body = false;  // its body has been read
     bool waits = false;     // its request is whole, and not all of the reply has gone
     bool is_held = false;   // nothing more of it is read
+    bool is_due = false;    // the loop is about to let it write
     // WebSocket
     bool is_socket = false;
     std::shared_ptr<const Grant> grant;
@@ -44,9 +45,11 @@ HttpRequest read_request(lws *wsi);
 
 // Reads nothing of a connection of HTTP/1.1 that waits, and has nothing to be written:
 // libwebsockets would look again and again at what it does not take before the reply has gone, be
-// it the end of the connection. ask_to_write() ends that.
+// it the end of the connection. let_write() ends that.
 void hold(WebClient &client);
-void ask_to_write(WebClient &client);
+void let_write(WebClient &client);
+// Its connection is one of several streams of a socket.
+bool is_http2(lws *wsi);
 // Has one that waits gone? It is asked, since nothing tells.
 bool has_gone(const WebClient &client);
 

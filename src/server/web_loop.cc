@@ -2,10 +2,10 @@
 #include "server/web_loop.h"
 
 #include <atomic>
-#include <chrono>
 
 #include "host/failure.h"
 #include "server/listen_fault.h"
+#include "server/web_clock.h"
 
 namespace server {
 namespace {
@@ -15,16 +15,6 @@ constexpr size_t kRefused = 256;                // connections beyond those allo
 constexpr int64_t kMinBytesPerSecond = 16'384;  // of a body
 
 std::atomic<bool> stopped{false};
-
-int64_t clock_ms() {
-    using namespace std::chrono;
-    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
-int64_t clock_us() {
-    using namespace std::chrono;
-    return duration_cast<microseconds>(steady_clock::now().time_since_epoch()).count();
-}
 
 // No exception goes through libwebsockets: what a connection asked for, and there is no memory for,
 // ends the connection.
@@ -51,9 +41,6 @@ int stay_with_http1(lws *wsi, char *offered) {
         offered[0] = '-';
     return 0;
 }
-
-// Wakes the loop for what is due though nothing came.
-void on_timer(lws_sorted_usec_list_t *) {}
 
 uint64_t body_bytes(lws *wsi) {
     char digits[24] = {};
@@ -112,13 +99,6 @@ void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
     lws_sul_cancel(&timer_);
 }
 
-bool WebLoop::step(int max_us) {
-    lws_sul_schedule(context_, 0, &timer_, on_timer, max_us);
-    if (lws_service(context_, 0) < 0) return false;
-    turn();
-    return true;
-}
-
 bool WebLoop::adopt(int socket) {
     return lws_adopt_socket_vhost(lws_get_vhost_by_name(context_, "default"), socket) != nullptr;
 }
@@ -129,83 +109,20 @@ bool WebLoop::has_work() const {
     return false;
 }
 
-void WebLoop::turn() {
-    const int64_t now = clock_ms();
-    for (bool has_more = true; has_more;) {
-        effects_.clear();
-        has_more = service_.turn(now, effects_);
-        for (HubEffect &effect : effects_) apply(effect);
-    }
-    for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);
-    hold_idle();
-    if (!paused_.empty()) read_on(now);
-    if (drop_at_ms_ <= now) drop_late();
-}
-
-// Requests that came one behind the other, without waiting for a reply, are read by libwebsockets
-// 4.1 out of memory that it has freed. So a connection ends with its reply where more may have come
-// with its request.
-void WebLoop::hold_idle() {
-    const bool has_more = !idle_.empty() && lws_service_adjust_timeout(context_, 1, 0) == 0;
-    for (uint64_t id : std::exchange(idle_, {})) {
-        WebClient *client = find(id);
-        if (!client) continue;
-        client->closes |= has_more;
-        hold(*client);
-    }
-}
-
-// A body that is still coming has a deadline of ours. libwebsockets keeps its timers in a list and
-// walks over them to add one, so that a slow client would cost the time of each other's request.
-void WebLoop::end_timer(uint64_t id) {
-    const WebClient *client = find(id);
-    if (client && client->deadline_ms) lws_set_timeout(client->wsi, NO_PENDING_TIMEOUT, 0);
-}
-
-void WebLoop::apply(HubEffect &effect) {
-    WebClient *found = find(effect.to);
-    if (!found) return;
-    WebClient &client = *found;
-    switch (effect.kind) {
-        case HubEffect::Kind::kAnswer:
-            return reply(client,
-                         service_.frame_reply(effect.status, std::move(effect.text), effect.type));
-        case HubEffect::Kind::kPiece:
-            if (!client.is_stream) client.reply = service_.frame_reply(effect.status, {});
-            client.is_stream = true;
-            client.reply->type = effect.type;
-            client.pieces.push_back(std::move(effect.text));
-            client.is_ended = effect.is_last;
-            break;
-        case HubEffect::Kind::kSend: client.messages.push_back(std::move(effect.text)); break;
-        case HubEffect::Kind::kPing: client.ping = std::move(effect.text); break;
-        case HubEffect::Kind::kFrame: return;  // no connection of ours watches chains
-        case HubEffect::Kind::kClose:
-            client.close_code = effect.status;
-            client.close_reason = std::move(effect.text);
-            break;
-    }
-    ask_to_write(client);
-}
-
-// Who takes too long to say what it wants is let go, and who has gone before its reply.
-void WebLoop::drop_late() {
-    constexpr int64_t kLookMs = 1000;
-    const int64_t now = clock_ms();
-    drop_at_ms_ = now + kLookMs;
-    for (const auto &[wsi, client] : clients_)
-        if ((client->deadline_ms && client->deadline_ms < now) || has_gone(*client))
-            lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
-}
-
+// A connection that is kept alive is another one for the hub with each request.
 WebClient &WebLoop::add(lws *wsi) {
-    remove(wsi);
-    auto made = std::make_unique<WebClient>();
-    made->id = next_id_++;
-    made->wsi = wsi;
-    WebClient &client = *(clients_[wsi] = std::move(made));
-    by_id_[client.id] = &client;
-    return client;
+    std::unique_ptr<WebClient> &client = clients_[wsi];
+    if (client) {
+        forget(*client);
+        *client = {};
+    } else {
+        client = std::make_unique<WebClient>();
+        if (!is_http2(wsi)) ready_.add(lws_get_socket_fd(wsi));
+    }
+    client->id = next_id_++;
+    client->wsi = wsi;
+    by_id_[client->id] = client.get();
+    return *client;
 }
 
 WebClient *WebLoop::find(lws *wsi) {
@@ -221,9 +138,14 @@ WebClient *WebLoop::find(uint64_t id) {
 void WebLoop::remove(lws *wsi) {
     const auto found = clients_.find(wsi);
     if (found == clients_.end()) return;
-    service_.leave(found->second->id);
-    by_id_.erase(found->second->id);
+    if (found->second) forget(*found->second);
     clients_.erase(found);
+}
+
+void WebLoop::forget(const WebClient &client) {
+    has_more_ = true;
+    service_.leave(client.id);
+    by_id_.erase(client.id);
 }
 
 void WebLoop::reply(WebClient &client, HttpReply reply) {
@@ -293,6 +215,7 @@ int WebLoop::on_writable(lws *wsi) {
     if (!client) return 0;
     const int status = write_reply(*client);
     if (!status && client->is_stream && client->pieces.empty()) {
+        has_more_ = true;
         service_.drained(client->id);
         idle_.push_back(client->id);
     }
@@ -339,19 +262,6 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     return lws_rx_flow_control(wsi, 0) < 0 ? -1 : 0;
 }
 
-// Reads on from those that have said as much as they may.
-void WebLoop::read_on(int64_t now_ms) {
-    const auto is_over = [&](uint64_t id) {
-        WebClient *client = find(id);
-        if (!client) return true;
-        if (client->reads_at_ms > now_ms) return false;
-        client->reads_at_ms = 0;
-        lws_rx_flow_control(client->wsi, 1);
-        return true;
-    };
-    std::erase_if(paused_, is_over);
-}
-
 int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {
     const std::string_view text(static_cast<const char *>(in), in ? length : 0);
     WebClient *client = nullptr;
@@ -379,8 +289,10 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
         case LWS_CALLBACK_SERVER_WRITEABLE: {
             if (!(client = find(wsi))) return -1;
             const int status = write_messages(*client);
-            if (!status && client->messages.empty()) hub_.drained(client->id);
-            return status;
+            if (status || !client->messages.empty()) return status;
+            has_more_ = true;
+            hub_.drained(client->id);
+            return 0;
         }
         case LWS_CALLBACK_CLOSED_HTTP:
         case LWS_CALLBACK_CLOSED: remove(wsi); return 0;

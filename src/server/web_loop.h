@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "server/http_service.h"
+#include "server/ready_sockets.h"
 #include "server/web_client.h"
 
 namespace server {
@@ -57,6 +58,7 @@ private:
     WebClient *find(lws *wsi);
     WebClient *find(uint64_t id);
     void remove(lws *wsi);
+    void forget(const WebClient &client);
     // The reply to a connection beyond those that are allowed.
     std::optional<HttpReply> refuse_excess() const;
     int on_request(lws *wsi);
@@ -72,6 +74,9 @@ private:
     void drop_late();
     void hold_idle();
     void end_timer(uint64_t id);
+    void ask_to_write(WebClient &client);
+    void write_due();
+    bool serve_ready();
     void read_on(int64_t now_ms);
     bool has_work() const;
 
@@ -82,15 +87,19 @@ private:
     lws_sorted_usec_list_t timer_ = {};
     std::unordered_map<lws *, std::unique_ptr<WebClient>> clients_;
     std::unordered_map<uint64_t, WebClient *> by_id_;
+    ReadySockets ready_;  // connections of HTTP/1.1, and WebSockets
     std::vector<HubEffect> effects_;
+    std::vector<uint64_t> due_;      // connections that have something to write
     std::vector<uint64_t> idle_;     // requests that have, perhaps, nothing to write
     std::vector<uint64_t> untimed_;  // connections of which a part of a body came in this turn
     std::vector<uint64_t> paused_;   // WebSockets that have said too much for now
     uint64_t next_id_ = 1;
     int64_t drop_at_ms_ = 0;
-    size_t open_ = 0;  // connections
+    int64_t poll_at_us_ = 0;  // when libwebsockets looks at all connections next
+    size_t open_ = 0;         // connections
     int port_ = 0;
     bool ends_ = false;
+    bool has_more_ = false;  // writing gave the hub something to do
 };
 
 }  // namespace server

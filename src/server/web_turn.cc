@@ -1,0 +1,152 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See web_loop.h: what a turn of the loop does.
+#include <utility>
+
+#include "server/web_clock.h"
+#include "server/web_loop.h"
+
+namespace server {
+namespace {
+
+constexpr int64_t kPollUs = 1000;  // between two looks at all connections
+constexpr size_t kMany = 256;      // connections: a look at them takes longer than a request
+
+// Wakes the loop for what is due though nothing came.
+void on_timer(lws_sorted_usec_list_t *) {}
+
+}  // namespace
+
+// libwebsockets looks at every connection, and that takes as long as a few requests where there are
+// some hundreds. In between, those are served on which something came, as long as there are such.
+bool WebLoop::step(int max_us) {
+    constexpr int kWait = 0, kGoOn = -1;  // of libwebsockets
+    if (clock_us() < poll_at_us_ && (serve_ready() || has_more_)) {
+        turn();
+        return true;
+    }
+    lws_sul_schedule(context_, 0, &timer_, on_timer, max_us);
+    if (lws_service(context_, has_more_ ? kGoOn : kWait) < 0) return false;
+    poll_at_us_ = clock_us() + kPollUs + static_cast<int64_t>(open_);
+    turn();
+    return true;
+}
+
+bool WebLoop::serve_ready() {
+    const bool may_wait =
+        open_ >= kMany && !has_more_ && lws_service_adjust_timeout(context_, 1, 0) != 0;
+    const std::vector<int> &sockets = ready_.take(may_wait ? 1 : 0);
+    for (const int socket : sockets) {
+        lws_pollfd ready = {socket, LWS_POLLIN, LWS_POLLIN};
+        lws_service_fd(context_, &ready);
+    }
+    return !sockets.empty();
+}
+
+void WebLoop::turn() {
+    const int64_t now = clock_ms();
+    has_more_ = false;
+    for (bool has_more = true; has_more;) {
+        effects_.clear();
+        has_more = service_.turn(now, effects_);
+        for (HubEffect &effect : effects_) apply(effect);
+    }
+    for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);
+    hold_idle();
+    write_due();
+    if (!paused_.empty()) read_on(now);
+    if (drop_at_ms_ <= now) drop_late();
+}
+
+// Requests that came one behind the other, without waiting for a reply, are read by libwebsockets
+// 4.1 out of memory that it has freed. So a connection ends with its reply where more may have come
+// with its request.
+void WebLoop::hold_idle() {
+    const bool has_more = !idle_.empty() && lws_service_adjust_timeout(context_, 1, 0) == 0;
+    for (uint64_t id : std::exchange(idle_, {})) {
+        WebClient *client = find(id);
+        if (!client) continue;
+        client->closes |= has_more;
+        hold(*client);
+    }
+}
+
+// A body that is still coming has a deadline of ours. libwebsockets keeps its timers in a list and
+// walks over them to add one, so that a slow client would cost the time of each other's request.
+void WebLoop::end_timer(uint64_t id) {
+    const WebClient *client = find(id);
+    if (client && client->deadline_ms) lws_set_timeout(client->wsi, NO_PENDING_TIMEOUT, 0);
+}
+
+void WebLoop::ask_to_write(WebClient &client) {
+    let_write(client);
+    if (client.is_due || is_http2(client.wsi)) return;
+    client.is_due = true;
+    due_.push_back(client.id);
+}
+
+// Most sockets can be written to. So each that has something to write is served at once, as if a
+// poll over all connections had found it; one that cannot take it is found by the next.
+void WebLoop::write_due() {
+    for (uint64_t id : std::exchange(due_, {})) {
+        WebClient *client = find(id);
+        if (!client) continue;
+        client->is_due = false;
+        const bool is_socket = client->is_socket;
+        lws_pollfd ready = {lws_get_socket_fd(client->wsi), LWS_POLLOUT, LWS_POLLOUT};
+        if (lws_service_fd(context_, &ready) != 0 || is_socket) continue;
+        ready.revents = LWS_POLLOUT;  // libwebsockets reads on after a reply once it can write
+        lws_service_fd(context_, &ready);
+    }
+}
+
+void WebLoop::apply(HubEffect &effect) {
+    WebClient *found = find(effect.to);
+    if (!found) return;
+    WebClient &client = *found;
+    switch (effect.kind) {
+        case HubEffect::Kind::kAnswer:
+            return reply(client,
+                         service_.frame_reply(effect.status, std::move(effect.text), effect.type));
+        case HubEffect::Kind::kPiece:
+            if (!client.is_stream) client.reply = service_.frame_reply(effect.status, {});
+            client.is_stream = true;
+            client.reply->type = effect.type;
+            client.pieces.push_back(std::move(effect.text));
+            client.is_ended = effect.is_last;
+            break;
+        case HubEffect::Kind::kSend: client.messages.push_back(std::move(effect.text)); break;
+        case HubEffect::Kind::kPing: client.ping = std::move(effect.text); break;
+        case HubEffect::Kind::kFrame: return;  // no connection of ours watches chains
+        case HubEffect::Kind::kClose:
+            client.close_code = effect.status;
+            client.close_reason = std::move(effect.text);
+            break;
+    }
+    ask_to_write(client);
+}
+
+// Who takes too long to say what it wants is let go, and who has gone before its reply.
+void WebLoop::drop_late() {
+    constexpr int64_t kLookMs = 1000;
+    const int64_t now = clock_ms();
+    drop_at_ms_ = now + kLookMs;
+    for (const auto &[wsi, client] : clients_)
+        if ((client->deadline_ms && client->deadline_ms < now) || has_gone(*client))
+            lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
+}
+
+// Reads on from those that have said as much as they may.
+void WebLoop::read_on(int64_t now_ms) {
+    const auto is_over = [&](uint64_t id) {
+        WebClient *client = find(id);
+        if (!client) return true;
+        if (client->reads_at_ms > now_ms) return false;
+        client->reads_at_ms = 0;
+        lws_rx_flow_control(client->wsi, 1);
+        return true;
+    };
+    std::erase_if(paused_, is_over);
+}
+
+}  // namespace server

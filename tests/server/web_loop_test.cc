@@ -1,0 +1,152 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The loop's own sockets: who is served when. What is said over them is tests/system/server's.
+#include "server/web_loop.h"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "hub_place.h"
+
+namespace {
+
+constexpr int kIdleUs = 500;
+const std::string kHealth = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+class Peer {
+public:
+    explicit Peer(int socket) : socket_(socket) {}
+    ~Peer() { ::close(socket_); }
+    Peer(const Peer &) = delete;
+    Peer &operator=(const Peer &) = delete;
+
+    void write(const std::string &text) const {
+        EXPECT_EQ(::send(socket_, text.data(), text.size(), MSG_NOSIGNAL),
+                  static_cast<ssize_t>(text.size()));
+    }
+    // What has come since it was asked last, `max` bytes at most.
+    std::string read(size_t max = 1 << 20) const {
+        std::string text(max, '\0');
+        const ssize_t size = ::recv(socket_, text.data(), max, MSG_DONTWAIT);
+        text.resize(size > 0 ? static_cast<size_t>(size) : 0);
+        return text;
+    }
+
+private:
+    int socket_;
+};
+
+class WebLoopTest : public testing::Test {
+protected:
+    // Connected without the loop's accepting it.
+    std::unique_ptr<Peer> adopt(int sndbuf = 0) {
+        int ends[2];
+        EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+        if (sndbuf) ::setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &sndbuf, sizeof sndbuf);
+        EXPECT_TRUE(loop_.adopt(ends[1]));
+        return std::make_unique<Peer>(ends[0]);
+    }
+    std::unique_ptr<Peer> connect() const {
+        sockaddr_in address = {};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(static_cast<uint16_t>(loop_.port()));
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        EXPECT_EQ(::connect(made, reinterpret_cast<sockaddr *>(&address), sizeof address), 0);
+        return std::make_unique<Peer>(made);
+    }
+    void settle() {
+        for (int i = 0; i < 5; ++i) EXPECT_TRUE(loop_.step(kIdleUs));
+    }
+    // Serves until it has something to read, or has had time enough.
+    std::string await(
+        const Peer &peer, const std::function<void()> &meanwhile = [] {}) {
+        using namespace std::chrono;
+        const auto ends = steady_clock::now() + seconds(5);
+        std::string got;
+        while (got.empty() && steady_clock::now() < ends) {
+            meanwhile();
+            EXPECT_TRUE(loop_.step(kIdleUs));
+            got = peer.read();
+        }
+        return got;
+    }
+
+    hub_test::Place place_;
+    server::Access access_;
+    server::Watch watch_{place_.pool(), place_.config(), place_.tokenizer()};
+    server::McpTools tools_{place_.house()};
+    server::McpHttp mcp_{tools_};
+    server::A2a a2a_{{}, *place_.hub, place_.shared_config(), place_.registry()};
+    server::Spawner spawner_{"", nullptr};
+    server::SacpHttp sacp_{spawner_};
+    server::HttpService service_{{}, {access_, *place_.hub, watch_, mcp_, a2a_, sacp_}};
+    server::WebLoop loop_{{}, service_, *place_.hub};
+};
+
+TEST_F(WebLoopTest, ARequestIsAnsweredInTheTurnThatItComesIn) {
+    const auto peer = adopt();
+    for (int i = 0; i < 3; ++i) {
+        settle();
+        peer->write(kHealth);
+        EXPECT_TRUE(loop_.step(kIdleUs));
+        EXPECT_EQ(peer->read().substr(0, 12), "HTTP/1.1 200");
+    }
+}
+
+TEST_F(WebLoopTest, ManyIdleConnectionsDoNotHideOthers) {
+    std::vector<std::unique_ptr<Peer>> idle;
+    for (int i = 0; i < 300; ++i) idle.push_back(adopt());
+    settle();
+    const auto peer = connect();
+    for (int i = 0; i < 3; ++i) {
+        peer->write(kHealth);
+        EXPECT_EQ(await(*peer).substr(0, 12), "HTTP/1.1 200");
+        idle[static_cast<size_t>(i)]->write(kHealth);
+        EXPECT_EQ(await(*idle[static_cast<size_t>(i)]).substr(0, 12), "HTTP/1.1 200");
+    }
+}
+
+// The busy one always has something to read, so that the loop never comes to rest.
+TEST_F(WebLoopTest, BusyConnectionsDoNotHideOthers) {
+    const auto busy = connect();
+    settle();
+    const auto keep_busy = [&] {
+        busy->read();
+        busy->write(kHealth);
+    };
+    keep_busy();
+    settle();
+    const auto other = connect();
+    other->write(kHealth);
+    EXPECT_EQ(await(*other, keep_busy).substr(0, 12), "HTTP/1.1 200");
+    other->write(
+        "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\n"
+        "Content-Type: application/accp\r\nContent-Length: 65000\r\n\r\n");
+    other->write(std::string(65'000, 'x'));
+    EXPECT_EQ(await(*other, keep_busy).substr(0, 12), "HTTP/1.1 400");
+}
+
+TEST_F(WebLoopTest, AReplyBeyondWhatASocketHoldsComesWhole) {
+    constexpr int kSmall = 4096;
+    constexpr size_t kPart = 1000;
+    const auto peer = adopt(kSmall);
+    peer->write("GET /plans.js HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    std::string got;
+    for (int quiet = 0; quiet < 20; ++quiet) {
+        EXPECT_TRUE(loop_.step(kIdleUs));
+        const std::string part = peer->read(kPart);
+        if (!part.empty()) quiet = 0;
+        got += part;
+    }
+    const size_t head = got.find("\r\n\r\n"), length = got.find("content-length: ");
+    ASSERT_NE(head, got.npos) << got;
+    ASSERT_LT(length, head);
+    EXPECT_EQ(got.size() - head - 4, std::stoul(got.substr(length + 16)));
+    EXPECT_GT(got.size(), size_t{kSmall});
+}
+
+}  // namespace
