@@ -101,8 +101,11 @@ void Link::subscribe(const std::string &subject, natsSubscription *&out) {
     const auto take = [](natsConnection *, natsSubscription *from, natsMsg *msg, void *closure) {
         const HeldMessage held(msg);
         Link &it = *static_cast<Link *>(closure);
-        if (from == it.deliveries_) it.note_delivery(msg);
-        else it.note_answer(msg);
+        try {
+            if (from == it.deliveries_) it.note_delivery(msg);
+            else it.note_answer(msg);
+        } catch (const std::bad_alloc &) {  // as if it had been lost
+        }
     };
     must(natsConnection_Subscribe(&out, connection_, subject.c_str(), take, this), kRefused);
     must(natsSubscription_SetPendingLimits(out, -1, -1), kRefused);
@@ -177,10 +180,10 @@ void Link::note_answer(natsMsg *msg) {
     Batch &batch = *found->second;
     Ask &one = batch.all[index];
     if (one.answered) return;
-    one.answered = true;
+    one.reply.assign(natsMsg_GetData(msg), static_cast<size_t>(natsMsg_GetDataLength(msg)));
     one.code = static_cast<int>(header_number(msg, "Status"));
     one.seq = header_number(msg, "Nats-Sequence");
-    one.reply.assign(natsMsg_GetData(msg), static_cast<size_t>(natsMsg_GetDataLength(msg)));
+    one.answered = true;
     if (++batch.answered == batch.wakes_at) batch.changed.notify_one();
 }
 
