@@ -3,7 +3,11 @@
 // See nats_options.h.
 #include "nats/nats_options.h"
 
+#include <unistd.h>
+
 namespace accp_nats {
+
+static constexpr const char *kUnreadable = "a file of the place's options cannot be read";
 
 Options new_options(const Place &place) {
     natsOptions *made = nullptr;
@@ -20,14 +24,15 @@ Options new_options(const Place &place) {
     set(natsOptions_SetFailRequestsOnDisconnect(made, true));
     set(natsOptions_SetSendAsap(made, true));  // else it waits a millisecond
     if (place.tls) set(natsOptions_SetSecure(made, true));
-    const auto read = [](natsStatus status) {
-        must(status, "a file of the place's options cannot be read");
-    };
+    const auto read = [](natsStatus status) { must(status, kUnreadable); };
     if (!place.ca.empty()) read(natsOptions_LoadCATrustedCertificates(made, place.ca.c_str()));
     if (!place.cert.empty())
         read(natsOptions_LoadCertificatesChain(made, place.cert.c_str(), place.key.c_str()));
+    // libnats reads these when it connects, and says nothing of a file then
+    if (!place.creds.empty() && access(place.creds.c_str(), R_OK) != 0)
+        throw Failure{ACCP_ERR_IO, kUnreadable};
     if (!place.creds.empty())
-        read(natsOptions_SetUserCredentialsFromFiles(made, place.creds.c_str(), nullptr));
+        set(natsOptions_SetUserCredentialsFromFiles(made, place.creds.c_str(), nullptr));
     return options;
 }
 

@@ -111,6 +111,25 @@ TEST(NatsFaults, TlsIsAskedForAndChecked) {
     EXPECT_EQ(session.records(), "1:over TLS");
 }
 
+// make_accounts.py makes a node's settings, and files of a user that it knows and of another.
+TEST(NatsFaults, CredentialsAreAskedForAndChecked) {
+    Directory directory;
+    const std::string make = ACCP_NATS_ACCOUNTS " " + directory.file("");
+    ASSERT_EQ(std::system(make.c_str()), 0) << make;
+    nats_tests::Node node({"-c", directory.file("server.conf")});
+    const std::string place = node.place("creds"), file = place + "?creds=" + directory.file("");
+    const char *refused = "ERR_IO: the NATS server takes no such user or password";
+    EXPECT_EQ(said_of(file + "user.creds"), "");
+    for (const std::string &one : {file + "other.creds", place})
+        EXPECT_EQ(said_of(one).substr(0, std::strlen(refused)), refused) << one;
+    EXPECT_EQ(said_of(file + "none.creds"), "ERR_IO: a file of the place's options cannot be read");
+    Opened store("plugin:" + file + "user.creds");
+    Open session(store, "s");
+    EXPECT_EQ(session.append("by a user"), ACCP_OK);
+    EXPECT_TRUE(session->sync().ok());
+    EXPECT_EQ(session.records(), "1:by a user");
+}
+
 TEST(NatsFaults, ShardsStayAsTheyWereMade) {
     const std::string place = nats_tests::shared_node().place("counted");
     EXPECT_EQ(said_of(place + "?shards=3"), "");

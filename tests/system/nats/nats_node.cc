@@ -51,6 +51,8 @@ bool Node::answers() const {
 void Node::start() {
     const std::string port = std::to_string(port_), directory = directory_.file("js"),
                       log = directory_.file("log");
+    const char *const other = std::getenv("NATS_SERVER");  // another version
+    const char *const server = other ? other : ACCP_NATS_SERVER;
     process_ = fork();
     if (process_ == 0) {
         std::vector<std::string> all = {"nats-server", "-a",      "127.0.0.1", "-p", port,
@@ -59,7 +61,7 @@ void Node::start() {
         std::vector<char *> arguments;
         for (std::string &one : all) arguments.push_back(one.data());
         arguments.push_back(nullptr);
-        execv(ACCP_NATS_SERVER, arguments.data());
+        execv(server, arguments.data());
         _exit(127);
     }
     for (int tries = 0; tries < 1000; ++tries, usleep(10000))
