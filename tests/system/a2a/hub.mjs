@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { WebSocket } from "ws";
 
 const accp = process.argv[2];
@@ -82,6 +83,12 @@ export class Worker {
         const frame = `@${this.name}>${what}[mid:${mid},seq:${++this.seq},ts:${Math.floor(Date.now() / 1000)},cid:${asked.cid ?? asked.mid}]`;
         this.socket.send(frame);
         return frame;
+    }
+
+    // Until the newest frame that it was told has this intent: it may come after another's reply.
+    async waitsFor(intent) {
+        for (let tries = 0; read(this.heard.at(-1)).intent !== intent && tries < 1000; ++tries) await setTimeout(10);
+        return read(this.heard.at(-1)).intent === intent;
     }
 
     hear(frame) {
