@@ -115,6 +115,8 @@ BlockWriter::Level BlockWriter::inner_level(const value::Node &node) const {
             }
             break;
     }
+    if (level.own && !level.payload && node.kind != ACCP_STRING)
+        return nullptr;  // perhaps a number that the envelope cannot have
     out.set_end(to);
     const bool written = node.kind == ACCP_STRING
                              ? write_wire_string(text, spelling_, out)

@@ -169,8 +169,10 @@ Status Encoder::next(Level &level) {
         Status status = write_key(node, level.payload);
         if (status.failed()) return status;
         const bool in_meta = !level.bracket && !level.payload;
-        if (in_meta && tree_[node].kind == ACCP_STRING && is_text_field(tree_.key(node)))
-            return field_text(node);
+        if (in_meta && is_text_field(tree_.key(node))) {
+            if (tree_[node].kind == ACCP_STRING) return field_text(node);
+            if (value::is_number(tree_[node].kind)) return field_number(node);
+        }
     }
     return value(node);
 }
@@ -180,6 +182,14 @@ Status Encoder::field_text(uint32_t node) {
     if (text.empty() || plain_length(text) < text.size()) return no_spelling(node, kNotPlain);
     out_.append(text);
     return {};
+}
+
+// It is read as a text, so one that is spelled as a value alone would come back as another.
+Status Encoder::field_number(uint32_t node) {
+    Spelling plain = spelling_;
+    plain.q1 = false;
+    if (write_wire_number(tree_.string(node), tree_[node].kind, plain, out_)) return {};
+    return no_spelling(node, kNotPlain);
 }
 
 Status Encoder::run() {

@@ -67,6 +67,7 @@ private:
     Status value(uint32_t node);
     Status scalar(uint32_t node);
     Status field_text(uint32_t node);
+    Status field_number(uint32_t node);
     bool is_delta(size_t start) const;
     Status quoted_removal(uint32_t node);
     Status open(uint32_t node);

@@ -31,6 +31,23 @@ bool is_marked(const Exact &json) {
     return found;
 }
 
+// Does its metadata give a number or a word as a mid, cid, aid or sid? It comes back as a text.
+bool has_field_to_be_text(const Exact &json) {
+    accp_value *value = nullptr;
+    REQUIRE(accp_value_new(nullptr, &value, nullptr) == ACCP_OK);
+    REQUIRE(accp_value_parse_json(value, json.data(), json.size(), nullptr) == ACCP_OK);
+    const accp_node *nodes = accp_value_nodes(value, nullptr);
+    const uint32_t meta = accp_value_find(value, 0, "meta", 4);
+    bool found = false;
+    for (const char *key : {"mid", "cid", "aid", "sid"}) {
+        const uint32_t node = meta ? accp_value_find(value, meta, key, 3) : 0;
+        const int kind = node ? nodes[node].kind : static_cast<int>(ACCP_STRING);
+        found |= kind == ACCP_INT || kind == ACCP_DEC || kind == ACCP_BOOL;
+    }
+    accp_value_free(value);
+    return found;
+}
+
 // Of a hash form that member is the last.
 bool is_but_for_mark(std::string_view sent, std::string_view received) {
     received.remove_suffix(1);
@@ -63,6 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     REQUIRE(frame.print(text.size()).text == wire.text);
     const Answer back = codec.decode(wire.text);
     REQUIRE(back.ok());
+    if (has_field_to_be_text(json)) return 0;
     const Answer sent = hash_form(json.view()), received = hash_form(back.text);
     if (is_marked(json)) {  // with numbers perhaps that have no hash form
         if (sent.ok()) REQUIRE(is_but_for_mark(without_empty_meta(sent.text), received.text));
