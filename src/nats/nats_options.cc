@@ -28,11 +28,11 @@ Options new_options(const Place &place) {
     if (!place.ca.empty()) read(natsOptions_LoadCATrustedCertificates(made, place.ca.c_str()));
     if (!place.cert.empty())
         read(natsOptions_LoadCertificatesChain(made, place.cert.c_str(), place.key.c_str()));
-    // libnats reads these when it connects, and says nothing of a file then
-    if (!place.creds.empty() && access(place.creds.c_str(), R_OK) != 0)
-        throw Failure{ACCP_ERR_IO, kUnreadable};
-    if (!place.creds.empty())
+    if (!place.creds.empty()) {
+        // libnats reads the file when it connects, and names no file then
+        if (access(place.creds.c_str(), R_OK) != 0) throw Failure{ACCP_ERR_IO, kUnreadable};
         set(natsOptions_SetUserCredentialsFromFiles(made, place.creds.c_str(), nullptr));
+    }
     return options;
 }
 

@@ -10,9 +10,9 @@ namespace accp_nats {
 namespace {
 
 constexpr size_t kManyQuestions = 100;  // of a period
-constexpr size_t kMostOfOthers = 16;    // messages for each question
+constexpr size_t kMaxMessages = 16;     // that are delivered for each question
 constexpr std::chrono::seconds kPeriod{1}, kRest{5};
-constexpr std::chrono::milliseconds kLag{100};  // of a delivery behind an acknowledgement
+constexpr std::chrono::milliseconds kLag{100};  // of a delivery after an acknowledgement
 
 }  // namespace
 
@@ -37,8 +37,8 @@ void Watch::take(std::string_view subject, std::string_view reply) {
         waiting_.erase(waiting_.begin());
     }
     ++delivered_;
-    const size_t most = kMostOfOthers * (questions_ + kManyQuestions);
-    if (delivered_ > most && when_ != Watching::kAlways) end();
+    const size_t max = kMaxMessages * (questions_ + kManyQuestions);
+    if (delivered_ > max && when_ != Watching::kAlways) end();
 }
 
 void Watch::count(size_t questions) {

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "nats/server_file.h"
 #include "nats/tcp.h"
 
 namespace nats_tests {
@@ -20,11 +21,6 @@ namespace {
 constexpr int kClientPort = 4222, kRoutePort = 6222;  // of nodes with a space of their own
 
 }  // namespace
-
-static const char *server_file() {
-    const char *const other = std::getenv("NATS_SERVER");  // another version
-    return other ? other : ACCP_NATS_SERVER;
-}
 
 bool Cluster::keeps_replicas_alike() {
     const std::string command = std::string(server_file()) + " --version";
@@ -80,12 +76,11 @@ void Cluster::start(size_t node) {
     std::vector<char *> all;
     for (std::string &arg : args) all.push_back(arg.data());
     all.push_back(nullptr);
-    const char *const server = server_file();
     it.process = fork();
     if (it.process == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);  // as the test may be killed itself
         if (spaces_) spaces_->enter(node);
-        execv(server, all.data());
+        execv(server_file(), all.data());
         _exit(127);
     }
     for (int tries = 0; tries < 1000; ++tries, usleep(10000))

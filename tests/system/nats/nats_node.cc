@@ -12,6 +12,8 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "nats/server_file.h"
+
 namespace nats_tests {
 
 namespace {
@@ -51,8 +53,6 @@ bool Node::answers() const {
 void Node::start() {
     const std::string port = std::to_string(port_), directory = directory_.file("js"),
                       log = directory_.file("log");
-    const char *const other = std::getenv("NATS_SERVER");  // another version
-    const char *const server = other ? other : ACCP_NATS_SERVER;
     process_ = fork();
     if (process_ == 0) {
         std::vector<std::string> all = {"nats-server", "-a",      "127.0.0.1", "-p", port,
@@ -61,7 +61,7 @@ void Node::start() {
         std::vector<char *> arguments;
         for (std::string &one : all) arguments.push_back(one.data());
         arguments.push_back(nullptr);
-        execv(server, arguments.data());
+        execv(server_file(), arguments.data());
         _exit(127);
     }
     for (int tries = 0; tries < 1000; ++tries, usleep(10000))
