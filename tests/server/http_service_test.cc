@@ -3,7 +3,7 @@
 // What HTTP answers before a frame is looked at.
 #include "server/http_service.h"
 
-#include "hub_place.h"
+#include "http_place.h"
 
 namespace {
 
@@ -30,24 +30,16 @@ const std::string kLibrary =
 const std::string kSpawnRequest =
     R"({"g":"SPAWN_AGENT","plan":[["instantiate","VISA_AGENT",{"tool":"VISA","verb":"check"}]]})";
 
-class HttpServiceTest : public testing::Test {
+class HttpServiceTest : public hub_test::HttpPlace {
 protected:
+    HttpServiceTest() : HttpPlace(kLibrary) {}
+
     // By the checks in their order; 0: the hub is asked.
     int status_of(const HttpRequest &asked, uint64_t length = 0) {
         if (const auto early = service_.refuse_early(asked, length)) return early->status;
         const auto reply = service_.answer(1, asked, place_.now);
         return reply ? reply->status : 0;
     }
-
-    hub_test::Place place_;
-    server::Access access_;
-    server::Watch watch_{place_.pool(), place_.config(), place_.tokenizer()};
-    server::McpTools tools_{place_.house()};
-    server::McpHttp mcp_{tools_};
-    server::A2a a2a_{{}, *place_.hub, place_.shared_config(), place_.registry()};
-    server::Spawner spawner_{kLibrary, nullptr};
-    server::SacpHttp sacp_{spawner_};
-    server::HttpService service_{{}, {access_, *place_.hub, watch_, mcp_, a2a_, sacp_}};
 };
 
 TEST_F(HttpServiceTest, OnlyFramesArePostedAndOnlyAsSuch) {

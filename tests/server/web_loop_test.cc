@@ -9,7 +9,7 @@
 
 #include <chrono>
 
-#include "hub_place.h"
+#include "http_place.h"
 
 namespace {
 
@@ -39,7 +39,7 @@ private:
     int socket_;
 };
 
-class WebLoopTest : public testing::Test {
+class WebLoopTest : public hub_test::HttpPlace {
 protected:
     // Connected without the loop's accepting it.
     std::unique_ptr<Peer> adopt(int sndbuf = 0) {
@@ -75,15 +75,6 @@ protected:
         return got;
     }
 
-    hub_test::Place place_;
-    server::Access access_;
-    server::Watch watch_{place_.pool(), place_.config(), place_.tokenizer()};
-    server::McpTools tools_{place_.house()};
-    server::McpHttp mcp_{tools_};
-    server::A2a a2a_{{}, *place_.hub, place_.shared_config(), place_.registry()};
-    server::Spawner spawner_{"", nullptr};
-    server::SacpHttp sacp_{spawner_};
-    server::HttpService service_{{}, {access_, *place_.hub, watch_, mcp_, a2a_, sacp_}};
     server::WebLoop loop_{{}, service_, *place_.hub};
 };
 
