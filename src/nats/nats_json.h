@@ -4,23 +4,38 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <string_view>
 
 namespace accp_nats {
-
-// The first number that is a member of this name; 0 where there is none.
-uint64_t number_of(std::string_view json, std::string_view name);
-// The first text, as it stands between its quotes; empty where there is none.
-std::string_view text_of_member(std::string_view json, std::string_view name);
-// False: it is no base64.
-bool decode_base64(std::string_view from, std::string &out);
 
 // An error that an answer says, by the server's numbers.
 struct ServerError {
     uint64_t code = 0;    // as of HTTP; 0: none
     uint64_t number = 0;  // err_code
 };
-ServerError error_of(std::string_view json);
+
+// Reads one answer after the other, with the same memory.
+class Reply {
+public:
+    Reply();
+    ~Reply();
+    Reply(const Reply &) = delete;
+    Reply &operator=(const Reply &) = delete;
+
+    // False: it is no JSON, and has no members.
+    bool read(std::string_view json);
+
+    ServerError error() const;
+    // Members by their paths (RFC 6901). Where there is none of this type: 0, and an empty text,
+    // which is valid until the next read().
+    uint64_t number(std::string_view path) const;
+    std::string_view text(std::string_view path) const;
+    bool has(std::string_view path) const;
+
+private:
+    struct Tree;
+    const std::unique_ptr<Tree> tree_;
+};
 
 }  // namespace accp_nats

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See nats_backend.h: what there is to say of a place. A server before 2.10 is told by what it does
-// not say of a stream.
+// See nats_backend.h: what there is to say of a place.
 #include "nats/nats_backend.h"
 
 namespace accp_nats {
@@ -78,10 +77,8 @@ void Backend::status(accp_store_status_function give, void *context) {
         options.Wait = kAskMs;
         jsStreamInfo *info = nullptr;
         try {
-            const std::string raw = stream.say_info();
-            if (!i)
-                say(store, "acknowledged",
-                    acknowledged(raw.find("\"compression\"") == raw.npos, stream.is_replicated()));
+            const bool is_old = stream.is_led_by_old_server();
+            if (!i) say(store, "acknowledged", acknowledged(is_old, stream.is_replicated()));
             if (js_GetStreamInfo(&info, link_.jetstream(), stream.name().c_str(), &options,
                                  nullptr) != NATS_OK)
                 throw Failure{ACCP_ERR_IO, "the stream does not answer"};

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "nats/nats_json.h"
+#include "host/base64.h"
 
 namespace accp_nats {
 
@@ -152,12 +152,13 @@ Ask Stream::leader_ask(std::string data) const {
     return one;
 }
 
-bool Stream::read_leaders(const Ask &answer, Message &out) const {
-    const ServerError error = error_of(answer.reply);
+bool Stream::read_leaders(const Ask &answer, Reply &reply, Message &out) {
+    reply.read(answer.reply);
+    const ServerError error = reply.error();
     if (error.code == 404) return false;
     if (error.code || answer.code) throw Failure{ACCP_ERR_IO, kNoQuorum};
-    out.seq = number_of(answer.reply, "seq");
-    if (!out.seq || !decode_base64(text_of_member(answer.reply, "data"), out.data))
+    out.seq = reply.number("/message/seq");
+    if (!out.seq || !host::read_base64(reply.text("/message/data"), out.data))
         throw Failure{ACCP_ERR_CORRUPT, "an answer of the server is damaged"};
     return true;
 }
@@ -175,7 +176,8 @@ void Stream::ask_leader(std::vector<Ask> &all) {
 bool Stream::ask_leader(const std::string &what, Message &out) {
     std::vector<Ask> one = {leader_ask(what)};
     ask_leader(one);
-    return read_leaders(one[0], out);
+    Reply reply;
+    return read_leaders(one[0], reply, out);
 }
 
 Ask Stream::direct_ask(std::string data) const {
@@ -215,8 +217,9 @@ void Stream::look_for_first(std::vector<First> &all) {
     }
     if (!asked.empty()) ask_leader(asked);
     Message first;
+    Reply reply;
     for (size_t i = 0; i < open.size(); ++i)
-        open[i]->is_first = read_leaders(asked[i], first) && first.seq == open[i]->seq;
+        open[i]->is_first = read_leaders(asked[i], reply, first) && first.seq == open[i]->seq;
 }
 
 // A stream with one replica answers directly what its leader would.
@@ -281,12 +284,13 @@ void Stream::publish(std::vector<Publish> &all) {
 
 // False: it is refused without a look at what it expects, as another message of the subject is on
 // its way to the replicas, or has just arrived (nats-server from 2.12 on).
-static bool read_acknowledgement(const Ask &answer, Publish &out) {
+static bool read_acknowledgement(const Ask &answer, Reply &reply, Publish &out) {
     if (!answer.answered || answer.code) return true;
-    const ServerError error = error_of(answer.reply);
+    reply.read(answer.reply);
+    const ServerError error = reply.error();
     if (error.number == kWrongLastSequence) out.status = ACCP_ERR_BUSY;
     if (error.code) return error.number != kOnTheWay;
-    out.seq = number_of(answer.reply, "seq");
+    out.seq = reply.number("/seq");
     if (out.seq) out.status = ACCP_OK;
     return true;
 }
@@ -303,20 +307,29 @@ void Stream::publish_once(std::vector<Publish *> &all) {
     if (outcome == Asked::kSilent) note_down(kNoQuorum);
     if (outcome == Asked::kNoServer) note_down(kNoServer);
     std::vector<Publish *> again;
+    Reply reply;
     for (size_t i = 0; i < all.size(); ++i) {
         all[i]->subject = std::move(asked[i].subject);
         all[i]->data = std::move(asked[i].data);
-        if (!read_acknowledgement(asked[i], *all[i])) again.push_back(all[i]);
+        if (!read_acknowledgement(asked[i], reply, *all[i])) again.push_back(all[i]);
     }
     all = std::move(again);
 }
 
-std::string Stream::say_info() {
+// What the leader does when it is told to: an answer that has no error.
+void Stream::command(const char *what, std::string data, Reply &out) {
     Ask one;
-    one.subject = "$JS.API.STREAM.INFO." + name_;
+    one.subject = what + name_;
+    one.data = std::move(data);
     one = ask_one(std::move(one));
-    if (one.code || error_of(one.reply).code) throw Failure{ACCP_ERR_IO, kNoQuorum};
-    return std::move(one.reply);
+    if (one.code || !out.read(one.reply) || out.error().code) throw Failure{ACCP_ERR_IO, kNoQuorum};
+}
+
+// Such a one does not say how the stream is compressed.
+bool Stream::is_led_by_old_server() {
+    Reply info;
+    command("$JS.API.STREAM.INFO.", {}, info);
+    return !info.has("/config/compression");
 }
 
 void Stream::forget(uint64_t seq) {
@@ -325,11 +338,9 @@ void Stream::forget(uint64_t seq) {
 }
 
 void Stream::purge(const std::string &subject, uint64_t below) {
-    Ask one;
-    one.subject = "$JS.API.STREAM.PURGE." + name_;
-    one.data = R"({"filter":")" + subject + R"(","seq":)" + std::to_string(below) + "}";
-    const Ask answer = ask_one(std::move(one));
-    if (answer.code || error_of(answer.reply).code) throw Failure{ACCP_ERR_IO, kNoQuorum};
+    Reply reply;
+    command("$JS.API.STREAM.PURGE.",
+            R"({"filter":")" + subject + R"(","seq":)" + std::to_string(below) + "}", reply);
 }
 
 }  // namespace accp_nats

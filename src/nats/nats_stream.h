@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "nats/nats_form.h"
+#include "nats/nats_json.h"
 #include "nats/nats_watch.h"
 
 namespace accp_nats {
@@ -69,8 +70,8 @@ public:
               const std::function<bool(Message &)> &visit);
     // All at once; each gets its own answer.
     void publish(std::vector<Publish> &all);
-    // What its leader says of it, as JSON.
-    std::string say_info();
+    // Is the server that leads it older than 2.10?
+    bool is_led_by_old_server();
     // Nobody waits for it.
     void forget(uint64_t seq);
     // Messages of a subject below a sequence are gone.
@@ -88,7 +89,8 @@ private:
     Ask direct_ask(std::string data) const;
     static bool read_direct(Ask &answer, Message &out);
     bool ask_directly(std::string data, Message &out);
-    bool read_leaders(const Ask &answer, Message &out) const;
+    static bool read_leaders(const Ask &answer, Reply &reply, Message &out);
+    void command(const char *what, std::string data, Reply &out);
     void ask(std::vector<Ask> &all, size_t window);
     Ask ask_one(Ask one);
     void publish_once(std::vector<Publish *> &all);
