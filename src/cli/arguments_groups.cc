@@ -94,7 +94,7 @@ void add_project(CLI::App &command, Arguments &out) {
         ->option_text("FILE");
 }
 
-void add_store(CLI::App &command, Arguments &out) {
+void add_journal(CLI::App &command, Arguments &out) {
     command
         .add_option("--store", out.store,
                     "The journal of packets and tasks (sqlite:DIR/.agentwire/journal.sqlite)")
@@ -207,7 +207,7 @@ constexpr GroupRow kGroups[] = {
     {kNote, add_note},
     {kTrust, add_trust},
     {kProject, add_project},
-    {kStore, add_store},
+    {kStore, add_journal},
     {kNow, add_now},
     {kCounts, add_tokenizer},
 };

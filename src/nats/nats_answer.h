@@ -6,12 +6,9 @@
 #include <new>
 
 #include "nats/nats_place.h"
+#include "nats/nats_text.h"
 
 namespace accp_nats {
-
-inline std::string_view view_of(const accp_text &text) {
-    return {text.len ? text.text : "", text.len};
-}
 
 template <class Body>
 accp_status answer(accp_error *err, Body body) noexcept {

@@ -53,6 +53,7 @@ public:
 
 private:
     using Visit = std::function<bool(uint64_t, std::string_view)>;
+    class Pieces;
     struct Staged;
     struct Known {
         std::mutex lock;

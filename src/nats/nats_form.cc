@@ -9,8 +9,6 @@ namespace accp_nats {
 
 namespace {
 
-constexpr uint64_t kForm = 2;
-
 [[noreturn]] void damaged() {
     throw Failure{ACCP_ERR_CORRUPT, "a message of the stream is damaged"};
 }

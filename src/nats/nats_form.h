@@ -21,6 +21,8 @@
 
 namespace accp_nats {
 
+constexpr uint64_t kForm = 2;  // what messages of logs and snapshots begin with
+
 using Sequences = std::vector<uint64_t>;
 
 class FormWriter {

@@ -11,7 +11,6 @@ namespace accp_nats {
 
 namespace {
 
-constexpr uint64_t kForm = 2;
 constexpr uint64_t kWaypointRecords = 256;
 // A session that is opened reads at most so much more than its snapshot, or twice that.
 constexpr uint64_t kSnapshotMessages = 512;

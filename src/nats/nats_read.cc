@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "nats/nats_backend.h"
+#include "nats/nats_text.h"
 
 namespace accp_nats {
 
@@ -17,8 +18,6 @@ constexpr const char *kGone = "what the stream should have is gone";
 
 // A leader that was cut off may answer for a second after it is back: two seconds in all.
 void wait_for_agreement(int tries) { nats_Sleep(int64_t{4} << tries); }
-
-accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
 // Letters, digits, - and _ as they are, any other byte as =XX: a subject's name says whose it is.
 std::string subject_of(const std::string &prefix, char kind, std::string_view id) {

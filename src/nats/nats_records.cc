@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "nats/nats_backend.h"
+#include "nats/nats_text.h"
 
 namespace accp_nats {
 
@@ -13,8 +14,6 @@ namespace {
 constexpr uint64_t kFewRecords = 4, kNear = 8;
 constexpr size_t kMaxBlocks = 16;        // of waypoints that are read at once
 constexpr size_t kBlockBytes = 1 << 20;  // with fewer the next read is of more blocks
-
-accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
 // The block of waypoints that has the record.
 size_t block_of(const SessionIndex &index, uint64_t record) {

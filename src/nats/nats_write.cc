@@ -3,6 +3,7 @@
 // See nats_backend.h: a group of writes, in rounds for all of them at once: pieces of values and
 // snapshots; pieces of what is still too large for a message; a message of the log each.
 #include "nats/nats_backend.h"
+#include "nats/nats_text.h"
 
 #include <algorithm>
 
@@ -15,24 +16,42 @@ constexpr size_t kMaxPiece = 512 << 10;
 constexpr size_t kHeadRoom = 64 << 10;  // of a message, for its head
 constexpr const char *kNoPiece = "a piece was not acknowledged";
 
-std::string_view view_of(const accp_text &text) { return {text.len ? text.text : "", text.len}; }
+}  // namespace
 
-// The range of a round's messages that are one text's.
-struct Pieces {
-    size_t begin = 0, end = 0;
+// The messages of a round that are one text.
+class Backend::Pieces {
+public:
+    Pieces() = default;
+    // Adds them to the round.
+    Pieces(const std::string &subject, std::string_view bytes, size_t max_bytes,
+           std::vector<Publish> &round);
+    bool empty() const { return begin_ == end_; }
+    // Once all have been acknowledged; false: one has not.
+    bool sequences(const std::vector<Publish> &round, Sequences &out) const;
+
+private:
+    size_t begin_ = 0, end_ = 0;
 };
 
-// Their sequences, once all have been acknowledged; false: one has not.
-bool sequences_of(const Pieces &pieces, const std::vector<Publish> &round, Sequences &out) {
+Backend::Pieces::Pieces(const std::string &subject, std::string_view bytes, size_t max_bytes,
+                        std::vector<Publish> &round)
+    : begin_(round.size()) {
+    for (size_t at = 0; at < bytes.size(); at += max_bytes) {
+        round.emplace_back();
+        round.back().subject = subject;
+        round.back().data = bytes.substr(at, max_bytes);
+    }
+    end_ = round.size();
+}
+
+bool Backend::Pieces::sequences(const std::vector<Publish> &round, Sequences &out) const {
     out.clear();
-    for (size_t at = pieces.begin; at < pieces.end; ++at) {
+    for (size_t at = begin_; at < end_; ++at) {
         if (round[at].status != ACCP_OK) return false;
         out.push_back(round[at].seq);
     }
     return true;
 }
-
-}  // namespace
 
 struct Backend::Staged {
     accp_store_write *write = nullptr;
@@ -69,17 +88,6 @@ void Backend::begin(Staged &it) {
     it.head.snapshot_bytes = index->snapshot_bytes;
 }
 
-static Pieces add_pieces(const std::string &subject, std::string_view bytes, size_t max_bytes,
-                         std::vector<Publish> &round) {
-    Pieces out = {round.size(), round.size()};
-    for (size_t at = 0; at < bytes.size(); at += max_bytes, ++out.end) {
-        round.emplace_back();
-        round.back().subject = subject;
-        round.back().data = bytes.substr(at, max_bytes);
-    }
-    return out;
-}
-
 size_t Backend::most_of_piece() const {
     return std::min(kMaxPiece, link_.max_payload() - std::min(kHeadRoom, link_.max_payload() / 2));
 }
@@ -88,18 +96,17 @@ void Backend::stage(Staged &it, std::vector<Publish> &directory, std::vector<Pub
     const accp_store_write &write = *it.write;
     const std::string pieces = it.of.subject('v');
     if (!write.after)
-        it.directory = add_pieces(directory_subject(it.of.id), it.of.id, SIZE_MAX, directory);
+        it.directory = Pieces(directory_subject(it.of.id), it.of.id, SIZE_MAX, directory);
     if (write.after && it.of.index().wants_snapshot()) {
         const std::string bytes = it.of.index().write_snapshot();
-        it.snapshot = add_pieces(pieces, bytes, most_of_piece(), round);
+        it.snapshot = Pieces(pieces, bytes, most_of_piece(), round);
         it.head.covers = it.head.previous();
         it.head.snapshot_bytes = bytes.size();
     }
     it.values.resize(write.change_count);
     for (size_t i = 0; i < write.change_count; ++i)
         if (write.changes[i].value.len > kInlineValue)
-            it.values[i] =
-                add_pieces(pieces, view_of(write.changes[i].value), most_of_piece(), round);
+            it.values[i] = Pieces(pieces, view_of(write.changes[i].value), most_of_piece(), round);
 }
 
 // After the first round: the body, which names pieces; and as pieces where it is large itself.
@@ -107,9 +114,9 @@ void Backend::compose(Staged &it, const std::vector<Publish> &directory,
                       const std::vector<Publish> &first, std::vector<Publish> &round) {
     const accp_store_write &write = *it.write;
     Sequences made;
-    bool whole = sequences_of(it.directory, directory, made);
-    if (it.snapshot.end) whole &= sequences_of(it.snapshot, first, it.head.snapshot);
-    if (it.snapshot.end) it.made = it.head.snapshot;
+    bool whole = it.directory.sequences(directory, made);
+    whole &= it.snapshot.empty() || it.snapshot.sequences(first, it.head.snapshot);
+    if (!it.snapshot.empty()) it.made = it.head.snapshot;
     FormWriter to(it.body);
     for (size_t i = 0; i < write.record_count; ++i) to.text(view_of(write.records[i]));
     for (size_t i = 0; i < write.change_count; ++i) {
@@ -120,14 +127,14 @@ void Backend::compose(Staged &it, const std::vector<Publish> &directory,
         MapEntry entry;
         entry.note = view_of(change.note);
         entry.size = change.value.len;
-        whole &= sequences_of(it.values[i], first, entry.pieces);
+        whole &= it.values[i].sequences(first, entry.pieces);
         it.made.insert(it.made.end(), entry.pieces.begin(), entry.pieces.end());
         if (entry.pieces.empty()) entry.value = view_of(change.value);
         entry.write(to);
     }
     if (!whole) return it.stop(ACCP_ERR_IO, kNoPiece);
     if (it.body.size() > most_of_piece())
-        it.whole = add_pieces(it.of.subject('v'), it.body, most_of_piece(), round);
+        it.whole = Pieces(it.of.subject('v'), it.body, most_of_piece(), round);
 }
 
 void Backend::settle(Staged &it, const Publish &sent) {
@@ -157,7 +164,7 @@ void Backend::write_shard(std::vector<Staged *> &all, const std::vector<Publish>
     std::vector<Staged *> sent;
     for (Staged *it : all) {
         if (!it->goes_on) continue;
-        if (!sequences_of(it->whole, second, it->head.body)) {
+        if (!it->whole.sequences(second, it->head.body)) {
             it->stop(ACCP_ERR_IO, kNoPiece);
             continue;
         }
