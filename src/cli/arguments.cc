@@ -304,7 +304,9 @@ void add_commands(CLI::App &app, Arguments &out) {
 void parse_words(CLI::App &app, int argc, char **argv) {
     // CLI11 would take a JSON array apart at its commas; a blank ahead of it is JSON as well.
     std::vector<std::string> words;
-    for (int i = argc; i > 1; --i)
+    const bool is_help = argc > 1 && std::string_view(argv[1]) == "help";  // as --help at the end
+    if (is_help) words.emplace_back("--help");
+    for (int i = argc; i > (is_help ? 2 : 1); --i)
         words.push_back(argv[i - 1][0] == '[' ? std::string(" ") + argv[i - 1] : argv[i - 1]);
     app.parse(std::move(words));
 }

@@ -70,7 +70,8 @@ void add_mcp_wrap(CLI::App &mcp, Arguments &out) {
                    "At the end, on standard error: what that saved, in tokens and in price")
         ->option_text(" ");
     wrap->add_option("--store", out.store,
-                     "Where results are kept: sqlite:PATH; by default in memory, until the end")
+                     "Where results are kept: sqlite:PATH or nats://HOST:PORT/PREFIX; by default "
+                     "in memory, until the end")
         ->option_text("STORE");
     wrap->add_option("--session", out.session, "The session in it (default mcp)")
         ->option_text("ID");

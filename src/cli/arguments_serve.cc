@@ -35,8 +35,9 @@ void add_network(CLI::App &serve, Arguments &out) {
         ->check(whole_number(1, kMaxWaitMs))
         ->option_text("MS");
     serve
-        .add_option("--max-connections", out.max_connections,
-                    "Connections at once; further ones are closed (default 4096)")
+        .add_option(
+            "--max-connections", out.max_connections,
+            "Connections at once; 256 further ones get 503, others are closed (default 4096)")
         ->check(whole_number(1, kMaxConnections))
         ->option_text("N");
     serve

@@ -19,11 +19,12 @@ struct EndAddresses {
 // Empty: it can be bound.
 std::string bind_fault(const WebOptions &options) {
     addrinfo hints = {};
-    hints.ai_flags = AI_PASSIVE;
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICHOST;
     hints.ai_socktype = SOCK_STREAM;
     addrinfo *found = nullptr;
     const int status =
         getaddrinfo(options.address.c_str(), std::to_string(options.port).c_str(), &hints, &found);
+    if (status == EAI_NONAME) return "not a number, such as 127.0.0.1";
     if (status != 0) return gai_strerror(status);
     const std::unique_ptr<addrinfo, EndAddresses> all(found);
     const int socket = ::socket(found->ai_family, found->ai_socktype, 0);

@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The tools on sessions.
+#include <algorithm>
+
 #include "host/json_parts.h"
 #include "host/typed_json.h"
 #include "server/block_names.h"
@@ -39,6 +41,16 @@ public:
           items_(json_items(messages)),
           from_(interface_of(call, messages)) {}
 
+    void check_forms() const {
+        const auto count = [&](std::string_view member) {
+            return std::count_if(items_.begin(), items_.end(), [&](std::string_view item) {
+                return !json_member(item, member).empty();
+            });
+        };
+        if (count("agent") && count("role"))
+            throw Failure(
+                "messages: some have an agent and some a role; give those of one form in a call");
+    }
     // Messages with roles are said by users and models, who are none of a client's agents.
     void check_speakers() const {
         if (from_ != 0 && call_.client.agents != "*")
@@ -93,6 +105,7 @@ private:
 void session_append(McpCall &call, McpResult &result) {
     const std::string id = call.session_to_write();
     Appending all(call, call.json("messages"));
+    all.check_forms();
     all.check_speakers();
     try {
         call.tools.use_session(

@@ -46,6 +46,20 @@ TEST(McpSessionTools, MessagesOfChatInterfaces) {
     }
 }
 
+TEST(McpSessionTools, MessagesOfACallAreOfOneForm) {
+    const std::string ours = R"({"agent":"a","intent":"req","operation":"x","payload":{}})";
+    const std::string chat = R"({"role":"user","content":"Fix it"})";
+    for (const std::string &both : {ours + "," + chat, chat + "," + ours}) {
+        House house;
+        Client client = Client::begun(house);
+        EXPECT_EQ(client.said("session_append", "{\"messages\":[" + both + "]}"),
+                  "error: messages: some have an agent and some a role; give those of one form in "
+                  "a call");
+        EXPECT_EQ(client.said("session_append", "{\"messages\":[" + ours + "]}"),
+                  "1 appended, 1 records");
+    }
+}
+
 TEST(McpSessionTools, ARefusedMessageIsNamed) {
     House house;
     Client client = Client::begun(house);

@@ -35,6 +35,12 @@ TEST(CliUsage, HelpEverywhere) {
     }
 }
 
+TEST(CliUsage, HelpIsACommandToo) {
+    EXPECT_EQ(run_accp({"help"}).out, run_accp({"--help"}).out);
+    EXPECT_EQ(run_accp({"help"}).status, 0);
+    EXPECT_EQ(run_accp({"help", "sacp", "run"}).out, run_accp({"sacp", "run", "--help"}).out);
+}
+
 // The actions of a command that have a help page each, as its own page lists them.
 std::vector<std::string> actions_of(const std::string &command) {
     const std::string help = run_accp({command, "--help"}).out;

@@ -339,6 +339,7 @@ class Rights(unittest.TestCase):
             file.write("no certificate\n")
         self.assertIn("none.pem: No such file", fault("127.0.0.1:0", "--cert", f"{self.place.name}/none.pem", "--key", bad))
         self.assertIn("no pair of PEM files", fault("127.0.0.1:0", "--cert", bad, "--key", bad))
+        self.assertIn("cannot listen to localhost, port 1: not a number", fault("localhost:1", "--tokens", self.file))
         self.assertIn("cannot listen to 192.0.2.1, port 1: Cannot assign", fault("192.0.2.1:1", "--tokens", self.file))
 
     def test_tls_and_http2(self):
