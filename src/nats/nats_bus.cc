@@ -21,7 +21,6 @@ namespace {
 
 constexpr const char *kRoot = "$ACCP.";
 constexpr const char *kIn = ".in", *kNobody = ".no.";
-constexpr const char *kNoServer = "no NATS server answers";
 constexpr size_t kMaxName = 64;
 constexpr int64_t kFlushMs = 1000;
 

@@ -19,6 +19,7 @@ struct Failure {
     accp_status status;
     const char *message;
 };
+inline constexpr const char *kNoServer = "no NATS server answers";
 
 // Of what others write to replicated streams (nats_watch.h).
 enum class Watching : uint8_t { kWhereManyWrite, kAlways, kNever };

@@ -25,7 +25,6 @@ constexpr int kHeardTries = 20, kLeaderTries = 3;
 constexpr const char *kCutOff = "the leader of the stream is cut off from the others";
 constexpr uint64_t kWrongLastSequence = 10071, kOnTheWay = 10164;
 constexpr int kOnTheWayTries = 50;
-constexpr const char *kNoServer = "no NATS server answers";
 constexpr const char *kNoQuorum =
     "the stream does not answer: JetStream has no quorum, or no leader yet";
 constexpr const char *kLostConnection = "the connection to the NATS server was lost";
