@@ -304,7 +304,9 @@ void add_commands(CLI::App &app, Arguments &out) {
 void parse_words(CLI::App &app, int argc, char **argv) {
     // CLI11 would take a JSON array apart at its commas; a blank ahead of it is JSON as well.
     std::vector<std::string> words;
-    const bool is_help = argc > 1 && std::string_view(argv[1]) == "help";  // as --help at the end
+    const auto is_asked = [&](CLI::App *one) { return argc == 2 || one->check_name(argv[2]); };
+    const bool is_help = argc > 1 && std::string_view(argv[1]) == "help" &&
+                         !app.get_subcommands(is_asked).empty();  // as --help at the end
     if (is_help) words.emplace_back("--help");
     for (int i = argc; i > (is_help ? 2 : 1); --i)
         words.push_back(argv[i - 1][0] == '[' ? std::string(" ") + argv[i - 1] : argv[i - 1]);
@@ -315,7 +317,9 @@ void report(const CLI::ParseError &error, const CLI::App &app, int argc, char **
     // CLI11 misses the subcommand before it looks at the word that stands in its place.
     const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
     std::string told = "accp: ", why = describe_context(app);
-    if (why.empty()) why = unknown ? std::string("no such command: ") + argv[1] : error.what();
+    const bool asks_help = unknown && argc > 2 && std::string_view(argv[1]) == "help";
+    if (why.empty() && unknown) why = std::string("no such command: ") + argv[asks_help ? 2 : 1];
+    if (why.empty()) why = error.what();
     append_printable(why, told);
     std::cerr << told << " (see --help)\n";
 }

@@ -13,7 +13,7 @@ void add_network(CLI::App &serve, Arguments &out) {
     serve
         .add_option(
             "--listen", out.listen,
-            "Where: ADDRESS:PORT, a number and no name; port 0 is any that is free (default "
+            "Where: ADDRESS:PORT, a number or localhost; port 0 is any that is free (default "
             "127.0.0.1:7117)")
         ->option_text("ADDRESS");
     serve

@@ -37,7 +37,7 @@ void listen_to_signals() {
 }
 
 bool is_loopback(const std::string &address) {
-    return address.starts_with("127.") || address == "::1" || address == "localhost";
+    return address.starts_with("127.") || address == "::1";
 }
 
 server::WebOptions web_options(const Arguments &arguments) {
@@ -48,6 +48,7 @@ server::WebOptions web_options(const Arguments &arguments) {
     // an IPv6 address as in URLs; CLI11 puts a space before a bracket
     options.address.erase(0, options.address.find_first_not_of(" ["));
     if (options.address.ends_with(']')) options.address.pop_back();
+    if (options.address == "localhost") options.address = "127.0.0.1";
     const auto read = std::from_chars(port.data(), port.data() + port.size(), options.port);
     constexpr int kMaxPort = 65'535;
     if (colon == std::string::npos || options.address.empty() || read.ec != std::errc() ||

@@ -38,6 +38,9 @@ TEST(CliUsage, HelpEverywhere) {
 TEST(CliUsage, HelpIsACommandToo) {
     EXPECT_EQ(run_accp({"help"}).out, run_accp({"--help"}).out);
     EXPECT_EQ(run_accp({"help"}).status, 0);
+    const Ran unknown = run_accp({"help", "encoed"});
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_NE(unknown.err.find("no such command: encoed"), std::string::npos) << unknown.err;
     EXPECT_EQ(run_accp({"help", "sacp", "run"}).out, run_accp({"sacp", "run", "--help"}).out);
 }
 

@@ -332,14 +332,15 @@ class Rights(unittest.TestCase):
             return ran.stderr
 
         with Hub() as hub:
-            self.assertIn(f"127.0.0.1, port {hub.port}: Address already in use", fault(f"127.0.0.1:{hub.port}"))
+            for address in "127.0.0.1", "localhost":
+                self.assertIn(f"127.0.0.1, port {hub.port}: Address already in use", fault(f"{address}:{hub.port}"))
         self.token("--agents", "plan", "--sessions", "*")
         bad = f"{self.place.name}/bad.pem"
         with open(bad, "w", encoding="utf-8") as file:
             file.write("no certificate\n")
         self.assertIn("none.pem: No such file", fault("127.0.0.1:0", "--cert", f"{self.place.name}/none.pem", "--key", bad))
         self.assertIn("no pair of PEM files", fault("127.0.0.1:0", "--cert", bad, "--key", bad))
-        self.assertIn("cannot listen to localhost, port 1: not a number", fault("localhost:1", "--tokens", self.file))
+        self.assertIn("cannot listen to hub.test, port 1: not a number", fault("hub.test:1", "--tokens", self.file))
         self.assertIn("cannot listen to 192.0.2.1, port 1: Cannot assign", fault("192.0.2.1:1", "--tokens", self.file))
 
     def test_tls_and_http2(self):
