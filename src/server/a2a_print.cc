@@ -92,7 +92,17 @@ std::string A2aPrinter::status(const A2aTask &task) {
     JsonObject out;
     out.text("state", state_word(task.state, shape_.version));
     if (task.status) out.json("message", message(task, task.status, {}));
+    else if (const std::string why = doubt(task); !why.empty())
+        out.json("message", own_message(task.id + "-doubt", task.session, why, shape_));
     return out.text("timestamp", host::print_time(task.time_ms)).end();
+}
+
+// As who asks by a frame is told after the same time.
+std::string A2aPrinter::doubt(const A2aTask &task) {
+    const bool is_late = now_ms_ - task.time_ms >= hub_.rules().wait_ms;
+    return task.state == A2aState::kSubmitted && is_late
+               ? hub_.why_unanswered(task.session, task.id, task.by, now_ms_)
+               : std::string();
 }
 
 std::string A2aPrinter::history(const A2aTask &task) {
@@ -194,14 +204,19 @@ std::vector<std::string> A2aPrinter::events(const A2aTask &task, const A2aEntry 
 
 std::string A2aPrinter::taken(std::string_view mid, std::string_view session,
                               const A2aShape &shape) {
+    std::string out = own_message(std::string(mid) + "-taken", session, "taken", shape);
+    return shape.is_old() ? out : JsonObject().json("message", out).end();
+}
+
+std::string A2aPrinter::own_message(std::string_view id, std::string_view session,
+                                    std::string_view text, const A2aShape &shape) {
     JsonObject out;
     if (shape.is_old()) out.text("kind", "message");
-    out.text("messageId", std::string(mid) + "-taken").text("contextId", session);
+    out.text("messageId", id).text("contextId", session);
     out.text("role", shape.is_old() ? "agent" : "ROLE_AGENT");
     JsonObject part;
     if (shape.is_old()) part.text("kind", "text");
-    out.json("parts", "[" + part.text("text", "taken").end() + "]");
-    return shape.is_old() ? out.end() : JsonObject().json("message", out.end()).end();
+    return out.json("parts", "[" + part.text("text", text).end() + "]").end();
 }
 
 }  // namespace server

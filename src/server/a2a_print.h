@@ -39,6 +39,10 @@ private:
     std::string metadata(const Said &said) const;
     std::string message(const A2aTask &task, uint64_t record, std::string_view by_a2a);
     std::string status(const A2aTask &task);
+    std::string doubt(const A2aTask &task);
+    // What the hub itself says: there is no frame of it.
+    static std::string own_message(std::string_view id, std::string_view session,
+                                   std::string_view text, const A2aShape &shape);
     std::string history(const A2aTask &task);
     std::string artifacts(const A2aTask &task);
     std::string artifact(const Said &said, std::string_view id, const std::string &parts) const;

@@ -92,6 +92,9 @@ public:
     std::vector<Connected> connected(const Grant &grant) const;
     // A session of this grant that an agent is connected in: the first by its id; empty: none.
     std::string session_with(std::string_view agent, const Grant &grant) const;
+    // Why perhaps nobody will ever answer what `agent` asked; empty: somebody may.
+    std::string why_unanswered(std::string_view session, std::string_view chain,
+                               std::string_view agent, int64_t now_ms);
 
     // Appends what is to be done. True: call again at once, there is more.
     bool turn(int64_t now_ms, std::vector<HubEffect> &effects);

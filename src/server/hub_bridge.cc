@@ -66,6 +66,19 @@ std::string Hub::session_with(std::string_view agent, const Grant &grant) const 
     return found ? *found : std::string();
 }
 
+std::string Hub::why_unanswered(std::string_view session, std::string_view chain,
+                                std::string_view agent, int64_t now_ms) {
+    accp_error err = {};
+    HubSession *held = find(session, now_ms, err);
+    if (!held) return {};
+    HubSession::Late late{std::string(chain), std::string(agent), {}};
+    held->explain(late);
+    std::string out = late.why;
+    for (const std::string &name : late.known)
+        out += (&name == late.known.data() ? ", but " : ", ") + name;
+    return out;
+}
+
 std::vector<Hub::Connected> Hub::connected(const Grant &grant) const {
     std::vector<Connected> out;
     for (const auto &[connection, socket] : sockets_)

@@ -77,6 +77,8 @@ public:
     bool ask_at(int64_t time_ms) { return std::exchange(late_at_ms_, time_ms) != time_ms; }
     // The chains whose waiters are to be told that it takes longer, each once.
     std::vector<Late> take_late(int64_t now_ms);
+    // Says why, of a chain that nobody has answered.
+    void explain(Late &late);
     // Is this for an agent, or about a chain, that nobody here has heard of?
     bool is_doubtful(const FrameFacts &facts);
 
@@ -120,7 +122,6 @@ private:
     bool knows(std::string_view agent) const {
         return speakers_.count(agent) != 0 || members_.count(agent) != 0;
     }
-    void explain(Late &late);
     void take_doubts(int64_t now_ms, std::vector<Late> &late);
     void read_positions(std::string_view json);
 

@@ -242,6 +242,27 @@ TEST(A2a, WhatTakesLongIsAnsweredAsItIs) {
     EXPECT_EQ(place.told(stream), ":\n\n");  // it is still there
 }
 
+// A name with a typo is told by whoever asks for the task later, until somebody has it.
+TEST(A2a, ATaskForNobodySaysSo) {
+    A2aPlace place;
+    const std::string message = "/result/status/message/";
+    place.join(1, "dev");
+    const std::string given =
+        R"("parts":[{"text":"hi"}],"contextId":"s","metadata":{"agent":"dve"})";
+    const Json sent = place.call("SendMessage", send_params(given, kNow));
+    const std::string id = R"({"id":")" + sent.at("/result/task/id") + "\"}";
+    place.now += 24'999;
+    EXPECT_EQ(place.call("GetTask", id).at(message + "parts"), "");
+    place.now += 1;
+    const Json late = place.call("GetTask", id);
+    EXPECT_EQ(late.at("/result/status/state"), "TASK_STATE_SUBMITTED");
+    EXPECT_EQ(late.at(message + "role"), "ROLE_AGENT");
+    EXPECT_EQ(late.at(message + "parts/0/text"),
+              "nobody called dve has been in this session, but dev");
+    place.join(2, "dve");
+    EXPECT_EQ(place.call("GetTask", id).at(message + "parts"), "");
+}
+
 TEST(A2a, ATaskIsCanceledOnce) {
     A2aPlace place;
     const std::string frame = begin_task(place), id = R"({"id":")" + mid_of(frame) + "\"}";
