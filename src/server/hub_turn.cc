@@ -111,8 +111,10 @@ void Hub::end_lost(HubSession &held, int64_t now_ms) {
                             : HubEffect::answer(connection, kUnavailable,
                                                 words_.error(ACCP_ERR_CLOSED, kWhy, {}, now_ms)));
     }
-    std::erase_if(waiting_, [&](const auto &one) { return one.second == &held; });
-    changed_.erase(&held);
+    const auto is_its = [&](const auto &one) { return one.second == &held; };
+    std::erase_if(waiting_, is_its);
+    std::erase_if(promised_, is_its);
+    for (auto *sessions : {&changed_, &taken_, &lost_}) sessions->erase(&held);
     pool_.close(held.id());
     sessions_.erase(std::string(held.id()));
 }
