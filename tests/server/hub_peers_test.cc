@@ -236,6 +236,17 @@ TEST(HubPeers, WhatIsTakenWhenASessionGoesElsewhereIsToldSo) {
     EXPECT_TRUE(told == "204 " || hub_test::holds(told, "code:E3002")) << told;
 }
 
+// What stands in a pong is anything that a client likes.
+TEST(HubPeers, APongThatIsNoTextEndsNobodysConnection) {
+    Gateways all(2);
+    all.join(0, 1, "dev");
+    all.join(1, 1, "qa");
+    all[1].hub->pong(1, "\xFF\xFE");
+    all.pass(300);
+    EXPECT_EQ(all[1].take(1), "");
+    expect_answer(all, 1, 0, 1);
+}
+
 // Agents at any of three gateways, which die, stand still and lose what they say to each other,
 // beside a list of what was acknowledged.
 class PeersModel {
