@@ -255,10 +255,12 @@ std::string Hub::print_metrics() const {
 
 void Hub::shut_down(int64_t now_ms) {
     constexpr int kGoingAway = 1001;
-    for (const auto &[connection, held] : waiting_)
+    for (const auto &[connection, held] : waiting_) {
+        held->leave(connection);
         held_.push_back(HubEffect::answer(
             connection, 503,
             words_.error(ACCP_ERR_CLOSED, "the hub is going down; ask again", {}, now_ms)));
+    }
     for (const auto &[connection, socket] : sockets_)
         held_.push_back(HubEffect::close(connection, kGoingAway, "the hub is going down"));
     if (peers_) end_waiting_away(now_ms);

@@ -436,4 +436,16 @@ TEST(Hub, WhoWaitsIsToldWhenItGoesDown) {
     EXPECT_EQ(place.take(1), "closed 1001");
 }
 
+TEST(Hub, WhoWasToldThatItGoesDownIsToldNothingMore) {
+    Place place;
+    place.join(1, "dev");
+    const std::string asked = frame("@plan>req:dev{task:x}", 1);
+    EXPECT_EQ(place.post(10, asked), "");
+    place.hub->shut_down(place.now);
+    place.turn();
+    EXPECT_TRUE(holds(place.take(10), "503 @hub>fail:error"));
+    place.post(11, answer("@dev>done:dev{ok:true}", 1, asked));
+    EXPECT_EQ(place.take(10), "");
+}
+
 }  // namespace
