@@ -137,6 +137,7 @@ Access::Access(std::string_view file, const CallerLimits &limits, const Access *
             throw host::Failure("tokens, line " + std::to_string(number) + ": " + failure.what());
         }
     }
+    for (const Entry &entry : entries_) entry.grant->use->rate.set(entry.grant->limits.rate);
 }
 
 std::shared_ptr<CallerUse> Access::use_of(std::string_view hash) const {
@@ -166,7 +167,6 @@ Access::Entry Access::read_line(std::string_view line, const CallerLimits &limit
     grant.limits.max_sessions = read_limit(json, "max_sessions", limits.max_sessions);
     if (before) grant.use = before->use_of(json.text(hash));
     if (!grant.use) grant.use = std::make_shared<CallerUse>();
-    grant.use->rate = RateLimit(grant.limits.rate);
     return {std::string(json.text(hash)), std::make_shared<const Grant>(std::move(grant))};
 }
 
