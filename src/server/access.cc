@@ -9,6 +9,7 @@
 #include "host/failure.h"
 #include "host/json_object.h"
 #include "host/json_tree.h"
+#include "server/own_sessions.h"
 
 namespace server {
 namespace {
@@ -95,6 +96,7 @@ std::string random_digits() {
 }
 
 bool Grant::allows_session(std::string_view id) const {
+    if (is_own_session(id)) return false;
     for (const std::string &one : sessions) {
         if (one.ends_with('*') ? id.starts_with(std::string_view(one).substr(0, one.size() - 1))
                                : id == one)

@@ -38,6 +38,7 @@ struct Grant {
 
     // Notes that it makes a session which is not there yet. False: it has made too many.
     bool make_session(std::string_view id) const;
+    // Those of the library's own (own_sessions.h) are nobody's.
     bool allows_session(std::string_view id) const;
     bool allows_agent(std::string_view id) const;
 };

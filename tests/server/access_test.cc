@@ -119,4 +119,10 @@ TEST(Access, AFileThatIsWrongChangesNothing) {
     EXPECT_GT(again.find("Bearer " + made.token)->use->rate.take(1000), 0);
 }
 
+TEST(Access, SessionsOfTheLibraryAreNobodys) {
+    for (const char *id : {"accp.capabilities", "accp.", "a2a.tasks"})
+        EXPECT_FALSE(Access().find("")->allows_session(id)) << id;
+    EXPECT_TRUE(Access().find("")->allows_session("accp"));
+}
+
 }  // namespace

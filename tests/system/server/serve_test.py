@@ -89,6 +89,8 @@ class Frames(unittest.TestCase):
             with Hub("--store", store, "--library", f"{place}/library.json", "--spawn") as hub:
                 status, told, _ = hub.request("POST", "/sacp/v1/spawn", json.dumps(asked), {"Content-Type": "application/json"})
                 self.assertEqual((status, json.loads(told)["result"]["agent_name"]), (200, "VISA_AGENT"))
+                for own in ("accp.capabilities", "accp.capabilities.log", "a2a.tasks"):
+                    self.assertIn("E5002", hub.post(Agent("boss").frame("comp:x{}"), own)[1])
                 found = subprocess.run([os.environ["ACCP"], "sacp", "query", "--store", store], input='{"query":{"verb":"check"}}\n',
                                        capture_output=True, text=True, check=True).stdout
                 self.assertIn("VISA_AGENT", found)
