@@ -3,6 +3,7 @@
 
 #include <sha2.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 
@@ -180,6 +181,12 @@ std::shared_ptr<const Grant> Access::find(std::string_view authorization) const 
     for (const Entry &entry : entries_)
         if (same_hash(entry.hash, hash)) found = entry.grant;
     return found;
+}
+
+bool Access::has(const Grant &grant) const {
+    if (everybody_) return *everybody_ == grant;
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const Entry &entry) { return *entry.grant == grant; });
 }
 
 Access::Token Access::make(const Grant &grant) {

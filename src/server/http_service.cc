@@ -161,7 +161,8 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     }
     if (std::optional<HttpReply> reply = refuse_caller(request, grant)) return reply;
     if (std::optional<HttpReply> reply = refuse_rate(*grant, now_ms)) return reply;
-    if (request.path == A2a::kPath) return a2a_.answer(connection, request, *grant, now_ms);
+    if (request.path == A2a::kPath || request.path.starts_with("/api/"))
+        return follow(connection, request, grant, now_ms);
     if (request.path == kFrames) {
         std::string_view frame = request.body;
         if (frame.ends_with('\n')) frame.remove_suffix(1);
@@ -169,8 +170,6 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
                   request.header("traceparent"));
         return std::nullopt;
     }
-    if (request.path.starts_with("/api/"))
-        return watch_.answer(connection, request, *grant, now_ms);
     if (request.path == SacpHttp::kValidate || request.path == SacpHttp::kSpawn)
         return sacp_.answer(request, *grant);
     if (request.path == "/mcp") return mcp_.answer(request, grant, now_ms);
@@ -179,6 +178,27 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     if (request.path == kSocket)
         return plain(426, "this is a WebSocket: its address begins with ws:// or wss://");
     return nothing();
+}
+
+// Without an answer at once it is told something for as long as it likes.
+std::optional<HttpReply> HttpService::follow(uint64_t connection, const HttpRequest &request,
+                                             const std::shared_ptr<const Grant> &grant,
+                                             int64_t now_ms) {
+    std::optional<HttpReply> reply = request.path == A2a::kPath
+                                         ? a2a_.answer(connection, request, *grant, now_ms)
+                                         : watch_.answer(connection, request, *grant, now_ms);
+    if (!reply) followers_[connection] = grant;
+    return reply;
+}
+
+void HttpService::end_changed() {
+    const auto is_over = [&](const Grant &grant) { return !access_.has(grant); };
+    hub_.close_sockets(is_over);
+    for (const auto &[connection, grant] : followers_) {
+        if (!is_over(*grant)) continue;
+        watch_.end(connection);
+        a2a_.end(connection);
+    }
 }
 
 HttpReply HttpService::frame_reply(int status, std::string text, const char *type) const {
@@ -203,6 +223,7 @@ void HttpService::leave(uint64_t connection) {
     hub_.leave(connection);
     watch_.leave(connection);
     a2a_.leave(connection);
+    followers_.erase(connection);
 }
 
 int64_t HttpService::charge(const Grant &grant, int64_t now_ms) {

@@ -253,6 +253,14 @@ std::string Hub::print_metrics() const {
     return out;
 }
 
+void Hub::close_sockets(const std::function<bool(const Grant &)> &is_over) {
+    constexpr int kPolicy = 1008;
+    for (const auto &[connection, socket] : sockets_)
+        if (!socket.is_guest && is_over(*socket.grant))
+            at_once_.push_back(
+                HubEffect::close(connection, kPolicy, "the rights of this token have changed"));
+}
+
 void Hub::shut_down(int64_t now_ms) {
     constexpr int kGoingAway = 1001;
     for (const auto &[connection, held] : waiting_) {

@@ -84,10 +84,10 @@ HttpReply McpHttp::answer(const HttpRequest &request, const std::shared_ptr<cons
     return reply_of(messages);
 }
 
-// The one that is named, and is this caller's; it is first then.
+// The one that is named, and is this caller's with the rights that it has now; it is first then.
 McpHttp::Client *McpHttp::find(const HttpRequest &request, const Grant &grant) {
     const auto found = by_id_.find(request.header(kIdHeader));
-    if (found == by_id_.end() || found->second->grant->name != grant.name) return nullptr;
+    if (found == by_id_.end() || *found->second->grant != grant) return nullptr;
     clients_.splice(clients_.begin(), clients_, found->second);
     return &clients_.front();
 }

@@ -184,15 +184,23 @@ std::string Watch::record_json(accp_session *session, uint64_t number) {
 
 bool Watch::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     bool has_more = false;
-    if (ends_) {
-        for (const auto &[connection, follower] : followers_)
+    for (auto at = followers_.begin(); at != followers_.end();) {
+        auto &[connection, follower] = *at;
+        if (ends_ || follower.ends) {
             effects.push_back(
                 HubEffect::piece(connection, ": the end\n", true, "text/event-stream"));
-        followers_.clear();
+            at = followers_.erase(at);
+        } else {
+            has_more = tell(connection, follower, now_ms, effects) || has_more;
+            ++at;
+        }
     }
-    for (auto &[connection, follower] : followers_)
-        has_more = tell(connection, follower, now_ms, effects) || has_more;
     return has_more;
+}
+
+void Watch::end(uint64_t connection) {
+    const auto found = followers_.find(connection);
+    if (found != followers_.end()) found->second.ends = true;
 }
 
 bool Watch::tell(uint64_t connection, Follower &follower, int64_t now_ms,

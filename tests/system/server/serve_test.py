@@ -297,6 +297,35 @@ class Rights(unittest.TestCase):
             self.assertIn("the old ones stay", hub.process.stderr.readline())
             self.assertEqual(hub.post(dev.frame("comp:x{}"), headers=second)[0], 204)
 
+    def test_a_token_that_is_taken_away_ends_what_is_open(self):
+        stays = self.token("--agents", "plan", "--sessions", "*")
+        with open(self.file, encoding="utf-8") as file:
+            kept = file.read()
+        goes = self.token("--agents", "dev", "--sessions", "*")
+
+        async def speak(hub):
+            one, other = await join(hub, "dev", headers=goes), await join(hub, "plan", headers=stays)
+            self.assertIn("comp:x", await one.recv())
+            follower = await asyncio.create_subprocess_exec(
+                "curl", "-sN", "-H", f"Authorization: {goes['Authorization']}",
+                f"http://127.0.0.1:{hub.port}/api/follow?session=default", stdout=subprocess.PIPE)
+            self.assertEqual(await follower.stdout.readline(), b"retry: 1000\n")
+            with open(self.file, "w", encoding="utf-8") as file:
+                file.write(kept)
+            hub.process.send_signal(signal.SIGHUP)
+            self.assertIn("read again", await in_thread(hub.process.stderr.readline))
+            with self.assertRaises(websockets.ConnectionClosed):
+                await asyncio.wait_for(one.recv(), 5)
+            self.assertEqual(one.close_code, 1008)
+            await asyncio.wait_for(follower.stdout.read(), 5)
+            await other.send(f"@plan>ping:hb{{}}[mid:p99999999999,seq:0,ts:{int(time.time())}]")
+            self.assertIn("@hub>pong:", await asyncio.wait_for(other.recv(), 5))
+            await other.close()
+
+        with Hub("--tokens", self.file) as hub:
+            hub.post(Agent("plan").frame("comp:x{}"), headers=stays)
+            asyncio.run(speak(hub))
+
     def test_who_says_too_much_is_read_more_slowly(self):
         plan = self.token("--agents", "plan", "--sessions", "*", "--rate", "50", "--max-sessions", "1")
 
