@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/watch.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "host/failure.h"
@@ -179,6 +180,9 @@ std::string Watch::record_json(accp_session *session, uint64_t number) {
         host::append_json_string(text, json);
         append_frame(text, json);
     }
+    // an event has one line, and JSON may have several
+    std::replace_if(
+        json.begin(), json.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     return json + "}";
 }
 
