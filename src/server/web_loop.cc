@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/web_loop.h"
 
-#include <atomic>
-
 #include "host/failure.h"
 #include "server/listen_fault.h"
 #include "server/web_clock.h"
@@ -13,8 +11,6 @@ namespace {
 constexpr int kTickUs = 200'000;
 constexpr size_t kRefused = 256;                // connections beyond those allowed that are told so
 constexpr int64_t kMinBytesPerSecond = 16'384;  // of a body
-
-std::atomic<bool> stopped{false};
 
 // No exception goes through libwebsockets: what a connection asked for, and there is no memory for,
 // ends the connection.
@@ -80,17 +76,16 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
 WebLoop::~WebLoop() { lws_context_destroy(context_); }
 
 void WebLoop::stop() {
-    stopped = true;
+    is_stopped_ = true;
     lws_cancel_service(context_);
 }
 
 void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
-    stopped = false;
     int64_t ends_at_ms = 0;
     while (!ends_at_ms || (has_work() && clock_ms() < ends_at_ms)) {
         if (!step(kTickUs)) break;
         each();
-        if (!stopped || ends_at_ms) continue;
+        if (!is_stopped_ || ends_at_ms) continue;
         ends_at_ms = clock_ms() + max_end_ms;
         ends_ = true;
         service_.shut_down(clock_ms());

@@ -6,6 +6,7 @@
 
 #include <libwebsockets.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -98,6 +99,7 @@ private:
     int64_t poll_at_us_ = 0;  // when libwebsockets looks at all connections next
     size_t open_ = 0;         // connections
     int port_ = 0;
+    std::atomic<bool> is_stopped_ = false;
     bool ends_ = false;
     bool has_more_ = false;  // writing gave the hub something to do
 };

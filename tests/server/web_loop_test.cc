@@ -140,4 +140,15 @@ TEST_F(WebLoopTest, AReplyBeyondWhatASocketHoldsComesWhole) {
     EXPECT_GT(got.size(), size_t{kSmall});
 }
 
+TEST_F(WebLoopTest, ASignalBeforeItRunsEndsItToo) {
+    loop_.stop();
+    int turns = 0;
+    loop_.run(
+        [&] {
+            if (++turns > 20) loop_.stop();
+        },
+        1000);
+    EXPECT_LE(turns, 20);
+}
+
 }  // namespace
