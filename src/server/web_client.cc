@@ -42,11 +42,13 @@ void read_other_headers(lws *wsi, HttpRequest &request) {
 }
 
 void read_query(lws *wsi, HttpRequest &request) {
-    std::array<char, 1024> part;
-    for (int i = 0;
-         lws_hdr_copy_fragment(wsi, part.data(), part.size(), WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
-         ++i) {
-        const std::string_view text(part.data());
+    std::string part;
+    for (int i = 0;; ++i) {
+        const int length = lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_URI_ARGS, i);
+        part.resize(static_cast<size_t>(length) + 1);
+        if (lws_hdr_copy_fragment(wsi, part.data(), length + 1, WSI_TOKEN_HTTP_URI_ARGS, i) < 0)
+            return;
+        const std::string_view text(part.c_str());
         const size_t equals = std::min(text.find('='), text.size());
         request.query.emplace_back(text.substr(0, equals),
                                    equals < text.size() ? text.substr(equals + 1) : "");

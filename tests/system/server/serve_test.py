@@ -154,6 +154,15 @@ class Frames(unittest.TestCase):
             told = hub.post(plan.frame("req:build{who:dve}"))[1]
             self.assertIn('msg:"nobody_called_dve_has_been_in_this_session"|known:[dev]', told)
 
+    def test_an_address_has_any_number_of_bytes(self):
+        with Hub() as hub:
+            frame, long = Agent("plan").frame("comp:x{}"), "y" * 2000
+            status, _, _ = hub.request("POST", f"/accp/v1/frames?x={long}&session=b", frame, TYPE)
+            self.assertEqual(status, 204)
+            self.assertEqual(hub.request("GET", "/api/sessions")[1], '["b"]')
+            self.assertEqual(hub.request("GET", f"/healthz?x={long}&token=x")[0], 200)
+            self.assertEqual(hub.request("GET", f"/api/sessions?x={long}&token=x")[0], 400)
+
     def test_binary_and_silence_are_not_taken(self):
         async def speak(hub):
             one = await join(hub, "dev")
