@@ -31,8 +31,6 @@ int on_call(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t leng
 const lws_protocols kCallProtocols[] = {{"http", on_call, 0, kMaxBlock, 0, nullptr, 0},
                                         {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
 
-void on_wait_over(lws_sorted_usec_list_t *) {}
-
 // What is wrong with a certificate it says in its log alone, as "SSL error: WHAT (preverify_ok=0…".
 std::string certificate_fault;
 
@@ -85,7 +83,7 @@ WebCaller::WebCaller(WebAddress address, const std::string &authorities, int inp
 
 WebCaller::~WebCaller() {
     events_ = {};
-    lws_sul_cancel(&timer_);
+    timer_.cancel();
     lws_context_destroy(context_);
 }
 
@@ -134,7 +132,7 @@ void WebCaller::drop(uint64_t number) {
 }
 
 void WebCaller::wait(int64_t max_ms) {
-    lws_sul_schedule(context_, 0, &timer_, on_wait_over, max_ms * LWS_US_PER_MS);
+    timer_.set(context_, max_ms * LWS_US_PER_MS);
     lws_service(context_, 0);
 }
 

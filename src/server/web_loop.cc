@@ -91,7 +91,7 @@ void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
         service_.shut_down(clock_ms());
         turn();
     }
-    lws_sul_cancel(&timer_);
+    timer_.cancel();
 }
 
 bool WebLoop::adopt(int socket) {

@@ -12,9 +12,6 @@ namespace {
 constexpr int64_t kPollUs = 1000;  // between two looks at all connections
 constexpr size_t kMany = 256;      // connections: a look at them takes longer than a request
 
-// Wakes the loop for what is due though nothing came.
-void on_timer(lws_sorted_usec_list_t *) {}
-
 }  // namespace
 
 // libwebsockets looks at every connection, and that takes as long as a few requests where there are
@@ -25,7 +22,7 @@ bool WebLoop::step(int max_us) {
         turn();
         return true;
     }
-    lws_sul_schedule(context_, 0, &timer_, on_timer, max_us);
+    timer_.set(context_, max_us);
     if (lws_service(context_, has_more_ ? kGoOn : kWait) < 0) return false;
     poll_at_us_ = clock_us() + kPollUs + static_cast<int64_t>(open_);
     turn();

@@ -39,6 +39,12 @@ private:
     int socket_;
 };
 
+// A message of a client's WebSocket, which has at most 125 bytes; its mask changes nothing.
+std::string message(const std::string &text) {
+    return "\x81" + std::string(1, static_cast<char>(0x80 | text.size())) + std::string(4, '\0') +
+           text;
+}
+
 class WebLoopTest : public hub_test::HttpPlace {
 protected:
     // Connected without the loop's accepting it.
@@ -75,7 +81,24 @@ protected:
         return got;
     }
 
-    server::WebLoop loop_{{}, service_, *place_.hub};
+    std::unique_ptr<Peer> open_socket(const std::string &agent, int sndbuf = 0) {
+        auto peer = adopt(sndbuf);
+        peer->write(
+            "GET /accp/v1/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n");
+        EXPECT_EQ(await(*peer).substr(0, 12), "HTTP/1.1 101");
+        peer->write(message("@" + agent + ">sync:registry{v:1}"));
+        EXPECT_NE(await(*peer).find("@hub>sync:registry{"), std::string::npos);
+        return peer;
+    }
+    static server::WebOptions options() {
+        server::WebOptions made;
+        made.read_ms = 1000;
+        return made;
+    }
+
+    server::WebLoop loop_{options(), service_, *place_.hub};
 };
 
 TEST_F(WebLoopTest, ARequestIsAnsweredInTheTurnThatItComesIn) {
@@ -86,6 +109,16 @@ TEST_F(WebLoopTest, ARequestIsAnsweredInTheTurnThatItComesIn) {
         EXPECT_TRUE(loop_.step(kIdleUs));
         EXPECT_EQ(peer->read().substr(0, 12), "HTTP/1.1 200");
     }
+}
+
+// Its time may be over before libwebsockets begins to wait.
+TEST_F(WebLoopTest, ATurnOfNoTimeEnds) {
+    using namespace std::chrono;
+    const auto peer = open_socket("dev");  // libwebsockets has times of its own for it
+    settle();
+    const auto began = steady_clock::now();
+    for (int i = 0; i < 5; ++i) EXPECT_TRUE(loop_.step(0));
+    EXPECT_LT(steady_clock::now() - began, seconds(1));
 }
 
 TEST_F(WebLoopTest, ManyIdleConnectionsDoNotHideOthers) {
