@@ -12,6 +12,7 @@ namespace server {
 namespace {
 
 constexpr size_t kMaxHead = 4096;
+constexpr size_t kMaxQueued = 256 << 10;  // bytes for a WebSocket that has to take them to be heard
 
 void read_known_headers(lws *wsi, HttpRequest &request) {
     constexpr std::pair<lws_token_indexes, const char *> kTokens[] = {
@@ -162,6 +163,11 @@ void let_write(WebClient &client) {
     lws_callback_on_writable(client.wsi);
 }
 
+void set_reading(const WebClient &client) {
+    const bool may_say_more = !client.reads_at_ms && client.queued <= kMaxQueued;
+    lws_rx_flow_control(client.wsi, may_say_more);
+}
+
 bool has_gone(const WebClient &client) {
     char next = 0;
     return client.waits && !is_http2(client.wsi) &&
@@ -212,6 +218,7 @@ int write_messages(WebClient &client) {
             return lws_callback_on_writable(client.wsi) < 0 ? -1 : 0;
         const std::string message = std::move(client.messages.front());
         client.messages.pop_front();
+        client.queued -= message.size();
         if (!write(message, LWS_WRITE_TEXT)) return -1;
     }
     if (!client.ping.empty()) {

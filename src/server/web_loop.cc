@@ -234,8 +234,10 @@ int WebLoop::on_socket_request(lws *wsi) {
 int WebLoop::on_message(lws *wsi, std::string_view text) {
     WebClient *client = find(wsi);
     if (!client) return -1;
+    if (client->close_code) return 0;  // the hub hears it no more
     const auto end = [&](lws_close_status code, const char *why) {
         client->messages.clear();
+        client->queued = 0;
         client->close_code = code;
         client->close_reason = why;
         return write_messages(*client);
@@ -254,7 +256,8 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     if (!wait_ms || client->reads_at_ms) return 0;
     client->reads_at_ms = now + wait_ms;
     paused_.push_back(client->id);
-    return lws_rx_flow_control(wsi, 0) < 0 ? -1 : 0;
+    set_reading(*client);
+    return 0;
 }
 
 int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {
@@ -285,6 +288,7 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
             if (!(client = find(wsi))) return -1;
             const int status = write_messages(*client);
             if (status || !client->messages.empty()) return status;
+            set_reading(*client);
             has_more_ = true;
             hub_.drained(client->id);
             return 0;

@@ -112,10 +112,15 @@ void WebLoop::apply(HubEffect &effect) {
             client.pieces.push_back(std::move(effect.text));
             client.is_ended = effect.is_last;
             break;
-        case HubEffect::Kind::kSend: client.messages.push_back(std::move(effect.text)); break;
+        case HubEffect::Kind::kSend:
+            client.queued += effect.text.size();
+            client.messages.push_back(std::move(effect.text));
+            set_reading(client);
+            break;
         case HubEffect::Kind::kPing: client.ping = std::move(effect.text); break;
         case HubEffect::Kind::kFrame: return;  // no connection of ours watches chains
         case HubEffect::Kind::kClose:
+            client.deadline_ms = clock_ms() + options_.read_ms;  // it may not take even that
             client.close_code = effect.status;
             client.close_reason = std::move(effect.text);
             break;
@@ -140,7 +145,7 @@ void WebLoop::read_on(int64_t now_ms) {
         if (!client) return true;
         if (client->reads_at_ms > now_ms) return false;
         client->reads_at_ms = 0;
-        lws_rx_flow_control(client->wsi, 1);
+        set_reading(*client);
         return true;
     };
     std::erase_if(paused_, is_over);

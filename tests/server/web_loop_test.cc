@@ -27,6 +27,11 @@ public:
         EXPECT_EQ(::send(socket_, text.data(), text.size(), MSG_NOSIGNAL),
                   static_cast<ssize_t>(text.size()));
     }
+    // As much of it as can be taken now goes.
+    void write_some(std::string &text) const {
+        const ssize_t size = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (size > 0) text.erase(0, static_cast<size_t>(size));
+    }
     // What has come since it was asked last, `max` bytes at most.
     std::string read(size_t max = 1 << 20) const {
         std::string text(max, '\0');
@@ -91,6 +96,13 @@ protected:
         peer->write(message("@" + agent + ">sync:registry{v:1}"));
         EXPECT_NE(await(*peer).find("@hub>sync:registry{"), std::string::npos);
         return peer;
+    }
+    // How many frames were refused.
+    size_t refused() const {
+        const std::string metrics = place_.hub->print_metrics(),
+                          begin = "accp_hub_frames_total{intent=\"other\",code=\"E1001\"} ";
+        const size_t at = metrics.find(begin);
+        return at == metrics.npos ? 0 : std::stoul(metrics.substr(at + begin.size()));
     }
     static server::WebOptions options() {
         server::WebOptions made;
@@ -182,6 +194,39 @@ TEST_F(WebLoopTest, ASignalBeforeItRunsEndsItToo) {
         },
         1000);
     EXPECT_LE(turns, 20);
+}
+
+TEST_F(WebLoopTest, WhoReadsNothingIsReadNoMore) {
+    constexpr size_t kSaid = 100'000, kMaxHeard = 20'000;
+    const auto peer = open_socket("dev");
+    std::string text;
+    for (size_t i = 0; i < kSaid; ++i) text += message("x");
+    for (size_t left = 0, quiet = 0; quiet < 50; left = text.size()) {
+        peer->write_some(text);
+        quiet = text.size() == left ? quiet + 1 : 0;
+        EXPECT_TRUE(loop_.step(kIdleUs));
+    }
+    EXPECT_LT(refused(), kMaxHeard);
+    for (size_t turns = 0; refused() < kSaid && turns < 2 * kSaid; ++turns) {
+        peer->write_some(text);
+        EXPECT_TRUE(loop_.step(kIdleUs));
+        peer->read();
+    }
+    EXPECT_EQ(refused(), kSaid);
+}
+
+TEST_F(WebLoopTest, WhoReadsNothingIsClosedAllTheSame) {
+    using namespace std::chrono;
+    constexpr int kSmall = 4096;
+    const auto peer = open_socket("dev", kSmall);
+    std::string text;
+    for (size_t i = 0; i < 1000; ++i) text += message("x");
+    peer->write(text);
+    settle();
+    const auto other = open_socket("dev");
+    const auto ends = steady_clock::now() + seconds(6);
+    while (loop_.open_count() > 1 && steady_clock::now() < ends) EXPECT_TRUE(loop_.step(kIdleUs));
+    EXPECT_EQ(loop_.open_count(), 1u);
 }
 
 }  // namespace
