@@ -147,6 +147,8 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
                               std::to_string(max_bytes));
     if (request.method == "POST" && media_type(request.header("content-type")) != route.type)
         return plain(415, "this path takes Content-Type: " + std::string(route.type));
+    std::shared_ptr<const Grant> grant;
+    if (body_bytes > rules_.max_body) return refuse_caller(request, grant);
     return std::nullopt;
 }
 

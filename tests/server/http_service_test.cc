@@ -124,6 +124,24 @@ TEST_F(HttpServiceTest, ATokenStandsInTheHeader) {
     EXPECT_EQ(service.refuse_socket(asked, whose)->status, 404);
 }
 
+// Nobody's megabytes are kept.
+TEST_F(HttpServiceTest, ATokenComesBeforeABodyThatIsLong) {
+    constexpr uint64_t kLong = 1 << 20;
+    server::Grant grant;
+    grant.sessions = {"*"};
+    const server::Access::Token made = server::Access::make(grant);
+    const server::Access access(made.line);
+    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_, sacp_});
+    for (const char *path : {"/mcp", "/a2a", "/sacp/v1/validate"}) {
+        HttpRequest asked = request("POST", path, {{"content-type", "application/json"}});
+        const auto early = service.refuse_early(asked, kLong);
+        ASSERT_TRUE(early) << path;
+        EXPECT_EQ(early->status, 401);
+        asked.headers.emplace_back("authorization", "Bearer " + made.token);
+        EXPECT_FALSE(service.refuse_early(asked, kLong)) << path;
+    }
+}
+
 TEST_F(HttpServiceTest, WhoAsksTooOftenIsToldWhenToAskAgain) {
     server::Grant grant;
     grant.agents = "plan";
