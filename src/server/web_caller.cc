@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/failure.h"
+#include "server/dead_peers.h"
 #include "server/http_message.h"
 #include "server/lws_headers.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 constexpr unsigned kConnectSeconds = 30;
 constexpr unsigned kAnswerSeconds = 24 * 3600;  // a tool may take long; the client gives up
-constexpr int kQuietSeconds = 60, kProbes = 4, kProbeSeconds = 15;
 constexpr int kMaxBlock = 64 << 10;
 
 // No exception goes through libwebsockets: it ends the call.
@@ -70,10 +70,7 @@ WebCaller::WebCaller(WebAddress address, const std::string &authorities, int inp
     info.user = this;
     info.timeout_secs = kAnswerSeconds;
     info.connect_timeout_secs = kConnectSeconds;
-    // a peer that is gone without a word is noticed
-    info.ka_time = kQuietSeconds;
-    info.ka_probes = kProbes;
-    info.ka_interval = kProbeSeconds;
+    notice_dead_peers(info);
     info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     if (!authorities.empty()) info.client_ssl_ca_filepath = authorities.c_str();
     context_ = lws_create_context(&info);

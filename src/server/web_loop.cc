@@ -2,6 +2,7 @@
 #include "server/web_loop.h"
 
 #include "host/failure.h"
+#include "server/dead_peers.h"
 #include "server/listen_fault.h"
 #include "server/web_clock.h"
 
@@ -56,6 +57,7 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
     info.user = this;
     info.timeout_secs = static_cast<unsigned>(options_.read_ms / 1000);
     info.keepalive_timeout = 60;
+    notice_dead_peers(info);
     info.options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
     if (options_.address.find(':') != std::string::npos)
         info.options &= ~uint64_t{LWS_SERVER_OPTION_DISABLE_IPV6};

@@ -229,4 +229,16 @@ TEST_F(WebLoopTest, WhoReadsNothingIsClosedAllTheSame) {
     EXPECT_EQ(loop_.open_count(), 1u);
 }
 
+TEST_F(WebLoopTest, WhoDoesNotTakeItsReplyIsLetGo) {
+    using namespace std::chrono;
+    constexpr int kSmall = 4096;
+    const auto peer = adopt(kSmall);
+    peer->write("GET /plans.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    settle();
+    EXPECT_EQ(loop_.open_count(), 1u);
+    const auto ends = steady_clock::now() + seconds(6);
+    while (loop_.open_count() > 0 && steady_clock::now() < ends) EXPECT_TRUE(loop_.step(kIdleUs));
+    EXPECT_EQ(loop_.open_count(), 0u);
+}
+
 }  // namespace

@@ -163,6 +163,18 @@ class Frames(unittest.TestCase):
             self.assertEqual(hub.request("GET", f"/healthz?x={long}&token=x")[0], 200)
             self.assertEqual(hub.request("GET", f"/api/sessions?x={long}&token=x")[0], 400)
 
+    def test_who_is_gone_without_a_word_is_noticed(self):
+        """The kernel asks whoever follows a session whether it is there, as nothing else may ever be said to it."""
+        kept_alive = "02"
+        with Hub() as hub, socket.create_connection(("127.0.0.1", hub.port)) as one:
+            hub.post(Agent("plan").frame("comp:x{}"))
+            one.sendall(b"GET /api/follow?session=default HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            self.assertIn(b"200", one.recv(100))
+            ends = f":{hub.port:04X}", f":{one.getsockname()[1]:04X}"
+            with open("/proc/net/tcp", encoding="ascii") as table:
+                timers = [words[5][:2] for words in map(str.split, table) if (words[1][8:], words[2][8:]) == ends]
+            self.assertEqual(timers, [kept_alive])
+
     def test_binary_and_silence_are_not_taken(self):
         async def speak(hub):
             one = await join(hub, "dev")
