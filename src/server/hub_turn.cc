@@ -143,8 +143,11 @@ void Hub::tell_late(int64_t now_ms) {
 
 void Hub::tell_late(HubSession &held, int64_t now_ms) {
     for (const HubSession::Late &late : held.take_late(now_ms)) {
-        if (!say(held, wait_for(late), now_ms))
-            say(held, wait_for({late.chain, late.agent, late.operation}), now_ms);
+        if (say(held, wait_for(late), now_ms) ||
+            say(held, wait_for({late.chain, late.agent, late.operation}), now_ms))
+            continue;
+        constexpr const char *kWhy = "nobody has answered yet: ask later";
+        held.end_late(late.chain, words_.error(ACCP_ERR_BUSY, kWhy, {}, now_ms), held_);
     }
 }
 

@@ -448,4 +448,22 @@ TEST(Hub, WhoWasToldThatItGoesDownIsToldNothingMore) {
     EXPECT_EQ(place.take(10), "");
 }
 
+// A cid of so many bytes has no room in a frame of the hub's.
+TEST(Hub, WhoWaitsIsToldWhereNoFrameCanSaySo) {
+    Place place;
+    const std::string cid(3000, 'c');
+    EXPECT_EQ(place.post(10, frame("@plan>req:dev{}", 1, ",cid:" + cid)), "");
+    EXPECT_EQ(place.post(11, frame("@plan>req:dev{}", 2, ",cid:" + cid)), "");
+    place.post(12, frame("@dev>stream:dev{idx:0|d:x|done:false}", 1, ",cid:" + cid));
+    EXPECT_TRUE(holds(place.take(10), ">stream:dev"));
+    place.take(11);
+    EXPECT_EQ(place.post(13, frame("@plan>req:dev{}", 3, ",cid:" + cid + "d")), "");
+    place.now += place.hub->rules().wait_ms + 200;
+    place.turn();
+    EXPECT_TRUE(place.take(10).ends_with("end"));
+    EXPECT_TRUE(place.take(11).ends_with("end"));
+    const std::string told = place.take(13);
+    EXPECT_TRUE(told.starts_with("503 @hub>fail:error{code:E3001")) << told;
+}
+
 }  // namespace
