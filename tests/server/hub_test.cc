@@ -466,4 +466,18 @@ TEST(Hub, WhoWaitsIsToldWhereNoFrameCanSaySo) {
     EXPECT_TRUE(told.starts_with("503 @hub>fail:error{code:E3001")) << told;
 }
 
+// A cid may be as long as a frame.
+TEST(HubChains, OfLongCidsFewerAreKept) {
+    constexpr size_t kLong = 64 << 10, kMany = 1000;
+    server::Chains chains;
+    for (size_t i = 0; i < kMany; ++i) chains.add(std::string(kLong, 'c') + std::to_string(i), {});
+    size_t kept = 0;
+    for (size_t i = 0; i < kMany; ++i)
+        kept += chains.find(std::string(kLong, 'c') + std::to_string(i)) != nullptr;
+    EXPECT_LT(kept * kLong, size_t{16} << 20);
+    EXPECT_TRUE(chains.find(std::string(kLong, 'c') + std::to_string(kMany - 1)));
+    for (size_t i = 0; i < kMany; ++i) chains.add(std::to_string(i), {});
+    EXPECT_TRUE(chains.find("0"));
+}
+
 }  // namespace
