@@ -164,9 +164,8 @@ void Watch::append_budget(std::string_view frame, std::string &json) {
     json += '}';
 }
 
-std::string Watch::record_json(accp_session *session, uint64_t number) {
+std::string Watch::record_json(accp_session *session, uint64_t number, accp_error &err) {
     accp_log_record record = {};
-    accp_error err = {};
     if (accp_session_record(session, number, &record, &err) != ACCP_OK) return {};
     const std::string text(host::to_view(record.text));
     std::string json = "{\"n\":" + std::to_string(number) + ",\"kind\":\"" +
@@ -218,7 +217,9 @@ bool Watch::tell(uint64_t connection, Follower &follower, int64_t now_ms,
     const uint64_t count = session ? accp_session_record_count(session) : 0;
     for (int told = 0; follower.next <= count && follower.pending < kMaxOnTheWay; ++follower.next) {
         if (++told > kMaxEvents) return true;
-        const std::string json = record_json(session, follower.next);
+        accp_error err = {};
+        const std::string json = record_json(session, follower.next, err);
+        if (json.empty() && err.code == ACCP_ERR_IO) return false;  // it is there later
         if (json.empty()) continue;
         event("id: " + std::to_string(follower.next) + "\ndata: " + json + "\n");
     }

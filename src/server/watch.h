@@ -45,7 +45,8 @@ private:
     };
 
     HttpReply sessions(const Grant &grant);
-    std::string record_json(accp_session *session, uint64_t number);
+    // Empty: it cannot be read, and `err` says why.
+    std::string record_json(accp_session *session, uint64_t number, accp_error &err);
     void append_frame(std::string_view frame, std::string &json);
     void append_budget(std::string_view frame, std::string &json);
     uint64_t count(std::string_view text);

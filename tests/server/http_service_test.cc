@@ -230,4 +230,43 @@ TEST_F(HttpServiceTest, AMessageOfSacpGetsItsVerdict) {
     }
 }
 
+bool is_store_down = false;
+const accp_store_backend *backend = nullptr;
+
+accp_status write_if_up(accp_store_write *writes, size_t count, accp_error *err, void *user) {
+    return is_store_down ? ACCP_ERR_IO : backend->write(writes, count, err, user);
+}
+
+struct StoreThatFails {
+    hub_test::OtherTable table{"http", backend, &accp_store_backend::write, &write_if_up};
+};
+
+class HttpStoreTest : protected StoreThatFails, public hub_test::HttpPlace {
+protected:
+    HttpStoreTest() : HttpPlace("", table.store()) {}
+
+    std::string turn() {
+        std::vector<server::HubEffect> effects;
+        service_.turn(place_.now, effects);
+        std::string told;
+        for (const server::HubEffect &effect : effects) told += effect.text;
+        return told;
+    }
+};
+
+TEST_F(HttpStoreTest, ThePageShowsLaterWhatCannotBeReadNow) {
+    EXPECT_EQ(place_.post(1, hub_test::frame("@a>comp:x{n:1}", 1)), "204 ");
+    HttpRequest asked = request("GET", "/api/follow");
+    asked.query = {{"session", "s"}};
+    EXPECT_FALSE(service_.answer(2, asked, place_.now));
+    EXPECT_TRUE(hub_test::holds(turn(), "@a>comp:x{n:1}"));
+    is_store_down = true;
+    place_.hub->post(3, *place_.anybody(), "s", hub_test::frame("@a>comp:x{n:2}", 2), place_.now);
+    EXPECT_EQ(turn(), "");
+    EXPECT_EQ(turn(), "");
+    is_store_down = false;
+    place_.now += 1000;
+    EXPECT_TRUE(hub_test::holds(turn(), "@a>comp:x{n:2}"));
+}
+
 }  // namespace
