@@ -131,10 +131,12 @@ std::optional<HttpReply> HttpService::refuse_socket(const HttpRequest &request,
 
 std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
                                                    uint64_t body_bytes) const {
-    if (!request.header("transfer-encoding").empty())
+    const bool is_post = request.method == "POST";
+    if (!request.header("transfer-encoding").empty() ||
+        (is_post && request.header("content-length").empty()))
         return plain(411, "a body comes with its Content-Length");
     const Route *found = route_of(request.path);
-    if (!found && request.method == "POST") return nothing();
+    if (!found && is_post) return nothing();
     const Route &route = found ? *found : kRead;
     if (!takes_method(route, request.method)) {
         HttpReply reply = plain(405, "this path takes another method");
@@ -145,7 +147,7 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
     if (body_bytes > max_bytes)
         return plain(413, "the body has " + std::to_string(body_bytes) + " bytes of at most " +
                               std::to_string(max_bytes));
-    if (request.method == "POST" && media_type(request.header("content-type")) != route.type)
+    if (is_post && media_type(request.header("content-type")) != route.type)
         return plain(415, "this path takes Content-Type: " + std::string(route.type));
     std::shared_ptr<const Grant> grant;
     if (body_bytes > rules_.max_body) return refuse_caller(request, grant);

@@ -22,6 +22,7 @@ void read_known_headers(lws *wsi, HttpRequest &request) {
         {WSI_TOKEN_ORIGIN, "origin"},
         {WSI_TOKEN_HTTP_ACCEPT, "accept"},
         {WSI_TOKEN_HTTP_TRANSFER_ENCODING, "transfer-encoding"},
+        {WSI_TOKEN_HTTP_CONTENT_LENGTH, "content-length"},
     };
     for (const auto &[token, name] : kTokens) {
         std::string value = header_text(wsi, token);

@@ -17,6 +17,7 @@ HttpRequest request(const std::string &method, const std::string &path,
     made.path = path;
     made.headers = std::move(headers);
     made.headers.emplace_back("host", "localhost:7117");
+    if (method == "POST") made.headers.emplace_back("content-length", "0");
     return made;
 }
 

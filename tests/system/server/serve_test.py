@@ -407,6 +407,12 @@ class Rights(unittest.TestCase):
                      "--data-raw", plan.frame("comp:x{}"), f"https://localhost:{hub.port}/accp/v1/frames"],
                     capture_output=True, text=True, check=True)
                 self.assertEqual(ran.stdout, "204 2" if version == "--http2" else "204 1.1")
+                # a body whose length is not said
+                ran = subprocess.run(
+                    ["curl", "-sS", version, "--cacert", cert, "--resolve", f"localhost:{hub.port}:127.0.0.1", "-X", "POST",
+                     "-o", "/dev/null", "-w", "%{http_code}", "-H", "Content-Type: application/accp", "-H", "Expect:", "-T", "-",
+                     f"https://localhost:{hub.port}/accp/v1/frames"], input=Agent("dev").frame("comp:x{}"), capture_output=True, text=True)
+                self.assertEqual(ran.stdout, "411", version)
 
 
 class Hostile(unittest.TestCase):
