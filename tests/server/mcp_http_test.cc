@@ -97,4 +97,19 @@ TEST_F(McpHttpTest, ASessionIsOfOneTokenWithTheRightsThatItHas) {
     EXPECT_EQ(ask(ping_, {{"mcp-session-id", id}}).status, 404);
 }
 
+TEST_F(McpHttpTest, WhoBeginsAgainAndAgainTakesNobodysPlace) {
+    const auto token = [] {
+        server::Grant grant;
+        grant.use = std::make_shared<server::CallerUse>();
+        return std::make_shared<const server::Grant>(grant);
+    };
+    const auto quiet = token(), busy = token();
+    grant_ = quiet;
+    const std::string id = begin();
+    grant_ = busy;
+    for (int i = 0; i < 4; ++i) begin();
+    grant_ = quiet;
+    EXPECT_EQ(ask(ping_, {{"mcp-session-id", id}}).status, 200);
+}
+
 }  // namespace
