@@ -3,8 +3,6 @@
 // See delegates.h.
 #include "cli/delegates.h"
 
-#include <signal.h>
-#include <unistd.h>
 #include <cstring>
 
 #include "cli/agents.h"
@@ -14,16 +12,8 @@
 namespace cli {
 namespace {
 
-constexpr int kGraceMs = 500;
+constexpr int64_t kGraceMs = 500;   // as an agent may have tools of its own to end
 constexpr uint64_t kMaxBabble = 3;  // of an agent's lines, one by one
-
-// It may have tools of its own to end.
-void end_agent(ShellProcess &process) {
-    process.close_input();
-    process.signal(SIGTERM);
-    for (int waited = 0; waited < kGraceMs && !process.reap(); waited += 5) usleep(5000);
-    process.kill();
-}
 
 }  // namespace
 
@@ -42,7 +32,7 @@ Delegates::Delegates(const Arguments &arguments, size_t max_output, Say say)
 
 Delegates::~Delegates() {
     for (Agent &agent : agents_)
-        if (agent.process) end_agent(*agent.process);
+        if (agent.process) agent.process->end(kGraceMs);
 }
 
 void Delegates::read_registry(const Arguments &arguments) {
@@ -134,7 +124,7 @@ void Delegates::stop(const PlanRun &run, uint64_t number) {
         if (run.state() == ACCP_RUN_GOING_ON) note(agent, false);
         erase(call);
         if (agent.calls || !agent.process) return;
-        end_agent(*agent.process);
+        agent.process->end(kGraceMs);
         agent.process.reset();
         return;
     }

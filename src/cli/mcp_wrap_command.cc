@@ -2,7 +2,6 @@
 
 // accp mcp wrap -- COMMAND...: the pipes between an MCP client, which is this program's standard
 // input and output, and the server that the command is (server/mcp_wrap.h).
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@ namespace {
 // The client is read no further while the server has so much to read.
 constexpr size_t kMaxPending = 4 << 20;
 constexpr int64_t kMaxEndMs = 5000;  // that a server has to end when its input has
+constexpr int64_t kTermMs = 1000;    // and when it is told to
 
 // One command line of sh that has these words.
 std::string quoted(const std::vector<std::string> &words) {
@@ -63,9 +63,7 @@ public:
             if (ends_at_ && clock_ms() >= ends_at_) break;
             go_on();
         }
-        server_.signal(SIGTERM);
-        server_.close_input();
-        server_.reap(true);
+        server_.end(kTermMs);
         end_.finish();
         return reads_client_ ? std::max(server_.status(), 1) : 0;
     }

@@ -201,6 +201,7 @@ private:
         reads_tokens = 0;
         try {
             if (!access_.is_open()) access_ = read_access(&access_);
+            service_.end_changed();
             io_.err.text.append("accp: the tokens were read again\n");
         } catch (const Failure &failure) {
             io_.err.text.append("accp: ").append(failure.what()).append("; the old ones stay\n");

@@ -123,6 +123,15 @@ void ShellProcess::kill() {
     reap(true);
 }
 
+void ShellProcess::end(int64_t grace_ms) {
+    constexpr int kStepMs = 5;
+    close_input();
+    signal(SIGTERM);
+    for (int64_t waited = 0; waited < grace_ms && !reap(); waited += kStepMs)
+        poll(nullptr, 0, kStepMs);
+    kill();
+}
+
 bool ShellProcess::reap(bool waits) {
     if (!child_) return true;
     int status = 0;

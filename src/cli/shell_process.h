@@ -41,6 +41,8 @@ public:
     void signal(int number) const;
     // Ends it, and all in its group.
     void kill();
+    // Asks it to end, and ends it where it has not after so long.
+    void end(int64_t grace_ms);
     // False: it goes on.
     bool reap(bool waits = false);
     // After it has ended: the exit status, -1 where a signal ended it.

@@ -43,6 +43,8 @@ public:
     void turn(int64_t now_ms, std::vector<HubEffect> &effects) { calls_.turn(now_ms, effects); }
     void drained(uint64_t connection) { calls_.drained(connection); }
     void leave(uint64_t connection) { calls_.leave(connection); }
+    // Who waits, or is told of a task, is told by the next turn to ask again.
+    void end(uint64_t connection) { calls_.end(connection); }
 
     static constexpr std::string_view kPath = "/a2a";
     static constexpr std::string_view kCard = "/.well-known/agent-card.json";

@@ -61,6 +61,9 @@ void A2aCalls::turn(int64_t now_ms, Effects &effects) {
     for (const uint64_t connection : std::exchange(ended_, {}))
         if (const auto call = calls_.find(connection); call != calls_.end())
             tell_taken(connection, call->second, out);
+    for (const uint64_t connection : std::exchange(dropped_, {}))
+        if (const auto call = calls_.find(connection); call != calls_.end())
+            go_down(connection, call->second, out);
     for (HubEffect &effect : effects) {
         const auto call = calls_.find(effect.to);
         if (effect.kind == HubEffect::Kind::kFrame) {

@@ -51,6 +51,8 @@ public:
     // All that a connection was to be told has gone.
     void drained(uint64_t connection);
     void leave(uint64_t connection);
+    // By the next turn it is told to ask again.
+    void end(uint64_t connection) { dropped_.push_back(connection); }
 
     // What a request to send is answered with.
     std::string result(const A2aCall &call, const A2aTask &task, int64_t now_ms);
@@ -79,6 +81,7 @@ private:
     std::multimap<int64_t, uint64_t> due_;                 // connections by due_ms
     std::vector<std::pair<uint64_t, std::string>> first_;  // events to be told at once
     std::vector<uint64_t> ended_;  // connections that are told at once what they have taken
+    std::vector<uint64_t> dropped_;
 };
 
 }  // namespace server

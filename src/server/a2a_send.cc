@@ -102,7 +102,7 @@ std::string A2a::session_of(const A2aMessage &message, const FrameFacts &facts,
     if (session.empty() && grant.allows_session(hub_.rules().default_session))
         session = hub_.rules().default_session;
     if (session.empty()) session = new_context(grant, speaker_.next_mid());
-    if (!grant.allows_session(session) || session == A2aTasks::kIndex)
+    if (!grant.allows_session(session))
         throw A2aRefusal(kA2aInvalidParams, "message.contextId: it is not for you",
                          {{"field", "message.contextId"}});
     return session;

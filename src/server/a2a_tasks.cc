@@ -7,6 +7,7 @@
 
 #include "host/json_object.h"
 #include "host/json_parts.h"
+#include "server/own_sessions.h"
 
 namespace server {
 namespace {
@@ -33,7 +34,7 @@ void A2aTasks::add(std::string_view id, std::string_view session, std::string_vi
     host::JsonObject kept;
     kept.text("agent", hub_.rules().agent).text("intent", "ack").text("operation", "task");
     accp_error err = {};
-    hub_.append(kIndex, kept.json("payload", payload.end()).end(), now_ms, err);
+    hub_.append(kTaskIndex, kept.json("payload", payload.end()).end(), now_ms, err);
     note(id, session, by, record, message);
 }
 
@@ -48,7 +49,7 @@ void A2aTasks::load(int64_t now_ms) {
     is_loaded_ = true;
     constexpr uint64_t kMaxNotes = 4 * kMaxTasks;
     uint64_t count = 0;
-    accp_session *index = hub_.look(kIndex, now_ms, count);
+    accp_session *index = hub_.look(kTaskIndex, now_ms, count);
     for (uint64_t i = count > kMaxNotes ? count - kMaxNotes : 0; index && i < count; ++i) {
         accp_log_record logged = {};
         accp_error err = {};

@@ -73,7 +73,6 @@ public:
     std::vector<A2aTask *> list(std::string_view session, const Grant &grant, int64_t now_ms);
 
     static constexpr size_t kMaxTasks = 16'384;  // the newest
-    static constexpr std::string_view kIndex = "a2a.tasks";
 
 private:
     // The tasks of one session, and how far its log was read for them.

@@ -3,12 +3,14 @@
 
 #include <sha2.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 
 #include "host/failure.h"
 #include "host/json_object.h"
 #include "host/json_tree.h"
+#include "server/own_sessions.h"
 
 namespace server {
 namespace {
@@ -95,6 +97,7 @@ std::string random_digits() {
 }
 
 bool Grant::allows_session(std::string_view id) const {
+    if (is_own_session(id)) return false;
     for (const std::string &one : sessions) {
         if (one.ends_with('*') ? id.starts_with(std::string_view(one).substr(0, one.size() - 1))
                                : id == one)
@@ -137,6 +140,7 @@ Access::Access(std::string_view file, const CallerLimits &limits, const Access *
             throw host::Failure("tokens, line " + std::to_string(number) + ": " + failure.what());
         }
     }
+    for (const Entry &entry : entries_) entry.grant->use->rate.set(entry.grant->limits.rate);
 }
 
 std::shared_ptr<CallerUse> Access::use_of(std::string_view hash) const {
@@ -166,7 +170,6 @@ Access::Entry Access::read_line(std::string_view line, const CallerLimits &limit
     grant.limits.max_sessions = read_limit(json, "max_sessions", limits.max_sessions);
     if (before) grant.use = before->use_of(json.text(hash));
     if (!grant.use) grant.use = std::make_shared<CallerUse>();
-    grant.use->rate = RateLimit(grant.limits.rate);
     return {std::string(json.text(hash)), std::make_shared<const Grant>(std::move(grant))};
 }
 
@@ -178,6 +181,12 @@ std::shared_ptr<const Grant> Access::find(std::string_view authorization) const 
     for (const Entry &entry : entries_)
         if (same_hash(entry.hash, hash)) found = entry.grant;
     return found;
+}
+
+bool Access::has(const Grant &grant) const {
+    if (everybody_) return *everybody_ == grant;
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const Entry &entry) { return *entry.grant == grant; });
 }
 
 Access::Token Access::make(const Grant &grant) {

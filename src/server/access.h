@@ -18,6 +18,8 @@ namespace server {
 struct CallerLimits {
     uint64_t rate = 0;          // requests, and frames of WebSockets, a second
     uint64_t max_sessions = 0;  // that it makes, as long as the server runs
+
+    bool operator==(const CallerLimits &) const = default;
 };
 
 // What was asked by it. It outlives a new reading of the file.
@@ -38,8 +40,11 @@ struct Grant {
 
     // Notes that it makes a session which is not there yet. False: it has made too many.
     bool make_session(std::string_view id) const;
+    // Those of the library's own (own_sessions.h) are nobody's.
     bool allows_session(std::string_view id) const;
     bool allows_agent(std::string_view id) const;
+    // Is it of the same token, with the same rights?
+    bool operator==(const Grant &) const = default;
 };
 
 // 64 digits that nobody can foresee. Throws Failure.
@@ -57,6 +62,8 @@ public:
     // By the value of an Authorization header; nullptr: it is nobody's. It takes as long for a
     // token that is almost right as for any other.
     std::shared_ptr<const Grant> find(std::string_view authorization) const;
+    // Is there a token with just these rights?
+    bool has(const Grant &grant) const;
     bool is_open() const { return everybody_ != nullptr; }
     size_t count() const { return entries_.size(); }
 

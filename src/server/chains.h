@@ -21,7 +21,8 @@ struct Chain {
 // The newest ones, by their cid.
 class Chains {
 public:
-    explicit Chains(size_t max = 16384) : max_(max) {}
+    static constexpr size_t kMax = 16'384;
+    static constexpr size_t kMaxCidBytes = 4 << 20;  // of all, as a cid may be as long as a frame
 
     // nullptr: it is none, or an old one. Until the next add().
     Chain *find(std::string_view cid) {
@@ -31,15 +32,17 @@ public:
     void add(std::string_view cid, Chain chain) {
         if (!by_cid_.try_emplace(std::string(cid), std::move(chain)).second) return;
         order_.emplace_back(cid);
-        if (order_.size() <= max_) return;
-        by_cid_.erase(order_.front());
-        order_.pop_front();
+        for (bytes_ += cid.size(); order_.size() > kMax || bytes_ > kMaxCidBytes;) {
+            bytes_ -= order_.front().size();
+            by_cid_.erase(order_.front());
+            order_.pop_front();
+        }
     }
 
 private:
-    size_t max_;
     std::unordered_map<std::string, Chain> by_cid_;
     std::deque<std::string> order_;
+    size_t bytes_ = 0;  // of the cids
 };
 
 }  // namespace server

@@ -131,10 +131,12 @@ std::optional<HttpReply> HttpService::refuse_socket(const HttpRequest &request,
 
 std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
                                                    uint64_t body_bytes) const {
-    if (!request.header("transfer-encoding").empty())
+    const bool is_post = request.method == "POST";
+    if (!request.header("transfer-encoding").empty() ||
+        (is_post && request.header("content-length").empty()))
         return plain(411, "a body comes with its Content-Length");
     const Route *found = route_of(request.path);
-    if (!found && request.method == "POST") return nothing();
+    if (!found && is_post) return nothing();
     const Route &route = found ? *found : kRead;
     if (!takes_method(route, request.method)) {
         HttpReply reply = plain(405, "this path takes another method");
@@ -145,8 +147,10 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
     if (body_bytes > max_bytes)
         return plain(413, "the body has " + std::to_string(body_bytes) + " bytes of at most " +
                               std::to_string(max_bytes));
-    if (request.method == "POST" && media_type(request.header("content-type")) != route.type)
+    if (is_post && media_type(request.header("content-type")) != route.type)
         return plain(415, "this path takes Content-Type: " + std::string(route.type));
+    std::shared_ptr<const Grant> grant;
+    if (body_bytes > rules_.max_body) return refuse_caller(request, grant);
     return std::nullopt;
 }
 
@@ -161,7 +165,8 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     }
     if (std::optional<HttpReply> reply = refuse_caller(request, grant)) return reply;
     if (std::optional<HttpReply> reply = refuse_rate(*grant, now_ms)) return reply;
-    if (request.path == A2a::kPath) return a2a_.answer(connection, request, *grant, now_ms);
+    if (request.path == A2a::kPath || request.path.starts_with("/api/"))
+        return follow(connection, request, grant, now_ms);
     if (request.path == kFrames) {
         std::string_view frame = request.body;
         if (frame.ends_with('\n')) frame.remove_suffix(1);
@@ -169,8 +174,6 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
                   request.header("traceparent"));
         return std::nullopt;
     }
-    if (request.path.starts_with("/api/"))
-        return watch_.answer(connection, request, *grant, now_ms);
     if (request.path == SacpHttp::kValidate || request.path == SacpHttp::kSpawn)
         return sacp_.answer(request, *grant);
     if (request.path == "/mcp") return mcp_.answer(request, grant, now_ms);
@@ -179,6 +182,27 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     if (request.path == kSocket)
         return plain(426, "this is a WebSocket: its address begins with ws:// or wss://");
     return nothing();
+}
+
+// Without an answer at once it is told something for as long as it likes.
+std::optional<HttpReply> HttpService::follow(uint64_t connection, const HttpRequest &request,
+                                             const std::shared_ptr<const Grant> &grant,
+                                             int64_t now_ms) {
+    std::optional<HttpReply> reply = request.path == A2a::kPath
+                                         ? a2a_.answer(connection, request, *grant, now_ms)
+                                         : watch_.answer(connection, request, *grant, now_ms);
+    if (!reply) followers_[connection] = grant;
+    return reply;
+}
+
+void HttpService::end_changed() {
+    const auto is_over = [&](const Grant &grant) { return !access_.has(grant); };
+    hub_.close_sockets(is_over);
+    for (const auto &[connection, grant] : followers_) {
+        if (!is_over(*grant)) continue;
+        watch_.end(connection);
+        a2a_.end(connection);
+    }
 }
 
 HttpReply HttpService::frame_reply(int status, std::string text, const char *type) const {
@@ -203,6 +227,7 @@ void HttpService::leave(uint64_t connection) {
     hub_.leave(connection);
     watch_.leave(connection);
     a2a_.leave(connection);
+    followers_.erase(connection);
 }
 
 int64_t HttpService::charge(const Grant &grant, int64_t now_ms) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "server/a2a.h"
@@ -59,6 +60,8 @@ public:
         a2a_.drained(connection);
     }
     void leave(uint64_t connection);
+    // The tokens were read again: whoever has one with other rights by now comes again.
+    void end_changed();
     // Whoever waits is told, by the next turn, that this is the end.
     void shut_down(int64_t now_ms);
     // The answer of the hub, as HTTP has it.
@@ -81,6 +84,8 @@ private:
                                            std::shared_ptr<const Grant> &grant) const;
     static std::optional<HttpReply> refuse_rate(const Grant &grant, int64_t now_ms);
     HttpReply health() const;
+    std::optional<HttpReply> follow(uint64_t connection, const HttpRequest &request,
+                                    const std::shared_ptr<const Grant> &grant, int64_t now_ms);
 
     HttpRules rules_;
     const Access &access_;
@@ -89,6 +94,8 @@ private:
     McpHttp &mcp_;
     A2a &a2a_;
     SacpHttp &sacp_;
+    // Of connections that are told something for as long as they like.
+    std::unordered_map<uint64_t, std::shared_ptr<const Grant>> followers_;
 };
 
 }  // namespace server

@@ -295,10 +295,12 @@ void Hub::pong(uint64_t connection, std::string_view payload) {
     const auto found = sockets_.find(connection);
     if (found == sockets_.end()) return;
     found->second.missed = 0;
-    if (peers_ && peers_->pass(connection, PeerNote::Kind::kPong, payload, now_ms_)) return;
+    const uint64_t record = std::strtoull(std::string(payload).c_str(), nullptr, 10);
+    if (peers_ && peers_->pass(connection, PeerNote::Kind::kPong, std::to_string(record), now_ms_))
+        return;
     const auto held = sessions_.find(found->second.session);
     if (held == sessions_.end()) return;
-    held->second->confirm(connection, std::strtoull(std::string(payload).c_str(), nullptr, 10));
+    held->second->confirm(connection, record);
     changed_.insert(held->second.get());
 }
 

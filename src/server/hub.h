@@ -7,6 +7,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -99,6 +100,9 @@ public:
     // Appends what is to be done. True: call again at once, there is more.
     bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
 
+    // The rights of tokens have changed: WebSockets whose grant is over are closed by the next
+    // turn.
+    void close_sockets(const std::function<bool(const Grant &)> &is_over);
     // Whoever waits is told to ask again, and WebSockets are closed, by the next turn.
     void shut_down(int64_t now_ms);
 

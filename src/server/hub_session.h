@@ -61,6 +61,9 @@ public:
         bool is_told = false;    // that it takes longer
     };
     void wait_for(std::string_view chain, Waiter waiter);
+    // Those of a chain that were told nothing of its taking longer, as no frame could say it.
+    void end_late(const std::string &chain, const std::string &frame,
+                  std::vector<HubEffect> &effects);
     // Somebody who does not wait asked for what is perhaps nobody's: it is looked at once more
     // then.
     void doubt(const FrameFacts &facts, int64_t deadline_ms);

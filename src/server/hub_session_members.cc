@@ -130,6 +130,24 @@ std::vector<HubSession::Late> HubSession::take_late(int64_t now_ms) {
     return late;
 }
 
+void HubSession::end_late(const std::string &chain, const std::string &frame,
+                          std::vector<HubEffect> &effects) {
+    constexpr int kUnavailable = 503;
+    const auto [begin, end] = waiters_.equal_range(chain);
+    for (auto at = begin; at != end;) {
+        const Waiter &waiter = at->second;
+        if (!waiter.is_told) {
+            ++at;
+            continue;
+        }
+        effects.push_back(waiter.has_begun
+                              ? HubEffect::piece(waiter.connection, frame, true)
+                              : HubEffect::answer(waiter.connection, kUnavailable, frame));
+        old_waiters_ -= waiter.takes_old;
+        at = waiters_.erase(at);
+    }
+}
+
 std::string HubSession::take_positions() {
     if (!moved_) return {};
     moved_ = false;

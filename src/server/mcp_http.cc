@@ -1,6 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/mcp_http.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "host/json_parts.h"
 
 namespace server {
@@ -84,10 +87,10 @@ HttpReply McpHttp::answer(const HttpRequest &request, const std::shared_ptr<cons
     return reply_of(messages);
 }
 
-// The one that is named, and is this caller's; it is first then.
+// The one that is named, and is this caller's with the rights that it has now; it is first then.
 McpHttp::Client *McpHttp::find(const HttpRequest &request, const Grant &grant) {
     const auto found = by_id_.find(request.header(kIdHeader));
-    if (found == by_id_.end() || found->second->grant->name != grant.name) return nullptr;
+    if (found == by_id_.end() || *found->second->grant != grant) return nullptr;
     clients_.splice(clients_.begin(), clients_, found->second);
     return &clients_.front();
 }
@@ -111,6 +114,18 @@ HttpReply McpHttp::answer_once(const HttpRequest &request, const RpcMessage &mes
     return reply;
 }
 
+// Makes room for one more of this caller's: of whoever has most then, the one that was silent
+// longest goes.
+void McpHttp::forget_one(const Grant &grant) {
+    std::unordered_map<const CallerUse *, size_t> counts = {{grant.use.get(), 1}};
+    size_t most = 0;
+    for (const Client &client : clients_) most = std::max(most, ++counts[client.grant->use.get()]);
+    auto at = std::prev(clients_.end());
+    while (counts[at->grant->use.get()] != most) --at;
+    by_id_.erase(at->id);
+    clients_.erase(at);
+}
+
 HttpReply McpHttp::begin(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                          int64_t now_ms) {
     RpcMessage message;
@@ -130,10 +145,7 @@ HttpReply McpHttp::begin(const HttpRequest &request, const std::shared_ptr<const
     HttpReply reply = reply_of(messages);
     if (client.server->protocol().empty()) return reply;  // it was refused
     reply.headers.emplace_back(kIdHeader, client.id);
-    if (clients_.size() >= max_clients_) {
-        by_id_.erase(clients_.back().id);
-        clients_.pop_back();
-    }
+    if (clients_.size() >= max_clients_) forget_one(*grant);
     clients_.push_front(std::move(client));
     by_id_.emplace(clients_.front().id, clients_.begin());
     return reply;

@@ -18,8 +18,8 @@ namespace server {
 
 class McpHttp {
 public:
-    // The tools outlive it. Of more clients than `max_clients`, the one that was silent longest is
-    // forgotten: it gets 404, and begins anew.
+    // The tools outlive it. Of more clients than `max_clients`, one of the caller that has most is
+    // forgotten, which was silent longest: it gets 404, and begins anew.
     explicit McpHttp(McpTools &tools, size_t max_clients = 1024)
         : tools_(tools), max_clients_(max_clients) {}
 
@@ -40,6 +40,7 @@ private:
     HttpReply begin(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                     int64_t now_ms);
     Client *find(const HttpRequest &request, const Grant &grant);
+    void forget_one(const Grant &grant);
 
     McpTools &tools_;
     size_t max_clients_;

@@ -11,6 +11,7 @@
 #include "host/typed_json.h"
 #include "server/frame_reader.h"
 #include "server/frame_type.h"
+#include "server/own_sessions.h"
 #include "server/percent.h"
 #include "server/text_cut.h"
 
@@ -105,9 +106,8 @@ std::vector<std::string> McpResources::sessions() const {
     const auto note = [](const char *text, size_t len, void *user) {
         auto &all = *static_cast<Found *>(user);
         const std::string_view id(text, len);
-        const bool is_ours = id.starts_with("accp.");  // such as the registry of agents
         const bool may = !all.client.may_use || all.client.may_use(id);
-        if (!is_ours && may && is_utf8(id)) all.ids.emplace_back(id);
+        if (!is_own_session(id) && may && is_utf8(id)) all.ids.emplace_back(id);
         return 0;
     };
     check(accp_store_each_session(tools_.house().sessions->store(), note, &found, &err), err);

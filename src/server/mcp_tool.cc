@@ -7,15 +7,14 @@
 
 #include "host/json_parts.h"
 #include "host/typed_json.h"
+#include "server/own_sessions.h"
 
 namespace server {
 
 using host::Failure;
 
 void check_session(const McpClient &client, const std::string &id) {
-    if (id.starts_with("accp."))
-        throw Failure("session " + id +
-                      ": E5001: names that begin with accp. are the library's own");
+    if (is_own_session(id)) throw Failure("session " + id + ": E5001: it is the library's own");
     if (client.may_use && !client.may_use(id))
         throw Failure("session " + id + ": E5001: this client may not use it");
 }

@@ -11,8 +11,12 @@ namespace server {
 class RateLimit {
 public:
     // 0: any number.
-    explicit RateLimit(uint64_t per_second)
-        : interval_us_(per_second ? kSecondUs / static_cast<int64_t>(per_second) : 0) {}
+    explicit RateLimit(uint64_t per_second) { set(per_second); }
+
+    // Another number; what was counted stays.
+    void set(uint64_t per_second) {
+        interval_us_ = per_second ? kSecondUs / static_cast<int64_t>(per_second) : 0;
+    }
 
     // Counts a call, and answers 0, where one may come now. Else the milliseconds until then, at
     // least 1; nothing is counted.
@@ -35,7 +39,7 @@ private:
         return interval_us_ && early_us > 0 ? (early_us + kMs - 1) / kMs : 0;
     }
 
-    int64_t interval_us_;
+    int64_t interval_us_ = 0;
     int64_t due_us_ = 0;  // when all that was counted had come, one after the other
 };
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/watch.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "host/failure.h"
@@ -163,9 +164,8 @@ void Watch::append_budget(std::string_view frame, std::string &json) {
     json += '}';
 }
 
-std::string Watch::record_json(accp_session *session, uint64_t number) {
+std::string Watch::record_json(accp_session *session, uint64_t number, accp_error &err) {
     accp_log_record record = {};
-    accp_error err = {};
     if (accp_session_record(session, number, &record, &err) != ACCP_OK) return {};
     const std::string text(host::to_view(record.text));
     std::string json = "{\"n\":" + std::to_string(number) + ",\"kind\":\"" +
@@ -179,20 +179,31 @@ std::string Watch::record_json(accp_session *session, uint64_t number) {
         host::append_json_string(text, json);
         append_frame(text, json);
     }
+    // an event has one line, and JSON may have several
+    std::replace_if(
+        json.begin(), json.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     return json + "}";
 }
 
 bool Watch::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     bool has_more = false;
-    if (ends_) {
-        for (const auto &[connection, follower] : followers_)
+    for (auto at = followers_.begin(); at != followers_.end();) {
+        auto &[connection, follower] = *at;
+        if (ends_ || follower.ends) {
             effects.push_back(
                 HubEffect::piece(connection, ": the end\n", true, "text/event-stream"));
-        followers_.clear();
+            at = followers_.erase(at);
+        } else {
+            has_more = tell(connection, follower, now_ms, effects) || has_more;
+            ++at;
+        }
     }
-    for (auto &[connection, follower] : followers_)
-        has_more = tell(connection, follower, now_ms, effects) || has_more;
     return has_more;
+}
+
+void Watch::end(uint64_t connection) {
+    const auto found = followers_.find(connection);
+    if (found != followers_.end()) found->second.ends = true;
 }
 
 bool Watch::tell(uint64_t connection, Follower &follower, int64_t now_ms,
@@ -206,7 +217,9 @@ bool Watch::tell(uint64_t connection, Follower &follower, int64_t now_ms,
     const uint64_t count = session ? accp_session_record_count(session) : 0;
     for (int told = 0; follower.next <= count && follower.pending < kMaxOnTheWay; ++follower.next) {
         if (++told > kMaxEvents) return true;
-        const std::string json = record_json(session, follower.next);
+        accp_error err = {};
+        const std::string json = record_json(session, follower.next, err);
+        if (json.empty() && err.code == ACCP_ERR_IO) return false;  // it is there later
         if (json.empty()) continue;
         event("id: " + std::to_string(follower.next) + "\ndata: " + json + "\n");
     }

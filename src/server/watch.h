@@ -31,7 +31,9 @@ public:
     bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
     void drained(uint64_t connection);
     void leave(uint64_t connection) { followers_.erase(connection); }
-    // By the next turn nobody follows anything any more.
+    // Who follows a session is told no more by the next turn.
+    void end(uint64_t connection);
+    // The same for everybody, and for who comes later.
     void shut_down() { ends_ = true; }
 
 private:
@@ -39,11 +41,12 @@ private:
         std::string session;
         uint64_t next;
         size_t pending = 0;
-        bool has_begun = false;
+        bool has_begun = false, ends = false;
     };
 
     HttpReply sessions(const Grant &grant);
-    std::string record_json(accp_session *session, uint64_t number);
+    // Empty: it cannot be read, and `err` says why.
+    std::string record_json(accp_session *session, uint64_t number, accp_error &err);
     void append_frame(std::string_view frame, std::string &json);
     void append_budget(std::string_view frame, std::string &json);
     uint64_t count(std::string_view text);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/failure.h"
+#include "server/dead_peers.h"
 #include "server/http_message.h"
 #include "server/lws_headers.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 constexpr unsigned kConnectSeconds = 30;
 constexpr unsigned kAnswerSeconds = 24 * 3600;  // a tool may take long; the client gives up
-constexpr int kQuietSeconds = 60, kProbes = 4, kProbeSeconds = 15;
 constexpr int kMaxBlock = 64 << 10;
 
 // No exception goes through libwebsockets: it ends the call.
@@ -30,8 +30,6 @@ int on_call(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t leng
 
 const lws_protocols kCallProtocols[] = {{"http", on_call, 0, kMaxBlock, 0, nullptr, 0},
                                         {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
-
-void on_wait_over(lws_sorted_usec_list_t *) {}
 
 // What is wrong with a certificate it says in its log alone, as "SSL error: WHAT (preverify_ok=0…".
 std::string certificate_fault;
@@ -72,10 +70,7 @@ WebCaller::WebCaller(WebAddress address, const std::string &authorities, int inp
     info.user = this;
     info.timeout_secs = kAnswerSeconds;
     info.connect_timeout_secs = kConnectSeconds;
-    // a peer that is gone without a word is noticed
-    info.ka_time = kQuietSeconds;
-    info.ka_probes = kProbes;
-    info.ka_interval = kProbeSeconds;
+    notice_dead_peers(info);
     info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     if (!authorities.empty()) info.client_ssl_ca_filepath = authorities.c_str();
     context_ = lws_create_context(&info);
@@ -85,7 +80,7 @@ WebCaller::WebCaller(WebAddress address, const std::string &authorities, int inp
 
 WebCaller::~WebCaller() {
     events_ = {};
-    lws_sul_cancel(&timer_);
+    timer_.cancel();
     lws_context_destroy(context_);
 }
 
@@ -134,7 +129,7 @@ void WebCaller::drop(uint64_t number) {
 }
 
 void WebCaller::wait(int64_t max_ms) {
-    lws_sul_schedule(context_, 0, &timer_, on_wait_over, max_ms * LWS_US_PER_MS);
+    timer_.set(context_, max_ms * LWS_US_PER_MS);
     lws_service(context_, 0);
 }
 

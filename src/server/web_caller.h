@@ -12,6 +12,7 @@
 #include <string>
 
 #include "server/web_call.h"
+#include "server/web_timer.h"
 
 namespace server {
 
@@ -60,7 +61,7 @@ private:
     WebAddress address_;
     WebCallEvents events_;
     lws_context *context_ = nullptr;
-    lws_sorted_usec_list_t timer_ = {};
+    WebTimer timer_;
     std::map<uint64_t, Call> calls_;
 };
 

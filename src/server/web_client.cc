@@ -12,6 +12,7 @@ namespace server {
 namespace {
 
 constexpr size_t kMaxHead = 4096;
+constexpr size_t kMaxQueued = 256 << 10;  // bytes for a WebSocket that has to take them to be heard
 
 void read_known_headers(lws *wsi, HttpRequest &request) {
     constexpr std::pair<lws_token_indexes, const char *> kTokens[] = {
@@ -21,6 +22,7 @@ void read_known_headers(lws *wsi, HttpRequest &request) {
         {WSI_TOKEN_ORIGIN, "origin"},
         {WSI_TOKEN_HTTP_ACCEPT, "accept"},
         {WSI_TOKEN_HTTP_TRANSFER_ENCODING, "transfer-encoding"},
+        {WSI_TOKEN_HTTP_CONTENT_LENGTH, "content-length"},
     };
     for (const auto &[token, name] : kTokens) {
         std::string value = header_text(wsi, token);
@@ -42,11 +44,13 @@ void read_other_headers(lws *wsi, HttpRequest &request) {
 }
 
 void read_query(lws *wsi, HttpRequest &request) {
-    std::array<char, 1024> part;
-    for (int i = 0;
-         lws_hdr_copy_fragment(wsi, part.data(), part.size(), WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
-         ++i) {
-        const std::string_view text(part.data());
+    std::string part;
+    for (int i = 0;; ++i) {
+        const int length = lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_URI_ARGS, i);
+        part.resize(static_cast<size_t>(length) + 1);
+        if (lws_hdr_copy_fragment(wsi, part.data(), length + 1, WSI_TOKEN_HTTP_URI_ARGS, i) < 0)
+            return;
+        const std::string_view text(part.c_str());
         const size_t equals = std::min(text.find('='), text.size());
         request.query.emplace_back(text.substr(0, equals),
                                    equals < text.size() ? text.substr(equals + 1) : "");
@@ -160,6 +164,13 @@ void let_write(WebClient &client) {
     lws_callback_on_writable(client.wsi);
 }
 
+void set_reading(WebClient &client) {
+    const bool may_say_more = !client.reads_at_ms && client.queued <= kMaxQueued;
+    if (may_say_more == client.is_read) return;
+    client.is_read = may_say_more;
+    lws_rx_flow_control(client.wsi, may_say_more);
+}
+
 bool has_gone(const WebClient &client) {
     char next = 0;
     return client.waits && !is_http2(client.wsi) &&
@@ -210,6 +221,7 @@ int write_messages(WebClient &client) {
             return lws_callback_on_writable(client.wsi) < 0 ? -1 : 0;
         const std::string message = std::move(client.messages.front());
         client.messages.pop_front();
+        client.queued -= message.size();
         if (!write(message, LWS_WRITE_TEXT)) return -1;
     }
     if (!client.ping.empty()) {

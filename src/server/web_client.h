@@ -35,6 +35,8 @@ struct WebClient {
     std::string message;               // that is still coming
     int64_t reads_at_ms = 0;           // when the next is read; 0: at once
     std::deque<std::string> messages;  // to be sent
+    size_t queued = 0;                 // their bytes
+    bool is_read = true;
     std::string ping;                  // the payload of the newest; empty: none is due
     int close_code = 0;                // 0: it stays open
     std::string close_reason;
@@ -48,6 +50,9 @@ HttpRequest read_request(lws *wsi);
 // it the end of the connection. let_write() ends that.
 void hold(WebClient &client);
 void let_write(WebClient &client);
+// Reads a WebSocket, or not: nothing of one that has said too much for now, or that does not take
+// what it is told.
+void set_reading(WebClient &client);
 // Its connection is one of several streams of a socket.
 bool is_http2(lws *wsi);
 // Has one that waits gone? It is asked, since nothing tells.

@@ -1,9 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/web_loop.h"
 
-#include <atomic>
-
 #include "host/failure.h"
+#include "server/dead_peers.h"
 #include "server/listen_fault.h"
 #include "server/web_clock.h"
 
@@ -13,8 +12,6 @@ namespace {
 constexpr int kTickUs = 200'000;
 constexpr size_t kRefused = 256;                // connections beyond those allowed that are told so
 constexpr int64_t kMinBytesPerSecond = 16'384;  // of a body
-
-std::atomic<bool> stopped{false};
 
 // No exception goes through libwebsockets: what a connection asked for, and there is no memory for,
 // ends the connection.
@@ -60,6 +57,7 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
     info.user = this;
     info.timeout_secs = static_cast<unsigned>(options_.read_ms / 1000);
     info.keepalive_timeout = 60;
+    notice_dead_peers(info);
     info.options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
     if (options_.address.find(':') != std::string::npos)
         info.options &= ~uint64_t{LWS_SERVER_OPTION_DISABLE_IPV6};
@@ -80,23 +78,22 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
 WebLoop::~WebLoop() { lws_context_destroy(context_); }
 
 void WebLoop::stop() {
-    stopped = true;
+    is_stopped_ = true;
     lws_cancel_service(context_);
 }
 
 void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
-    stopped = false;
     int64_t ends_at_ms = 0;
     while (!ends_at_ms || (has_work() && clock_ms() < ends_at_ms)) {
         if (!step(kTickUs)) break;
         each();
-        if (!stopped || ends_at_ms) continue;
+        if (!is_stopped_ || ends_at_ms) continue;
         ends_at_ms = clock_ms() + max_end_ms;
         ends_ = true;
         service_.shut_down(clock_ms());
         turn();
     }
-    lws_sul_cancel(&timer_);
+    timer_.cancel();
 }
 
 bool WebLoop::adopt(int socket) {
@@ -239,8 +236,10 @@ int WebLoop::on_socket_request(lws *wsi) {
 int WebLoop::on_message(lws *wsi, std::string_view text) {
     WebClient *client = find(wsi);
     if (!client) return -1;
+    if (client->close_code) return 0;  // the hub hears it no more
     const auto end = [&](lws_close_status code, const char *why) {
         client->messages.clear();
+        client->queued = 0;
         client->close_code = code;
         client->close_reason = why;
         return write_messages(*client);
@@ -259,7 +258,8 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     if (!wait_ms || client->reads_at_ms) return 0;
     client->reads_at_ms = now + wait_ms;
     paused_.push_back(client->id);
-    return lws_rx_flow_control(wsi, 0) < 0 ? -1 : 0;
+    set_reading(*client);
+    return 0;
 }
 
 int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {
@@ -290,6 +290,7 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
             if (!(client = find(wsi))) return -1;
             const int status = write_messages(*client);
             if (status || !client->messages.empty()) return status;
+            set_reading(*client);
             has_more_ = true;
             hub_.drained(client->id);
             return 0;

@@ -6,6 +6,7 @@
 
 #include <libwebsockets.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "server/http_service.h"
 #include "server/ready_sockets.h"
 #include "server/web_client.h"
+#include "server/web_timer.h"
 
 namespace server {
 
@@ -84,7 +86,7 @@ private:
     HttpService &service_;
     Hub &hub_;
     lws_context *context_ = nullptr;
-    lws_sorted_usec_list_t timer_ = {};
+    WebTimer timer_;
     std::unordered_map<lws *, std::unique_ptr<WebClient>> clients_;
     std::unordered_map<uint64_t, WebClient *> by_id_;
     ReadySockets ready_;  // connections of HTTP/1.1, and WebSockets
@@ -98,6 +100,7 @@ private:
     int64_t poll_at_us_ = 0;  // when libwebsockets looks at all connections next
     size_t open_ = 0;         // connections
     int port_ = 0;
+    std::atomic<bool> is_stopped_ = false;
     bool ends_ = false;
     bool has_more_ = false;  // writing gave the hub something to do
 };

@@ -12,9 +12,6 @@ namespace {
 constexpr int64_t kPollUs = 1000;  // between two looks at all connections
 constexpr size_t kMany = 256;      // connections: a look at them takes longer than a request
 
-// Wakes the loop for what is due though nothing came.
-void on_timer(lws_sorted_usec_list_t *) {}
-
 }  // namespace
 
 // libwebsockets looks at every connection, and that takes as long as a few requests where there are
@@ -25,7 +22,7 @@ bool WebLoop::step(int max_us) {
         turn();
         return true;
     }
-    lws_sul_schedule(context_, 0, &timer_, on_timer, max_us);
+    timer_.set(context_, max_us);
     if (lws_service(context_, has_more_ ? kGoOn : kWait) < 0) return false;
     poll_at_us_ = clock_us() + kPollUs + static_cast<int64_t>(open_);
     turn();
@@ -115,10 +112,15 @@ void WebLoop::apply(HubEffect &effect) {
             client.pieces.push_back(std::move(effect.text));
             client.is_ended = effect.is_last;
             break;
-        case HubEffect::Kind::kSend: client.messages.push_back(std::move(effect.text)); break;
+        case HubEffect::Kind::kSend:
+            client.queued += effect.text.size();
+            client.messages.push_back(std::move(effect.text));
+            set_reading(client);
+            break;
         case HubEffect::Kind::kPing: client.ping = std::move(effect.text); break;
         case HubEffect::Kind::kFrame: return;  // no connection of ours watches chains
         case HubEffect::Kind::kClose:
+            client.deadline_ms = clock_ms() + options_.read_ms;  // it may not take even that
             client.close_code = effect.status;
             client.close_reason = std::move(effect.text);
             break;
@@ -143,7 +145,7 @@ void WebLoop::read_on(int64_t now_ms) {
         if (!client) return true;
         if (client->reads_at_ms > now_ms) return false;
         client->reads_at_ms = 0;
-        lws_rx_flow_control(client->wsi, 1);
+        set_reading(*client);
         return true;
     };
     std::erase_if(paused_, is_over);

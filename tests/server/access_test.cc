@@ -103,4 +103,26 @@ TEST(Access, LimitsOfTheServerAreOfTokensWithoutTheirOwn) {
     EXPECT_EQ(Access(server::CallerLimits{3, 0}).find("")->limits.rate, 3u);
 }
 
+TEST(Access, AFileThatIsWrongChangesNothing) {
+    Grant asked;
+    asked.agents = "plan";
+    asked.sessions = {"*"};
+    asked.limits = {1, 0};
+    const Access::Token made = Access::make(asked);
+    const Access first(made.line);
+    const auto grant = first.find("Bearer " + made.token);
+    EXPECT_EQ(grant->use->rate.take(1000), 0);
+    EXPECT_GT(grant->use->rate.take(1000), 0);
+    EXPECT_THROW(Access(made.line + "\n{", {}, &first), host::Failure);
+    EXPECT_GT(grant->use->rate.take(1000), 0);
+    const Access again(made.line, {}, &first);
+    EXPECT_GT(again.find("Bearer " + made.token)->use->rate.take(1000), 0);
+}
+
+TEST(Access, SessionsOfTheLibraryAreNobodys) {
+    for (const char *id : {"accp.capabilities", "accp.", "a2a.tasks"})
+        EXPECT_FALSE(Access().find("")->allows_session(id)) << id;
+    EXPECT_TRUE(Access().find("")->allows_session("accp"));
+}
+
 }  // namespace

@@ -11,7 +11,8 @@ namespace hub_test {
 class HttpPlace : public testing::Test {
 protected:
     // library: SACP's, of the agents that it makes; "": there is none.
-    explicit HttpPlace(const std::string &library = "") : spawner_(library, nullptr) {}
+    explicit HttpPlace(const std::string &library = "", accp_store *store = nullptr)
+        : place_(Place::defaults(), store), spawner_(library, nullptr) {}
 
     Place place_;
     server::Access access_;

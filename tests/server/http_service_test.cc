@@ -17,6 +17,7 @@ HttpRequest request(const std::string &method, const std::string &path,
     made.path = path;
     made.headers = std::move(headers);
     made.headers.emplace_back("host", "localhost:7117");
+    if (method == "POST") made.headers.emplace_back("content-length", "0");
     return made;
 }
 
@@ -124,6 +125,24 @@ TEST_F(HttpServiceTest, ATokenStandsInTheHeader) {
     EXPECT_EQ(service.refuse_socket(asked, whose)->status, 404);
 }
 
+// Nobody's megabytes are kept.
+TEST_F(HttpServiceTest, ATokenComesBeforeABodyThatIsLong) {
+    constexpr uint64_t kLong = 1 << 20;
+    server::Grant grant;
+    grant.sessions = {"*"};
+    const server::Access::Token made = server::Access::make(grant);
+    const server::Access access(made.line);
+    server::HttpService service({}, {access, *place_.hub, watch_, mcp_, a2a_, sacp_});
+    for (const char *path : {"/mcp", "/a2a", "/sacp/v1/validate"}) {
+        HttpRequest asked = request("POST", path, {{"content-type", "application/json"}});
+        const auto early = service.refuse_early(asked, kLong);
+        ASSERT_TRUE(early) << path;
+        EXPECT_EQ(early->status, 401);
+        asked.headers.emplace_back("authorization", "Bearer " + made.token);
+        EXPECT_FALSE(service.refuse_early(asked, kLong)) << path;
+    }
+}
+
 TEST_F(HttpServiceTest, WhoAsksTooOftenIsToldWhenToAskAgain) {
     server::Grant grant;
     grant.agents = "plan";
@@ -210,6 +229,45 @@ TEST_F(HttpServiceTest, AMessageOfSacpGetsItsVerdict) {
         EXPECT_EQ(reply->status, 200);
         EXPECT_NE(reply->body.find(part), std::string::npos) << reply->body;
     }
+}
+
+bool is_store_down = false;
+const accp_store_backend *backend = nullptr;
+
+accp_status write_if_up(accp_store_write *writes, size_t count, accp_error *err, void *user) {
+    return is_store_down ? ACCP_ERR_IO : backend->write(writes, count, err, user);
+}
+
+struct StoreThatFails {
+    hub_test::OtherTable table{"http", backend, &accp_store_backend::write, &write_if_up};
+};
+
+class HttpStoreTest : protected StoreThatFails, public hub_test::HttpPlace {
+protected:
+    HttpStoreTest() : HttpPlace("", table.store()) {}
+
+    std::string turn() {
+        std::vector<server::HubEffect> effects;
+        service_.turn(place_.now, effects);
+        std::string told;
+        for (const server::HubEffect &effect : effects) told += effect.text;
+        return told;
+    }
+};
+
+TEST_F(HttpStoreTest, ThePageShowsLaterWhatCannotBeReadNow) {
+    EXPECT_EQ(place_.post(1, hub_test::frame("@a>comp:x{n:1}", 1)), "204 ");
+    HttpRequest asked = request("GET", "/api/follow");
+    asked.query = {{"session", "s"}};
+    EXPECT_FALSE(service_.answer(2, asked, place_.now));
+    EXPECT_TRUE(hub_test::holds(turn(), "@a>comp:x{n:1}"));
+    is_store_down = true;
+    place_.hub->post(3, *place_.anybody(), "s", hub_test::frame("@a>comp:x{n:2}", 2), place_.now);
+    EXPECT_EQ(turn(), "");
+    EXPECT_EQ(turn(), "");
+    is_store_down = false;
+    place_.now += 1000;
+    EXPECT_TRUE(hub_test::holds(turn(), "@a>comp:x{n:2}"));
 }
 
 }  // namespace

@@ -222,6 +222,31 @@ TEST(HubPeers, WhoEndsTellsThoseThatWait) {
     EXPECT_TRUE(hub_test::holds(others[1].take(10), "503 @hub>fail:error"));
 }
 
+// The note of it comes in the turn that was to make durable what was taken.
+TEST(HubPeers, WhatIsTakenWhenASessionGoesElsewhereIsToldSo) {
+    Gateways all(2);
+    all.post(0, 10, frame("@plan>comp:x{n:1}", 1));
+    all[0].hub->post(11, *Place::anybody(), {}, frame("@plan>comp:x{n:2}", 2), all[0].now);
+    accp_error err = {};
+    ASSERT_TRUE(all[1].pool().open("s", err));  // as a tool of MCP does
+    all[1].turn();
+    all.pass(200);
+    EXPECT_TRUE(hub_test::holds(all[0].take(11), "503 @hub>fail:error"));
+    const std::string told = all.post(0, 12, frame("@plan>comp:x{n:2}", 2));
+    EXPECT_TRUE(told == "204 " || hub_test::holds(told, "code:E3002")) << told;
+}
+
+// What stands in a pong is anything that a client likes.
+TEST(HubPeers, APongThatIsNoTextEndsNobodysConnection) {
+    Gateways all(2);
+    all.join(0, 1, "dev");
+    all.join(1, 1, "qa");
+    all[1].hub->pong(1, "\xFF\xFE");
+    all.pass(300);
+    EXPECT_EQ(all[1].take(1), "");
+    expect_answer(all, 1, 0, 1);
+}
+
 // Agents at any of three gateways, which die, stand still and lose what they say to each other,
 // beside a list of what was acknowledged.
 class PeersModel {

@@ -436,4 +436,48 @@ TEST(Hub, WhoWaitsIsToldWhenItGoesDown) {
     EXPECT_EQ(place.take(1), "closed 1001");
 }
 
+TEST(Hub, WhoWasToldThatItGoesDownIsToldNothingMore) {
+    Place place;
+    place.join(1, "dev");
+    const std::string asked = frame("@plan>req:dev{task:x}", 1);
+    EXPECT_EQ(place.post(10, asked), "");
+    place.hub->shut_down(place.now);
+    place.turn();
+    EXPECT_TRUE(holds(place.take(10), "503 @hub>fail:error"));
+    place.post(11, answer("@dev>done:dev{ok:true}", 1, asked));
+    EXPECT_EQ(place.take(10), "");
+}
+
+// A cid of so many bytes has no room in a frame of the hub's.
+TEST(Hub, WhoWaitsIsToldWhereNoFrameCanSaySo) {
+    Place place;
+    const std::string cid(3000, 'c');
+    EXPECT_EQ(place.post(10, frame("@plan>req:dev{}", 1, ",cid:" + cid)), "");
+    EXPECT_EQ(place.post(11, frame("@plan>req:dev{}", 2, ",cid:" + cid)), "");
+    place.post(12, frame("@dev>stream:dev{idx:0|d:x|done:false}", 1, ",cid:" + cid));
+    EXPECT_TRUE(holds(place.take(10), ">stream:dev"));
+    place.take(11);
+    EXPECT_EQ(place.post(13, frame("@plan>req:dev{}", 3, ",cid:" + cid + "d")), "");
+    place.now += place.hub->rules().wait_ms + 200;
+    place.turn();
+    EXPECT_TRUE(place.take(10).ends_with("end"));
+    EXPECT_TRUE(place.take(11).ends_with("end"));
+    const std::string told = place.take(13);
+    EXPECT_TRUE(told.starts_with("503 @hub>fail:error{code:E3001")) << told;
+}
+
+// A cid may be as long as a frame.
+TEST(HubChains, OfLongCidsFewerAreKept) {
+    constexpr size_t kLong = 64 << 10, kMany = 1000;
+    server::Chains chains;
+    for (size_t i = 0; i < kMany; ++i) chains.add(std::string(kLong, 'c') + std::to_string(i), {});
+    size_t kept = 0;
+    for (size_t i = 0; i < kMany; ++i)
+        kept += chains.find(std::string(kLong, 'c') + std::to_string(i)) != nullptr;
+    EXPECT_LT(kept * kLong, size_t{16} << 20);
+    EXPECT_TRUE(chains.find(std::string(kLong, 'c') + std::to_string(kMany - 1)));
+    for (size_t i = 0; i < kMany; ++i) chains.add(std::to_string(i), {});
+    EXPECT_TRUE(chains.find("0"));
+}
+
 }  // namespace

@@ -78,4 +78,38 @@ TEST_F(McpHttpTest, ARequestOf20260728StandsForItself) {
     EXPECT_EQ(ask(request("no/such", "")).status, 404);
 }
 
+TEST_F(McpHttpTest, ASessionIsOfOneTokenWithTheRightsThatItHas) {
+    server::Grant grant;
+    grant.name = "team";
+    grant.sessions = {"*"};
+    grant.use = std::make_shared<server::CallerUse>();
+    grant_ = std::make_shared<const server::Grant>(grant);
+    const std::string id = begin();
+    grant_ = std::make_shared<const server::Grant>(grant);  // the file was read again
+    EXPECT_EQ(ask(ping_, {{"mcp-session-id", id}}).status, 200);
+    server::Grant narrow = grant;
+    narrow.sessions = {"a"};
+    grant_ = std::make_shared<const server::Grant>(narrow);
+    EXPECT_EQ(ask(ping_, {{"mcp-session-id", id}}).status, 404);
+    server::Grant other = grant;  // another token of the same name
+    other.use = std::make_shared<server::CallerUse>();
+    grant_ = std::make_shared<const server::Grant>(other);
+    EXPECT_EQ(ask(ping_, {{"mcp-session-id", id}}).status, 404);
+}
+
+TEST_F(McpHttpTest, WhoBeginsAgainAndAgainTakesNobodysPlace) {
+    const auto token = [] {
+        server::Grant grant;
+        grant.use = std::make_shared<server::CallerUse>();
+        return std::make_shared<const server::Grant>(grant);
+    };
+    const auto quiet = token(), busy = token();
+    grant_ = quiet;
+    const std::string id = begin();
+    grant_ = busy;
+    for (int i = 0; i < 4; ++i) begin();
+    grant_ = quiet;
+    EXPECT_EQ(ask(ping_, {{"mcp-session-id", id}}).status, 200);
+}
+
 }  // namespace

@@ -98,4 +98,17 @@ TEST_F(WatchTest, SessionsThatAreNotATokensAreNotShown) {
     }
 }
 
+TEST_F(WatchTest, AMessageOfSeveralLinesIsOneEvent) {
+    const std::string message =
+        "{\"agent\":\"a\",\n\"intent\":\"req\",\n\n\"operation\":\"x\",\"payload\":{}}";
+    accp_error err = {};
+    accp_session *session = place_.pool().open("s", err);
+    ASSERT_EQ(accp_session_append(session, message.data(), message.size(), place_.now, &err),
+              ACCP_OK);
+    const std::string told = events(), begin = "id: 1\ndata: ";
+    const size_t at = told.find(begin);
+    ASSERT_NE(at, told.npos) << told;
+    EXPECT_EQ(told.find('\n', at + begin.size()), told.size() - 2) << told;
+}
+
 }  // namespace

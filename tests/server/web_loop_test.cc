@@ -27,6 +27,11 @@ public:
         EXPECT_EQ(::send(socket_, text.data(), text.size(), MSG_NOSIGNAL),
                   static_cast<ssize_t>(text.size()));
     }
+    // As much of it as can be taken now goes.
+    void write_some(std::string &text) const {
+        const ssize_t size = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (size > 0) text.erase(0, static_cast<size_t>(size));
+    }
     // What has come since it was asked last, `max` bytes at most.
     std::string read(size_t max = 1 << 20) const {
         std::string text(max, '\0');
@@ -38,6 +43,12 @@ public:
 private:
     int socket_;
 };
+
+// A message of a client's WebSocket, which has at most 125 bytes; its mask changes nothing.
+std::string message(const std::string &text) {
+    return "\x81" + std::string(1, static_cast<char>(0x80 | text.size())) + std::string(4, '\0') +
+           text;
+}
 
 class WebLoopTest : public hub_test::HttpPlace {
 protected:
@@ -75,7 +86,31 @@ protected:
         return got;
     }
 
-    server::WebLoop loop_{{}, service_, *place_.hub};
+    std::unique_ptr<Peer> open_socket(const std::string &agent, int sndbuf = 0) {
+        auto peer = adopt(sndbuf);
+        peer->write(
+            "GET /accp/v1/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n");
+        EXPECT_EQ(await(*peer).substr(0, 12), "HTTP/1.1 101");
+        peer->write(message("@" + agent + ">sync:registry{v:1}"));
+        EXPECT_NE(await(*peer).find("@hub>sync:registry{"), std::string::npos);
+        return peer;
+    }
+    // How many frames were refused.
+    size_t refused() const {
+        const std::string metrics = place_.hub->print_metrics(),
+                          begin = "accp_hub_frames_total{intent=\"other\",code=\"E1001\"} ";
+        const size_t at = metrics.find(begin);
+        return at == metrics.npos ? 0 : std::stoul(metrics.substr(at + begin.size()));
+    }
+    static server::WebOptions options() {
+        server::WebOptions made;
+        made.read_ms = 1000;
+        return made;
+    }
+
+    server::WebLoop loop_{options(), service_, *place_.hub};
 };
 
 TEST_F(WebLoopTest, ARequestIsAnsweredInTheTurnThatItComesIn) {
@@ -86,6 +121,16 @@ TEST_F(WebLoopTest, ARequestIsAnsweredInTheTurnThatItComesIn) {
         EXPECT_TRUE(loop_.step(kIdleUs));
         EXPECT_EQ(peer->read().substr(0, 12), "HTTP/1.1 200");
     }
+}
+
+// Its time may be over before libwebsockets begins to wait.
+TEST_F(WebLoopTest, ATurnOfNoTimeEnds) {
+    using namespace std::chrono;
+    const auto peer = open_socket("dev");  // libwebsockets has times of its own for it
+    settle();
+    const auto began = steady_clock::now();
+    for (int i = 0; i < 5; ++i) EXPECT_TRUE(loop_.step(0));
+    EXPECT_LT(steady_clock::now() - began, seconds(1));
 }
 
 TEST_F(WebLoopTest, ManyIdleConnectionsDoNotHideOthers) {
@@ -138,6 +183,62 @@ TEST_F(WebLoopTest, AReplyBeyondWhatASocketHoldsComesWhole) {
     ASSERT_LT(length, head);
     EXPECT_EQ(got.size() - head - 4, std::stoul(got.substr(length + 16)));
     EXPECT_GT(got.size(), size_t{kSmall});
+}
+
+TEST_F(WebLoopTest, ASignalBeforeItRunsEndsItToo) {
+    loop_.stop();
+    int turns = 0;
+    loop_.run(
+        [&] {
+            if (++turns > 20) loop_.stop();
+        },
+        1000);
+    EXPECT_LE(turns, 20);
+}
+
+TEST_F(WebLoopTest, WhoReadsNothingIsReadNoMore) {
+    constexpr size_t kSaid = 100'000, kMaxHeard = 20'000;
+    const auto peer = open_socket("dev");
+    std::string text;
+    for (size_t i = 0; i < kSaid; ++i) text += message("x");
+    for (size_t left = 0, quiet = 0; quiet < 50; left = text.size()) {
+        peer->write_some(text);
+        quiet = text.size() == left ? quiet + 1 : 0;
+        EXPECT_TRUE(loop_.step(kIdleUs));
+    }
+    EXPECT_LT(refused(), kMaxHeard);
+    for (size_t turns = 0; refused() < kSaid && turns < 2 * kSaid; ++turns) {
+        peer->write_some(text);
+        EXPECT_TRUE(loop_.step(kIdleUs));
+        peer->read();
+    }
+    EXPECT_EQ(refused(), kSaid);
+}
+
+TEST_F(WebLoopTest, WhoReadsNothingIsClosedAllTheSame) {
+    using namespace std::chrono;
+    constexpr int kSmall = 4096;
+    const auto peer = open_socket("dev", kSmall);
+    std::string text;
+    for (size_t i = 0; i < 1000; ++i) text += message("x");
+    peer->write(text);
+    settle();
+    const auto other = open_socket("dev");
+    const auto ends = steady_clock::now() + seconds(6);
+    while (loop_.open_count() > 1 && steady_clock::now() < ends) EXPECT_TRUE(loop_.step(kIdleUs));
+    EXPECT_EQ(loop_.open_count(), 1u);
+}
+
+TEST_F(WebLoopTest, WhoDoesNotTakeItsReplyIsLetGo) {
+    using namespace std::chrono;
+    constexpr int kSmall = 4096;
+    const auto peer = adopt(kSmall);
+    peer->write("GET /plans.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    settle();
+    EXPECT_EQ(loop_.open_count(), 1u);
+    const auto ends = steady_clock::now() + seconds(6);
+    while (loop_.open_count() > 0 && steady_clock::now() < ends) EXPECT_TRUE(loop_.step(kIdleUs));
+    EXPECT_EQ(loop_.open_count(), 0u);
 }
 
 }  // namespace

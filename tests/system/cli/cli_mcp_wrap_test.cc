@@ -95,6 +95,12 @@ TEST(CliMcpWrap, TheServersEndIsTheWraps) {
     EXPECT_EQ(ran.status, 2);
 }
 
+TEST(CliMcpWrap, AServerThatDoesNotEndIsEnded) {
+    const Ran ran =
+        run_accp(wrap({}, {"sh", "-c", "trap '' TERM; while :; do sleep 0.2; done"}), "");
+    EXPECT_EQ(ran.status, 0) << ran.err;
+}
+
 TEST(CliMcpWrap, ACommandThatIsNotThereIsNamed) {
     const Ran none = run_accp({"mcp", "wrap", "--", "no-such-server", "."});
     EXPECT_EQ(none.status, 2);

@@ -89,6 +89,8 @@ class Frames(unittest.TestCase):
             with Hub("--store", store, "--library", f"{place}/library.json", "--spawn") as hub:
                 status, told, _ = hub.request("POST", "/sacp/v1/spawn", json.dumps(asked), {"Content-Type": "application/json"})
                 self.assertEqual((status, json.loads(told)["result"]["agent_name"]), (200, "VISA_AGENT"))
+                for own in ("accp.capabilities", "accp.capabilities.log", "a2a.tasks"):
+                    self.assertIn("E5002", hub.post(Agent("boss").frame("comp:x{}"), own)[1])
                 found = subprocess.run([os.environ["ACCP"], "sacp", "query", "--store", store], input='{"query":{"verb":"check"}}\n',
                                        capture_output=True, text=True, check=True).stdout
                 self.assertIn("VISA_AGENT", found)
@@ -151,6 +153,27 @@ class Frames(unittest.TestCase):
             self.assertIn("E3002", hub.post(asked)[1])
             told = hub.post(plan.frame("req:build{who:dve}"))[1]
             self.assertIn('msg:"nobody_called_dve_has_been_in_this_session"|known:[dev]', told)
+
+    def test_an_address_has_any_number_of_bytes(self):
+        with Hub() as hub:
+            frame, long = Agent("plan").frame("comp:x{}"), "y" * 2000
+            status, _, _ = hub.request("POST", f"/accp/v1/frames?x={long}&session=b", frame, TYPE)
+            self.assertEqual(status, 204)
+            self.assertEqual(hub.request("GET", "/api/sessions")[1], '["b"]')
+            self.assertEqual(hub.request("GET", f"/healthz?x={long}&token=x")[0], 200)
+            self.assertEqual(hub.request("GET", f"/api/sessions?x={long}&token=x")[0], 400)
+
+    def test_who_is_gone_without_a_word_is_noticed(self):
+        """The kernel asks whoever follows a session whether it is there, as nothing else may ever be said to it."""
+        kept_alive = "02"
+        with Hub() as hub, socket.create_connection(("127.0.0.1", hub.port)) as one:
+            hub.post(Agent("plan").frame("comp:x{}"))
+            one.sendall(b"GET /api/follow?session=default HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            self.assertIn(b"200", one.recv(100))
+            ends = f":{hub.port:04X}", f":{one.getsockname()[1]:04X}"
+            with open("/proc/net/tcp", encoding="ascii") as table:
+                timers = [words[5][:2] for words in map(str.split, table) if (words[1][8:], words[2][8:]) == ends]
+            self.assertEqual(timers, [kept_alive])
 
     def test_binary_and_silence_are_not_taken(self):
         async def speak(hub):
@@ -295,6 +318,35 @@ class Rights(unittest.TestCase):
             self.assertIn("the old ones stay", hub.process.stderr.readline())
             self.assertEqual(hub.post(dev.frame("comp:x{}"), headers=second)[0], 204)
 
+    def test_a_token_that_is_taken_away_ends_what_is_open(self):
+        stays = self.token("--agents", "plan", "--sessions", "*")
+        with open(self.file, encoding="utf-8") as file:
+            kept = file.read()
+        goes = self.token("--agents", "dev", "--sessions", "*")
+
+        async def speak(hub):
+            one, other = await join(hub, "dev", headers=goes), await join(hub, "plan", headers=stays)
+            self.assertIn("comp:x", await one.recv())
+            follower = await asyncio.create_subprocess_exec(
+                "curl", "-sN", "-H", f"Authorization: {goes['Authorization']}",
+                f"http://127.0.0.1:{hub.port}/api/follow?session=default", stdout=subprocess.PIPE)
+            self.assertEqual(await follower.stdout.readline(), b"retry: 1000\n")
+            with open(self.file, "w", encoding="utf-8") as file:
+                file.write(kept)
+            hub.process.send_signal(signal.SIGHUP)
+            self.assertIn("read again", await in_thread(hub.process.stderr.readline))
+            with self.assertRaises(websockets.ConnectionClosed):
+                await asyncio.wait_for(one.recv(), 5)
+            self.assertEqual(one.close_code, 1008)
+            await asyncio.wait_for(follower.stdout.read(), 5)
+            await other.send(f"@plan>ping:hb{{}}[mid:p99999999999,seq:0,ts:{int(time.time())}]")
+            self.assertIn("@hub>pong:", await asyncio.wait_for(other.recv(), 5))
+            await other.close()
+
+        with Hub("--tokens", self.file) as hub:
+            hub.post(Agent("plan").frame("comp:x{}"), headers=stays)
+            asyncio.run(speak(hub))
+
     def test_who_says_too_much_is_read_more_slowly(self):
         plan = self.token("--agents", "plan", "--sessions", "*", "--rate", "50", "--max-sessions", "1")
 
@@ -357,6 +409,12 @@ class Rights(unittest.TestCase):
                      "--data-raw", plan.frame("comp:x{}"), f"https://localhost:{hub.port}/accp/v1/frames"],
                     capture_output=True, text=True, check=True)
                 self.assertEqual(ran.stdout, "204 2" if version == "--http2" else "204 1.1")
+                # a body whose length is not said
+                ran = subprocess.run(
+                    ["curl", "-sS", version, "--cacert", cert, "--resolve", f"localhost:{hub.port}:127.0.0.1", "-X", "POST",
+                     "-o", "/dev/null", "-w", "%{http_code}", "-H", "Content-Type: application/accp", "-H", "Expect:", "-T", "-",
+                     f"https://localhost:{hub.port}/accp/v1/frames"], input=Agent("dev").frame("comp:x{}"), capture_output=True, text=True)
+                self.assertEqual(ran.stdout, "411", version)
 
 
 class Hostile(unittest.TestCase):
