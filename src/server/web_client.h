@@ -36,7 +36,7 @@ struct WebClient {
     int64_t reads_at_ms = 0;           // when the next is read; 0: at once
     std::deque<std::string> messages;  // to be sent
     size_t queued = 0;                 // their bytes
-    bool is_read = true;
+    bool is_read = true;               // what it says
     std::string ping;                  // the payload of the newest; empty: none is due
     int close_code = 0;                // 0: it stays open
     std::string close_reason;

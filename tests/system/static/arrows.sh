@@ -3,11 +3,11 @@
 #
 # Which room may include which: arrows.sh [ROOT]. Prints every include that goes against the arrows
 #   base <- {value, text} <- message <- {frame, transcript} <- {registry, token, store, render} <- {context, profile, delivery} <- {codec, packet, plan} <- {session, panes, execute, present} <- capi
-# and fails if there is one. libaccp-nats (nats) sees the public headers alone. Outside, host <- server <- cli <- conformance see the public headers and those before them. The core reads no clock and prints nothing.
+# and fails if there is one. Outside, host <- {server, nats} and server <- cli <- conformance see the public headers and those before them. The core reads no clock and prints nothing.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../../..}"
 declare -A rank=([base]=0 [value]=1 [text]=1 [message]=2 [frame]=3 [transcript]=3 [registry]=4 [token]=4 [store]=4 [render]=4 [context]=5 [profile]=5 [delivery]=5 [codec]=6 [session]=7 [panes]=7 [packet]=6 [plan]=6 [execute]=7 [present]=7 [capi]=9)
-declare -A outer=([nats]=1 [host]=1 [server]=2 [cli]=3 [conformance]=4)
+declare -A outer=([host]=1 [nats]=2 [server]=2 [cli]=3 [conformance]=4)
 forbidden='iostream|fstream|cstdio|stdio\.h|ctime|time\.h|thread|sys/socket\.h'
 # <chrono> is there for its calendar; asking what time it is has one of these names.
 clock='(system|steady|high_resolution|utc|tai|gps|file)_clock'
