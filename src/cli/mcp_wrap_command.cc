@@ -79,10 +79,10 @@ private:
             server_.close_input();
             ends_at_ = clock_ms() + kMaxEndMs;
         }
-        server_.read(from_server_, SIZE_MAX);
+        server_.read(from_server_.text(), LinePieces::kMaxLine);
         lines.clear();
-        WrapEnd::each_line(from_server_, !server_.writes(),
-                           [&](std::string_view line) { end_.from_server(line, lines); });
+        from_server_.each_line(!server_.writes(),
+                               [&](std::string_view line) { end_.from_server(line, lines); });
         pass_on(lines);
         end_.flush();
     }
@@ -93,7 +93,8 @@ private:
 
     WrapEnd end_;
     ShellProcess server_;
-    std::string from_server_, to_server_;
+    LinePieces from_server_;
+    std::string to_server_;
     int64_t ends_at_ = 0;
     bool reads_client_ = true;
 };

@@ -56,8 +56,8 @@ bool WrapEnd::read_client(std::vector<std::string> &to_server) {
     char block[64 << 10];
     const ssize_t got = ::read(STDIN_FILENO, block, sizeof block);
     const bool goes_on = got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
-    if (got > 0) from_client_.append(block, static_cast<size_t>(got));
-    each_line(from_client_, !goes_on, [&](std::string_view line) { from_client(line, to_server); });
+    if (got > 0) from_client_.text().append(block, static_cast<size_t>(got));
+    from_client_.each_line(!goes_on, [&](std::string_view line) { from_client(line, to_server); });
     return goes_on;
 }
 

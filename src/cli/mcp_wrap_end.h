@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cli/host.h"
+#include "cli/line_pieces.h"
 #include "cli/sessions.h"
 #include "cli/tokenizers.h"
 #include "server/mcp_wrap.h"
@@ -26,16 +27,6 @@ public:
     // The end: --report.
     void finish();
 
-    // Takes whole lines off the front of `text`; at its end what is left is one too.
-    template <typename Each>
-    static void each_line(std::string &text, bool at_end, Each each) {
-        size_t begin = 0;
-        for (size_t end; (end = text.find('\n', begin)) != text.npos; begin = end + 1)
-            if (end > begin) each(std::string_view(text).substr(begin, end - begin));
-        if (at_end && begin < text.size()) each(std::string_view(text).substr(begin));
-        text.erase(0, at_end ? text.npos : begin);
-    }
-
 private:
     void take(const server::McpWrap::Effects &effects, std::vector<std::string> &to_server);
     void tell();
@@ -46,7 +37,7 @@ private:
     Handle<accp_config> config_;
     Handle<accp_tokenizer> tokenizer_;
     server::McpWrap wrap_;
-    std::string from_client_;
+    LinePieces from_client_;
     uint64_t kept_ = 0;
 };
 

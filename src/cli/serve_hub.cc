@@ -127,7 +127,7 @@ public:
           watch_(pool_, config_.get(), tokenizer_.get()),
           mcp_config_(make_config(arguments)),
           tools_(house()),
-          mcp_(tools_),
+          mcp_(tools_, arguments.session),
           a2a_(a2a_rules(), hub_, config_.get(), registry_.get()),
           spawner_(tools_.house().library, arguments.spawn ? store_.get() : nullptr),
           sacp_(spawner_),

@@ -20,17 +20,6 @@ bool accepts(const HttpRequest &request, std::string_view type) {
     return header.find(type) != header.npos || header.find("*/*") != header.npos;
 }
 
-McpClient rights_of(const std::shared_ptr<const Grant> &grant, SessionPool &pool) {
-    McpClient rights;
-    rights.may_use = [grant](std::string_view id) { return grant->allows_session(id); };
-    rights.may_write = [grant, &pool](std::string_view id) {
-        return grant->may_write && (pool.has(id) || grant->make_session(id));
-    };
-    rights.agents = grant->agents;
-    rights.origin = grant->is_trusted ? ACCP_ORIGIN_TRUSTED : ACCP_ORIGIN_UNTRUSTED;
-    return rights;
-}
-
 // Does a header say something else than the message? One that is missing does not.
 bool differs(std::string_view header, std::string_view said) {
     return !header.empty() && header != said;
@@ -87,6 +76,18 @@ HttpReply McpHttp::answer(const HttpRequest &request, const std::shared_ptr<cons
     return reply_of(messages);
 }
 
+McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) const {
+    McpClient rights;
+    rights.session = session_;
+    rights.may_use = [grant](std::string_view id) { return grant->allows_session(id); };
+    rights.may_write = [grant, &pool = *house().sessions](std::string_view id) {
+        return grant->may_write && (pool.has(id) || grant->make_session(id));
+    };
+    rights.agents = grant->agents;
+    rights.origin = grant->is_trusted ? ACCP_ORIGIN_TRUSTED : ACCP_ORIGIN_UNTRUSTED;
+    return rights;
+}
+
 // The one that is named, and is this caller's with the rights that it has now; it is first then.
 McpHttp::Client *McpHttp::find(const HttpRequest &request, const Grant &grant) {
     const auto found = by_id_.find(request.header(kIdHeader));
@@ -106,7 +107,7 @@ HttpReply McpHttp::answer_once(const HttpRequest &request, const RpcMessage &mes
         return json_reply(rpc_error(message.id.empty() ? "null" : message.id, kRpcHeaderMismatch,
                                     "a header says something else than the message"),
                           400);
-    McpServer server(tools_, rights_of(grant, *house().sessions));
+    McpServer server(tools_, rights_of(grant));
     std::vector<std::string> messages;
     server.from_client(request.body, now_ms, messages);
     HttpReply reply = reply_of(messages);
@@ -139,7 +140,7 @@ HttpReply McpHttp::begin(const HttpRequest &request, const std::shared_ptr<const
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream"))
         return rpc_refusal(406, "accept application/json and text/event-stream");
     Client client{random_digits(), grant, nullptr};
-    client.server = std::make_unique<McpServer>(tools_, rights_of(grant, *house().sessions));
+    client.server = std::make_unique<McpServer>(tools_, rights_of(grant));
     std::vector<std::string> messages;
     client.server->from_client(request.body, now_ms, messages);
     HttpReply reply = reply_of(messages);

@@ -18,10 +18,11 @@ namespace server {
 
 class McpHttp {
 public:
-    // The tools outlive it. Of more clients than `max_clients`, one of the caller that has most is
-    // forgotten, which was silent longest: it gets 404, and begins anew.
-    explicit McpHttp(McpTools &tools, size_t max_clients = 1024)
-        : tools_(tools), max_clients_(max_clients) {}
+    // The tools outlive it. session: that of calls that name none. Of more clients than
+    // `max_clients`, one of the caller that has most is forgotten, which was silent longest: it
+    // gets 404, and begins anew.
+    McpHttp(McpTools &tools, std::string session, size_t max_clients = 1024)
+        : tools_(tools), session_(std::move(session)), max_clients_(max_clients) {}
 
     const McpHouse &house() const { return tools_.house(); }
     HttpReply answer(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
@@ -39,10 +40,12 @@ private:
                           const std::shared_ptr<const Grant> &grant, int64_t now_ms);
     HttpReply begin(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                     int64_t now_ms);
+    McpClient rights_of(const std::shared_ptr<const Grant> &grant) const;
     Client *find(const HttpRequest &request, const Grant &grant);
     void forget_one(const Grant &grant);
 
     McpTools &tools_;
+    std::string session_;
     size_t max_clients_;
     std::list<Client> clients_;  // who spoke last is first
     std::unordered_map<std::string_view, std::list<Client>::iterator> by_id_;  // keys: of clients_

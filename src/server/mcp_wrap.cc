@@ -48,6 +48,8 @@ void McpWrap::from_client(std::string_view line, int64_t now_ms, Effects &effect
         if (answer_here(message, now_ms, effects)) return;
         if (message.method == "tools/call" && !take_call(message, passed, bound, effects)) return;
         note_request(message, std::move(bound));
+    } else if (message.method == "notifications/cancelled") {
+        asked_.erase(std::string(json_member(message.params, "requestId")));  // it has no answer
     }
     effects.to_server.push_back(std::move(passed));
 }

@@ -84,13 +84,13 @@ void WebLoop::stop() {
 
 void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
     int64_t ends_at_ms = 0;
-    while (!ends_at_ms || (has_work() && clock_ms() < ends_at_ms)) {
+    while (!ends_at_ms || (has_work() && clock_.ms() < ends_at_ms)) {
         if (!step(kTickUs)) break;
         each();
         if (!is_stopped_ || ends_at_ms) continue;
-        ends_at_ms = clock_ms() + max_end_ms;
+        ends_at_ms = clock_.ms() + max_end_ms;
         ends_ = true;
-        service_.shut_down(clock_ms());
+        service_.shut_down(clock_.ms());
         turn();
     }
     timer_.cancel();
@@ -172,7 +172,7 @@ int WebLoop::on_request(lws *wsi) {
     }
     if (!length) return on_whole_request(wsi);
     client.deadline_ms =
-        clock_ms() + options_.read_ms + static_cast<int64_t>(length) * 1000 / kMinBytesPerSecond;
+        clock_.ms() + options_.read_ms + static_cast<int64_t>(length) * 1000 / kMinBytesPerSecond;
     client.request.body.reserve(length);
     untimed_.push_back(client.id);
     return 0;
@@ -202,7 +202,7 @@ int WebLoop::on_whole_request(lws *wsi) {
     client->began_us = clock_us();
     client->waits = true;
     idle_.push_back(client->id);
-    if (std::optional<HttpReply> known = service_.answer(client->id, client->request, clock_ms()))
+    if (std::optional<HttpReply> known = service_.answer(client->id, client->request, clock_.ms()))
         reply(*client, std::move(*known));
     return 0;
 }
@@ -252,7 +252,7 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi)) return 0;
     const std::string message = std::move(client->message);
     client->message.clear();
-    const int64_t now = clock_ms();
+    const int64_t now = clock_.ms();
     hub_.hear(client->id, message, now);
     const int64_t wait_ms = service_.charge(*client->grant, now);
     if (!wait_ms || client->reads_at_ms) return 0;
@@ -280,7 +280,7 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
         case LWS_CALLBACK_ESTABLISHED:
             if (!(client = find(wsi))) return -1;
             hub_.open(client->id, client->grant, client->request.parameter("session"),
-                      client->request.parameter("all") == "1", clock_ms());
+                      client->request.parameter("all") == "1", clock_.ms());
             return 0;
         case LWS_CALLBACK_RECEIVE: return on_message(wsi, text);
         case LWS_CALLBACK_RECEIVE_PONG:

@@ -17,6 +17,7 @@
 #include "server/http_service.h"
 #include "server/ready_sockets.h"
 #include "server/web_client.h"
+#include "server/web_clock.h"
 #include "server/web_timer.h"
 
 namespace server {
@@ -87,6 +88,7 @@ private:
     Hub &hub_;
     lws_context *context_ = nullptr;
     WebTimer timer_;
+    LoopClock clock_;
     std::unordered_map<lws *, std::unique_ptr<WebClient>> clients_;
     std::unordered_map<uint64_t, WebClient *> by_id_;
     ReadySockets ready_;  // connections of HTTP/1.1, and WebSockets

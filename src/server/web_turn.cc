@@ -41,7 +41,7 @@ bool WebLoop::serve_ready() {
 }
 
 void WebLoop::turn() {
-    const int64_t now = clock_ms();
+    const int64_t now = clock_.ms();
     has_more_ = false;
     for (bool has_more = true; has_more;) {
         effects_.clear();
@@ -120,7 +120,7 @@ void WebLoop::apply(HubEffect &effect) {
         case HubEffect::Kind::kPing: client.ping = std::move(effect.text); break;
         case HubEffect::Kind::kFrame: return;  // no connection of ours watches chains
         case HubEffect::Kind::kClose:
-            client.deadline_ms = clock_ms() + options_.read_ms;  // it may not take even that
+            client.deadline_ms = clock_.ms() + options_.read_ms;  // it may not take even that
             client.close_code = effect.status;
             client.close_reason = std::move(effect.text);
             break;
@@ -131,7 +131,7 @@ void WebLoop::apply(HubEffect &effect) {
 // Who takes too long to say what it wants is let go, and who has gone before its reply.
 void WebLoop::drop_late() {
     constexpr int64_t kLookMs = 1000;
-    const int64_t now = clock_ms();
+    const int64_t now = clock_.ms();
     drop_at_ms_ = now + kLookMs;
     for (const auto &[wsi, client] : clients_)
         if ((client->deadline_ms && client->deadline_ms < now) || has_gone(*client))

@@ -18,7 +18,7 @@ protected:
     server::Access access_;
     server::Watch watch_{place_.pool(), place_.config(), place_.tokenizer()};
     server::McpTools tools_{place_.house()};
-    server::McpHttp mcp_{tools_};
+    server::McpHttp mcp_{tools_, "default"};
     server::A2a a2a_{{}, *place_.hub, place_.shared_config(), place_.registry()};
     server::Spawner spawner_;
     server::SacpHttp sacp_{spawner_};

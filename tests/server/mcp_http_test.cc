@@ -37,7 +37,7 @@ protected:
 
     hub_test::Place place_;
     server::McpTools tools_{place_.house()};
-    server::McpHttp mcp_{tools_, 2};
+    server::McpHttp mcp_{tools_, "default", 2};
     std::shared_ptr<const server::Grant> grant_ = place_.anybody();
     const std::string ping_ = R"({"jsonrpc":"2.0","id":2,"method":"ping"})";
 };

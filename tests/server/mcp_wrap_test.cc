@@ -83,6 +83,22 @@ TEST(McpWrap, WhatCannotBeKeptGoesOnWhole) {
     EXPECT_EQ(effects.faults[0].substr(0, 10), "ERR_CLOSED");
 }
 
+TEST(McpWrap, OfACallThatIsCancelledNothingIsKept) {
+    Wrap one(of_200());
+    McpWrap::Effects effects;
+    one.wrap->from_client(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}})", 0,
+                          effects);
+    one.wrap->from_client(
+        R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})", 0,
+        effects);
+    const std::string late =
+        R"({"jsonrpc":"2.0","id":1,"result":)" + text_result(long_text(90)) + "}";
+    effects = {};
+    one.wrap->from_server(late, 0, effects);
+    EXPECT_EQ(effects.to_client, std::vector{late});
+    EXPECT_EQ(one.wrap->report().cut, 0u);
+}
+
 // By hand: a list of 100 tokens is written once and read by each later request, and so is a result.
 TEST(McpWrap, TheReportCountsAsAProviderDoes) {
     Wrap one(of_200());

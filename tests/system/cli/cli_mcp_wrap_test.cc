@@ -101,6 +101,14 @@ TEST(CliMcpWrap, AServerThatDoesNotEndIsEnded) {
     EXPECT_EQ(ran.status, 0) << ran.err;
 }
 
+TEST(CliMcpWrap, AMessageHasABound) {
+    const Ran ran = run_accp(
+        wrap({}, {"sh", "-c", "head -c 70000000 /dev/zero | tr '\\0' x; exec sleep 60"}), "");
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_NE(ran.err.find("over 64 MiB"), std::string::npos) << ran.err;
+    EXPECT_EQ(ran.out, "");
+}
+
 TEST(CliMcpWrap, ACommandThatIsNotThereIsNamed) {
     const Ran none = run_accp({"mcp", "wrap", "--", "no-such-server", "."});
     EXPECT_EQ(none.status, 2);

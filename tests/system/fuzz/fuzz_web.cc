@@ -27,7 +27,7 @@ public:
         hub_ = std::make_unique<server::Hub>(rules, base_.pool(), config, base_.registry());
         watch_ = std::make_unique<server::Watch>(base_.pool(), config, base_.tokenizer());
         tools_ = std::make_unique<server::McpTools>(base_.mcp_house());
-        mcp_ = std::make_unique<server::McpHttp>(*tools_);
+        mcp_ = std::make_unique<server::McpHttp>(*tools_, "default");
         a2a_ = std::make_unique<server::A2a>(server::A2aRules{}, *hub_, config, base_.registry());
         service_ = std::make_unique<server::HttpService>(
             server::HttpRules{}, server::HttpParts{access_, *hub_, *watch_, *mcp_, *a2a_, sacp_});
