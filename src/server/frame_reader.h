@@ -21,6 +21,7 @@ struct FrameFacts {
 
     bool is_request() const { return intent == "req" || intent == "qry"; }
     bool is_answer() const { return intent == "done" || intent == "fail" || intent == "wait"; }
+    bool is_registry() const { return intent == "sync" && operation == "registry"; }
     bool is_chunk() const { return intent == "stream"; }
     // What a chain is known by.
     std::string_view chain() const { return cid.empty() ? mid : cid; }
