@@ -78,6 +78,20 @@ TEST(PacketPaths, OneFileHasOneName) {
     }
 }
 
+// A line may be a megabyte of names: minified code.
+TEST(PacketPaths, LongLinesTakeLinearTime) {
+    std::string line = "Updated ";
+    for (int i = 0; i < 120000; ++i) line += "a/b" + std::to_string(i % 20) + ".c ";
+    accp_unit::Room room;
+    packet::Extractor extractor(room.memory);
+    const packet::Said said[] = {{Who::kAgent, line, true, 0}};
+    const auto begin = std::chrono::steady_clock::now();
+    extractor.extract("mend it", said);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    EXPECT_EQ(extractor.files().size(), 20u);
+    EXPECT_EQ(extractor.files()[0].path, "a/b0.c");  // it is told to have changed
+}
+
 // A message of a user, and what of it is the user's.
 TEST(PacketConversation, NoticesAreNotTheUsers) {
     const struct {
