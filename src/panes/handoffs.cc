@@ -187,7 +187,9 @@ Status Handoffs::record(const Handoff &handoff, Panes &panes, uint64_t now_ms) {
     task.at_ms = now_ms;
     task.gaps = handoff.gaps;
     task.unused = handoff.unused;
-    return panes.record(task, handoff.has_said);
+    const Status status = panes.record(task, handoff.has_said);
+    // a file of feedback that cannot be read says nothing, and hides no task
+    return status.code > 0 && !handoff.has_said ? panes.record(task, true) : status;
 }
 
 bool Handoffs::settle(Panes &panes, uint64_t now_ms) {

@@ -220,4 +220,13 @@ TEST_F(SessionTasks, WaitOnceForTheLock) {
     EXPECT_NE(stats().find("3 tasks"), std::string::npos) << stats();
 }
 
+// A worker's file of feedback that is no feedback hides nothing of its task.
+TEST_F(SessionTasks, ABrokenFileOfFeedbackHidesNoTask) {
+    put("context/pane-3.yaml", context_of());
+    ASSERT_EQ(hand_over(R"({"to":"dev","pane":3})").substr(0, 5), "@lead");
+    put("feedback/pane-3.md", "---\n[\n---\n");
+    EXPECT_EQ(say("dev", "fail:implement", R"({"code":"E9999"})"), ACCP_OK);
+    EXPECT_NE(stats().find("Worker success rate: 0%"), std::string::npos) << stats();
+}
+
 }  // namespace
