@@ -87,6 +87,16 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     return true;
 }
 
+// What works with units relies on lines that end, on a first one of each message, and on a unit
+// where anything was said.
+bool are_texts(const ContextState &state) {
+    for (size_t i = 0; i < state.units.size(); ++i) {
+        const std::string_view text = state.text_of(i);
+        if (text[0] == '\n' || text.back() != '\n') return false;
+    }
+    return !state.messages || !state.units.empty();
+}
+
 template <class Items>
 void copy(Items &to, const Items &from) {
     to.clear();
@@ -190,7 +200,7 @@ Status read_state(std::string_view bytes, const ContextOptions &options, Context
     out.hidden.append(in.text());
     out.facts.append(in.text());
     if (!in.ok() || !in.rest().empty() || out.text.size() != end || out.hidden.size() != hidden ||
-        !take_counts(counts, out) || !are_facts(out.facts.view()))
+        !are_texts(out) || !take_counts(counts, out) || !are_facts(out.facts.view()))
         return damaged;
     return {};
 }

@@ -28,36 +28,22 @@ bool is_of_program(std::string_view text) {
     return false;
 }
 
+std::string_view tag_name(std::string_view text) {
+    size_t end = 0;
+    while (end < text.size() &&
+           (is_word(static_cast<unsigned char>(text[end])) || text[end] == '-'))
+        ++end;
+    return text.substr(0, end);
+}
+
 // The name of a tag that begins here, of the kind that programs make: `system-reminder`,
 // `environment_details`, `think`; but not of one that holds what the user said.
 std::string_view notice_name(std::string_view text) {
-    size_t end = 1;
-    bool joined = false;
-    for (;
-         end < text.size() && (is_word(static_cast<unsigned char>(text[end])) || text[end] == '-');
-         ++end)
-        joined = joined || text[end] == '-' || text[end] == '_';
-    if (end == text.size() || text[end] != '>') return {};
-    const std::string_view name = text.substr(1, end - 1);
+    const std::string_view name = tag_name(text.substr(1));
+    if (name.size() + 1 == text.size() || text[name.size() + 1] != '>') return {};
     if (name == "think" || name == "thinking") return name;
+    const bool joined = name.find_first_of("-_") != name.npos;
     return !joined || name.starts_with("user") ? std::string_view() : name;
-}
-
-// Writes blanks over what stands in such tags, so that every other byte stays where it is.
-void blank_notices(std::span<char> bytes) {
-    const std::string_view text(bytes.data(), bytes.size());
-    for (size_t at = 0; (at = text.find('<', at)) != text.npos; ++at) {
-        const std::string_view name = notice_name(text.substr(at));
-        if (name.empty()) continue;
-        size_t end = text.find("</", at);
-        while (end != text.npos && !text.substr(end + 2).starts_with(name))
-            end = text.find("</", end + 2);
-        if (end == text.npos) continue;
-        end = std::min(end + name.size() + 3, text.size());
-        for (char &c : bytes.subspan(at, end - at))
-            if (c != '\n') c = ' ';
-        at = end - 1;
-    }
 }
 
 // Who asks and is no assistant is a user, whatever the name.
@@ -69,6 +55,39 @@ Who speaker_of(const message::Message &message) {
 }
 
 }  // namespace
+
+// Where what a tag of this name opens ends: at the next that closes it, from `at` on.
+size_t Conversation::find_closing(std::string_view text, std::string_view name, size_t at) const {
+    const ClosingTag first = {seeded_hash(name.data(), name.size(), seed_), at};
+    const ClosingTag *found = std::lower_bound(closing_.begin(), closing_.end(), first);
+    for (; found < closing_.end() && found->name == first.name; ++found)
+        if (tag_name(text.substr(found->at + 2)) == name) return found->at;
+    return text.npos;
+}
+
+// Writes blanks over what stands in such tags, so that every other byte stays where it is. All
+// that close are found once: a text may open as many as it has letters.
+void Conversation::blank_notices(std::span<char> bytes) {
+    const std::string_view text(bytes.data(), bytes.size());
+    closing_.recycle(kKeptBytes);
+    for (size_t at = 0; (at = text.find("</", at)) != text.npos; at += 2) {
+        const std::string_view name = tag_name(text.substr(at + 2));
+        closing_.push({seeded_hash(name.data(), name.size(), seed_), at});
+    }
+    if (closing_.empty()) return;
+    std::sort(closing_.begin(), closing_.end());
+    for (size_t at = 0; (at = text.find('<', at)) != text.npos; ++at) {
+        const std::string_view name = notice_name(text.substr(at));
+        if (name.empty()) continue;
+        size_t end = find_closing(text, name, at);
+        if (name == "think") end = std::min(end, find_closing(text, "thinking", at));
+        if (end == text.npos) continue;
+        end = std::min(end + 3 + tag_name(text.substr(end + 2)).size(), text.size());
+        for (char &c : bytes.subspan(at, end - at))
+            if (c != '\n') c = ' ';
+        at = end - 1;
+    }
+}
 
 void Conversation::clear() {
     text_.recycle(kKeptBytes);

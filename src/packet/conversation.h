@@ -3,6 +3,7 @@
 // A conversation as messages of ours, to who said what.
 #pragma once
 
+#include "base/random.h"
 #include "packet/extract.h"
 #include "packet/stated.h"
 #include "value/json_reader.h"
@@ -15,6 +16,7 @@ public:
         : reader_(memory),
           tree_(memory),
           text_(memory),
+          closing_(memory),
           turns_(memory),
           said_(memory),
           stated_(memory),
@@ -53,10 +55,21 @@ private:
     void add_talk(const message::Message &message);
     void add_text(Who who, bool names_files, std::string_view text);
     void note_request(const message::Message &message);
+    struct ClosingTag {
+        uint64_t name;  // its hash
+        size_t at;
+        bool operator<(const ClosingTag &other) const {
+            return name != other.name ? name < other.name : at < other.at;
+        }
+    };
+    void blank_notices(std::span<char> bytes);
+    size_t find_closing(std::string_view text, std::string_view name, size_t at) const;
 
     value::JsonReader reader_;
     value::Value tree_;
     Buffer<char> text_;
+    Buffer<ClosingTag> closing_;  // of one text
+    const uint64_t seed_ = random_seed();
     Buffer<Turn> turns_;
     Buffer<Said> said_;
     StatedFacts stated_;

@@ -34,8 +34,9 @@ bool is_changed(std::string_view text, std::string_view path) {
     constexpr std::string_view kVerbs[] = {"pdat", "dit",  "rit",  "reat",
                                            "odif", "hang", "atch", "mplement"};
     const auto at = static_cast<size_t>(path.data() - text.data());
-    const size_t begin = std::max(text.rfind('\n', at) + 1, at > 80 ? at - 80 : 0);
-    const std::string_view before = text.substr(begin, at - begin);
+    constexpr size_t kNear = 80;  // bytes: a line may be a megabyte
+    std::string_view before = text.substr(at - std::min(at, kNear), std::min(at, kNear));
+    before.remove_prefix(before.rfind('\n') + 1);
     for (std::string_view verb : kVerbs)
         if (before.find(verb) != before.npos) return true;
     return false;

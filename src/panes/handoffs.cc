@@ -178,7 +178,7 @@ bool Handoffs::note(const message::Message &message, bool ours) {
     return true;
 }
 
-bool Handoffs::record(const Handoff &handoff, Panes &panes, uint64_t now_ms) {
+Status Handoffs::record(const Handoff &handoff, Panes &panes, uint64_t now_ms) {
     Task task;
     task.kind = handoff.kind;
     task.pane = static_cast<int64_t>(handoff.pane) - 1;
@@ -187,20 +187,26 @@ bool Handoffs::record(const Handoff &handoff, Panes &panes, uint64_t now_ms) {
     task.at_ms = now_ms;
     task.gaps = handoff.gaps;
     task.unused = handoff.unused;
-    return panes.record(task, handoff.has_said).ok();
+    const Status status = panes.record(task, handoff.has_said);
+    // a file of feedback that cannot be read says nothing, and hides no task
+    return status.code > 0 && !handoff.has_said ? panes.record(task, true) : status;
 }
 
 bool Handoffs::settle(Panes &panes, uint64_t now_ms) {
     refresh();
-    bool changed = false;
+    bool changed = false, is_held = false;  // the lock: it is waited for once
+    const auto told = [&](const Status &status) {
+        is_held = status.code == ACCP_ERR_BUSY;
+        changed = changed || status.ok();
+        return status.ok();
+    };
     size_t kept = 0;
     for (Handoff &each : all_) {
-        if (each.owes &&
-            panes.write_feedback(static_cast<int64_t>(each.pane) - 1, each.gaps, each.unused).ok())
-            each.owes = false, changed = true;
+        if (each.owes && !is_held)
+            each.owes = !told(
+                panes.write_feedback(static_cast<int64_t>(each.pane) - 1, each.gaps, each.unused));
         const bool over = each.state != State::kOpen && !each.owes;
-        if (over && record(each, panes, now_ms)) changed = true;
-        else all_[kept++] = each;
+        if (is_held || !over || !told(record(each, panes, now_ms))) all_[kept++] = each;
     }
     all_.resize_down(kept);
     if (changed) write();

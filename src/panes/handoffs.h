@@ -32,8 +32,8 @@ public:
     bool concerns_frame(std::string_view frame) const;
     // `ours`: it was said by this side. True: it changed something, which settle() tells.
     bool note(const message::Message &message, bool ours);
-    // Tells the project what it has not heard yet; what cannot be written stays. True: something
-    // changed.
+    // Tells the project what it has not heard yet; what cannot be written stays, and all from there
+    // on where the lock is held. True: something changed.
     bool settle(Panes &panes, uint64_t now_ms);
 
 private:
@@ -56,7 +56,7 @@ private:
     bool open(const message::Message &message, std::string_view chain);
     bool take_feedback(const message::Message &message, Handoff &handoff);
     void write();
-    static bool record(const Handoff &handoff, Panes &panes, uint64_t now_ms);
+    static Status record(const Handoff &handoff, Panes &panes, uint64_t now_ms);
 
     Memory &memory_;
     Buffer<char> text_, next_;  // all of them, packed

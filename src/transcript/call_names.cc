@@ -15,6 +15,7 @@ namespace accp::transcript {
 namespace {
 
 constexpr size_t kMaxCallName = 64;
+constexpr size_t kMaxCallId = 40;
 constexpr size_t kCallNameDigits = 16;
 
 }  // namespace
@@ -52,7 +53,7 @@ bool CallIds::insert(std::string_view id) {
 }
 
 std::string_view CallIds::add(std::string_view wanted, uint64_t number) {
-    if (is_call_name(wanted) && insert(wanted)) return wanted;
+    if (wanted.size() <= kMaxCallId && is_call_name(wanted) && insert(wanted)) return wanted;
     constexpr size_t kRoom = 48;  // two numbers of 20 digits, and what is around them
     char *text = arena_.allocate<char>(kRoom);
     std::memcpy(text, "call_", 5);

@@ -21,8 +21,9 @@ class CallIds {
 public:
     CallIds(size_t max_calls, Arena &arena);
 
-    // `wanted` where that may stand and is free, else `call_<number>`, perhaps with more at its
-    // end. The id lives as long as the arena, or `wanted`.
+    // `wanted` where that may stand, has at most 40 letters (chat completions take no more) and is
+    // free, else `call_<number>`, perhaps with more at its end. The id lives as long as the arena,
+    // or `wanted`.
     std::string_view add(std::string_view wanted, uint64_t number);
 
 private:

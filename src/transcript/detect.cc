@@ -43,14 +43,15 @@ bool detect_json(std::string_view text, Format &out) {
 bool speaks(Format format, std::string_view text) {
     size_t at = 0;
     int turns = 0;
-    bool in_code = false;
+    CodeBlock code;
     for (size_t i = 0; i < kLines && at < text.size(); ++i) {
         size_t end = text.find('\n', at);
         if (end == text.npos) end = text.size();
         const std::string_view line = text.substr(at, end - at);
-        if (line.substr(0, 3) == "```") in_code = !in_code;
         const SpokenLine read = read_speaker(format, line);
-        turns += !in_code && read.is_mark && read.speaker != Speaker::kNobody;
+        const bool begins = !code.is_open() && read.is_mark && read.speaker != Speaker::kNobody;
+        turns += begins;
+        code.read(begins ? read.text : line);
         at = end + 1;
     }
     return turns >= (format == Format::kSpeakers ? 2 : 1);

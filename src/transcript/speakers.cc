@@ -128,4 +128,20 @@ SpokenLine read_speaker(Format format, std::string_view line) {
     return format == Format::kAider ? read_aider(line) : read_named(line);
 }
 
+void CodeBlock::read(std::string_view line) {
+    constexpr size_t kMinMarks = 3;
+    line = trim(line);
+    const char mark = line.empty() ? '\0' : line[0];
+    if (mark != '`' && mark != '~') return;
+    const size_t length = std::min(line.find_first_not_of(mark), line.size());
+    if (length < kMinMarks) return;
+    const std::string_view rest = line.substr(length);
+    if (is_open()) {
+        if (mark == mark_ && length >= length_ && rest.empty()) close();
+    } else if (mark == '~' || rest.find('`') == rest.npos) {  // else it is code within a line
+        mark_ = mark;
+        length_ = length;
+    }
+}
+
 }  // namespace accp::transcript

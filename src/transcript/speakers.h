@@ -29,4 +29,17 @@ struct SpokenLine {
 //            who uses, assists, guides or answers as a tool. Not in a code block.
 SpokenLine read_speaker(Format format, std::string_view line);
 
+// Code blocks of Markdown: one ends with a line of the mark that it began with, as often or more
+// often, and nothing else.
+class CodeBlock {
+public:
+    bool is_open() const { return length_ != 0; }
+    void close() { length_ = 0; }
+    void read(std::string_view line);
+
+private:
+    char mark_ = 0;
+    size_t length_ = 0;  // of the mark that opened it; 0: none is open
+};
+
 }  // namespace accp::transcript

@@ -23,18 +23,14 @@ std::string_view trim_turn(std::string_view text) {
     return text.substr(begin);
 }
 
-bool is_fence(std::string_view line) {
-    const size_t begin = line.find_first_not_of(" \t");
-    return begin != line.npos && (line.substr(begin, 3) == "```" || line.substr(begin, 3) == "~~~");
-}
-
 }  // namespace
 
 Status SpokenReader::read(Format format, std::string_view text, const Sink &sink) {
     said_.clear();
     out_.clear();
     speaker_ = Speaker::kNobody;
-    has_spoken_ = in_code_ = false;
+    has_spoken_ = false;
+    code_.close();
     turns_ = 0;
     const size_t valid = valid_utf8_prefix(text.data(), text.size());
     if (valid != text.size()) return fail(ACCP_E1004, valid, "not UTF-8");
@@ -43,7 +39,7 @@ Status SpokenReader::read(Format format, std::string_view text, const Sink &sink
         if (end == text.npos) end = text.size();
         const std::string_view line = text.substr(at, end - at);
         // only marks that nobody writes by chance are looked for within code
-        const bool may_begin = format != Format::kSpeakers || !in_code_;
+        const bool may_begin = format != Format::kSpeakers || !code_.is_open();
         const SpokenLine read =
             may_begin ? read_speaker(format, line) : SpokenLine{Speaker::kNobody, line, false};
         const bool begins =
@@ -53,10 +49,9 @@ Status SpokenReader::read(Format format, std::string_view text, const Sink &sink
             if (status.failed()) return status;
             speaker_ = read.speaker;
             turn_at_ = at;
-            in_code_ = false;
-        } else if (is_fence(line)) {
-            in_code_ = !in_code_;
+            code_.close();
         }
+        code_.read(begins ? read.text : line);
         if (!said_.empty()) said_.push('\n');
         if (speaker_ != Speaker::kNobody && speaker_ != Speaker::kNote) said_.append(read.text);
         if (said_.size() > max_bytes_)

@@ -25,7 +25,7 @@ private:
     Outbox out_;
     Speaker speaker_ = Speaker::kNobody;
     bool has_spoken_ = false;
-    bool in_code_ = false;
+    CodeBlock code_;
     size_t turn_at_ = 0;
     uint32_t turns_ = 0;
 };

@@ -95,4 +95,36 @@ TEST(ContextState, WhatWasNotSavedIsRefused) {
     EXPECT_EQ(other.save(), saved);
 }
 
+// Texts and counts that no engine saves: refused, as what works with them relies on more.
+TEST(ContextState, WhatNoEngineSavesIsRefused) {
+    Counting counting;
+    const struct {
+        const char *text;  // of the one unit; empty: there is none
+        bool good;
+    } cases[] = {
+        {"@a req:x\n", true},    {"a@7:\n", true}, {"(untrusted message) @a req:x\n", true},
+        {"(stated)\n", true},    {"\n", false},    {"@a req:x", false},
+        {"\n@a req:x\n", false}, {"", false}};
+    for (const auto options : {accp::context::ContextOptions(), kSpecification}) {
+        for (const auto &given : cases) {
+            accp::context::ContextState state(counting.memory);
+            accp::context::Unit unit;
+            unit.number = 7;
+            unit.tokens = 4000;
+            state.messages = 1;
+            if (*given.text) state.add(unit, given.text, {});
+            accp::Buffer<char> saved(counting.memory);
+            accp::context::write_state(state, options, saved);
+            Session victim(counting, options);
+            const accp::Status status = victim.context.restore(saved.data(), saved.size());
+            EXPECT_EQ(status.code, given.good ? ACCP_OK : ACCP_ERR_ARG) << given.text;
+            if (status.failed()) continue;
+            EXPECT_TRUE(victim.context.checkpoint().ok());
+            victim.render();
+            const std::string_view warm = victim.context.warm(1);
+            EXPECT_LT(warm.size(), 200u) << given.text;
+        }
+    }
+}
+
 }  // namespace

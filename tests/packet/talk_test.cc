@@ -3,6 +3,8 @@
 // What is read of a conversation: paths of files, and whose words a text is.
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "packet/conversation.h"
 #include "packet/extract.h"
 #include "unit.h"
@@ -76,6 +78,20 @@ TEST(PacketPaths, OneFileHasOneName) {
     }
 }
 
+// A line may be a megabyte of names: minified code.
+TEST(PacketPaths, LongLinesTakeLinearTime) {
+    std::string line = "Updated ";
+    for (int i = 0; i < 120000; ++i) line += "a/b" + std::to_string(i % 20) + ".c ";
+    accp_unit::Room room;
+    packet::Extractor extractor(room.memory);
+    const packet::Said said[] = {{Who::kAgent, line, true, 0}};
+    const auto begin = std::chrono::steady_clock::now();
+    extractor.extract("mend it", said);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    EXPECT_EQ(extractor.files().size(), 20u);
+    EXPECT_EQ(extractor.files()[0].path, "a/b0.c");  // it is told to have changed
+}
+
 // A message of a user, and what of it is the user's.
 TEST(PacketConversation, NoticesAreNotTheUsers) {
     const struct {
@@ -89,6 +105,10 @@ TEST(PacketConversation, NoticesAreNotTheUsers) {
         {"<user_query>do it</user_query>", "<user_query>do it</user_query>", Who::kUser},
         {"<b>x</b>", "<b>x</b>", Who::kUser},
         {"<open_tag> is left", "<open_tag> is left", Who::kUser},
+        {"<a-b>x</a-c>y</a-b>z</a-b>", std::string(19, ' ') + "z</a-b>", Who::kUser},
+        {"<think>x</thinking>y", std::string(19, ' ') + "y", Who::kUser},
+        {"<a-b>x<c-d>y</c-d></a-b", std::string(23, ' '), Who::kUser},
+        {"</a-b><a-b>x", "</a-b><a-b>x", Who::kUser},
         {"This session is being continued from a previous conversation: x",
          "This session is being continued from a previous conversation: x", Who::kAgent},
     };
@@ -104,6 +124,29 @@ TEST(PacketConversation, NoticesAreNotTheUsers) {
         ASSERT_EQ(said.size(), 1u);
         EXPECT_EQ(said[0].text, given.said);
         EXPECT_EQ(said[0].who, given.who) << given.content;
+    }
+}
+
+// Tags that nothing closes, or much that closes others: each is looked for once, not to the end of
+// the text for each that opens.
+TEST(PacketConversation, NoticesTakeLinearTime) {
+    std::string open, others;
+    for (int i = 0; i < 300000; ++i) {
+        open += "<a-b>";
+        others += "<a-" + std::to_string(i) + "></c>";
+    }
+    for (const std::string &content : {open, others, open + "</c>"}) {
+        accp_unit::Room room;
+        packet::Conversation conversation(room.memory);
+        const auto begin = std::chrono::steady_clock::now();
+        ASSERT_TRUE(conversation
+                        .add(R"({"agent":"user","intent":"req","operation":"chat","payload":)"
+                             R"({"content":")" +
+                                 content + R"("}})",
+                             8 << 20)
+                        .ok());
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+        EXPECT_EQ(conversation.said()[0].text, content);
     }
 }
 

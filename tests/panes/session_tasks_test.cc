@@ -1,6 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // A session that tells a project what becomes of the packets it hands to workers.
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <chrono>
+
 #include "panes/project.h"
 #include "session/sessions.h"
 
@@ -191,6 +196,37 @@ TEST_F(SessionTasks, TheOldestGoFirst) {
     EXPECT_EQ(stats(), kNone);
     EXPECT_EQ(say("dev", "done:implement", "{}", "k299"), ACCP_OK);
     EXPECT_NE(stats().find("100%"), std::string::npos);
+}
+
+// Somebody holds the project's lock: a message waits for it once, however many tasks it has to
+// tell, and they are told when it is free.
+TEST_F(SessionTasks, WaitOnceForTheLock) {
+    EXPECT_EQ(configure("context: {lock_seconds: 1}"), "");
+    renew();
+    for (const char *cid : {"c1", "c2", "c3"})
+        ASSERT_EQ(hand_over(R"({"to":"dev","pane":3})", cid).substr(0, 5), "@lead");
+    put("lock", "4711\n");
+    const int held = ::open(path("lock").c_str(), O_RDWR | O_CLOEXEC);
+    ASSERT_EQ(flock(held, LOCK_EX), 0);
+    for (const char *cid : {"c1", "c2", "c3"})
+        EXPECT_EQ(say("dev", "ack:context", R"({"gaps":["none of it"]})", cid), ACCP_OK);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(say("dev", "done:implement", "{}", "c1"), ACCP_OK);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(1900));
+    ::close(held);
+    for (const char *cid : {"c2", "c3"})
+        EXPECT_EQ(say("dev", "done:implement", "{}", cid), ACCP_OK);
+    EXPECT_NE(stats().find("Worker success rate: 100%"), std::string::npos) << stats();
+    EXPECT_NE(stats().find("3 tasks"), std::string::npos) << stats();
+}
+
+// A worker's file of feedback that is no feedback hides nothing of its task.
+TEST_F(SessionTasks, ABrokenFileOfFeedbackHidesNoTask) {
+    put("context/pane-3.yaml", context_of());
+    ASSERT_EQ(hand_over(R"({"to":"dev","pane":3})").substr(0, 5), "@lead");
+    put("feedback/pane-3.md", "---\n[\n---\n");
+    EXPECT_EQ(say("dev", "fail:implement", R"({"code":"E9999"})"), ACCP_OK);
+    EXPECT_NE(stats().find("Worker success rate: 0%"), std::string::npos) << stats();
 }
 
 }  // namespace

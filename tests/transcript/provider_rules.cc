@@ -51,7 +51,7 @@ struct Calls {
     std::set<std::string> open, all;
 
     void call(const std::string &id, const std::string &name) {
-        want(is_identifier(id), "an id is an identifier");
+        want(is_identifier(id) && id.size() <= 40, "an id is an identifier of at most 40");
         want(is_identifier(name), "a tool's name is an identifier");
         want(all.insert(id).second, "an id stands once");
         open.insert(id);

@@ -105,6 +105,8 @@ TEST(TranscriptRead, FormatsAreDetected) {
         {"User: a\nAssistant: b", "speakers"},
         {"# Talk\n## User\na\n## Assistant\nb", "speakers"},
         {"User: alone", nullptr},
+        {"User: ```\nx\n```\nAssistant: b", "speakers"},
+        {"User: a\n~~~\nAssistant: b\n~~~\n", nullptr},
         {"just text", nullptr},
         {"", nullptr},
     };

@@ -145,7 +145,7 @@ TEST(TranscriptWrite, GroupsHaveABound) {
 
 TEST(TranscriptWrite, IdsAreTheirOwn) {
     accp_unit::Room room;
-    accp::transcript::CallIds ids(8, room.arena);
+    accp::transcript::CallIds ids(16, room.arena);
     EXPECT_EQ(ids.add("a", 1), "a");
     EXPECT_EQ(ids.add("a", 2), "call_2");
     EXPECT_EQ(ids.add("call_2", 3), "call_3");
@@ -153,6 +153,9 @@ TEST(TranscriptWrite, IdsAreTheirOwn) {
     EXPECT_EQ(ids.add("", 4), "call_4_1");
     EXPECT_EQ(ids.add("é", 4), "call_4_2");
     EXPECT_EQ(ids.add("", UINT64_MAX), "call_18446744073709551615");
+    const std::string longest(40, 'x');
+    EXPECT_EQ(ids.add(longest, 5), longest);
+    EXPECT_EQ(ids.add(longest + "y", 6), "call_6");
 }
 
 }  // namespace
