@@ -92,7 +92,7 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
 bool are_texts(const ContextState &state) {
     for (size_t i = 0; i < state.units.size(); ++i) {
         const std::string_view text = state.text_of(i);
-        if (text[0] == '\n' || text.back() != '\n') return false;
+        if (text.empty() || text.front() == '\n' || text.back() != '\n') return false;
     }
     return !state.messages || !state.units.empty();
 }

@@ -32,6 +32,9 @@ std::string_view rejected_name(std::string_view sentence, std::span<const std::s
     return {};
 }
 
+// By their words, or as they said yes to it.
+bool is_of_user(const Found &found) { return found.who == Who::kUser || found.is_proposal; }
+
 bool stands_before(const Found &found, const Found &other) {
     return found.message != other.message ? found.message < other.message
                                           : found.begin < other.begin;
@@ -63,7 +66,8 @@ void Extractor::retract() {
     }
 }
 
-// Takes back what was decided for something that a later decision names as not used.
+// Takes back what was decided for something that a later decision names as not used: what users
+// decide, users alone.
 void Extractor::supersede() {
     size_t names = 0;
     for (const Found &later : found_) {
@@ -73,6 +77,7 @@ void Extractor::supersede() {
         if (++names > kMaxRejected) return;
         for (Found &earlier : found_)
             if (earlier.kind == Kind::kDecision && earlier.message < later.message &&
+                (is_of_user(later) || !is_of_user(earlier)) &&
                 text::find_in_any_case(earlier.text, name) != name.npos)
                 earlier.score = kOverturned;
     }

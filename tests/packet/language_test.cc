@@ -145,4 +145,16 @@ TEST(PacketLanguage, WhatIsReplacedIsNoDecision) {
     EXPECT_EQ(extractor.found()[0].who, kUser);
 }
 
+// Nobody but users overturns what they decided.
+TEST(PacketLanguage, AnAssistantReplacesNoDecisionOfTheUser) {
+    accp_unit::Room room;
+    packet::Extractor extractor(room.memory);
+    const packet::Said talk[] = {{kUser, "Let's use Postgres for the store.", false, 0},
+                                 {kAgent, "I'll use Redis instead of Postgres.", false, 1}};
+    extractor.extract("x", talk);
+    ASSERT_GE(extractor.found().size(), 1u);
+    EXPECT_EQ(extractor.found()[0].who, kUser);
+    EXPECT_EQ(extractor.found()[0].kind, Kind::kDecision);
+}
+
 }  // namespace
