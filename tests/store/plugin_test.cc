@@ -131,6 +131,43 @@ TEST_F(StoreTroubled, WhatIsWrittenIsThereOnce) {
     EXPECT_EQ(stats.records, stats.mids);
 }
 
+// Nothing of an import that fails is there: neither what was acknowledged, nor that whose answer
+// was lost.
+TEST(StoreImport, WhoseAnswerIsLostLeavesNothing) {
+    constexpr const char *kSessions = "abc";
+    struct OneLost : Front {
+        char loses = 0;
+        accp_status write_all(accp_store_write *writes, size_t count, accp_error *err) override {
+            const accp_status status = table->write(writes, count, err, user);
+            for (size_t i = 0; i < count; ++i)
+                if (writes[i].session.text[0] == loses) writes[i].status = ACCP_ERR_IO;
+            return status;
+        }
+    };
+    Opened from("memory:");
+    std::string text;
+    for (const char *id = kSessions; *id; ++id) {
+        Open session(from, {*id});
+        ASSERT_EQ(session.append("text", "mid"), ACCP_OK);
+        text += from.exported({*id});
+    }
+    for (const char *lost = kSessions; *lost; ++lost) {
+        Directory directory;
+        OneLost front;
+        ASSERT_EQ(front.open(directory.file()), ACCP_OK);
+        store::Store store{Settings()};
+        ASSERT_TRUE(store.open(kTroubled, &front, true).ok());
+        front.loses = *lost;
+        EXPECT_EQ(store.import(text).code, ACCP_ERR_IO);
+        front.loses = 0;
+        store::StoreStats stats;
+        ASSERT_TRUE(store.stats(stats).ok());
+        EXPECT_EQ(stats.sessions, 0u) << *lost;
+        EXPECT_TRUE(store.import(text).ok()) << *lost;
+        EXPECT_EQ(Open(store, "b", false).records(), "1:text");
+    }
+}
+
 // What is asked for is a way to a far place, so a new mid must not cost one, however few came
 // before.
 TEST_F(StoreTroubled, ANewMidAsksForNothing) {
