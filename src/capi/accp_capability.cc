@@ -19,6 +19,19 @@ void end_capabilities(accp_capabilities *capabilities) noexcept {
     store::drop_store(store);
 }
 
+// A call about one agent. Its name may be a view of who was found, and others may have registered
+// that agent anew.
+template <class Body>
+accp_status run_of_agent(accp_capabilities &self, std::string_view name, accp_error *err,
+                         Body body) noexcept {
+    return run_call(self, name, err, [&] {
+        bool is_known = false;
+        self.scratch.assign(name);
+        const Status status = body(self.scratch.view(), is_known);
+        return status.ok() ? known_agent(is_known) : status;
+    });
+}
+
 }  // namespace
 
 extern "C" {
@@ -78,11 +91,10 @@ accp_status accp_capabilities_remove(accp_capabilities *capabilities, const char
                                      size_t name_len, accp_error *err) noexcept {
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
-    return run_call(*capabilities, to_view(name, name_len), err, [&] {
-        bool is_known = false;
-        const Status status = capabilities->registry.remove(to_view(name, name_len), is_known);
-        return status.ok() ? known_agent(is_known) : status;
-    });
+    return run_of_agent(*capabilities, to_view(name, name_len), err,
+                        [&](std::string_view agent, bool &is_known) {
+                            return capabilities->registry.remove(agent, is_known);
+                        });
 }
 
 accp_status accp_capabilities_renew(accp_capabilities *capabilities, const char *name,
@@ -91,12 +103,11 @@ accp_status accp_capabilities_renew(accp_capabilities *capabilities, const char 
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
     if (until_ms < 0 || now_ms < ACCP_NO_CLOCK) return capi::refuse(err, capi::kNoTime);
-    return run_call(*capabilities, to_view(name, name_len), err, [&] {
-        bool is_known = false;
-        const Status status = capabilities->registry.renew(
-            to_view(name, name_len), to_seconds(until_ms), to_seconds(now_ms), is_known);
-        return status.ok() ? known_agent(is_known) : status;
-    });
+    return run_of_agent(*capabilities, to_view(name, name_len), err,
+                        [&](std::string_view agent, bool &is_known) {
+                            return capabilities->registry.renew(agent, to_seconds(until_ms),
+                                                                to_seconds(now_ms), is_known);
+                        });
 }
 
 accp_status accp_capabilities_sweep(accp_capabilities *capabilities, int64_t now_ms,
@@ -117,12 +128,10 @@ accp_status accp_capabilities_note_outcome(accp_capabilities *capabilities, cons
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
     if (success != 0 && success != 1) return capi::refuse(err, "an outcome is 1 for success, or 0");
-    return run_call(*capabilities, to_view(name, name_len), err, [&] {
-        bool is_known = false;
-        const Status status =
-            capabilities->registry.note_outcome(to_view(name, name_len), success == 1, is_known);
-        return status.ok() ? known_agent(is_known) : status;
-    });
+    return run_of_agent(
+        *capabilities, to_view(name, name_len), err, [&](std::string_view agent, bool &is_known) {
+            return capabilities->registry.note_outcome(agent, success == 1, is_known);
+        });
 }
 
 accp_status accp_capabilities_query(accp_capabilities *capabilities, const char *text,

@@ -145,13 +145,17 @@ bool CancelledChains::covers(const accp_envelope &envelope, const Causes &causes
     if (has(chain_of(envelope))) return true;
     uint64_t aid =
         envelope.fields & ACCP_ENVELOPE_AID ? hash({envelope.aid.text, envelope.aid.len}) : 0;
-    // causes may name each other in a ring
-    for (uint32_t hops = 0; aid && hops < kMaxLookback; ++hops) {
+    // Causes may name each other in a ring, which ends where one comes again that was kept: the
+    // last whose number is a power of two.
+    uint64_t kept = aid;
+    for (uint32_t hops = 0, next = 1; aid && hops < kMaxLookback; ++hops) {
         if (has_hash(aid)) return true;
         const Causes::Cause *cause = causes.find(aid, after);
         if (!cause) return false;
         if (has_hash(cause->cid)) return true;
         aid = cause->aid;
+        if (aid == kept) return false;
+        if (hops + 1 == next) kept = aid, next *= 2;
     }
     return false;
 }

@@ -30,16 +30,21 @@ Status Deadlines::may_start(const accp_text &cid) const {
                       "too many requests wait for an answer: answer or abandon some");
 }
 
+// The cid may be a view of what expired last.
 Status Deadlines::start(const Request &request) {
-    forget(expired_);
     Status status = may_start(request.cid);
-    if (status.failed()) return status;
+    if (status.ok()) begin(request);
+    forget(expired_);
+    return status;
+}
+
+void Deadlines::begin(const Request &request) {
     const uint32_t place = find(request.cid);
     Request made = request;
     if (place != IdList::kNone) {
         made.cid = requests_[place].cid;
         requests_[place] = made;
-        return {};
+        return;
     }
     ids_.reserve();
     requests_.reserve(1);
@@ -48,7 +53,6 @@ Status Deadlines::start(const Request &request) {
     made.cid.text = copy;
     ids_.add(ids_.hash(made.cid));
     requests_.push(made);
-    return {};
 }
 
 bool Deadlines::extend(const accp_text &cid, int64_t deadline) {

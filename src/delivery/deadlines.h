@@ -59,6 +59,7 @@ public:
     const Request &operator[](uint32_t i) const { return requests_[i]; }
 
 private:
+    void begin(const Request &request);
     uint32_t find(const accp_text &cid) const;
     uint32_t earliest() const;
     void remove(uint32_t place);

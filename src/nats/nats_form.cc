@@ -84,7 +84,9 @@ void LogTrail::read(FormReader &from) {
     number = from.number();
     recent = from.falling();
     sixteens = from.falling();
-    if (recent.size() > number || recent.size() > 16 || sixteens.size() > number / 16) damaged();
+    const bool is_cut = recent.empty() != !number;
+    if (is_cut || recent.size() > number || recent.size() > 16 || sixteens.size() > number / 16)
+        damaged();
 }
 
 void LogHead::write(std::string &out) const {

@@ -15,6 +15,7 @@ constexpr uint64_t kWaypointRecords = 256;
 // A session that is opened reads at most so much more than its snapshot, or twice that.
 constexpr uint64_t kSnapshotMessages = 512;
 constexpr uint64_t kSnapshotBytes = 256 << 10;
+constexpr const char *kDamagedSnapshot = "a snapshot is damaged";
 
 }  // namespace
 
@@ -78,7 +79,7 @@ std::string SessionIndex::write_snapshot() const {
 
 void SessionIndex::read_snapshot(std::string_view bytes) {
     FormReader from(bytes);
-    if (from.number() != kForm) throw Failure{ACCP_ERR_CORRUPT, "a snapshot is damaged"};
+    if (from.number() != kForm) throw Failure{ACCP_ERR_CORRUPT, kDamagedSnapshot};
     trail.read(from);
     head = from.number();
     row = from.text();
@@ -91,6 +92,7 @@ void SessionIndex::read_snapshot(std::string_view bytes) {
         const std::string_view key = from.text();
         entries[std::string(key)].read(from);
     }
+    if (last_record && waypoints.empty()) throw Failure{ACCP_ERR_CORRUPT, kDamagedSnapshot};
 }
 
 uint64_t SessionIndex::place_of(uint64_t record) const {

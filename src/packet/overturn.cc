@@ -33,7 +33,7 @@ std::string_view rejected_name(std::string_view sentence, std::span<const std::s
 }
 
 // By their words, or as they said yes to it.
-bool is_of_user(const Found &found) { return found.who == Who::kUser || found.is_proposal; }
+bool is_users_own(const Found &found) { return found.who == Who::kUser || found.is_proposal; }
 
 bool stands_before(const Found &found, const Found &other) {
     return found.message != other.message ? found.message < other.message
@@ -77,7 +77,7 @@ void Extractor::supersede() {
         if (++names > kMaxRejected) return;
         for (Found &earlier : found_)
             if (earlier.kind == Kind::kDecision && earlier.message < later.message &&
-                (is_of_user(later) || !is_of_user(earlier)) &&
+                (is_users_own(later) || !is_users_own(earlier)) &&
                 text::find_in_any_case(earlier.text, name) != name.npos)
                 earlier.score = kOverturned;
     }

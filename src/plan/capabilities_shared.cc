@@ -153,8 +153,7 @@ Status SharedCapabilities::write_once() {
         if (status.failed()) return status;
         if (line_.view() != log_.view()) return fail(ACCP_ERR_CLOSED, 0, kBehind);
     }
-    status = session->commit(batch_);
-    return status.ok() ? session->sync() : status;
+    return session->commit_now(batch_);
 }
 
 void SharedCapabilities::begin_line(std::string_view change, std::string_view name) {

@@ -76,7 +76,8 @@ Status Core::apply_frame(const Record &record, uint64_t place, Scratch &scratch)
     PartFrame frame;
     Status status = read_part(record.text, scratch, frame);
     const bool refused = record.kind == RecordKind::kUsedUp;
-    if (refused && status.failed()) return {};  // for that, perhaps
+    // it was refused for that, perhaps; or nobody takes parts, and this is metadata as any other
+    if (status.code > 0 && !record.is_part()) return {};
     if (status.failed() || !frame.is_part) return status;
     const delivery::MessagePart &part = frame.part;
     const std::string_view agent = part.header.substr(1, part.header.find('>') - 1);

@@ -65,7 +65,8 @@ bool is_blob(const StoreOp &op, Tier tier, std::string_view key) {
 
 }  // namespace
 
-Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t version) {
+// now: what is queued goes first, so that nothing of others is taken back with it.
+Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t version, bool now) {
     if (!inside_.writes) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
     std::lock_guard<std::mutex> held(lane_->lock);
     StoreLane &lane = *lane_;
@@ -73,7 +74,7 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     size_t mids = 0;
     Status status = check_batch(batch, inside_, last, version, mids);
     if (status.ok() && mids && !inside_.has_tail) status = seal(load_tail());
-    if (status.ok() && !lane.queue.empty() && lane.lanes.is_full(batch.size()))
+    if (status.ok() && !lane.queue.empty() && (now || lane.lanes.is_full(batch.size())))
         status = lane.write();
     if (status.failed() || batch.empty()) return status;
     if (inside_.lost) return mine();
@@ -86,7 +87,7 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
         if (op.kind == StoreOp::kMid) inside_.tail.push(op.number);
         at += op.size();
     }
-    if (lane.backend->is_durable_at_once()) status = lane.write();
+    if (now || lane.backend->is_durable_at_once()) status = lane.write();
     if (status.failed()) return status;
     undo.wanted = false;
     return mine();

@@ -14,8 +14,7 @@ Status commit_once(Store &store, std::string_view id, const StoreBatch &batch) {
     Status status = store.open_session(id, true, opened);
     if (status.failed()) return status;
     const HeldSession session(opened);
-    status = session->commit(batch);
-    return status.ok() ? session->sync() : status;
+    return session->commit_now(batch);
 }
 
 }  // namespace

@@ -155,9 +155,16 @@ public:
     // appends, `version` row().version where it sets the state: else ACCP_ERR_BUSY. ACCP_ERR_ARG
     // for a text over its limit (kMax… of limits.h), or a session opened to read. It is durable
     // after sync().
-    Status commit(const StoreBatch &batch, uint64_t last, uint64_t version);
+    Status commit(const StoreBatch &batch, uint64_t last, uint64_t version) {
+        return commit(batch, last, version, false);
+    }
     Status commit(const StoreBatch &batch) {
         return commit(batch, inside_.row.last, inside_.row.version);
+    }
+    // Takes it and makes it durable, or nothing of it is done later either; then the handle is only
+    // to be closed.
+    Status commit_now(const StoreBatch &batch) {
+        return commit(batch, inside_.row.last, inside_.row.version, true);
     }
     // ACCP_OK when every commit of this handle is durable. What waits under the same lock goes with
     // it.
@@ -195,6 +202,7 @@ public:
 
 private:
     friend class Store;
+    Status commit(const StoreBatch &batch, uint64_t last, uint64_t version, bool now);
     Status find_shared(std::string_view owner, Tier tier, std::string_view key, uint64_t now,
                        Buffer<char> *out);
     StoreSession(Store &store, StoreLane &lane, Memory &memory, const SessionRow &row, bool writes)

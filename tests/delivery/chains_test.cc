@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <random>
 #include <string>
@@ -65,6 +67,28 @@ TEST(Chains, CausesThatNameEachOtherEnd) {
     all.note("m1", "", "m2");
     all.note("m2", "", "m1");
     EXPECT_FALSE(all.covers("m3", "", "m1"));
+}
+
+// One that a peer makes of a mid that many agents of its repeat costs no more than as many causes
+// that come one after the other.
+TEST(Chains, ARingOfARepeatedMidIsFollowedOnce) {
+    Chains ring, line;
+    ASSERT_TRUE(ring.cancel("c1") && line.cancel("c1"));
+    for (uint32_t i = 0; i < accp::kMaxLookback; ++i) {
+        ring.note("m", "", "m");
+        line.note("m" + std::to_string(i + 1), "", "m" + std::to_string(i));
+    }
+    const std::string last = "m" + std::to_string(accp::kMaxLookback);
+    const auto time_of = [](Chains &all, const std::string &aid) {
+        auto least = std::chrono::steady_clock::duration::max();
+        for (int tries = 0; tries < 5; ++tries) {
+            const auto begin = std::chrono::steady_clock::now();
+            for (int i = 0; i < 10; ++i) EXPECT_FALSE(all.covers("x", "", aid));
+            least = std::min(least, std::chrono::steady_clock::now() - begin);
+        }
+        return least;
+    };
+    EXPECT_LT(time_of(ring, "m"), 20 * time_of(line, last));
 }
 
 TEST(Chains, WhoRepeatsAMidChangesNothing) {

@@ -52,6 +52,20 @@ TEST_F(Deadline, E3001OnceItHasPassed) {
     EXPECT_EQ(accp_status_retryable(ACCP_E3001), 1);
 }
 
+// What expired is sent again, and waits again: its name is at hand, and a view into the table.
+TEST_F(Deadline, WhatExpiredIsStartedByTheNameThatItWasGivenUnder) {
+    const std::string names[] = {"c", "a chain whose name is longer than a word of the machine"};
+    for (const std::string &name : names) {
+        EXPECT_EQ(start(name, 10), ACCP_OK);
+        accp_text cid = {};
+        ASSERT_EQ(accp_deadline_expire(table.get(), 11, &cid, nullptr), ACCP_OK);
+        ASSERT_EQ(string_of(cid), name);
+        EXPECT_EQ(accp_deadline_start(table.get(), cid.text, cid.len, 20, nullptr), ACCP_OK);
+        EXPECT_EQ(extend(name, 20), ACCP_OK);
+        EXPECT_EQ(expired(21), name);
+    }
+}
+
 TEST_F(Deadline, WaitExtends) {
     start("c", 10);
     EXPECT_EQ(extend("c", 50), ACCP_OK);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "config.h"
@@ -34,10 +35,10 @@ Store open_store(const std::string &name) {
     return Store(made);
 }
 
-Agents open_agents(accp_store *store = nullptr) {
+Agents open_agents(accp_store *store = nullptr, const accp_config *config = nullptr) {
     accp_capabilities *made = nullptr;
     accp_error err = {};
-    EXPECT_EQ(accp_capabilities_open(store, nullptr, &made, &err), ACCP_OK) << err.message;
+    EXPECT_EQ(accp_capabilities_open(store, config, &made, &err), ACCP_OK) << err.message;
     return Agents(made);
 }
 
@@ -200,6 +201,39 @@ accp_status use_all(accp_store *store, const accp_config *config) {
         EXPECT_EQ(accp_capabilities_count(held), 0u);
     }
     return status;
+}
+
+// Of who was found it is noted how the work went: by the name that the answer has, a view into the
+// handle, though another handle has registered that agent anew meanwhile.
+TEST(Capabilities, WhoWasFoundIsNamedByTheAnswer) {
+    const auto note = [](accp_capabilities *of, accp_text who) {
+        return accp_capabilities_note_outcome(of, who.text, who.len, 1, nullptr);
+    };
+    const auto renew = [](accp_capabilities *of, accp_text who) {
+        return accp_capabilities_renew(of, who.text, who.len, 2000, 1, nullptr);
+    };
+    const auto remove = [](accp_capabilities *of, accp_text who) {
+        return accp_capabilities_remove(of, who.text, who.len, nullptr);
+    };
+    const accp_allocator clearing = {[](size_t size, void *) { return std::malloc(size); },
+                                     [](void *memory, size_t size, void *) {
+                                         if (memory) std::memset(memory, '?', size);
+                                         std::free(memory);
+                                     },
+                                     nullptr};
+    accp_test::Config config;
+    config.allocator(clearing);
+    for (accp_status (*call)(accp_capabilities *, accp_text) : {+note, +renew, +remove}) {
+        const Store store = open_store("memory:");
+        const Agents ours = open_agents(store.get(), config.get()),
+                     others = open_agents(store.get());
+        ASSERT_EQ(add(others, entry("A")), ACCP_OK);
+        accp_found_agent found = {};
+        ask(ours, "{}");
+        ASSERT_EQ(accp_capabilities_found(ours.get(), 0, &found), 1);
+        ASSERT_EQ(add(others, entry("A", R"("lease_until":1)")), ACCP_OK);
+        EXPECT_EQ(call(ours.get(), found.name), ACCP_OK);
+    }
 }
 
 TEST(Capabilities, WithoutMemory) {

@@ -69,6 +69,25 @@ uint64_t tokens_of(const std::string &text) {
     return count;
 }
 
+// Where no parts were agreed on, fi and ft are metadata as any other, whatever they say: also of a
+// frame whose record has its message too, as it has a ref to what may change.
+TEST(SessionNoParts, WhatIsNoPartIsTakenWhateverItsMetadataSays) {
+    Side side(false);
+    ASSERT_EQ(put(side.session.get(), "$hot.plan", "[1,2]"), ACCP_OK);
+    for (const std::string n : {"1", "2", "3"}) {
+        const std::string payload = n == "2" ? "n:1" : "n:$hot.plan";
+        const std::string parts = n == "3" ? "fi:0,ft:2" : "fi:9,ft:2";
+        EXPECT_EQ(side.take("@b>req:plan{" + payload + "}[mid:00000000000" + n + ",seq:" + n + "," +
+                            parts + "]"),
+                  ACCP_OK)
+            << n;
+    }
+    EXPECT_EQ(side.records(), 3u);
+    EXPECT_EQ(drain(side.session.get()).size(), 3u);
+    side.reopen();
+    EXPECT_EQ(side.records(), 3u);
+}
+
 TEST_F(SessionParts, OneMessageOnBothSides) {
     const std::vector<std::string> frames = lines_of(ours.say(words(300)));
     ASSERT_GT(frames.size(), 2u);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <random>
 
+#include "accp/capability.h"
 #include "store/front.h"
 
 using namespace store_tests;
@@ -129,6 +130,80 @@ TEST_F(StoreTroubled, WhatIsWrittenIsThereOnce) {
     store::StoreStats stats;
     EXPECT_TRUE(store_.stats(stats).ok());
     EXPECT_EQ(stats.records, stats.mids);
+}
+
+// Nothing of an import that fails is there: neither what was acknowledged, nor that whose answer
+// was lost.
+TEST(StoreImport, WhoseAnswerIsLostLeavesNothing) {
+    constexpr const char *kSessions = "abc";
+    struct OneLost : Front {
+        char loses = 0;
+        accp_status write_all(accp_store_write *writes, size_t count, accp_error *err) override {
+            const accp_status status = table->write(writes, count, err, user);
+            for (size_t i = 0; i < count; ++i)
+                if (writes[i].session.text[0] == loses) writes[i].status = ACCP_ERR_IO;
+            return status;
+        }
+    };
+    Opened from("memory:");
+    std::string text;
+    for (const char *id = kSessions; *id; ++id) {
+        Open session(from, {*id});
+        ASSERT_EQ(session.append("text", "mid"), ACCP_OK);
+        text += from.exported({*id});
+    }
+    for (const char *lost = kSessions; *lost; ++lost) {
+        Directory directory;
+        OneLost front;
+        ASSERT_EQ(front.open(directory.file()), ACCP_OK);
+        store::Store store{Settings()};
+        ASSERT_TRUE(store.open(kTroubled, &front, true).ok());
+        front.loses = *lost;
+        EXPECT_EQ(store.import(text).code, ACCP_ERR_IO);
+        front.loses = 0;
+        store::StoreStats stats;
+        ASSERT_TRUE(store.stats(stats).ok());
+        EXPECT_EQ(stats.sessions, 0u) << *lost;
+        EXPECT_TRUE(store.import(text).ok()) << *lost;
+        EXPECT_EQ(Open(store, "b", false).records(), "1:text");
+    }
+}
+
+// What a call was refused is not done by the next one: an outcome that was noted again counts once.
+TEST(StoreShared, WhatFailedIsNotDoneLater) {
+    struct Down : Front {
+        int left = -1;  // writes until they are refused
+        accp_status write_all(accp_store_write *writes, size_t count, accp_error *err) override {
+            if (left == 0) return ACCP_ERR_IO;
+            left -= left > 0;
+            return table->write(writes, count, err, user);
+        }
+    } front;
+    Directory directory;
+    ASSERT_EQ(front.open(directory.file()), ACCP_OK);
+    accp_store *store = nullptr;
+    accp_capabilities *agents = nullptr;
+    ASSERT_EQ(accp_store_open_backend(&kTroubled, &front, 0, nullptr, &store, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_capabilities_open(store, nullptr, &agents, nullptr), ACCP_OK);
+    const std::string_view entry =
+        R"({"agent_name":"A","supported_verbs":[],"supported_tools":[],"inputs":[],"outputs":[],)"
+        R"("description":"d"})";
+    ASSERT_EQ(accp_capabilities_register(agents, entry.data(), entry.size(), nullptr), ACCP_OK);
+    const auto note = [&] { return accp_capabilities_note_outcome(agents, "A", 1, 1, nullptr); };
+    front.left = 1;  // the session is opened
+    EXPECT_EQ(note(), ACCP_ERR_IO);
+    front.left = -1;
+    EXPECT_EQ(note(), ACCP_OK);
+    const std::string_view all = R"({"query":{}})";
+    accp_text out = {};
+    accp_found_agent found = {};
+    ASSERT_EQ(
+        accp_capabilities_query(agents, all.data(), all.size(), 0, ACCP_NO_CLOCK, &out, nullptr),
+        ACCP_OK);
+    ASSERT_EQ(accp_capabilities_found(agents, 0, &found), 1);
+    EXPECT_EQ(found.outcomes, 1u);
+    accp_capabilities_close(agents);
+    accp_store_close(store, nullptr);
 }
 
 // What is asked for is a way to a far place, so a new mid must not cost one, however few came

@@ -1,0 +1,56 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What messages and snapshots are made of, where they are damaged.
+#include <gtest/gtest.h>
+
+#include "nats/nats_index.h"
+#include "nats/nats_place.h"
+
+using namespace accp_nats;
+
+namespace {
+
+std::string written(const LogTrail &trail) {
+    std::string out;
+    FormWriter to(out);
+    trail.write(to);
+    return out;
+}
+
+TEST(NatsForm, ATrailIsReadAsItWasWritten) {
+    LogTrail trail;
+    for (uint64_t n = 0; n <= 600; ++n) {
+        const std::string bytes = written(trail);
+        FormReader from(bytes);
+        LogTrail read;
+        ASSERT_NO_THROW(read.read(from)) << n;
+        EXPECT_EQ(written(read), bytes) << n;
+        trail.add(7 + 3 * n);
+    }
+}
+
+// One that says how many came before, and names none of them.
+TEST(NatsForm, ATrailThatEndsInNothingIsDamaged) {
+    for (const uint64_t number : {1, 15, 31, 271}) {
+        LogTrail trail;
+        trail.number = number;
+        const std::string bytes = written(trail);
+        FormReader from(bytes);
+        LogTrail read;
+        EXPECT_THROW(read.read(from), Failure) << number;
+    }
+}
+
+// One with records, and no message that has any.
+TEST(NatsForm, ASnapshotThatKnowsNoRecordsPlaceIsDamaged) {
+    SessionIndex index, read;
+    index.head = 9;
+    index.trail.add(9);
+    index.waypoints.push_back({1, 9});
+    index.last_record = 5;
+    ASSERT_NO_THROW(read.read_snapshot(index.write_snapshot()));
+    index.waypoints.clear();
+    EXPECT_THROW(SessionIndex().read_snapshot(index.write_snapshot()), Failure);
+}
+
+}  // namespace
