@@ -301,12 +301,14 @@ void add_commands(CLI::App &app, Arguments &out) {
     add_files(*unfold, out);
 }
 
+bool asks_help(int argc, char **argv) { return argc > 1 && std::string_view(argv[1]) == "help"; }
+
 void parse_words(CLI::App &app, int argc, char **argv) {
     // CLI11 would take a JSON array apart at its commas; a blank ahead of it is JSON as well.
     std::vector<std::string> words;
     const auto is_asked = [&](CLI::App *one) { return argc == 2 || one->check_name(argv[2]); };
-    const bool is_help = argc > 1 && std::string_view(argv[1]) == "help" &&
-                         !app.get_subcommands(is_asked).empty();  // as --help at the end
+    // as --help at the end
+    const bool is_help = asks_help(argc, argv) && !app.get_subcommands(is_asked).empty();
     if (is_help) words.emplace_back("--help");
     for (int i = argc; i > (is_help ? 2 : 1); --i)
         words.push_back(argv[i - 1][0] == '[' ? std::string(" ") + argv[i - 1] : argv[i - 1]);
@@ -317,8 +319,8 @@ void report(const CLI::ParseError &error, const CLI::App &app, int argc, char **
     // CLI11 misses the subcommand before it looks at the word that stands in its place.
     const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
     std::string told = "accp: ", why = describe_context(app);
-    const bool asks_help = unknown && argc > 2 && std::string_view(argv[1]) == "help";
-    if (why.empty() && unknown) why = std::string("no such command: ") + argv[asks_help ? 2 : 1];
+    const int word = argc > 2 && asks_help(argc, argv) ? 2 : 1;
+    if (why.empty() && unknown) why = std::string("no such command: ") + argv[word];
     if (why.empty()) why = error.what();
     append_printable(why, told);
     std::cerr << told << " (see --help)\n";

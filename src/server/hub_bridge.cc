@@ -73,10 +73,12 @@ std::string Hub::why_unanswered(std::string_view session, std::string_view chain
     if (!held) return {};
     HubSession::Late late{std::string(chain), std::string(agent), {}};
     held->explain(late);
-    std::string out = late.why;
-    for (const std::string &name : late.known)
-        out += (&name == late.known.data() ? ", but " : ", ") + name;
-    return out;
+    const char *between = ", but ";
+    for (const std::string &name : late.known) {
+        late.why += between + name;
+        between = ", ";
+    }
+    return late.why;
 }
 
 std::vector<Hub::Connected> Hub::connected(const Grant &grant) const {

@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See hub.h: WebSockets that come, speak and go.
+#include <cstdlib>
+
 #include "host/failure.h"
 #include "server/hub.h"
 

@@ -115,14 +115,14 @@ HttpReply McpHttp::answer_once(const HttpRequest &request, const RpcMessage &mes
     return reply;
 }
 
-// Makes room for one more of this caller's: of whoever has most then, the one that was silent
-// longest goes.
+// One goes, so that this caller may have one more: of whoever then has the largest number, the one
+// that was silent longest.
 void McpHttp::forget_one(const Grant &grant) {
     std::unordered_map<const CallerUse *, size_t> counts = {{grant.use.get(), 1}};
-    size_t most = 0;
-    for (const Client &client : clients_) most = std::max(most, ++counts[client.grant->use.get()]);
+    size_t max = 0;
+    for (const Client &client : clients_) max = std::max(max, ++counts[client.grant->use.get()]);
     auto at = std::prev(clients_.end());
-    while (counts[at->grant->use.get()] != most) --at;
+    while (counts[at->grant->use.get()] != max) --at;
     by_id_.erase(at->id);
     clients_.erase(at);
 }

@@ -19,8 +19,8 @@ namespace server {
 class McpHttp {
 public:
     // The tools outlive it. session: that of calls that name none. Of more clients than
-    // `max_clients`, one of the caller that has most is forgotten, which was silent longest: it
-    // gets 404, and begins anew.
+    // `max_clients`, one of the caller with the largest number is forgotten, which was silent
+    // longest: it gets 404, and begins anew.
     McpHttp(McpTools &tools, std::string session, size_t max_clients = 1024)
         : tools_(tools), session_(std::move(session)), max_clients_(max_clients) {}
 

@@ -63,7 +63,7 @@ int WebLoop::on_body(lws *wsi, std::string_view text) {
     return 0;
 }
 
-// Bytes behind a body make libwebsockets say again, for ever, that the body is whole.
+// Bytes after a body make libwebsockets say again, for ever, that the body is whole.
 int WebLoop::on_body_end(lws *wsi) {
     WebClient *client = find(wsi);
     if (!client || client->has_body) return -1;

@@ -12,6 +12,14 @@ namespace {
 using server::Access;
 using server::Grant;
 
+Access::Token make_token(const server::CallerLimits &limits) {
+    Grant asked;
+    asked.agents = "plan";
+    asked.sessions = {"*"};
+    asked.limits = limits;
+    return Access::make(asked);
+}
+
 TEST(Access, ATokenIsKnownByItsHash) {
     Grant asked;
     asked.agents = "plan,dev";
@@ -74,11 +82,7 @@ TEST(Access, ALineThatIsWrongIsNamed) {
 }
 
 TEST(Access, CountsOutliveANewReadingOfTheFile) {
-    Grant asked;
-    asked.agents = "plan";
-    asked.sessions = {"*"};
-    asked.limits = {7, 2};
-    const Access::Token made = Access::make(asked);
+    const Access::Token made = make_token({7, 2});
     const Access first(made.line);
     const auto grant = first.find("Bearer " + made.token);
     EXPECT_EQ(grant->limits.rate, 7u);
@@ -90,12 +94,7 @@ TEST(Access, CountsOutliveANewReadingOfTheFile) {
 }
 
 TEST(Access, LimitsOfTheServerAreOfTokensWithoutTheirOwn) {
-    Grant asked;
-    asked.agents = "plan";
-    asked.sessions = {"*"};
-    const Access::Token plain = Access::make(asked);
-    asked.limits = {7, 0};
-    const Access::Token own = Access::make(asked);
+    const Access::Token plain = make_token({}), own = make_token({7, 0});
     const Access access(plain.line + "\n" + own.line, {100, 5});
     EXPECT_EQ(access.find("Bearer " + plain.token)->limits.rate, 100u);
     EXPECT_EQ(access.find("Bearer " + own.token)->limits.rate, 7u);
@@ -104,11 +103,7 @@ TEST(Access, LimitsOfTheServerAreOfTokensWithoutTheirOwn) {
 }
 
 TEST(Access, AFileThatIsWrongChangesNothing) {
-    Grant asked;
-    asked.agents = "plan";
-    asked.sessions = {"*"};
-    asked.limits = {1, 0};
-    const Access::Token made = Access::make(asked);
+    const Access::Token made = make_token({1, 0});
     const Access first(made.line);
     const auto grant = first.find("Bearer " + made.token);
     EXPECT_EQ(grant->use->rate.take(1000), 0);
