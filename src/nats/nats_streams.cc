@@ -29,9 +29,11 @@ using Info = std::unique_ptr<jsStreamInfo, EndInfo>;
                       "replicas="};
     for (const jsErrCode one : kNoSpace)
         if (number == one) throw Failure{ACCP_ERR_IO, "JetStream has no space for a stream"};
-    if (status == NATS_TIMEOUT)
+    if (status == NATS_TIMEOUT || number == JSClusterNotAvailErr)
         throw Failure{ACCP_ERR_IO, "JetStream does not answer: it has no quorum, or no leader yet"};
-    throw Failure{ACCP_ERR_IO, "JetStream refuses the stream"};
+    thread_local std::string said;  // until the host has read it
+    said = std::string("JetStream refuses the stream: ") + nats_GetLastError(nullptr);
+    throw Failure{ACCP_ERR_IO, said.c_str()};
 }
 
 // NULL: there is none.

@@ -10,10 +10,10 @@ dir=$(mktemp -d)
 pid=
 trap '[ -z "$pid" ] || kill -9 $pid; rm -rf "$dir"' EXIT
 for _ in 1 2 3 4 5; do
-    port=$((20000 + RANDOM % 20000))
+    port=$((10000 + RANDOM % 22000))
     "$server" -a 127.0.0.1 -p $port -js -sd "$dir/js" -l "$dir/log" &
     pid=$!
-    for _ in $(seq 50); do
+    for _ in $(seq 600); do
         sleep 0.1
         kill -0 $pid 2>/dev/null || break
         ! grep -q 'Server is ready' "$dir/log" 2>/dev/null || break 2

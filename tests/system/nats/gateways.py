@@ -16,16 +16,10 @@ import time
 import websockets
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../server"))
-from hub import Agent, Hub, mid_of  # noqa: E402
+from hub import Agent, Hub, free_port, mid_of  # noqa: E402
 
 KILLS, FRAMES, REQUESTS = int(os.environ.get("ACCP_GATEWAY_KILLS", "4")), 20, 50
 MAX_SECONDS = 20  # how long it takes on a machine with nothing else to do is in docs/cluster.md
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def post(hub, frame, ends):
@@ -147,7 +141,7 @@ def main():
         node = subprocess.Popen([sys.argv[1], "-a", "127.0.0.1", "-p", str(port), "-js", "-sd", place, "-l", f"{place}/log"])
         try:
             store = f"nats://127.0.0.1:{port}/gateways"
-            for _ in range(100):
+            for _ in range(600):
                 with socket.socket() as one:
                     if one.connect_ex(("127.0.0.1", port)) == 0:
                         break

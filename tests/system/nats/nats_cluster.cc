@@ -83,7 +83,7 @@ void Cluster::start(size_t node) {
         execv(server_file(), all.data());
         _exit(127);
     }
-    for (int tries = 0; tries < 1000; ++tries, usleep(10000))
+    for (int tries = 0; tries < 6000; ++tries, usleep(10000))
         if (answers(node)) return;
     ADD_FAILURE() << "nats-server does not begin";
 }

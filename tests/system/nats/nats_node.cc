@@ -3,9 +3,7 @@
 // See nats_node.h.
 #include "nats/nats_node.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,41 +11,19 @@
 #include <cstdlib>
 
 #include "nats/server_file.h"
+#include "nats/tcp.h"
 
 namespace nats_tests {
 
-namespace {
-
-sockaddr_in loopback(int port) {
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return address;
-}
-
-int free_port() {
-    const int listener = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address = loopback(0);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(bind(listener, reinterpret_cast<sockaddr *>(&address), size), 0);
-    EXPECT_EQ(getsockname(listener, reinterpret_cast<sockaddr *>(&address), &size), 0);
-    close(listener);
-    return ntohs(address.sin_port);
-}
-
-}  // namespace
-
-Node::Node(std::vector<std::string> options) : options_(std::move(options)), port_(free_port()) {
+Node::Node(std::vector<std::string> options)
+    : options_(std::move(options)), port_(free_ports(1).front()) {
     start();
 }
 
 bool Node::answers() const {
-    const int client = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address = loopback(port_);
-    const bool there = connect(client, reinterpret_cast<sockaddr *>(&address), sizeof address) == 0;
-    close(client);
-    return there;
+    const int client = connect_to("127.0.0.1", port_);
+    if (client >= 0) close(client);
+    return client >= 0;
 }
 
 void Node::start() {
@@ -64,7 +40,7 @@ void Node::start() {
         execv(server_file(), arguments.data());
         _exit(127);
     }
-    for (int tries = 0; tries < 1000; ++tries, usleep(10000))
+    for (int tries = 0; tries < 6000; ++tries, usleep(10000))
         if (answers()) return;
     ADD_FAILURE() << "nats-server does not begin";
 }

@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <random>
+
 namespace nats_tests {
 
 static sockaddr_in address_of(const std::string &host, int port) {
@@ -30,15 +32,25 @@ int connect_to(const std::string &host, int port) {
     return -1;
 }
 
-int listen_at_free_port(int &port) {
+// -1: the port is in use.
+static int listen_at(int port) {
     const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = address_of("127.0.0.1", 0);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(bind(listener, reinterpret_cast<sockaddr *>(&address), size), 0);
-    EXPECT_EQ(listen(listener, 64), 0);
-    EXPECT_EQ(getsockname(listener, reinterpret_cast<sockaddr *>(&address), &size), 0);
-    port = ntohs(address.sin_port);
-    return listener;
+    const sockaddr_in address = address_of("127.0.0.1", port);
+    if (bind(listener, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0 &&
+        listen(listener, 64) == 0)
+        return listener;
+    close(listener);
+    return -1;
+}
+
+int listen_at_free_port(int &port) {
+    constexpr int kFirst = 10'000, kEnd = 32'768;  // from there on the kernel chooses
+    std::random_device random;
+    for (;;) {
+        port = std::uniform_int_distribution(kFirst, kEnd - 1)(random);
+        const int listener = listen_at(port);
+        if (listener >= 0) return listener;
+    }
 }
 
 std::vector<int> free_ports(size_t count) {

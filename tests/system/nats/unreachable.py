@@ -12,15 +12,9 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../server"))
-from hub import Agent, Hub  # noqa: E402
+from hub import Agent, Hub, free_port  # noqa: E402
 
 MAX_FAST = 0.3  # seconds
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 class Node:
@@ -31,7 +25,7 @@ class Node:
 
     def start(self):
         self.process = subprocess.Popen(self.command)
-        for _ in range(200):
+        for _ in range(1200):
             try:
                 socket.create_connection(("127.0.0.1", int(self.command[4])), 1).close()
                 return
@@ -55,7 +49,7 @@ def timed(call):
 
 
 def post_until_taken(hub, frame):
-    ends = time.monotonic() + 15
+    ends = time.monotonic() + 60
     while True:
         status, told = hub.post(frame, "s")
         if status == 204 or "E3002" in told:

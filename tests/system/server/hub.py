@@ -2,12 +2,26 @@
 """A running `accp serve`, and those who speak to it."""
 import http.client
 import os
+import random
 import re
 import signal
+import socket
 import subprocess
 import time
 
 TYPE = {"Content-Type": "application/accp"}
+
+
+def free_port():
+    """One that no connection of the machine is given for its own end, so that it stays free while a server is away."""
+    while True:
+        port = random.randrange(10_000, 32_768)
+        with socket.socket() as one:
+            try:
+                one.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
 
 
 class Hub:
