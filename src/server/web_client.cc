@@ -152,9 +152,12 @@ HttpRequest read_request(lws *wsi) {
 
 bool is_http2(lws *wsi) { return lws_get_network_wsi(wsi) != wsi; }
 
-void hold(WebClient &client) {
+int socket_of(lws *wsi) { return lws_get_socket_fd(lws_get_network_wsi(wsi)); }
+
+void hold(WebClient &client, bool even_to_write) {
     const bool has_to_write = client.reply && (!client.has_head || !client.pieces.empty());
-    if (!client.waits || client.is_held || has_to_write || is_http2(client.wsi)) return;
+    if (!client.waits || client.is_held || is_http2(client.wsi)) return;
+    if (has_to_write && !even_to_write) return;
     client.is_held = lws_rx_flow_control(client.wsi, 0) >= 0;
 }
 
@@ -174,7 +177,7 @@ void set_reading(WebClient &client) {
 bool has_gone(const WebClient &client) {
     char next = 0;
     return client.waits && !is_http2(client.wsi) &&
-           ::recv(lws_get_socket_fd(client.wsi), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+           ::recv(socket_of(client.wsi), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
 int write_reply(WebClient &client) {

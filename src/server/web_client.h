@@ -33,6 +33,7 @@ struct WebClient {
     bool is_socket = false;
     std::shared_ptr<const Grant> grant;
     std::string message;               // that is still coming
+    size_t read_bytes = 0;             // since the loop went back to it by itself
     int64_t reads_at_ms = 0;           // when the next is read; 0: at once
     std::deque<std::string> messages;  // to be sent
     size_t queued = 0;                 // their bytes
@@ -45,16 +46,17 @@ struct WebClient {
 // The request of a connection whose headers have been read.
 HttpRequest read_request(lws *wsi);
 
-// Reads nothing of a connection of HTTP/1.1 that waits, and has nothing to be written:
-// libwebsockets would look again and again at what it does not take before the reply has gone, be
-// it the end of the connection. let_write() ends that.
-void hold(WebClient &client);
+// Reads nothing of a connection of HTTP/1.1 that waits, and has nothing to be written (or even
+// then): libwebsockets would look again and again at what it does not take before the reply has
+// gone, be it the end of the connection. let_write() ends that.
+void hold(WebClient &client, bool even_to_write);
 void let_write(WebClient &client);
 // Reads a WebSocket, or not: nothing of one that has said too much for now, or that does not take
 // what it is told.
 void set_reading(WebClient &client);
 // Its connection is one of several streams of a socket.
 bool is_http2(lws *wsi);
+int socket_of(lws *wsi);
 // Has one that waits gone? It is asked, since nothing tells.
 bool has_gone(const WebClient &client);
 

@@ -51,7 +51,7 @@ int WebLoop::on_request(lws *wsi) {
     client.deadline_ms =
         clock_.ms() + options_.read_ms + static_cast<int64_t>(length) * 1000 / kMinBytesPerSecond;
     client.request.body.reserve(length);
-    untimed_.push_back(client.id);
+    partial_.push_back(client.id);
     return 0;
 }
 
@@ -59,7 +59,7 @@ int WebLoop::on_body(lws *wsi, std::string_view text) {
     WebClient *client = find(wsi);
     if (!client || client->closes) return 0;
     client->request.body.append(text);
-    if (untimed_.empty() || untimed_.back() != client->id) untimed_.push_back(client->id);
+    if (partial_.empty() || partial_.back() != client->id) partial_.push_back(client->id);
     return 0;
 }
 
@@ -74,6 +74,7 @@ int WebLoop::on_body_end(lws *wsi) {
 int WebLoop::on_whole_request(lws *wsi) {
     WebClient *client = find(wsi);
     if (!client || client->closes) return 0;
+    hold_idle();
     client->deadline_ms = 0;
     client->closes = ends_;
     client->began_us = clock_us();
@@ -110,6 +111,16 @@ int WebLoop::on_socket_request(lws *wsi) {
     return -1;
 }
 
+// epoll tells of what came, and not of what was left of it. A read that took all that one can take
+// may have left something.
+void WebLoop::count_read(WebClient &client, size_t bytes) {
+    constexpr size_t kShort = 126, kHead = 6, kLongHead = 8, kMaxHead = 14;
+    client.read_bytes += bytes + (bytes < kShort ? kHead : kLongHead);
+    if (client.read_bytes < kSocketReadBytes - kMaxHead) return;
+    client.read_bytes = 0;
+    unread_.push_back(socket_of(client.wsi));
+}
+
 int WebLoop::on_message(lws *wsi, std::string_view text) {
     WebClient *client = find(wsi);
     if (!client) return -1;
@@ -126,6 +137,7 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     if (client->message.size() + text.size() > options_.max_message)
         return end(LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is too long");
     client->message.append(text);
+    count_read(*client, text.size());
     if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi)) return 0;
     const std::string message = std::move(client->message);
     client->message.clear();
@@ -143,8 +155,11 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
     const std::string_view text(static_cast<const char *>(in), in ? length : 0);
     WebClient *client = nullptr;
     switch (reason) {
-        case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
+        case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:  // of the socket that listens
+            if (!watches_listener_) ready_.add(lws_get_socket_fd(wsi));
+            watches_listener_ = true;
             return open_ >= options_.max_connections + kRefused;
+        case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: ready_.add(socket_of(wsi)); return 0;
         case LWS_CALLBACK_WSI_CREATE: ++open_; return 0;
         case LWS_CALLBACK_WSI_DESTROY: --open_; return 0;
         case LWS_CALLBACK_HTTP: return on_request(wsi);

@@ -22,10 +22,14 @@ int on_lws(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t lengt
     }
 }
 
+// What is read and written at once. Each WebSocket has memory for what is read of it.
+constexpr unsigned kReadBytes = 16'384, kWriteBytes = 65'536;
+
 // A WebSocket may name the second, or none.
-const lws_protocols kProtocols[] = {{"http", on_lws, 0, 0, 0, nullptr, 0},
-                                    {"accp", on_lws, 0, 0, 0, nullptr, 0},
-                                    {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
+const lws_protocols kProtocols[] = {
+    {"http", on_lws, 0, WebLoop::kSocketReadBytes, 0, nullptr, kWriteBytes},
+    {"accp", on_lws, 0, WebLoop::kSocketReadBytes, 0, nullptr, kWriteBytes},
+    {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
 
 }  // namespace
 
@@ -37,6 +41,7 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
     info.iface = options_.address.c_str();
     info.protocols = kProtocols;
     info.user = this;
+    info.pt_serv_buf_size = kReadBytes;
     info.timeout_secs = static_cast<unsigned>(options_.read_ms / 1000);
     info.keepalive_timeout = 60;
     notice_dead_peers(info);
@@ -91,13 +96,8 @@ bool WebLoop::has_work() const {
 // A connection that is kept alive is another one for the hub with each request.
 WebClient &WebLoop::add(lws *wsi) {
     std::unique_ptr<WebClient> &client = clients_[wsi];
-    if (client) {
-        forget(*client);
-        *client = {};
-    } else {
-        client = std::make_unique<WebClient>();
-        if (!is_http2(wsi)) ready_.add(lws_get_socket_fd(wsi));
-    }
+    if (client) forget(*client), *client = {};
+    else client = std::make_unique<WebClient>();
     client->id = next_id_++;
     client->wsi = wsi;
     by_id_[client->id] = client.get();

@@ -53,6 +53,8 @@ public:
     // Takes a turn soon; may be called on any thread.
     void wake() { lws_cancel_service(context_); }
 
+    static constexpr size_t kSocketReadBytes = 4096;  // that are read of a WebSocket at once
+
     // Of libwebsockets.
     int on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length);
 
@@ -76,7 +78,8 @@ private:
     void apply(HubEffect &effect);
     void drop_late();
     void hold_idle();
-    void end_timer(uint64_t id);
+    void await_body(uint64_t id);
+    void count_read(WebClient &client, size_t bytes);
     void ask_to_write(WebClient &client);
     void write_due();
     bool serve_ready();
@@ -91,11 +94,12 @@ private:
     LoopClock clock_;
     std::unordered_map<lws *, std::unique_ptr<WebClient>> clients_;
     std::unordered_map<uint64_t, WebClient *> by_id_;
-    ReadySockets ready_;  // connections of HTTP/1.1, and WebSockets
+    ReadySockets ready_;       // connections, and the socket that listens
+    std::vector<int> unread_;  // sockets of which the kernel may have more than was read
     std::vector<HubEffect> effects_;
     std::vector<uint64_t> due_;      // connections that have something to write
     std::vector<uint64_t> idle_;     // requests that have, perhaps, nothing to write
-    std::vector<uint64_t> untimed_;  // connections of which a part of a body came in this turn
+    std::vector<uint64_t> partial_;  // connections of which a part of a body came in this turn
     std::vector<uint64_t> paused_;   // WebSockets that have said too much for now
     uint64_t next_id_ = 1;
     int64_t drop_at_ms_ = 0;
@@ -104,7 +108,8 @@ private:
     int port_ = 0;
     std::atomic<bool> is_stopped_ = false;
     bool ends_ = false;
-    bool has_more_ = false;  // writing gave the hub something to do
+    bool watches_listener_ = false;  // in ready_
+    bool has_more_ = false;          // writing gave the hub something to do
 };
 
 }  // namespace server

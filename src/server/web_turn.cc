@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See web_loop.h: what a turn of the loop does.
+#include <algorithm>
 #include <utility>
 
 #include "server/web_clock.h"
@@ -9,8 +10,9 @@
 namespace server {
 namespace {
 
-constexpr int64_t kPollUs = 1000;  // between two looks at all connections
-constexpr size_t kMany = 256;      // connections: a look at them takes longer than a request
+// Between two looks at all connections. A look takes up to half a microsecond for each.
+constexpr int64_t kMinPollUs = 1000, kMaxPollUs = 10'000, kPollUsEach = 20;
+constexpr size_t kMany = 256;  // connections: a look at them takes longer than a request
 
 }  // namespace
 
@@ -24,20 +26,23 @@ bool WebLoop::step(int max_us) {
     }
     timer_.set(context_, max_us);
     if (lws_service(context_, has_more_ ? kGoOn : kWait) < 0) return false;
-    poll_at_us_ = clock_us() + kPollUs + static_cast<int64_t>(open_);
+    poll_at_us_ =
+        clock_us() + std::min(kMinPollUs + kPollUsEach * static_cast<int64_t>(open_), kMaxPollUs);
     turn();
     return true;
 }
 
 bool WebLoop::serve_ready() {
-    const bool may_wait =
-        open_ >= kMany && !has_more_ && lws_service_adjust_timeout(context_, 1, 0) != 0;
+    const std::vector<int> unread = std::exchange(unread_, {});
+    const bool may_wait = open_ >= kMany && !has_more_ && unread.empty() &&
+                          lws_service_adjust_timeout(context_, 1, 0) != 0;
     const std::vector<int> &sockets = ready_.take(may_wait ? 1 : 0);
-    for (const int socket : sockets) {
-        lws_pollfd ready = {socket, LWS_POLLIN, LWS_POLLIN};
-        lws_service_fd(context_, &ready);
-    }
-    return !sockets.empty();
+    for (const std::vector<int> *some : {&unread, &sockets})
+        for (const int socket : *some) {
+            lws_pollfd ready = {socket, LWS_POLLIN, LWS_POLLIN};
+            lws_service_fd(context_, &ready);
+        }
+    return !sockets.empty() || !unread.empty();
 }
 
 void WebLoop::turn() {
@@ -48,7 +53,7 @@ void WebLoop::turn() {
         has_more = service_.turn(now, effects_);
         for (HubEffect &effect : effects_) apply(effect);
     }
-    for (uint64_t id : std::exchange(untimed_, {})) end_timer(id);
+    for (uint64_t id : std::exchange(partial_, {})) await_body(id);
     hold_idle();
     write_due();
     if (!paused_.empty()) read_on(now);
@@ -57,27 +62,31 @@ void WebLoop::turn() {
 
 // Requests that came one behind the other, without waiting for a reply, are read by libwebsockets
 // 4.1 out of memory that it has freed. So a connection ends with its reply where more may have come
-// with its request.
+// with its request. It says that of all connections: so each is asked for before the next request,
+// and what it has is hidden, as the next would be taken for it.
 void WebLoop::hold_idle() {
     const bool has_more = !idle_.empty() && lws_service_adjust_timeout(context_, 1, 0) == 0;
     for (uint64_t id : std::exchange(idle_, {})) {
         WebClient *client = find(id);
         if (!client) continue;
         client->closes |= has_more;
-        hold(*client);
+        hold(*client, has_more);
     }
 }
 
 // A body that is still coming has a deadline of ours. libwebsockets keeps its timers in a list and
 // walks over them to add one, so that a slow client would cost the time of each other's request.
-void WebLoop::end_timer(uint64_t id) {
+// More of the body may be there already.
+void WebLoop::await_body(uint64_t id) {
     const WebClient *client = find(id);
-    if (client && client->deadline_ms) lws_set_timeout(client->wsi, NO_PENDING_TIMEOUT, 0);
+    if (!client || !client->deadline_ms) return;
+    lws_set_timeout(client->wsi, NO_PENDING_TIMEOUT, 0);
+    unread_.push_back(socket_of(client->wsi));
 }
 
 void WebLoop::ask_to_write(WebClient &client) {
     let_write(client);
-    if (client.is_due || is_http2(client.wsi)) return;
+    if (client.is_due) return;
     client.is_due = true;
     due_.push_back(client.id);
 }
@@ -89,9 +98,10 @@ void WebLoop::write_due() {
         WebClient *client = find(id);
         if (!client) continue;
         client->is_due = false;
-        const bool is_socket = client->is_socket;
-        lws_pollfd ready = {lws_get_socket_fd(client->wsi), LWS_POLLOUT, LWS_POLLOUT};
-        if (lws_service_fd(context_, &ready) != 0 || is_socket) continue;
+        if (client->is_held) let_write(*client);
+        const bool is_whole = client->is_socket || is_http2(client->wsi);
+        lws_pollfd ready = {socket_of(client->wsi), LWS_POLLOUT, LWS_POLLOUT};
+        if (lws_service_fd(context_, &ready) != 0 || is_whole) continue;
         ready.revents = LWS_POLLOUT;  // libwebsockets reads on after a reply once it can write
         lws_service_fd(context_, &ready);
     }

@@ -166,6 +166,59 @@ TEST_F(WebLoopTest, BusyConnectionsDoNotHideOthers) {
     EXPECT_EQ(await(*other, keep_busy).substr(0, 12), "HTTP/1.1 400");
 }
 
+// What is left of a read, and who comes, waits for no look at all connections, which is rare: steps
+// are counted, as one is much shorter than the time between two such looks.
+TEST_F(WebLoopTest, WhatIsLeftOfAReadIsReadInTheNextStep) {
+    constexpr int kMaxSteps = 40;
+    const auto busy = connect();
+    settle();
+    const auto other = connect(), socket = open_socket("dev");
+    int steps = 0;
+    const auto keep_busy = [&] {
+        if (++steps == 1 || !busy->read().empty()) busy->write(kHealth);
+    };
+    other->write(kHealth);
+    EXPECT_EQ(await(*other, keep_busy).substr(0, 12), "HTTP/1.1 200");
+    EXPECT_LT(steps, kMaxSteps) << "a new connection";
+    steps = 1;
+    other->write(
+        "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\n"
+        "Content-Type: application/accp\r\nContent-Length: 65000\r\n\r\n" +
+        std::string(65'000, 'x'));
+    EXPECT_EQ(await(*other, keep_busy).substr(0, 12), "HTTP/1.1 400");
+    EXPECT_LT(steps, kMaxSteps) << "a body";
+    steps = 1;
+    std::string text;
+    for (int i = 0; i < 600; ++i) text += message(std::string(100, 'x'));
+    socket->write(text);
+    const size_t before = refused();
+    while (refused() < before + 600 && steps < 10'000) {
+        keep_busy();
+        EXPECT_TRUE(loop_.step(kIdleUs));
+        socket->read();
+    }
+    EXPECT_LT(steps, kMaxSteps) << "a WebSocket";
+}
+
+// Of connections that are served in one step only the one that did not wait for its reply ends.
+TEST_F(WebLoopTest, WhoDoesNotWaitForItsReplyEndsItsOwnConnection) {
+    const auto before = adopt(), hasty = adopt(), after = adopt();
+    settle();
+    for (int i = 0; i < 3; ++i) {
+        before->write(kHealth);
+        if (i == 1) hasty->write(kHealth + kHealth);
+        after->write(kHealth);
+        settle();
+        for (const auto *one : {&before, &after}) {
+            const std::string got = (*one)->read();
+            EXPECT_EQ(got.substr(0, 12), "HTTP/1.1 200");
+            EXPECT_EQ(got.find("connection: close"), got.npos);
+        }
+    }
+    EXPECT_NE(hasty->read().find("connection: close"), std::string::npos);
+    EXPECT_EQ(loop_.open_count(), 2u);
+}
+
 TEST_F(WebLoopTest, AReplyBeyondWhatASocketHoldsComesWhole) {
     constexpr int kSmall = 4096;
     constexpr size_t kPart = 1000;
