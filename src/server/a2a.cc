@@ -3,6 +3,8 @@
 // See a2a.h: which method does what.
 #include "server/a2a.h"
 
+#include <utility>
+
 #include "host/failure.h"
 #include "server/a2a_card.h"
 
@@ -27,6 +29,11 @@ A2a::A2a(A2aRules rules, Hub &hub, accp_config *config, const accp_registry *reg
 
 std::optional<HttpReply> A2a::answer(uint64_t connection, const HttpRequest &request,
                                      const Grant &grant, int64_t now_ms) {
+    return answer(connection, request, grant, 0, now_ms);
+}
+
+std::optional<HttpReply> A2a::answer(uint64_t connection, const HttpRequest &request,
+                                     const Grant &grant, uint64_t list, int64_t now_ms) {
     RpcMessage message;
     std::string refusal;
     if (!read_rpc(request.body, message, refusal)) return json_reply(std::move(refusal));
@@ -36,6 +43,11 @@ std::optional<HttpReply> A2a::answer(uint64_t connection, const HttpRequest &req
         const A2aRequest asked = read_a2a_request(message, version_of(request));
         if (asked.method == A2aMethod::kCard)
             return json_reply(rpc_result(asked.id, print_card_for(request, &grant, asked.version)));
+        if (asked.method == A2aMethod::kList && !list) list = tasks_.begin_list();
+        if (list && !tasks_.refresh(asked.text("contextId"), grant, list, now_ms)) {
+            lists_.push_back({connection, request, grant, list});
+            return std::nullopt;
+        }
         const std::optional<std::string> result = run({connection, asked, grant, now_ms});
         if (!result) return std::nullopt;
         return json_reply(rpc_result(asked.id, *result));
@@ -44,6 +56,21 @@ std::optional<HttpReply> A2a::answer(uint64_t connection, const HttpRequest &req
     } catch (const host::Failure &failure) {
         return json_reply(rpc_error(message.id, kRpcInternalError, failure.what()));
     }
+}
+
+void A2a::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
+    calls_.turn(now_ms, effects);
+    tasks_.begin_turn();
+    for (const List &one : std::exchange(lists_, {}))
+        if (std::optional<HttpReply> reply =
+                answer(one.connection, one.request, one.grant, one.number, now_ms))
+            effects.push_back(HubEffect::answer(one.connection, reply->status,
+                                                std::move(reply->body), "application/json"));
+}
+
+void A2a::leave(uint64_t connection) {
+    calls_.leave(connection);
+    std::erase_if(lists_, [&](const List &one) { return one.connection == connection; });
 }
 
 std::optional<std::string> A2a::run(const Asked &asked) {

@@ -40,9 +40,11 @@ public:
 
     // After a turn of the hub: what is for connections of A2A among its effects becomes answers
     // and events, and what is due is added.
-    void turn(int64_t now_ms, std::vector<HubEffect> &effects) { calls_.turn(now_ms, effects); }
+    void turn(int64_t now_ms, std::vector<HubEffect> &effects);
+    // Has the next turn something to do, though nothing comes?
+    bool is_busy() const { return !lists_.empty(); }
     void drained(uint64_t connection) { calls_.drained(connection); }
-    void leave(uint64_t connection) { calls_.leave(connection); }
+    void leave(uint64_t connection);
     // Who waits, or is told of a task, is told by the next turn to ask again.
     void end(uint64_t connection) { calls_.end(connection); }
 
@@ -57,6 +59,13 @@ private:
         const Grant &grant;
         int64_t now_ms;
     };
+    // A list of tasks whose sessions are still being read: as many as would hold up all others.
+    struct List {
+        uint64_t connection;
+        HttpRequest request;
+        Grant grant;
+        uint64_t number;
+    };
     // As which frame a message is said.
     struct Frame {
         std::string session, agent, intent, operation;
@@ -64,6 +73,9 @@ private:
         bool begins_task = true;
     };
 
+    // The same; `list`: of A2aTasks::begin_list(), 0 where it has not begun.
+    std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
+                                    const Grant &grant, uint64_t list, int64_t now_ms);
     // The result; none: it comes later.
     std::optional<std::string> run(const Asked &asked);
     std::optional<std::string> send(const Asked &asked);
@@ -93,6 +105,7 @@ private:
     A2aTasks tasks_;
     A2aPrinter printer_;
     A2aCalls calls_;
+    std::vector<List> lists_;
 };
 
 }  // namespace server

@@ -19,6 +19,10 @@ bool may_see(const Grant &grant, const A2aTask &task) {
     return grant.allows_session(task.session) && grant.allows_agent(task.by);
 }
 
+bool is_listed(std::string_view session, const Grant &grant, const A2aTask &task) {
+    return (session.empty() || task.session == session) && may_see(grant, task);
+}
+
 bool is_taken_frame(int32_t kind) {
     return kind == ACCP_RECORD_RECEIVED || kind == ACCP_RECORD_SENT || kind == ACCP_RECORD_REQUEST;
 }
@@ -115,17 +119,30 @@ std::vector<A2aTask *> A2aTasks::list(std::string_view session, const Grant &gra
     load(now_ms);
     std::vector<A2aTask *> out;
     for (auto &[id, task] : tasks_) {
-        if ((!session.empty() && task.session != session) || !may_see(grant, task)) continue;
-        read_to(task.session, UINT64_MAX, now_ms);
+        if (!is_listed(session, grant, task)) continue;
         task.settle(now_ms);
         if (!task.entries.empty()) out.push_back(&task);
     }
     return out;
 }
 
+bool A2aTasks::refresh(std::string_view session, const Grant &grant, uint64_t list,
+                       int64_t now_ms) {
+    load(now_ms);
+    for (const auto &[id, task] : tasks_) {
+        if (is_terminal(task.state) || !is_listed(session, grant, task)) continue;
+        if (contexts_[task.session].list >= list) continue;
+        if (reads_left_ == 0) return false;
+        --reads_left_;
+        read_to(task.session, UINT64_MAX, now_ms);
+    }
+    return true;
+}
+
 // Nothing is read twice, whatever tasks it is asked for.
 void A2aTasks::read_to(std::string_view session, uint64_t record, int64_t now_ms) {
     Context &context = contexts_[std::string(session)];
+    if (record == UINT64_MAX) context.list = lists_;
     uint64_t passed = 0;
     accp_session *log = hub_.look(session, now_ms, passed);
     if (!log) return;

@@ -69,8 +69,16 @@ public:
     A2aTask *find(std::string_view id, const Grant &grant, int64_t now_ms);
     // The same as of a record, and what that record is of it, or nullptr.
     A2aTask *find_at(std::string_view id, uint64_t record, const A2aEntry *&entry, int64_t now_ms);
-    // All that a grant may see, of a session or, where it is empty, of all.
+    // All that a grant may see, of a session or, where it is empty, of all, as they were read last.
     std::vector<A2aTask *> list(std::string_view session, const Grant &grant, int64_t now_ms);
+    // Reads on in the sessions of those of them that have not ended, where nothing was read of them
+    // since begin_list() gave this number: in kMaxReads sessions between two calls of begin_turn().
+    // False: some are left.
+    bool refresh(std::string_view session, const Grant &grant, uint64_t list, int64_t now_ms);
+    uint64_t begin_list() { return ++lists_; }
+    void begin_turn() { reads_left_ = kMaxReads; }
+
+    static constexpr size_t kMaxReads = 32;
 
     static constexpr size_t kMaxTasks = 16'384;  // the newest
 
@@ -78,6 +86,7 @@ private:
     // The tasks of one session, and how far its log was read for them.
     struct Context {
         uint64_t read = 0;
+        uint64_t list = 0;  // that had begun when all of it was read
         std::unordered_map<uint64_t, std::string> messages;  // messageIds by record
         size_t tasks = 0;
     };
@@ -96,6 +105,8 @@ private:
     std::unordered_map<std::string, A2aTask> tasks_;
     std::unordered_map<std::string, Context> contexts_;
     std::deque<std::string> order_;  // ids, the oldest first
+    uint64_t lists_ = 0;
+    size_t reads_left_ = kMaxReads;
     bool is_loaded_ = false;
 };
 

@@ -54,6 +54,8 @@ public:
                                     int64_t now_ms);
     // What is to be done after a turn of calls. True: call again at once, there is more.
     bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
+    // Has the next turn something to do, though nothing comes?
+    bool is_busy() const { return a2a_.is_busy(); }
     // Of an HTTP connection: all that it was to be sent has gone; it has ended.
     void drained(uint64_t connection) {
         watch_.drained(connection);

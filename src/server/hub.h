@@ -80,8 +80,9 @@ public:
     // wait, or the session cannot be opened.
     bool watch(uint64_t connection, std::string_view session, std::string_view chain,
                int64_t now_ms);
-    // A session, to be read as far as `passed`: what comes after that may not be durable yet.
-    // nullptr: it cannot be opened.
+    // A session, to be read as far as `passed`: what comes after that may not be durable yet. One
+    // that is another gateway's stays there, and is seen as it stood half a second ago. Until the
+    // next call. nullptr: it cannot be opened.
     accp_session *look(std::string_view session, int64_t now_ms, uint64_t &passed);
     // A message that takes no frame; durable with the next turn.
     accp_status append(std::string_view session, std::string_view message, int64_t now_ms,

@@ -40,6 +40,11 @@ bool Hub::watch(uint64_t connection, std::string_view session, std::string_view 
 }
 
 accp_session *Hub::look(std::string_view session, int64_t now_ms, uint64_t &passed) {
+    if (pool_.is_shared() && !pool_.find(session)) {
+        accp_session *view = pool_.look(session, now_ms);
+        passed = view ? accp_session_record_count(view) : 0;
+        return view;
+    }
     accp_error err = {};
     const HubSession *held = find(session, now_ms, err);
     passed = held ? held->passed() : 0;

@@ -45,6 +45,7 @@ public:
     void share(std::function<void(const std::string &id, accp_session *session)> told) {
         on_open_ = std::move(told);
     }
+    bool is_shared() const { return on_open_ != nullptr; }
     // Sessions that are not to be closed to make room.
     void spare(std::function<bool(const std::string &id)> is_busy) {
         is_busy_ = std::move(is_busy);

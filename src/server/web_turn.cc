@@ -54,6 +54,7 @@ void WebLoop::turn() {
         for (HubEffect &effect : effects_) apply(effect);
     }
     for (uint64_t id : std::exchange(partial_, {})) await_body(id);
+    has_more_ |= service_.is_busy();
     hold_idle();
     write_due();
     if (!paused_.empty()) read_on(now);

@@ -454,6 +454,26 @@ TEST(A2a, TasksAreReadFromTheStoreByTheNextProcess) {
     EXPECT_NE(told.find(",seq:2,"), told.npos) << told;
 }
 
+// However many sessions have to be read, others are served in between.
+TEST(A2a, AListOfManySessionsIsReadInSeveralTurns) {
+    constexpr int kSessions = 3 * server::A2aTasks::kMaxReads + 1;
+    A2aPlace first;
+    for (int i = 0; i < kSessions; ++i)
+        first.ask(
+            "SendMessage",
+            send_params(R"("parts":[{"text":"x"}],"metadata":{"agent":"dev"},"contextId":"s)" +
+                            std::to_string(i) + '"',
+                        kNow));
+    A2aPlace second(first.store());
+    second.now = first.now + 1000;
+    const uint64_t asked = second.ask("ListTasks", R"({"pageSize":1})");
+    int turns = 1;
+    for (; second.a2a->is_busy() && turns < kSessions; ++turns) second.turn();
+    EXPECT_EQ(turns, 3);
+    EXPECT_EQ(second.answer(asked).at("/result/totalSize"), std::to_string(kSessions));
+    EXPECT_EQ(second.call("ListTasks", R"({"contextId":"s7"})").at("/result/totalSize"), "1");
+}
+
 TEST(A2a, TasksAreListedFromTheNewest) {
     A2aPlace place;
     place.join(1, "dev");

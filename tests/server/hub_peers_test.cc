@@ -106,6 +106,26 @@ TEST(HubPeers, ARequestAtAnotherGatewayWaitsForItsAnswer) {
         hub_test::holds(all.post(1, 12, frame("@plan>req:dev{}", 9)), "400 @hub>fail:error"));
 }
 
+TEST(HubPeers, WhoLooksAtASessionOfAnotherGatewayLeavesItThere) {
+    Gateways all(2);
+    all.join(0, 1, "dev");
+    EXPECT_EQ(all.post(0, 10, frame("@plan>comp:begin{n:1}", 1)), "204 ");
+    for (uint64_t told = 1; told < 3; ++told) {
+        uint64_t passed = 0;
+        accp_session *seen = all[1].hub->look("s", all[1].now, passed);
+        ASSERT_NE(seen, nullptr);
+        EXPECT_EQ(passed, told);
+        EXPECT_EQ(accp_session_record_count(seen), told);
+        all.pass(1000);
+        all[0].take(1);
+        const std::string more = frame("@plan>comp:more{n:2}", 2);
+        EXPECT_EQ(all.post(0, 10 + told, more).substr(0, 3), told == 1 ? "204" : "400");
+    }
+    EXPECT_EQ(all[0].take(1), "");
+    EXPECT_NE(all[0].pool().find("s"), nullptr);
+    EXPECT_EQ(all[1].pool().find("s"), nullptr);
+}
+
 TEST(HubPeers, WhatIsRefusedThereIsRefusedHere) {
     Gateways all(2);
     all.join(0, 1, "dev");
