@@ -61,11 +61,16 @@ std::optional<HttpReply> A2a::answer(uint64_t connection, const HttpRequest &req
 void A2a::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     calls_.turn(now_ms, effects);
     tasks_.begin_turn();
-    for (const List &one : std::exchange(lists_, {}))
+    for (List &one : std::exchange(lists_, {})) {
+        if (!tasks_.may_read()) {
+            lists_.push_back(std::move(one));
+            continue;
+        }
         if (std::optional<HttpReply> reply =
                 answer(one.connection, one.request, one.grant, one.number, now_ms))
             effects.push_back(HubEffect::answer(one.connection, reply->status,
                                                 std::move(reply->body), "application/json"));
+    }
 }
 
 void A2a::leave(uint64_t connection) {

@@ -77,6 +77,7 @@ public:
     bool refresh(std::string_view session, const Grant &grant, uint64_t list, int64_t now_ms);
     uint64_t begin_list() { return ++lists_; }
     void begin_turn() { reads_left_ = kMaxReads; }
+    bool may_read() const { return reads_left_ > 0; }
 
     static constexpr size_t kMaxReads = 32;
 
