@@ -93,15 +93,22 @@ final class ToolRun {
     }
 
     private static Answer answer(Object value) {
-        if (value instanceof Tool.Reply reply) {
-            return new Answer(reply.role(), reply.text(), null);
-        }
         try {
+            if (value instanceof Tool.Reply reply) {
+                return said(reply.role(), reply.text());
+            }
             StringBuilder out = new StringBuilder();
             JsonText.write(value, out);
-            return new Answer(null, out.toString(), null);
-        } catch (RuntimeException e) {
+            return said(null, out.toString());
+        } catch (AccpException | RuntimeException e) {
             return Answer.failed(e);
         }
+    }
+
+    /** What has half a character in it is the tool's failure, and not the run's. */
+    private static Answer said(String role, String text) throws AccpException {
+        Texts.orEmpty(role);
+        Texts.orEmpty(text);
+        return new Answer(role, text, null);
     }
 }

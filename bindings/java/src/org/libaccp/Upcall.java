@@ -28,8 +28,13 @@ abstract class Upcall implements Callback {
 
     @Override
     public final byte[] call(int kind, byte[][] texts, long[] numbers) {
+        Throwable earlier = THROWN.get();
         try {
-            return answer(texts, numbers);
+            byte[] answered = answer(texts, numbers);
+            if (earlier != null) {
+                THROWN.set(earlier);  // a call that the callback made has taken it
+            }
+            return answered;
         } catch (AccpException e) {
             THROWN.set(e);
             numbers[0] = e.code() == 0 ? otherwise : e.code();

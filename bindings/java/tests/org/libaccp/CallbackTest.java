@@ -2,6 +2,7 @@
 package org.libaccp;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -57,6 +58,23 @@ class CallbackTest {
             assertTrue(assertThrows(AccpException.InternalError.class, () -> denying.encode(TOOL)).getCause() instanceof StackOverflowError);
             assertNull(assertThrows(AccpException.RefNotFound.class, () -> plain.decode("@a>req:x{k:$warm.z}")).getCause());
             assertEquals(message(LONG), plain.decode(plain.encode(message(LONG))));
+        }
+    }
+
+    // A log that counts what was refused, with another tokenizer of the host's.
+    @Test
+    void theCauseStaysThoughALaterCallbackCallsBackToo() throws AccpException {
+        RuntimeException thrown = new RuntimeException("thrown");
+        try (Registry registry = Registry.ofAllProfiles(); Tokenizer words = Tokenizer.of("words", true, text -> 1); Counter counter = new Counter(words);
+                Tokenizer broken = Tokenizer.of("broken", true, text -> {
+                    throw new IOException("broken");
+                }); Counter failing = new Counter(broken); Codec codec = new Codec(all(registry).resolver(ref -> {
+                    throw thrown;
+                }).log((received, code, text) -> {
+                    assertDoesNotThrow(() -> counter.count(text));
+                    assertTrue(assertThrows(AccpException.Io.class, () -> failing.count(text)).getCause() instanceof IOException);
+                }))) {
+            assertSame(thrown, assertThrows(AccpException.Io.class, () -> codec.decode("@a>req:x{k:$warm.z}")).getCause());
         }
     }
 

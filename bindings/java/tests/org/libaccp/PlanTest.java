@@ -193,6 +193,7 @@ class PlanTest {
     void aToolThatFailsInItsOwnWay() throws Exception {
         PlanRequest request = plan("[[\"a\",\"A\",{}]]").policy(new RunPolicy().retries(0).maxBytes(8, 100, 1000));
         for (Tool tool : List.of(failing(new IllegalStateException("half a character: \ud800")), saying(new Object[] {Thread.currentThread()}), saying("123456789"),
+                saying("\ud800"), saying(new Tool.Reply("formatter", "\ud800")), saying(new Tool.Reply("\ud800", "Sure!")),
                 saying(CompletableFuture.failedFuture(new IOException("later"))), call -> {
                     throw new StackOverflowError();
                 })) {
