@@ -253,6 +253,9 @@ func TestCallbacks(t *testing.T) {
 	codec = hooked(accp.Hooks{CheckPolicy: func(asked accp.PolicyCase) error { return ask(asked) }, Log: func(bool, accp.Code, string) { panic("log") }})
 	_, err = codec.Decode([]byte("@a>req:x{}"))
 	wants(t, err, accp.ErrInternalError)
+	ask = func(accp.PolicyCase) error { panic(nil) } // it allows nothing
+	_, err = codec.Decode([]byte("@a>req:x{}"))
+	wants(t, err, accp.ErrInternalError)
 	ask = func(accp.PolicyCase) error { return nil }
 	if _, err = codec.Decode([]byte("@a>req:x{}")); err != nil {
 		t.Error(err)

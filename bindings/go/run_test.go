@@ -227,6 +227,7 @@ func TestAToolThatFailsInItsOwnWay(t *testing.T) {
 		as   func(error) bool
 	}{
 		"panics":            {func(context.Context, accp.ToolCall) (any, error) { panic("at the disco") }, isPanic},
+		"panics with nil":   {func(context.Context, accp.ToolCall) (any, error) { panic(nil) }, func(err error) bool { return errors.As(err, new(*accp.PanicError)) }},
 		"answers a channel": {saying(make(chan int), nil), func(err error) bool { return strings.Contains(err.Error(), "chan int") }},
 		"says no text":      {saying(nil, errors.New("bad \xff")), func(err error) bool { return err.Error() == "bad \xff" }},
 	} {

@@ -69,13 +69,15 @@ type toolAnswer struct {
 // callTool runs a tool: no panic leaves it.
 func callTool(ctx context.Context, tool Tool, number uint64, call ToolCall) (answer toolAnswer) {
 	answer = toolAnswer{number: number, call: call}
+	ended := false
 	defer func() {
-		if value := recover(); value != nil {
-			answer.err = &PanicError{Value: value, Stack: debug.Stack()}
+		if !ended { // panic(nil) is nothing to recover() before Go 1.21
+			answer.err = &PanicError{Value: recover(), Stack: debug.Stack()}
 		}
 	}()
 	value, err := tool(ctx, call)
 	if answer.err = err; err != nil {
+		ended = true
 		return answer
 	}
 	switch value := value.(type) {
@@ -90,6 +92,7 @@ func callTool(ctx context.Context, tool Tool, number uint64, call ToolCall) (ans
 			answer.err = fmt.Errorf("no JSON: %w", err)
 		}
 	}
+	ended = true
 	return answer
 }
 

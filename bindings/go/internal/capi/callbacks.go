@@ -109,17 +109,20 @@ func ModelFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_model) }
 
 // run calls a function of the host's: no panic leaves it, and C gets a status. What it fails with goes to *cause.
 func run(hooks *Hooks, cause *error, otherwise int32, function func() error) (status C.accp_status) {
+	ended := false
 	defer func() {
-		if value := recover(); value != nil {
-			*cause = &Panic{Value: value, Stack: debug.Stack()}
+		if !ended { // panic(nil) is nothing to recover() before Go 1.21
+			*cause = &Panic{Value: recover(), Stack: debug.Stack()}
 			status = C.accp_status(otherwise)
 		}
 	}()
+	status = statusOK
 	if err := function(); err != nil {
 		*cause = err
-		return C.accp_status(hooks.Status(err, otherwise))
+		status = C.accp_status(hooks.Status(err, otherwise))
 	}
-	return statusOK
+	ended = true
+	return status
 }
 
 func hooksOf(user C.uintptr_t) *Hooks { return cgo.Handle(user).Value().(*Hooks) }
