@@ -43,16 +43,19 @@ bool Adapter::check_steps() {
     uint32_t number = 0;
     for (const StepGraph::Step &step : checker_v1_.graph().steps()) {
         ++number;
-        for (std::string_view name :
-             {"timeout_ms", "retry", "on_error", "fallback_step", "output_key"}) {
-            const uint32_t node = tree_.find(step.node, name);
-            if (!node) continue;
+        const auto wrong = [&](const char *details, uint32_t node) {
             char digits[10];
             const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-            return refuse_step(Code::kMALFORMED_PLAN,
-                               "0.1 has no timeout, retry, on_error, fallback_step or output_key",
+            return refuse_step(Code::kMALFORMED_PLAN, details,
                                {digits, static_cast<size_t>(end - digits)}, node);
-        }
+        };
+        for (std::string_view name :
+             {"timeout_ms", "retry", "on_error", "fallback_step", "output_key"})
+            if (const uint32_t node = tree_.find(step.node, name))
+                return wrong("0.1 has no timeout, retry, on_error, fallback_step or output_key",
+                             node);
+        if (const uint32_t node = tree_.find(step.params, "subtask"))
+            return wrong("a param subtask is a message in 0.1", node);
     }
     const uint32_t state = tree_.find(0, "state"), ext = tree_.find(0, "ext"),
                    own = ext ? tree_.find(ext, "sacp.v1") : 0;

@@ -49,6 +49,9 @@ private:
     bool message_from(uint32_t payload, std::string_view state, Buffer<char> &out,
                       Verdict &verdict);
     bool error_from(uint32_t payload, Buffer<char> &out, Verdict &verdict);
+    bool says_state(uint32_t payload, std::string_view state, Verdict &verdict);
+    bool has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
+                     Verdict &verdict);
     bool add_payload(uint32_t payload, std::initializer_list<std::string_view> without,
                      Verdict &verdict);
     bool finish_message(Buffer<char> &out, Verdict &verdict);

@@ -53,6 +53,24 @@ bool Mapper::add_payload(uint32_t payload, std::initializer_list<std::string_vie
     return true;
 }
 
+// Does the payload contradict no intent? A state is a string, which `deep` never has.
+bool Mapper::says_state(uint32_t payload, std::string_view state, Verdict &verdict) {
+    const value::TreeView all = tree();
+    const uint32_t deep = all.find(payload, "deep"), said = all.find(payload, "state"),
+                   hidden = deep && all[deep].kind == ACCP_MAP ? all.find(deep, "state") : 0;
+    if (!hidden && (!said || (all[said].kind == ACCP_STRING && all.string(said) == state)))
+        return true;
+    return refuse(verdict, "the state is not what the intent says", hidden ? hidden : said);
+}
+
+// Neither it nor `deep` has names that would make another thing of what is written.
+bool Mapper::has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
+                         Verdict &verdict) {
+    const uint32_t deep = tree().find(payload, "deep");
+    return has_free_names(payload, names, verdict) &&
+           (!deep || tree()[deep].kind != ACCP_MAP || has_free_names(deep, names, verdict));
+}
+
 bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char> &out,
                        Verdict &verdict) {
     verdict.clear();
@@ -72,10 +90,13 @@ bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char
     first_ = true;
     text_.push('{');
     if (is("ack", "execute") || is("qry", "clarify")) {
+        if (!has_none_of(payload, {"status", "g"}, verdict)) return false;
         key("status", text_);
         text_.append(from == "ack" ? "\"VALID\"" : "\"REQ_CLARIFY\"");
-        if (!add_payload(payload, {"schema", "status"}, verdict)) return false;
+        if (!add_payload(payload, {"schema"}, verdict)) return false;
     } else if (is("qry", "lookup") || is("done", "lookup")) {
+        if (from == "done" && !has_none_of(payload, {"status", "g", "query"}, verdict))
+            return false;
         if (from == "qry") text_.append("\"query\":{");
         if (!add_payload(payload, {"schema"}, verdict)) return false;
         if (from == "qry") text_.push('}');
@@ -97,10 +118,7 @@ bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char
 
 bool Mapper::message_from(uint32_t payload, std::string_view state, Buffer<char> &out,
                           Verdict &verdict) {
-    const uint32_t said = tree().find(payload, "state");
-    if (said && (tree()[said].kind != ACCP_STRING ||
-                 tree().string(said) != (state.empty() ? "PENDING" : state)))
-        return refuse(verdict, "the state is not what the intent says", said);
+    if (!says_state(payload, state.empty() ? "PENDING" : state, verdict)) return false;
     if (!state.empty()) {
         key("state", text_);
         value::write_json_string(state, text_);
@@ -177,6 +195,7 @@ bool Mapper::error_from(uint32_t payload, Buffer<char> &out, Verdict &verdict) {
     text_.clear();
     const value::TreeView all = tree();
     if (!all.find(payload, "g")) {
+        if (!has_none_of(payload, {"status", "details", "g"}, verdict)) return false;
         write_error_object(payload, all, 0);
         text_.resize_down(text_.size() - 1);
         if (!add_payload(payload, {"schema", "code", "msg", "retry", "detail"}, verdict))
@@ -185,6 +204,7 @@ bool Mapper::error_from(uint32_t payload, Buffer<char> &out, Verdict &verdict) {
         out.append(text_.view());
         return true;
     }
+    if (!says_state(payload, "FAILED", verdict)) return false;
     first_ = true;
     text_.push('{');
     if (!add_payload(payload, {"schema", "code", "msg", "retry", "detail", "state", "result"},

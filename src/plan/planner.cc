@@ -52,6 +52,7 @@ bool Planner::plan(std::string_view message_text, const Library &library, bool b
     if (message().count > kMaxPlanned)
         return verdict.refuse(Code::kLIMIT, "more than 1024 steps to plan with");
     find_items();
+    sort_fills();
     place_items(beside);
     text_.clear();
     write(text_);
@@ -144,7 +145,7 @@ bool Planner::may_fill(const KeyTable &table, NameId input) const {
 void Planner::fill(NameId input, uint32_t part, uint32_t item) {
     bool member = false;
     const uint32_t source = obtain(input, member);
-    if (source != kNowhere) fills_.push({part, item, input, source, member});
+    if (source != kNowhere) fills_.push({part, item, input, source, member, 0});
 }
 
 uint32_t Planner::obtain(NameId name, bool &member) {
@@ -178,7 +179,7 @@ uint32_t Planner::add_step(uint32_t number) {
         bool filled = !has_ctx(input.name) || !may_fill(table, input.name);
         for (size_t i = first; i < fills_.size(); ++i)
             filled |= fills_[i].item == item && fills_[i].input == input.name;
-        if (!filled) fills_.push({kNoPart, item, input.name, kFromCtx, false});
+        if (!filled) fills_.push({kNoPart, item, input.name, kFromCtx, false, 0});
     }
     items_.push({kNoPart, verb.name, tool, 0, 0, 0});
     remember(number, item);

@@ -41,6 +41,7 @@ private:
         NameId input;
         uint32_t source;  // an item, or kFromCtx
         bool member;      // is it a member of what the item makes?
+        uint32_t number;  // in the order in which they were found
     };
 
     // planner.cc
@@ -61,6 +62,8 @@ private:
     // planner_write.cc
     void place_items(bool beside);
     void find_levels(uint32_t begin, uint32_t end);
+    void sort_fills();
+    std::span<const Fill> fills_of(uint32_t part, uint32_t item) const;
     bool needs(uint32_t item, uint32_t other) const;
     bool is_plain(const Item &item) const;
     void write(Buffer<char> &out);

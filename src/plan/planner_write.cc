@@ -1,6 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See planner.h: where each step stands in the new plan, and the message with it.
+#include <algorithm>
+#include <tuple>
+
 #include "base/decimal.h"
 #include "plan/planner.h"
 #include "plan/reference.h"
@@ -53,13 +56,29 @@ void Planner::find_levels(uint32_t begin, uint32_t end) {
     }
 }
 
+// Those of a step one behind the other: there may be 256 for each.
+void Planner::sort_fills() {
+    for (uint32_t i = 0; i < fills_.size(); ++i) fills_[i].number = i;
+    std::sort(fills_.begin(), fills_.end(), [](const Fill &a, const Fill &b) {
+        return std::tie(a.part, a.item, a.number) < std::tie(b.part, b.item, b.number);
+    });
+}
+
+std::span<const Planner::Fill> Planner::fills_of(uint32_t part, uint32_t item) const {
+    const std::pair<uint32_t, uint32_t> own(part, part == kNoPart ? item : 0);
+    const auto owner = [](const Fill &fill) { return std::pair(fill.part, fill.item); };
+    const Fill *const begin = std::partition_point(
+        fills_.begin(), fills_.end(), [&](const Fill &fill) { return owner(fill) < own; });
+    const Fill *const end = std::partition_point(
+        begin, fills_.end(), [&](const Fill &fill) { return owner(fill) == own; });
+    return {begin, end};
+}
+
 // Does a step take something from another?
 bool Planner::needs(uint32_t item, uint32_t other) const {
     const uint32_t own = items_[item].part;
-    for (const Fill &fill : fills_)
-        if (fill.source == other &&
-            (own == kNoPart ? fill.part == kNoPart && fill.item == item : fill.part == own))
-            return true;
+    for (const Fill &fill : fills_of(own, item))
+        if (fill.source == other) return true;
     if (own == kNoPart) return false;
     const uint32_t params = part(own).params;
     for (uint32_t i = params + 1; i < tree_[params].next; ++i) {
@@ -155,20 +174,16 @@ void Planner::write_params(uint32_t own, uint32_t item, Buffer<char> &out) {
         value::write_json_string(name, out);
         out.push(':');
     };
-    const auto is_of = [&](const Fill &fill) {
-        return own == kNoPart ? fill.part == kNoPart && fill.item == item : fill.part == own;
-    };
+    const std::span<const Fill> fills = fills_of(own, item);
     const uint32_t params = own == kNoPart ? 0 : part(own).params;
     for (uint32_t i = params + 1; params && i < tree_[params].next; i = tree_[i].next) {
         bool filled = false;  // it was null
-        for (const Fill &fill : fills_)
-            filled |= is_of(fill) && library_->text(fill.input) == tree_.key(i);
+        for (const Fill &fill : fills) filled |= library_->text(fill.input) == tree_.key(i);
         if (filled) continue;
         key(tree_.key(i));
         write_value(i, i == part(own).subtask, out);
     }
-    for (const Fill &fill : fills_) {
-        if (!is_of(fill)) continue;
+    for (const Fill &fill : fills) {
         key(library_->text(fill.input));
         out.append(fill.source == kFromCtx ? "\"$ctx" : "\"$step.");
         if (fill.source != kFromCtx) write_path(fill.source, out);

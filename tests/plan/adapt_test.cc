@@ -69,6 +69,15 @@ TEST_F(Adapt, Vectors) {
     }
 }
 
+// It is a param of 1.0.0 like any other, and would be a message that is run.
+TEST_F(Adapt, ParamThatWouldBeAMessage) {
+    const std::string down = to_v01(
+        R"({"proto_ver":"1.0.0","msg_id":"m","ts":"2026-05-09T00:00:00Z","sender":"A","g":"X",)"
+        R"("plan":[{"id":"1","verb":"v","tool":"T","params":{"subtask":{"g":"Y","plan":)"
+        R"([["a","B",{}]]}}}],"state":"PENDING"})");
+    EXPECT_EQ(down, "");
+}
+
 class PlanMaker {
 public:
     explicit PlanMaker(uint64_t seed) : random_(seed) {}

@@ -96,6 +96,22 @@ TEST(Mapping, MessagesThatAreNone) {
         R"({"intent":"req","operation":"execute","payload":{"g":"G","deep":{"plan":"["}}})",
         R"({"intent":"req","operation":"execute","payload":{"g":"G","deep":{"plan":[]}}})",
         R"({"intent":"req","operation":"execute","payload":{"g":"G","plan":[],"deep":{"plan":"[]"}}})",
+        // A state that the intent contradicts, wherever it stands.
+        R"({"intent":"req","operation":"execute","payload":{"g":"G","plan":[],"deep":{"state":"\"DONE\""}}})",
+        R"({"intent":"wait","operation":"execute","payload":{"g":"G","plan":[],"deep":{"state":"\"DONE\""}}})",
+        R"({"intent":"fail","operation":"error","payload":{"g":"G","plan":[],"state":"DONE"}})",
+        R"({"intent":"fail","operation":"error","payload":{"g":"G","plan":[],"deep":{"state":"\"DONE\""}}})",
+        // Members that would stand there twice, or make another thing of it.
+        R"({"intent":"fail","operation":"error","payload":{"schema":"ER","code":"E1001","msg":"m","details":1}})",
+        R"({"intent":"fail","operation":"error","payload":{"schema":"ER","code":"E1001","msg":"m","status":"VALID"}})",
+        R"({"intent":"fail","operation":"error","payload":{"schema":"ER","deep":{"details":"1"}}})",
+        R"({"intent":"fail","operation":"error","payload":{"schema":"ER","deep":{"g":"\"G\""}}})",
+        R"({"intent":"ack","operation":"execute","payload":{"status":"ERR"}})",
+        R"({"intent":"ack","operation":"execute","payload":{"g":"G","plan":[]}})",
+        R"({"intent":"qry","operation":"clarify","payload":{"deep":{"status":"\"ERR\""}}})",
+        R"({"intent":"done","operation":"lookup","payload":{"schema":"CAP","status":"VALID"}})",
+        R"({"intent":"done","operation":"lookup","payload":{"g":"G","plan":[]}})",
+        R"({"intent":"done","operation":"lookup","payload":{"query":{"verb":"v"}}})",
     };
     Sacp sacp;
     for (const std::string &text : refused)

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Plans made whole: cases, and what holds for any plan of random libraries.
+#include <chrono>
 #include <random>
 
 #include "plan/sacp_face.h"
@@ -187,6 +188,24 @@ TEST(Planner, TooManySteps) {
     std::string plan = R"({"g":"G","plan":[["search","T",{"city":"x"}])";
     for (int i = 0; i < 1024; ++i) plan += R"(,["search","T",{"city":"x"}])";
     EXPECT_NE(sacp.plan(plan + "]}").find("LIMIT"), std::string::npos);
+}
+
+// As many steps as there may be, each with as many params as a verb may have: nothing of it takes
+// the steps squared times the params of all.
+TEST(Planner, ManyStepsWithManyParams) {
+    std::string inputs, ctx, plan = R"(["v","T",{}])";
+    for (int i = 0; i < 256; ++i) {
+        inputs += std::string(i ? "," : "") + "\"i" + std::to_string(i) + "\"";
+        ctx += std::string(i ? "," : "") + "\"i" + std::to_string(i) + "\":1";
+    }
+    for (int i = 1; i < 1024; ++i) plan += R"(,["v","T",{}])";
+    Sacp sacp(R"({"verbs":[{"name":"v","description":"","inputs":[)" + inputs +
+              R"(],"outputs":[],"required":[)" + inputs +
+              R"(]}],"tools":[{"id":"T","description":"","supported_verbs":["v"]}]})");
+    const auto begin = std::chrono::steady_clock::now();
+    sacp.plan(R"({"g":"G","ctx":{)" + ctx + R"(},"plan":[)" + plan + "]}", true);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+    EXPECT_EQ(sacp.verdict(), R"({"status":"VALID"})");
 }
 
 TEST(Prompt, IsTheTemplate) {
