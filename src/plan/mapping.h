@@ -49,7 +49,7 @@ private:
     bool message_from(uint32_t payload, std::string_view state, Buffer<char> &out,
                       Verdict &verdict);
     bool error_from(uint32_t payload, Buffer<char> &out, Verdict &verdict);
-    bool says_state(uint32_t payload, std::string_view state, Verdict &verdict);
+    bool says(uint32_t payload, std::string_view name, std::string_view what, Verdict &verdict);
     bool has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
                      Verdict &verdict);
     bool add_payload(uint32_t payload, std::initializer_list<std::string_view> without,

@@ -53,12 +53,14 @@ bool Mapper::add_payload(uint32_t payload, std::initializer_list<std::string_vie
     return true;
 }
 
-// Does the payload contradict no intent? A state is a string, which `deep` never has.
-bool Mapper::says_state(uint32_t payload, std::string_view state, Verdict &verdict) {
+// Does a member that repeats what the intent says contradict it? It is a string, which `deep` never
+// has.
+bool Mapper::says(uint32_t payload, std::string_view name, std::string_view what,
+                  Verdict &verdict) {
     const value::TreeView all = tree();
-    const uint32_t deep = all.find(payload, "deep"), said = all.find(payload, "state"),
-                   hidden = deep && all[deep].kind == ACCP_MAP ? all.find(deep, "state") : 0;
-    if (!hidden && (!said || (all[said].kind == ACCP_STRING && all.string(said) == state)))
+    const uint32_t deep = all.find(payload, "deep"), said = all.find(payload, name),
+                   hidden = deep && all[deep].kind == ACCP_MAP ? all.find(deep, name) : 0;
+    if (!hidden && (!said || (all[said].kind == ACCP_STRING && all.string(said) == what)))
         return true;
     return refuse(verdict, "the state is not what the intent says", hidden ? hidden : said);
 }
@@ -90,10 +92,12 @@ bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char
     first_ = true;
     text_.push('{');
     if (is("ack", "execute") || is("qry", "clarify")) {
-        if (!has_none_of(payload, {"status", "g"}, verdict)) return false;
+        const std::string_view status = from == "ack" ? "VALID" : "REQ_CLARIFY";
+        if (!says(payload, "status", status, verdict) || !has_none_of(payload, {"g"}, verdict))
+            return false;
         key("status", text_);
-        text_.append(from == "ack" ? "\"VALID\"" : "\"REQ_CLARIFY\"");
-        if (!add_payload(payload, {"schema"}, verdict)) return false;
+        value::write_json_string(status, text_);
+        if (!add_payload(payload, {"schema", "status"}, verdict)) return false;
     } else if (is("qry", "lookup") || is("done", "lookup")) {
         if (from == "done" && !has_none_of(payload, {"status", "g", "query"}, verdict))
             return false;
@@ -118,7 +122,7 @@ bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char
 
 bool Mapper::message_from(uint32_t payload, std::string_view state, Buffer<char> &out,
                           Verdict &verdict) {
-    if (!says_state(payload, state.empty() ? "PENDING" : state, verdict)) return false;
+    if (!says(payload, "state", state.empty() ? "PENDING" : state, verdict)) return false;
     if (!state.empty()) {
         key("state", text_);
         value::write_json_string(state, text_);
@@ -204,7 +208,7 @@ bool Mapper::error_from(uint32_t payload, Buffer<char> &out, Verdict &verdict) {
         out.append(text_.view());
         return true;
     }
-    if (!says_state(payload, "FAILED", verdict)) return false;
+    if (!says(payload, "state", "FAILED", verdict)) return false;
     first_ = true;
     text_.push('{');
     if (!add_payload(payload, {"schema", "code", "msg", "retry", "detail", "state", "result"},

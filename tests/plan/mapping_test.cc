@@ -116,6 +116,9 @@ TEST(Mapping, MessagesThatAreNone) {
     Sacp sacp;
     for (const std::string &text : refused)
         EXPECT_EQ(sacp.from_message(text).substr(0, 15), R"({"status":"ERR")") << text;
+    EXPECT_EQ(sacp.from_message(
+                  R"({"intent":"ack","operation":"execute","payload":{"status":"VALID","n":1}})"),
+              R"({"status":"VALID","n":1})");
 }
 
 }  // namespace
