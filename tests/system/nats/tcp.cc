@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <random>
 
 namespace nats_tests {
@@ -32,14 +34,16 @@ int connect_to(const std::string &host, int port) {
     return -1;
 }
 
-// -1: the port is in use.
+// -1: errno says why.
 static int listen_at(int port) {
     const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const sockaddr_in address = address_of("127.0.0.1", port);
     if (bind(listener, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0 &&
         listen(listener, 64) == 0)
         return listener;
+    const int why = errno;
     close(listener);
+    errno = why;
     return -1;
 }
 
@@ -50,6 +54,9 @@ int listen_at_free_port(int &port) {
         port = std::uniform_int_distribution(kFirst, kEnd - 1)(random);
         const int listener = listen_at(port);
         if (listener >= 0) return listener;
+        if (errno == EADDRINUSE) continue;
+        ADD_FAILURE() << std::strerror(errno);
+        return -1;
     }
 }
 

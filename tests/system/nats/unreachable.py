@@ -49,7 +49,7 @@ def timed(call):
 
 
 def post_until_taken(hub, frame):
-    ends = time.monotonic() + 60
+    ends = time.monotonic() + 15
     while True:
         status, told = hub.post(frame, "s")
         if status == 204 or "E3002" in told:

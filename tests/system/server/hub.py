@@ -1,5 +1,6 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 """A running `accp serve`, and those who speak to it."""
+import errno
 import http.client
 import os
 import random
@@ -20,8 +21,9 @@ def free_port():
             try:
                 one.bind(("127.0.0.1", port))
                 return port
-            except OSError:
-                pass
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
 
 
 class Hub:
