@@ -4,6 +4,7 @@ package accp
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"time"
 	"unsafe"
@@ -147,17 +148,5 @@ func (a *Agents) withSACP(sacp *SACP, call func(agents, sacp unsafe.Pointer, s *
 	if sacp == nil {
 		return errClosed
 	}
-	var inner error
-	err := a.do(func(agents unsafe.Pointer, s *capi.Scratch) (status int) {
-		inner = sacp.do(func(by unsafe.Pointer, _ *capi.Scratch) int {
-			s.View, s.Number = capi.View{}, 0
-			status = call(agents, by, s)
-			return 0
-		})
-		return status
-	})
-	if err == nil {
-		err = inner
-	}
-	return err
+	return a.withBoth(context.Background(), sacp.handle, call)
 }

@@ -3,6 +3,7 @@
 package accp
 
 import (
+	"fmt"
 	"time"
 	"unsafe"
 
@@ -49,7 +50,10 @@ func (c *config) create(options []Option, uses []*shared, construct constructor)
 		c.ptr, s.Handle = s.Handle, nil
 		defer capi.Accp_config_free(c.ptr)
 	}
-	for _, option := range options {
+	for i, option := range options {
+		if option == nil {
+			return newError(CodeArgument, fmt.Sprintf("option %d of %d is nil: leave it out", i+1, len(options)))
+		}
 		if err := option(c); err != nil {
 			return err
 		}

@@ -37,18 +37,20 @@
 // taken one after another in the order in which they came, whatever store is below. Sessions of one engine run at the same time. A call with a context waits no longer than that lets it.
 //
 // A callback that calls what has called it gets [ErrBusy], and nothing has happened: it would wait for itself. So does a goroutine that it starts with the context that it was given. A goroutine
-// that it starts with another context, and waits for, waits for ever.
+// that it starts with another context, and waits for, waits for ever. A callback must not end its goroutine (runtime.Goexit, FailNow of a test): the call ends in the middle, and its handle is
+// closed; what was durable is there when it is opened again.
 //
 // The trees of a [Frame], a [Batch] and a [Value] are their own memory: who reads one while another goroutine parses reads nonsense, as with a slice.
 //
 // # Closing
 //
 // Close gives back memory that is not Go's. It may be called twice, during a call of another goroutine (it takes effect when that ends), and never: the garbage
-// collector closes what cannot be reached. It is told what is held in C: where that passes 64 MiB, and twice what was in use when it last ran so, it runs. What is used after Close answers [ErrClosed]. Whatever was made with another thing keeps it: a counter its tokenizer, a session
+// collector closes what cannot be reached. It is told what is held in C: where that passes 64 MiB, and twice what was in use when it last ran so, it runs. What is used after Close, or was never opened, answers [ErrClosed]; a session that has ended, or
+// that another writer has opened, [ErrSessionClosed]. Whatever was made with another thing keeps it: a counter its tokenizer, a session
 // its engine and store. A Codec whose [Hooks] refer to it is reachable, and must be closed.
 //
 // # Errors
 //
 // Every failure is an *[Error] with a code, the byte of the text that cannot stand, and one line: errors.Is(err, accp.ErrParseError) asks for the code,
-// errors.As for the rest. [ErrHeld] and [ErrDropped] say that nothing is wrong, and that there is no message now.
+// errors.As for the rest. What a function of the host's failed with, or panicked with, is in its chain. [ErrHeld] and [ErrDropped] say that nothing is wrong, and that there is no message now.
 package accp

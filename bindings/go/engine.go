@@ -51,7 +51,7 @@ func (e *Engine) open(ctx context.Context, id string, flags uint) (session *Sess
 	if e == nil {
 		return nil, errClosed
 	}
-	if err := ctx.Err(); err != nil {
+	if err := begun(ctx); err != nil {
 		return nil, err
 	}
 	run := func() error {

@@ -15,8 +15,18 @@ func Version() string { return capi.Static(capi.Accp_version()) }
 // Code is the number of a status: docs/errors.md of the project lists them all.
 type Code int32
 
+// CodeClosed is the code of ErrClosed. It is of this package alone: the library never answers it.
+const CodeClosed Code = -100
+
+// ErrClosed is what a call on a handle answers after its Close: the program's own mistake, or a Close on another goroutine. A session that has ended, or that another
+// writer has opened, is ErrSessionClosed.
+var ErrClosed error = &Error{Code: CodeClosed, Message: "the handle is closed", sentinel: true}
+
 // String is the code as it goes on the wire ("E1001"), or its name where it never does ("ERR_ARG").
 func (c Code) String() string {
+	if c == CodeClosed {
+		return "CLOSED_HANDLE"
+	}
 	if known, ok := codes[c]; ok {
 		return known.symbol
 	}
@@ -28,6 +38,9 @@ func (c Code) String() string {
 
 // Name is the code's name in the specification: "PARSE_ERROR".
 func (c Code) Name() string {
+	if c == CodeClosed {
+		return "CLOSED_HANDLE"
+	}
 	if known, ok := codes[c]; ok {
 		return known.name
 	}
@@ -35,7 +48,12 @@ func (c Code) Name() string {
 }
 
 // Meaning is one sentence on what it means.
-func (c Code) Meaning() string { return codes[c].meaning }
+func (c Code) Meaning() string {
+	if c == CodeClosed {
+		return "Close was called, or the handle was never opened"
+	}
+	return codes[c].meaning
+}
 
 // Retryable says whether sending again may help (specification 3.6).
 func (c Code) Retryable() bool { return codes[c].retryable }
@@ -116,7 +134,7 @@ func failure(status int, s *capi.Scratch) error {
 // statusOf is what a callback answers for an error: its own code if it has one that C takes there.
 func statusOf(err error, otherwise int32) int32 {
 	var known *Error
-	if errors.As(err, &known) && known.Code != 0 {
+	if errors.As(err, &known) && known.Code != 0 && known.Code != CodeClosed {
 		return int32(known.Code)
 	}
 	return otherwise

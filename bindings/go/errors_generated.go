@@ -30,7 +30,7 @@ const (
 	CodeSpace              Code = -3   // SPACE: the caller's buffer is too small; the needed length was returned
 	CodeBusy               Code = -4   // BUSY: another process or thread holds it
 	CodeIO                 Code = -5   // IO: reading or writing failed
-	CodeClosed             Code = -6   // CLOSED: the handle or session is closed
+	CodeSessionClosed      Code = -6   // CLOSED: the handle or session is closed
 	CodeCorrupt            Code = -7   // CORRUPT: stored data is damaged
 )
 
@@ -59,7 +59,7 @@ var (
 	ErrSpace              error = &Error{Code: CodeSpace, Message: "the caller's buffer is too small; the needed length was returned", sentinel: true}
 	ErrBusy               error = &Error{Code: CodeBusy, Message: "another process or thread holds it", sentinel: true}
 	ErrIO                 error = &Error{Code: CodeIO, Message: "reading or writing failed", sentinel: true}
-	ErrClosed             error = &Error{Code: CodeClosed, Message: "the handle or session is closed", sentinel: true}
+	ErrSessionClosed      error = &Error{Code: CodeSessionClosed, Message: "the handle or session is closed", sentinel: true}
 	ErrCorrupt            error = &Error{Code: CodeCorrupt, Message: "stored data is damaged", sentinel: true}
 )
 
@@ -91,6 +91,6 @@ var codes = map[Code]struct {
 	CodeSpace:              {"ERR_SPACE", "SPACE", "the caller's buffer is too small; the needed length was returned", false},
 	CodeBusy:               {"ERR_BUSY", "BUSY", "another process or thread holds it", true},
 	CodeIO:                 {"ERR_IO", "IO", "reading or writing failed", true},
-	CodeClosed:             {"ERR_CLOSED", "CLOSED", "the handle or session is closed", false},
+	CodeSessionClosed:      {"ERR_CLOSED", "CLOSED", "the handle or session is closed", false},
 	CodeCorrupt:            {"ERR_CORRUPT", "CORRUPT", "stored data is damaged", false},
 }

@@ -18,6 +18,7 @@ type handle struct {
 	turn    chan struct{} // full while a call is under way, and for ever once the memory is freed
 	closing atomic.Bool
 	closed  chan struct{} // closed by Close
+	lost    atomic.Bool   // a hook ended the goroutine inside a call: C's half of it never ended
 
 	// Of whoever has the turn:
 	ptr       unsafe.Pointer
@@ -27,7 +28,9 @@ type handle struct {
 	callsBack bool      // a call may lead to a function of the host's
 }
 
-var errClosed = newError(CodeClosed, "it is closed")
+var errClosed = newError(CodeClosed, "Close was called, or the handle was never opened")
+var errLost = newError(CodeClosed, "a hook ended its goroutine inside a call of this handle (runtime.Goexit, or FailNow of a test): make the handle again")
+var errNilContext = newError(CodeArgument, "the context is nil: pass context.Background()")
 var errBusy = newError(CodeBusy, "a callback calls what has called it: do that after the call")
 
 // open makes a handle under options, of what is named last.
@@ -56,9 +59,13 @@ func (h *handle) enter(ctx context.Context) error {
 			return err
 		}
 	}
-	if h.closing.Load() {
+	switch {
+	case h.closing.Load():
 		h.leave()
 		return errClosed
+	case h.lost.Load():
+		h.leave()
+		return errLost
 	}
 	return nil
 }
@@ -120,9 +127,12 @@ func (h *handle) Close() error {
 	return nil
 }
 
-// drop frees everything. Its caller has the turn, and keeps it.
+// drop frees everything. Its caller has the turn, and keeps it. What is lost, C may still refer to: it is never freed, nor what it uses.
 func (h *handle) drop() {
 	runtime.SetFinalizer(h, nil)
+	if h.lost.Load() {
+		return
+	}
 	h.free(h.ptr)
 	unhold(handleBytes)
 	h.scratch.Free()
@@ -137,25 +147,54 @@ func (h *handle) do(call func(p unsafe.Pointer, s *capi.Scratch) int) error {
 
 // within is do, under a context: it is asked before the call begins, and handed to callbacks.
 func (h *handle) within(ctx context.Context, call func(p unsafe.Pointer, s *capi.Scratch) int) error {
-	if err := ctx.Err(); err != nil {
+	return h.entered(ctx, func() error { return failure(call(h.ptr, h.scratch), h.scratch) })
+}
+
+// entered runs something in the turn of the handle.
+func (h *handle) entered(ctx context.Context, run func() error) error {
+	if err := begun(ctx); err != nil {
 		return err
 	}
 	if err := h.enter(ctx); err != nil {
 		return err
 	}
 	defer h.leave()
-	run := func() error { return failure(call(h.ptr, h.scratch), h.scratch) }
 	if !h.callsBack {
 		return run()
 	}
 	return withCallbacks(ctx, h, run)
 }
 
+// begun says why a call under this context may not begin.
+func begun(ctx context.Context) error {
+	if ctx == nil {
+		return errNilContext
+	}
+	return ctx.Err()
+}
+
+// withBoth is within, of two handles. The first has its turn first, so that no two calls wait for each other.
+func (h *handle) withBoth(ctx context.Context, other *handle, call func(p, other unsafe.Pointer, s *capi.Scratch) int) error {
+	return h.entered(ctx, func() error {
+		defer func() {
+			if other != nil && other.lost.Load() {
+				h.lost.Store(true)
+			}
+		}()
+		return other.within(ctx, func(of unsafe.Pointer, s *capi.Scratch) int {
+			s.View, s.Number = capi.View{}, 0
+			return call(h.ptr, of, s)
+		})
+	})
+}
+
 // withCallbacks runs a call that may lead to functions of the host's: they get to know its context, and what they fail with goes into its error.
 func withCallbacks(ctx context.Context, of *handle, run func() error) error {
 	err, cause := calledBack(ctx, of, run)
-	if known, ok := err.(*Error); ok && cause != nil {
-		known.Cause = cause
+	if known, ok := err.(*Error); ok && cause != nil && known.Cause == nil {
+		with := *known
+		with.Cause = cause
+		return &with
 	}
 	return err
 }
@@ -163,6 +202,11 @@ func withCallbacks(ctx context.Context, of *handle, run func() error) error {
 // calledBack runs a call, and answers what it fails with, and what a function of the host's failed with.
 func calledBack(ctx context.Context, of *handle, run func() error) (err, cause error) {
 	call := &capi.Call{Context: ctx, Of: of}
+	defer func() {
+		if call.Exited && of != nil {
+			of.lost.Store(true)
+		}
+	}()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer capi.SetCall(call)()

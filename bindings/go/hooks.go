@@ -16,7 +16,8 @@ import (
 //
 // A function that fails with an error of this package fails the call with its code. One of the model (ErrRefNotFound, ErrPolicyDenied) refuses the message for
 // good; after any other a session takes the same frame again. Another error, or a panic, is ErrIO, of CheckTool, CheckPolicy and NextEnvelope ErrInternalError.
-// It is the Cause of the call's error. A context is that of the call; a codec's calls have none, so it is then context.Background.
+// It is the Cause of the call's error. A context is that of the call; a codec's calls have none, so it is then context.Background. None may end its goroutine
+// (runtime.Goexit, FailNow of a test): the call ends in the middle, and its handle is closed.
 type Hooks struct {
 	// Resolve says what a ref of an incoming frame stands for: "warm.key", without $. The answer is a JSON value; ErrRefNotFound, ErrRefExpired and others. In a
 	// session the refs of a frame are its sender's: with Resolve all of them are asked of it; without it both sides are of one session, and refs are looked up there.

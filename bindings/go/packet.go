@@ -91,15 +91,14 @@ func (p *ContextPacket) FromSession(ctx context.Context, session *Session, reque
 	if session == nil {
 		return errClosed
 	}
-	var made error
-	err := session.within(ctx, func(from unsafe.Pointer, _ *capi.Scratch) int {
-		made = p.generate(from, request)
-		return 0
+	return session.entered(ctx, func() error {
+		defer func() {
+			if p.lost.Load() {
+				session.lost.Store(true)
+			}
+		}()
+		return p.generate(session.ptr, request)
 	})
-	if err == nil {
-		err = made
-	}
-	return err
 }
 
 func (p *ContextPacket) generate(session unsafe.Pointer, request PacketRequest) error {

@@ -123,25 +123,10 @@ func (p *ContextPacket) withOther(other *ContextPacket, call func(packet, other 
 	if p == other {
 		return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int { return call(packet, packet, s) })
 	}
-	var inner error
 	if p.order > other.order {
-		if err := other.enter(context.Background()); err != nil {
-			return err
-		}
-		defer other.leave()
-		return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int { return call(packet, other.ptr, s) })
+		return other.withBoth(context.Background(), p.handle, func(other, packet unsafe.Pointer, s *capi.Scratch) int { return call(packet, other, s) })
 	}
-	err := p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
-		if inner = other.enter(context.Background()); inner != nil {
-			return 0
-		}
-		defer other.leave()
-		return call(packet, other.ptr, s)
-	})
-	if err == nil {
-		err = inner
-	}
-	return err
+	return p.withBoth(context.Background(), other.handle, call)
 }
 
 // PacketIndex answers questions from the packets that were added to it (docs/packets.md). Its calls queue.

@@ -69,7 +69,7 @@ type Panes struct {
 
 // OpenPanes opens the project in a directory that is there. The store keeps what is removed, receipts and tasks; the panes keep it until they are closed.
 func OpenPanes(ctx context.Context, directory string, store *Store, options ...Option) (*Panes, error) {
-	if err := ctx.Err(); err != nil {
+	if err := begun(ctx); err != nil {
 		return nil, err
 	}
 	if store == nil {
@@ -121,15 +121,7 @@ func (p *Panes) with(packet *ContextPacket, call func(panes, packet unsafe.Point
 	if packet == nil {
 		return errClosed
 	}
-	var inner error
-	err := p.do(func(panes unsafe.Pointer, _ *capi.Scratch) int {
-		inner = packet.do(func(of unsafe.Pointer, s *capi.Scratch) int { return call(panes, of, s) })
-		return 0
-	})
-	if err != nil {
-		return err
-	}
-	return inner
+	return p.withBoth(context.Background(), packet.handle, call)
 }
 
 // Write seals a packet and writes it, durably, for a pane or SharedPane. ErrBusy: there is another revision.
@@ -203,14 +195,14 @@ func (p *Panes) Record(task PaneTask) error {
 	if task.Explored != nil {
 		explored = int64(*task.Explored)
 	}
-	if at.IsZero() {
-		at = p.clock()
-	}
 	gaps, unused := "", ""
 	if task.Feedback != nil { // a blank line says that nothing was missed
 		gaps, unused = paneLines(task.Feedback.Gaps)+"\n", paneLines(task.Feedback.Unused)
 	}
 	return p.do(func(panes unsafe.Pointer, s *capi.Scratch) int {
+		if at.IsZero() {
+			at = p.clock()
+		}
 		return capi.PanesRecord(panes, task.Kind, int64(task.Pane), task.Success, depth, task.ContextTokens, task.WholeTokens, explored, gaps, unused, at.UnixMilli(), s)
 	})
 }

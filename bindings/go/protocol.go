@@ -46,11 +46,19 @@ type Protocol struct{ *Engine }
 
 var _ MessageCodec = (*Protocol)(nil)
 
-// NewProtocol makes one over an engine.
-func NewProtocol(engine *Engine) *Protocol { return &Protocol{engine} }
+// NewProtocol makes one over an engine. Over nil, which a failed NewEngine left, its calls are ErrClosed, as those with a nil session are.
+func NewProtocol(engine *Engine) *Protocol {
+	if engine == nil {
+		engine = &Engine{}
+	}
+	return &Protocol{engine}
+}
 
 // Encode makes the frame of a message, and keeps it in the session (specification 7.2).
 func (p *Protocol) Encode(ctx context.Context, message Message, session *Session) ([]byte, error) {
+	if session == nil {
+		return nil, errClosed
+	}
 	text, err := message.JSON()
 	if err != nil {
 		return nil, err
@@ -61,6 +69,9 @@ func (p *Protocol) Encode(ctx context.Context, message Message, session *Session
 // Decode takes a frame in and answers its message (specification 7.3). ErrHeld and ErrDropped as Session.Receive; the messages of other frames that it
 // sets free, before or after it, are session.NextDelivery's.
 func (p *Protocol) Decode(ctx context.Context, frame []byte, session *Session) (Message, error) {
+	if session == nil {
+		return Message{}, errClosed
+	}
 	if err := session.Receive(ctx, frame, nil); err != nil {
 		return Message{}, err
 	}
@@ -89,6 +100,9 @@ func midOf(frame []byte) (mid string) {
 
 // Checkpoint makes a checkpoint now.
 func (p *Protocol) Checkpoint(ctx context.Context, session *Session) (result CheckpointResult, err error) {
+	if session == nil {
+		return result, errClosed
+	}
 	if err = session.Checkpoint(ctx); err != nil {
 		return result, err
 	}
@@ -102,6 +116,9 @@ func (p *Protocol) Checkpoint(ctx context.Context, session *Session) (result Che
 
 // GetBudget is Session.Budget.
 func (p *Protocol) GetBudget(ctx context.Context, session *Session) (TokenBudget, error) {
+	if session == nil {
+		return TokenBudget{}, errClosed
+	}
 	return session.Budget(ctx)
 }
 

@@ -127,7 +127,7 @@ type RunEffect struct {
 }
 
 // Next says what is to be done next: to be asked until it is EffectNothing or EffectEnded, and again after anything was told. With a store the log is durable before
-// what depends on it is said. ErrBusy, ErrIO with a full disk, ErrNoMemory of the store: ask again. ErrClosed: another run has opened the session; a new run goes
+// what depends on it is said. ErrBusy, ErrIO with a full disk, ErrNoMemory of the store: ask again. ErrSessionClosed: another run has opened the session; a new run goes
 // on from the log.
 func (r *PlanRun) Next(now time.Time) (effect RunEffect, err error) {
 	err = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {

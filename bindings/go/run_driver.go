@@ -21,12 +21,27 @@ type PlanResult struct {
 	Failures    []ToolFailure              // of the tools, in the order in which they came; a plan that is RunDone may have some too
 }
 
-// Err is nil for a plan that is RunDone; else a *[VerdictError].
+// Err is nil for a plan that is RunDone; else a *[VerdictError], whose cause is what the tools of the step that failed it failed with: errors.Is finds the error of a tool, and
+// errors.As a [ToolFailure], the latest first.
 func (r PlanResult) Err() error {
 	if r.State == RunDone {
 		return nil
 	}
-	return &VerdictError{Verdict: r.Verdict}
+	refused := &VerdictError{Verdict: r.Verdict}
+	if failures := r.failuresOf(r.Verdict.Step); len(failures) > 0 {
+		refused.Cause = failures
+	}
+	return refused
+}
+
+// failuresOf are those of a step; all of them where it is "".
+func (r PlanResult) failuresOf(step string) (failures toolFailures) {
+	for _, failure := range r.Failures {
+		if step == "" || failure.Call.Path == step {
+			failures = append(failures, failure)
+		}
+	}
+	return failures
 }
 
 // RunPlan runs a plan to its end, with tools on goroutines of their own: steps in their order, the branches of a parallel at once. See PlanRun.Run.
@@ -44,11 +59,14 @@ var errDriven = newError(CodeBusy, "the plan is run already")
 // Run runs the plan to its end. That it failed is no error: PlanResult.Err says it. When the context ends, the plan is cancelled: no other tool is called, those that go
 // on are told by their context, and the error is the context's.
 //
-// Any other error stops it where it is: ErrClosed, ErrIO, ErrBusy and ErrNoMemory of the store and the run, and what Record failed with. What tools were doing is then
+// Any other error stops it where it is: ErrClosed, ErrSessionClosed, ErrIO, ErrBusy and ErrNoMemory of the store and the run, and what Record failed with. What tools were doing is then
 // given up; another run of the same session, or of the same records, goes on from what was recorded. ErrBusy where Run goes on already.
 func (r *PlanRun) Run(ctx context.Context, tools Toolbox) (PlanResult, error) {
-	if r == nil {
+	if r == nil || r.handle == nil {
 		return PlanResult{}, errClosed
+	}
+	if ctx == nil {
+		return PlanResult{State: r.State()}, errNilContext
 	}
 	if !r.driven.CompareAndSwap(false, true) {
 		return PlanResult{State: r.State()}, errDriven
@@ -59,7 +77,7 @@ func (r *PlanRun) Run(ctx context.Context, tools Toolbox) (PlanResult, error) {
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	d := &driver{run: r, tools: tools, outer: ctx, ctx: inner, answers: make(chan toolAnswer), cancels: map[uint64]context.CancelFunc{}}
+	d := &driver{run: r, tools: tools, outer: ctx, ctx: inner, answers: make(chan toolAnswer), calls: map[uint64]runningCall{}}
 	err := d.drive()
 	result, final := d.result(err == nil)
 	if err == nil {
@@ -75,9 +93,14 @@ type driver struct {
 	outer     context.Context
 	ctx       context.Context // of the calls: it ends with the driver
 	answers   chan toolAnswer
-	cancels   map[uint64]context.CancelFunc
+	calls     map[uint64]runningCall
 	failures  []ToolFailure
 	cancelled bool
+}
+
+type runningCall struct {
+	ToolCall
+	cancel context.CancelFunc
 }
 
 func (d *driver) drive() error {
@@ -114,7 +137,9 @@ func (d *driver) takeEffects() (ended bool, err error) {
 				err = nil
 			}
 		case EffectStop:
-			d.release(effect.Call)
+			if stopped, ok := d.release(effect.Call); ok && !d.cancelled && !time.Now().Before(stopped.Due) {
+				d.failures = append(d.failures, ToolFailure{stopped.ToolCall, context.DeadlineExceeded})
+			}
 		case EffectRecord:
 			if d.run.Record == nil {
 				return false, newError(CodeArgument, "the request said Records, and nobody keeps them: set Record")
@@ -131,25 +156,27 @@ func (d *driver) call(effect RunEffect) error {
 	tool := d.tools.Tool(effect.Tool)
 	call := ToolCall{effect.Path, effect.Verb, effect.Tool, effect.Text, effect.Key, effect.Due}
 	if tool == nil {
+		d.calls[effect.Call] = runningCall{call, func() {}}
 		return d.tell(toolAnswer{number: effect.Call, call: call, err: newError(CodeToolNotFound, "no tool of this name: "+effect.Tool)})
 	}
 	ctx, cancel := context.WithDeadline(d.ctx, effect.Due)
-	d.cancels[effect.Call] = cancel
-	go func() {
-		answer := callTool(ctx, tool, effect.Call, call)
+	d.calls[effect.Call] = runningCall{call, cancel}
+	go callTool(ctx, tool, effect.Call, call, func(answer toolAnswer) {
 		select {
 		case d.answers <- answer:
 		case <-d.ctx.Done(): // nobody waits any more
 		}
-	}()
+	})
 	return nil
 }
 
-func (d *driver) release(call uint64) {
-	if cancel := d.cancels[call]; cancel != nil {
-		cancel()
-		delete(d.cancels, call)
+// release ends the context of a call that nobody waits for any more.
+func (d *driver) release(number uint64) (call runningCall, ok bool) {
+	if call, ok = d.calls[number]; ok {
+		call.cancel()
+		delete(d.calls, number)
 	}
+	return call, ok
 }
 
 // wait waits until there may be something to do.
@@ -179,7 +206,9 @@ func (d *driver) wait() error {
 
 // tell tells the run what came of a call.
 func (d *driver) tell(answer toolAnswer) error {
-	d.release(answer.number)
+	if _, ok := d.release(answer.number); !ok {
+		return nil // nobody waits for it any more
+	}
 	if answer.err != nil {
 		d.failures = append(d.failures, ToolFailure{answer.call, answer.err})
 		return d.run.Fail(answer.number, answer.call.Tool, answer.cause(d.outer), answer.err.Error(), time.Now())
@@ -226,7 +255,7 @@ func (d *driver) result(ended bool) (PlanResult, error) {
 	return result, nil
 }
 
-// verdictOf reads the verdict that a text of the library's own is. It has no byte and no step.
+// verdictOf reads the verdict that a text of the library's own is. It has no byte.
 func verdictOf(text []byte) Verdict {
 	var from struct {
 		Status  string   `json:"status"`
@@ -242,8 +271,20 @@ func verdictOf(text []byte) Verdict {
 	case "ERR":
 		verdict.Answer = SACPErr
 		verdict.Code, _ = ParseSACPCode(from.Code)
+		verdict.Step = stepOf(from.Details)
 	case "REQ_CLARIFY":
 		verdict.Answer = SACPReqClarify
 	}
 	return verdict
+}
+
+// stepOf is the path that stands at the end of the details of a fault in a step; "" where there is none.
+func stepOf(details string) string {
+	const before = "action step "
+	if at := strings.LastIndex(details, before); at >= 0 {
+		if path := details[at+len(before):]; !strings.ContainsAny(path, " \n") {
+			return path
+		}
+	}
+	return ""
 }

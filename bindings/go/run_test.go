@@ -437,7 +437,7 @@ func TestWhatWasRecordedIsNotCalledAgain(t *testing.T) {
 		}
 		return 1, nil
 	}))
-	if !errors.Is(err, accp.ErrClosed) || !reflect.DeepEqual(c.names(), []string{"A", "B", "C", "C"}) {
+	if !errors.Is(err, accp.ErrSessionClosed) || !reflect.DeepEqual(c.names(), []string{"A", "B", "C", "C"}) {
 		t.Error(err, c.names())
 	}
 	result := must(accp.RunPlan(ctx, request, c.answering(nil)))

@@ -7,8 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
+
+	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
 // ToolCall is what a tool is called for.
@@ -51,10 +52,49 @@ type AnyTool Tool
 // Tool is the function.
 func (t AnyTool) Tool(string) Tool { return Tool(t) }
 
-// ToolFailure is a try that failed, and with what: a *[PanicError] where the tool panicked.
+// ToolFailure is a try that failed, and with what: a *[PanicError] where the tool panicked, context.DeadlineExceeded where its time was up. It is an error itself.
 type ToolFailure struct {
 	Call ToolCall
 	Err  error
+}
+
+// Error is "step 1, tool A: " and the error.
+func (f ToolFailure) Error() string {
+	return "step " + f.Call.Path + ", tool " + f.Call.Tool + ": " + f.Err.Error()
+}
+
+// Unwrap is the error.
+func (f ToolFailure) Unwrap() error { return f.Err }
+
+// toolFailures are the tries of a step that failed, as one error. (errors.Join came with Go 1.20.)
+type toolFailures []ToolFailure
+
+// Error is that of the last one.
+func (f toolFailures) Error() string {
+	text := f[len(f)-1].Error()
+	if len(f) > 1 {
+		text = fmt.Sprintf("%s (the last of %d failures)", text, len(f))
+	}
+	return text
+}
+
+func (f toolFailures) any(fits func(ToolFailure) bool) bool {
+	for i := len(f) - 1; i >= 0; i-- {
+		if fits(f[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Is finds an error in any of them.
+func (f toolFailures) Is(target error) bool {
+	return f.any(func(one ToolFailure) bool { return errors.Is(one, target) })
+}
+
+// As finds one in any of them, the latest first.
+func (f toolFailures) As(target any) bool {
+	return f.any(func(one ToolFailure) bool { return errors.As(one, target) })
 }
 
 // toolAnswer is what came of a call.
@@ -66,34 +106,36 @@ type toolAnswer struct {
 	err    error
 }
 
-// callTool runs a tool: no panic leaves it.
-func callTool(ctx context.Context, tool Tool, number uint64, call ToolCall) (answer toolAnswer) {
-	answer = toolAnswer{number: number, call: call}
-	ended := false
-	defer func() {
-		if !ended { // panic(nil) is nothing to recover() before Go 1.21
-			answer.err = &PanicError{Value: recover(), Stack: debug.Stack()}
+// callTool runs a tool, and tells what came of it: no panic leaves it, and a tool that ends its goroutine has failed.
+func callTool(ctx context.Context, tool Tool, number uint64, call ToolCall, tell func(toolAnswer)) {
+	answer := toolAnswer{number: number, call: call, err: errToolExited}
+	defer func() { tell(answer) }()
+	answer.err = capi.Guard(func() error {
+		value, err := tool(ctx, call)
+		if err == nil {
+			err = answer.read(value)
 		}
-	}()
-	value, err := tool(ctx, call)
-	if answer.err = err; err != nil {
-		ended = true
-		return answer
-	}
+		return err
+	})
+}
+
+var errToolExited = errors.New("accp: the tool ended its goroutine (runtime.Goexit, or FailNow of a test)")
+
+// read takes what a tool answered.
+func (a *toolAnswer) read(value any) (err error) {
 	switch value := value.(type) {
 	case AgentReply:
-		answer.reply = &value
+		a.reply = &value
 	case json.RawMessage:
-		if answer.output = value; value == nil {
-			answer.output = json.RawMessage("null")
+		if a.output = value; value == nil {
+			a.output = json.RawMessage("null")
 		}
 	default:
-		if answer.output, err = json.Marshal(value); err != nil {
-			answer.err = fmt.Errorf("no JSON: %w", err)
+		if a.output, err = json.Marshal(value); err != nil {
+			return fmt.Errorf("no JSON: %w", err)
 		}
 	}
-	ended = true
-	return answer
+	return nil
 }
 
 // cause is why an answer brought nothing.

@@ -44,6 +44,29 @@ func ParseSACPCode(name string) (SACPCode, error) {
 // String is the code's name: "MALFORMED_PLAN"; "" for 0 and other numbers that are none.
 func (c SACPCode) String() string { return capi.Static(capi.Accp_sacp_code_name(int(c))) }
 
+// Code is the code of the package for it: CodeToolExecFailed for SACPToolFailed. It is 0 for 0.
+func (c SACPCode) Code() Code {
+	switch c {
+	case SACPMissingField, SACPMalformedPlan, SACPInvalidType, SACPBadOutFmt, SACPUnknownState, SACPInvalidStateTransition:
+		return CodeInvalidType
+	case SACPMalformedMessage, SACPLimit:
+		return CodeParseError
+	case SACPUnknownVerb, SACPOutputDiscipline:
+		return CodePolicyDenied
+	case SACPUnknownTool, SACPNoAgent:
+		return CodeToolNotFound
+	case SACPVerbToolMismatch:
+		return CodeToolSchemaMismatch
+	case SACPUnsupportedVersion:
+		return CodeUnknownSchema
+	case SACPToolFailed:
+		return CodeToolExecFailed
+	case SACPTimeout:
+		return CodeTimeout
+	}
+	return 0
+}
+
 // SACPAnswer is what a verdict says.
 type SACPAnswer int32
 
@@ -88,13 +111,22 @@ func (v Verdict) Err() error {
 // VerdictError is a message that was refused: errors.As finds it.
 type VerdictError struct {
 	Verdict Verdict
-	Cause   error // the *Error of the call that refused it, in the codes of the package; nil where Verdict.Err made it
+	Cause   error // the *Error of the call that refused it; of PlanResult.Err what the tools failed with; nil where Verdict.Err made it
+}
+
+// Is makes errors.Is(err, ErrTimeout) true for a verdict whose code is SACPTimeout, and so for every code (SACPCode.Code).
+func (e *VerdictError) Is(target error) bool {
+	return (&Error{Code: e.Verdict.Code.Code()}).Is(target)
 }
 
 // Error is "MALFORMED_PLAN: Missing parameters for action step 2", or "REQ_CLARIFY: plan".
 func (e *VerdictError) Error() string {
 	if e.Verdict.Answer == SACPErr {
-		return "accp: " + e.Verdict.Code.String() + ": " + e.Verdict.Details
+		text := "accp: " + e.Verdict.Code.String() + ": " + e.Verdict.Details
+		if failures, ok := e.Cause.(toolFailures); ok {
+			text += ": " + failures.Error()
+		}
+		return text
 	}
 	return "accp: " + e.Verdict.Answer.String() + ": " + strings.Join(e.Verdict.Needs, ", ")
 }

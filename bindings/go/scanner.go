@@ -35,13 +35,19 @@ func NewScanner(from io.Reader, options ...Option) (*Scanner, error) {
 
 // Buffer sets how long a line may be; before the first Scan.
 func (s *Scanner) Buffer(maxBytes int) *Scanner {
-	s.max = maxBytes
+	if s.max = maxBytes; s.lines == nil {
+		return s
+	}
 	s.lines.Buffer(make([]byte, 0, 4096), maxBytes)
 	return s
 }
 
 // Scan goes to the next frame; false at the end, and when reading fails.
 func (s *Scanner) Scan() bool {
+	if s.lines == nil {
+		s.fatal = errClosed
+		return false
+	}
 	for s.lines.Scan() {
 		s.line++
 		if len(s.lines.Bytes()) == 0 {
@@ -73,4 +79,9 @@ func (s *Scanner) Line() int { return s.line }
 func (s *Scanner) Err() error { return s.fatal }
 
 // Close frees the frame.
-func (s *Scanner) Close() error { return s.frame.Close() }
+func (s *Scanner) Close() error {
+	if s.frame == nil {
+		return nil
+	}
+	return s.frame.Close()
+}

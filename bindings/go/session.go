@@ -17,7 +17,8 @@ import (
 // callback of a session that calls this session gets ErrBusy, and has changed nothing.
 //
 // A call that is refused has changed nothing. One that answers ErrIO because the store could not write has been taken, and is not yet durable: call Sync until it
-// succeeds, and acknowledge nothing before. When another writer has opened the session, every call answers ErrClosed.
+// succeeds, and acknowledge nothing before. When another writer has opened the session, every call answers
+// ErrSessionClosed; ErrClosed is a call after Close.
 //
 // The context of a call ends its waiting in the queue, and is handed to the callbacks of the engine; what has begun is finished. What time it is the clock of the
 // engine says, when the call begins.
@@ -54,7 +55,7 @@ func (s *Session) view(ctx context.Context, call func(p unsafe.Pointer, s *capi.
 	return out, err
 }
 
-// End ends the session itself: what would change it is ErrClosed from now on, here and wherever it is opened; reading goes on.
+// End ends the session itself: what would change it is ErrSessionClosed from now on, here and wherever it is opened; reading goes on.
 func (s *Session) End(ctx context.Context) error {
 	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		return capi.Accp_session_end(p, s.now(), scratch.Err())

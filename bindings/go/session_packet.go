@@ -12,22 +12,10 @@ import (
 
 // withPacket is within, with the turn of a packet too: the session's comes first.
 func (s *Session) withPacket(ctx context.Context, packet *ContextPacket, call func(p, packet unsafe.Pointer, s *capi.Scratch) int) error {
-	var inner error
 	if packet == nil {
 		return errClosed
 	}
-	err := s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) (status int) {
-		inner = packet.do(func(of unsafe.Pointer, _ *capi.Scratch) int {
-			scratch.View = capi.View{}
-			status = call(p, of, scratch)
-			return 0
-		})
-		return status
-	})
-	if err == nil {
-		err = inner
-	}
-	return err
+	return s.withBoth(ctx, packet.handle, call)
 }
 
 // PutPacket seals a packet and keeps it in the session: under its checksum in cold, and what a model reads of each of its layers in warm, neither of which stands in contexts.
@@ -70,19 +58,12 @@ func (s *Session) AnswerPacket(ctx context.Context, request []byte, agent string
 // SetPanes has the session tell a project by itself what becomes of the packets that it hands to workers (docs/panes.md): of a message that carries a packet and names a worker in `to`,
 // the worker's ack of operation context is its feedback, and its done or fail a recorded task. The project is taken with its settings as they are now; nil: it tells nobody any more.
 func (s *Session) SetPanes(ctx context.Context, panes *Panes) error {
-	var inner error
-	err := s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) (status int) {
-		if panes == nil {
+	if panes == nil {
+		return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 			return capi.Accp_session_set_panes(p, s.now(), nil, scratch.Err())
-		}
-		inner = panes.do(func(of unsafe.Pointer, _ *capi.Scratch) int {
-			status = capi.Accp_session_set_panes(p, s.now(), of, scratch.Err())
-			return 0
 		})
-		return status
-	})
-	if err == nil {
-		err = inner
 	}
-	return err
+	return s.withBoth(ctx, panes.handle, func(p, of unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.Accp_session_set_panes(p, s.now(), of, scratch.Err())
+	})
 }

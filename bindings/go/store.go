@@ -3,6 +3,7 @@
 package accp
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -29,7 +30,7 @@ type Store struct{ *shared }
 // was built with SQLite, as it is by default. What was acknowledged as durable is there again,
 // whatever happened since.
 func OpenStore(ctx context.Context, name string, flags StoreFlags, options ...Option) (*Store, error) {
-	if err := ctx.Err(); err != nil {
+	if err := begun(ctx); err != nil {
 		return nil, err
 	}
 	h, err := openShared(func(p unsafe.Pointer) { capi.Accp_store_close(p, nil) }, options, func(config, out, err unsafe.Pointer) int {
@@ -42,16 +43,24 @@ func OpenStore(ctx context.Context, name string, flags StoreFlags, options ...Op
 }
 
 func (st *Store) within(ctx context.Context, call func(p unsafe.Pointer, s *capi.Scratch) int) error {
-	if err := ctx.Err(); err != nil {
+	if err := st.begun(ctx); err != nil {
 		return err
 	}
 	return st.do(call)
 }
 
+// begun says why a call may not begin. A nil *Store is what a failed OpenStore left.
+func (st *Store) begun(ctx context.Context) error {
+	if st == nil || st.shared == nil {
+		return errClosed
+	}
+	return begun(ctx)
+}
+
 // Close makes durable what is not yet, and gives the store up: its memory goes when the last session that uses it is closed. An error says that something could
 // not be made durable.
 func (st *Store) Close() error {
-	if st == nil || st.closed.Load() {
+	if st == nil || st.shared == nil || st.closed.Load() {
 		return nil
 	}
 	err := st.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_store_sync(p, s.Err()) })
@@ -82,8 +91,6 @@ func (st *Store) Counts(ctx context.Context) (counts StoreCounts, err error) {
 	return counts, err
 }
 
-var errStop = errors.New("accp: stopped")
-
 // hooked runs a call that calls back; what the callback fails with is the answer.
 func (st *Store) hooked(ctx context.Context, hooks *capi.Hooks, call func(p unsafe.Pointer, user uintptr, s *capi.Scratch) int) error {
 	hooks.Status = statusOf
@@ -92,29 +99,59 @@ func (st *Store) hooked(ctx context.Context, hooks *capi.Hooks, call func(p unsa
 	err, cause := calledBack(ctx, nil, func() error {
 		return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return call(p, user, s) })
 	})
-	switch {
-	case cause == errStop:
-		return nil
-	case cause != nil:
+	if cause != nil {
 		return cause
 	}
 	return err
 }
 
-// EachSession gives the id of every session to each, in the order in which they were made, until it answers false.
+// EachSession gives the id of every session to each, in the order in which they were made, until it answers false. It is asked after all ids are read, and may use the store.
 func (st *Store) EachSession(ctx context.Context, each func(id string) bool) error {
-	return st.hooked(ctx, &capi.Hooks{Text: func(text []byte) error {
-		if !each(string(text)) {
-			return errStop
-		}
+	var ids []string
+	if each == nil {
+		return newError(CodeArgument, "each is nil")
+	}
+	err := st.hooked(ctx, &capi.Hooks{Text: func(text []byte) error {
+		ids = append(ids, string(text))
 		return ctx.Err()
 	}}, func(p unsafe.Pointer, user uintptr, s *capi.Scratch) int {
 		return capi.Accp_store_each_session(p, capi.TextFunction(), user, s.Err())
 	})
+	for _, id := range ids {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil || !each(id) {
+			break
+		}
+	}
+	return err
 }
 
 // Export writes a session as lines of JSON. ErrRefNotFound: there is none; ErrCorrupt: something of it is damaged, and nothing was written.
 func (st *Store) Export(ctx context.Context, id string, to io.Writer) error {
+	if err := st.begun(ctx); err != nil {
+		return err
+	}
+	// What the writer does is no concern of C's: it may end its goroutine, or use the store.
+	lines, into := io.Pipe()
+	ended := make(chan struct{})
+	defer func() { <-ended }()
+	defer lines.Close() // before it waits, so that what is still written fails
+	go func() {
+		defer close(ended)
+		all := bufio.NewWriterSize(into, 1<<16)
+		err := st.export(ctx, id, all)
+		if err == nil {
+			err = all.Flush()
+		}
+		into.CloseWithError(err)
+	}()
+	_, err := io.Copy(to, lines)
+	return err
+}
+
+func (st *Store) export(ctx context.Context, id string, to io.Writer) error {
 	return st.hooked(ctx, &capi.Hooks{Text: func(text []byte) error {
 		if _, err := to.Write(text); err != nil {
 			return err

@@ -116,7 +116,7 @@ func (t *Tokenizer) Size() (size int) {
 
 // Count counts the tokens of a text, on any goroutine.
 func (t *Tokenizer) Count(text string) (int, error) {
-	if t == nil || t.closed.Load() {
+	if t == nil || t.shared == nil || t.closed.Load() {
 		return 0, errClosed
 	}
 	counter, _ := t.counters.Get().(*Counter)
@@ -127,7 +127,11 @@ func (t *Tokenizer) Count(text string) (int, error) {
 		}
 		counter = made
 	}
-	defer t.counters.Put(counter)
+	defer func() {
+		if !counter.lost.Load() {
+			t.counters.Put(counter)
+		}
+	}()
 	return counter.Count(text)
 }
 
@@ -136,7 +140,7 @@ type Counter struct{ *handle }
 
 // NewCounter makes one.
 func (t *Tokenizer) NewCounter(options ...Option) (*Counter, error) {
-	if t == nil {
+	if t == nil || t.shared == nil {
 		return nil, errClosed
 	}
 	h, err := open(capi.Accp_counter_free, options, func(config, out, err unsafe.Pointer) int {

@@ -75,7 +75,7 @@ static accp_status check_policy(const accp_policy_case *asked, void *user) {
 
 static void log_line(int32_t direction, accp_status status, const char *text, size_t text_len,
                      void *user) {
-    accpGoLog(direction, status, (char *)text, text_len, (uintptr_t)user);
+    accpGoLog(direction, status, (char *)text, text_len, (uintptr_t)user, current_call);
 }
 
 static int summarise(const char *hot, size_t hot_len, uint32_t max_tokens, accp_text *out,
@@ -94,7 +94,7 @@ static accp_status cold_get(const char *key, size_t key_len, accp_text *out, voi
 }
 
 static void tell_event(const accp_event *event, void *user) {
-    accpGoEvent((accp_event *)event, (uintptr_t)user);
+    accpGoEvent((accp_event *)event, (uintptr_t)user, current_call);
 }
 
 static accp_status extract(const char *asked, size_t asked_len, accp_text *out, void *user) {

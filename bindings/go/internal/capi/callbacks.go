@@ -51,6 +51,14 @@ type Call struct {
 	Outer   *Call // from a callback of which it was made
 	Over    atomic.Bool
 	Cause   error
+	Exited  bool // a callback of it, or of a call inside it, ended its goroutine: the frames of C are gone
+}
+
+// exit notes that the goroutine of a call ends: with it go all calls that it is in.
+func (c *Call) exit() {
+	for ; c != nil; c = c.Outer {
+		c.Exited = true
+	}
 }
 
 // Panic is what a callback panicked with: it went no further than here.
@@ -60,6 +68,12 @@ type Panic struct {
 }
 
 func (p *Panic) Error() string { return fmt.Sprintf("accp: a callback panicked: %v", p.Value) }
+
+// Unwrap is the error that it panicked with, where it is one.
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
 
 // New makes the handle that C is given.
 func (h *Hooks) New() uintptr { return uintptr(cgo.NewHandle(h)) }
@@ -107,22 +121,41 @@ func TextFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_text) }
 func DamageFunction() unsafe.Pointer { return unsafe.Pointer(C.accp_go_damage) }
 func ModelFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_model) }
 
-// run calls a function of the host's: no panic leaves it, and C gets a status. What it fails with goes to *cause.
-func run(hooks *Hooks, cause *error, otherwise int32, function func() error) (status C.accp_status) {
+// run calls a function of the host's: no panic leaves it, and C gets a status. What it fails with goes to *cause. runtime.Goexit cannot be held up: it leaves the frames of
+// C behind, for good, and its call is told.
+func run(hooks *Hooks, of *Call, cause *error, otherwise int32, function func() error) (status C.accp_status) {
+	returned := false
+	defer func() {
+		if !returned {
+			of.exit()
+		}
+	}()
+	err := Guard(function)
+	if returned = true; err == nil {
+		return statusOK
+	}
+	if *cause = err; isPanic(err) {
+		return C.accp_status(otherwise)
+	}
+	return C.accp_status(hooks.Status(err, otherwise))
+}
+
+func isPanic(err error) bool {
+	_, ok := err.(*Panic)
+	return ok
+}
+
+// Guard makes an error of a panic. It does not return where the function ends its goroutine.
+func Guard(function func() error) (err error) {
 	ended := false
 	defer func() {
 		if !ended { // panic(nil) is nothing to recover() before Go 1.21
-			*cause = &Panic{Value: recover(), Stack: debug.Stack()}
-			status = C.accp_status(otherwise)
+			err = &Panic{Value: recover(), Stack: debug.Stack()}
 		}
 	}()
-	status = statusOK
-	if err := function(); err != nil {
-		*cause = err
-		status = C.accp_status(hooks.Status(err, otherwise))
-	}
+	err = function()
 	ended = true
-	return status
+	return err
 }
 
 func hooksOf(user C.uintptr_t) *Hooks { return cgo.Handle(user).Value().(*Hooks) }
@@ -134,7 +167,8 @@ func callOf(call C.uintptr_t) *Call {
 	return &Call{}
 }
 
-func copied(p *C.char, n C.size_t) string { return C.GoStringN(p, C.int(n)) }
+// copied is not C.GoStringN, whose length ends at 2 GiB.
+func copied(p *C.char, n C.size_t) string { return string(borrowed(p, n)) }
 
 func borrowed(p *C.char, n C.size_t) []byte {
 	return View{Text: unsafe.Pointer(p), Len: uint64(n)}.Bytes()
@@ -158,7 +192,7 @@ func (errNoMemory) Error() string { return "accp: out of memory" }
 //export accpGoResolve
 func accpGoResolve(ref *C.char, refLen C.size_t, out *C.accp_text, user, call C.uintptr_t) C.accp_status {
 	hooks, of := hooksOf(user), callOf(call)
-	return run(hooks, &of.Cause, statusIO, func() error {
+	return run(hooks, of, &of.Cause, statusIO, func() error {
 		text, err := hooks.Resolve(of, copied(ref, refLen))
 		if err != nil {
 			return err
@@ -169,8 +203,8 @@ func accpGoResolve(ref *C.char, refLen C.size_t, out *C.accp_text, user, call C.
 
 //export accpGoKeep
 func accpGoKeep(json *C.char, jsonLen C.size_t, out *C.accp_text, user, call C.uintptr_t) C.accp_status {
-	hooks := hooksOf(user)
-	return run(hooks, &callOf(call).Cause, statusIO, func() error {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, of, &of.Cause, statusIO, func() error {
 		name, err := hooks.Keep(copied(json, jsonLen))
 		if err != nil {
 			return err
@@ -181,8 +215,8 @@ func accpGoKeep(json *C.char, jsonLen C.size_t, out *C.accp_text, user, call C.u
 
 //export accpGoExtract
 func accpGoExtract(json *C.char, jsonLen C.size_t, out *C.accp_text, user, call C.uintptr_t) C.accp_status {
-	hooks := hooksOf(user)
-	return run(hooks, &callOf(call).Cause, statusIO, func() error {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, of, &of.Cause, statusIO, func() error {
 		name, err := hooks.Extract(copied(json, jsonLen))
 		if err != nil {
 			return err
@@ -193,8 +227,8 @@ func accpGoExtract(json *C.char, jsonLen C.size_t, out *C.accp_text, user, call 
 
 //export accpGoNextEnvelope
 func accpGoNextEnvelope(envelope *C.accp_envelope, user, call C.uintptr_t) C.accp_status {
-	hooks := hooksOf(user)
-	return run(hooks, &callOf(call).Cause, statusInternal, func() error {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, of, &of.Cause, statusInternal, func() error {
 		at := (*Envelope)(unsafe.Pointer(envelope))
 		mid, cid, aid, sid, err := hooks.NextEnvelope(at)
 		if err != nil {
@@ -218,31 +252,31 @@ func accpGoNextEnvelope(envelope *C.accp_envelope, user, call C.uintptr_t) C.acc
 
 //export accpGoCheckTool
 func accpGoCheckTool(name *C.char, nameLen C.size_t, arguments *C.char, argumentsLen C.size_t, user, call C.uintptr_t) C.accp_status {
-	hooks := hooksOf(user)
-	return run(hooks, &callOf(call).Cause, statusInternal, func() error {
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, of, &of.Cause, statusInternal, func() error {
 		return hooks.CheckTool(copied(name, nameLen), copied(arguments, argumentsLen))
 	})
 }
 
 //export accpGoCheckPolicy
 func accpGoCheckPolicy(asked *C.accp_policy_case, user, call C.uintptr_t) C.accp_status {
-	hooks := hooksOf(user)
-	return run(hooks, &callOf(call).Cause, statusInternal, func() error { return hooks.CheckPolicy((*PolicyCase)(unsafe.Pointer(asked))) })
+	hooks, of := hooksOf(user), callOf(call)
+	return run(hooks, of, &of.Cause, statusInternal, func() error { return hooks.CheckPolicy((*PolicyCase)(unsafe.Pointer(asked))) })
 }
 
 //export accpGoLog
-func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen C.size_t, user C.uintptr_t) {
+func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen C.size_t, user, call C.uintptr_t) {
 	hooks := hooksOf(user)
-	run(hooks, new(error), statusOK, func() error {
+	run(hooks, callOf(call), new(error), statusOK, func() error {
 		hooks.Log(int32(direction), int32(status), copied(text, textLen))
 		return nil
 	})
 }
 
 //export accpGoEvent
-func accpGoEvent(event *C.accp_event, user C.uintptr_t) {
+func accpGoEvent(event *C.accp_event, user, call C.uintptr_t) {
 	hooks := hooksOf(user)
-	run(hooks, new(error), statusOK, func() error {
+	run(hooks, callOf(call), new(error), statusOK, func() error {
 		hooks.Event((*Event)(unsafe.Pointer(event)))
 		return nil
 	})
@@ -250,9 +284,9 @@ func accpGoEvent(event *C.accp_event, user C.uintptr_t) {
 
 //export accpGoSummarise
 func accpGoSummarise(hot *C.char, hotLen C.size_t, maxTokens C.uint32_t, out *C.accp_text, user, call C.uintptr_t) C.int {
-	hooks, summary := hooksOf(user), ""
-	if run(hooks, new(error), statusIO, func() (err error) {
-		if summary, err = hooks.Summarise(callOf(call), copied(hot, hotLen), int(maxTokens)); err == nil {
+	hooks, of, summary := hooksOf(user), callOf(call), ""
+	if run(hooks, of, new(error), statusIO, func() (err error) {
+		if summary, err = hooks.Summarise(of, copied(hot, hotLen), int(maxTokens)); err == nil {
 			err = reply(summary, out)
 		}
 		return err
@@ -265,15 +299,15 @@ func accpGoSummarise(hot *C.char, hotLen C.size_t, maxTokens C.uint32_t, out *C.
 //export accpGoColdPut
 func accpGoColdPut(key *C.char, keyLen C.size_t, text *C.char, textLen C.size_t, user, call C.uintptr_t) C.accp_status {
 	hooks, of := hooksOf(user), callOf(call)
-	return run(hooks, &of.Cause, statusIO, func() error {
-		return hooks.ColdPut(of, copied(key, keyLen), C.GoBytes(unsafe.Pointer(text), C.int(textLen)))
+	return run(hooks, of, &of.Cause, statusIO, func() error {
+		return hooks.ColdPut(of, copied(key, keyLen), append([]byte{}, borrowed(text, textLen)...))
 	})
 }
 
 //export accpGoColdGet
 func accpGoColdGet(key *C.char, keyLen C.size_t, out *C.accp_text, user, call C.uintptr_t) C.accp_status {
 	hooks, of := hooksOf(user), callOf(call)
-	return run(hooks, &of.Cause, statusIO, func() error {
+	return run(hooks, of, &of.Cause, statusIO, func() error {
 		text, err := hooks.ColdGet(of, copied(key, keyLen))
 		if err != nil {
 			return err
@@ -284,8 +318,8 @@ func accpGoColdGet(key *C.char, keyLen C.size_t, out *C.accp_text, user, call C.
 
 //export accpGoCount
 func accpGoCount(text *C.char, textLen C.size_t, user, call C.uintptr_t) C.int64_t {
-	hooks, count := hooksOf(user), int64(0)
-	if run(hooks, &callOf(call).Cause, statusIO, func() (err error) {
+	hooks, of, count := hooksOf(user), callOf(call), int64(0)
+	if run(hooks, of, &of.Cause, statusIO, func() (err error) {
 		count, err = hooks.Count(copied(text, textLen))
 		return err
 	}) != statusOK {
@@ -296,8 +330,8 @@ func accpGoCount(text *C.char, textLen C.size_t, user, call C.uintptr_t) C.int64
 
 //export accpGoText
 func accpGoText(text *C.char, textLen C.size_t, user, call C.uintptr_t) C.int {
-	hooks := hooksOf(user)
-	if run(hooks, &callOf(call).Cause, statusIO, func() error { return hooks.Text(borrowed(text, textLen)) }) != statusOK {
+	hooks, of := hooksOf(user), callOf(call)
+	if run(hooks, of, &of.Cause, statusIO, func() error { return hooks.Text(borrowed(text, textLen)) }) != statusOK {
 		return 1
 	}
 	return 0
@@ -307,7 +341,7 @@ func accpGoText(text *C.char, textLen C.size_t, user, call C.uintptr_t) C.int {
 func accpGoDamage(damage *C.accp_damage, user, call C.uintptr_t) {
 	hooks, of := hooksOf(user), callOf(call)
 	if of.Cause == nil {
-		run(hooks, &of.Cause, statusOK, func() error {
+		run(hooks, of, &of.Cause, statusOK, func() error {
 			hooks.Damage((*Damage)(unsafe.Pointer(damage)))
 			return nil
 		})
@@ -318,7 +352,7 @@ func accpGoDamage(damage *C.accp_damage, user, call C.uintptr_t) {
 func accpGoModel(prompt *C.char, promptLen C.size_t, specification *C.char, specificationLen C.size_t, refused *C.char, refusedLen C.size_t, out *C.accp_text,
 	user, call C.uintptr_t) C.accp_status {
 	hooks, of := hooksOf(user), callOf(call)
-	return run(hooks, &of.Cause, statusIO, func() error {
+	return run(hooks, of, &of.Cause, statusIO, func() error {
 		text, err := hooks.Model(of, copied(prompt, promptLen), copied(specification, specificationLen), copied(refused, refusedLen))
 		if err != nil {
 			return err
