@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.List;
@@ -106,6 +107,7 @@ public final class Batch extends Handle {
             return Native.batch(handle, kind, text);
         } finally {
             state.exit();
+            Reference.reachabilityFence(this);
         }
     }
 

@@ -57,7 +57,7 @@ final class Config {
         Upcall[] called = hooks.clone();
         int kinds = IntStream.range(0, called.length).filter(kind -> called[kind] != null).map(kind -> 1 << kind).sum();
         Handle.State[] borrowed = tokenizer == null ? new Handle.State[0] : new Handle.State[] {tokenizer.state};
-        long counting = tokenizer == null ? 0 : tokenizer.state.use();
+        long counting = tokenizer == null ? 0 : tokenizer.use();
         long target = Native.callbackNew((kind, texts, numbers) -> called[kind].call(kind, texts, numbers));
         try {
             long made = make(config -> {

@@ -256,7 +256,7 @@ public final class ContextPacket extends Handle {
     public void fromSession(Session session, String task, Depth depth, long budgetTokens, String creator, Instant at) throws AccpException {
         byte[][] texts = {Texts.orEmpty(task), Texts.orEmpty(null), Texts.orEmpty(creator)};
         int number = Objects.requireNonNull(depth, "depth").number;
-        Objects.requireNonNull(session, "session").tell(from -> counting(handle -> Native.packetGenerate(handle, from, 0, texts, 0, number, budgetTokens,
+        OpenSession.of(session).tell(from -> counting(handle -> Native.packetGenerate(handle, from, 0, texts, 0, number, budgetTokens,
                 at == null ? clock.millis() : at.toEpochMilli())));
     }
 

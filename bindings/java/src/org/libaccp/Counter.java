@@ -33,7 +33,7 @@ public final class Counter extends Handle {
 
     private static State open(Tokenizer tokenizer, Options options) throws AccpException {
         Objects.requireNonNull(tokenizer, "tokenizer");
-        long parent = tokenizer.state.use();
+        long parent = tokenizer.use();
         try {
             long made = Config.make(options, config -> Raw.accp_counter_new(parent, config));
             return new State(made, false, Raw::accp_counter_free, tokenizer.state);

@@ -1,39 +1,22 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
-import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import org.libaccp.internal.Raw;
 
 /**
  * What sessions of one kind share: a store, a registry, a tokenizer, rules, a clock. Any number of threads may use one. Sessions keep what they need, so
  * it may be closed while they are open.
+ *
+ * <p>It is an interface so that tests can put something else in its place.
  */
-public final class Engine extends Handle implements AccpCodec {
-    private final Clock clock;
-    private final boolean parts;
-    private final FrameCodec frames;  // reads what was sent, under the same options
-
-    private Engine(FrameCodec frames, Options options) throws AccpException {
-        super(Config.open(options, Pressure.ENGINE, true, Raw::accp_engine_new, engine -> {
-            Raw.accp_engine_free(engine);
-            frames.close();
-        }));
-        this.frames = frames;
-        Config config = options == null ? new Config() : options.config;
-        clock = config.clock;
-        parts = config.agreement == null ? config.rules.getOrDefault(Rule.PARTS, 0L) != 0 : config.agreement.features().contains(Feature.PARTS);
-    }
-
+public interface Engine extends AccpCodec, AutoCloseable {
     /**
      * Makes an engine with a store in memory, the profiles of the specification, o200k_base and every default.
      *
      * @return an engine; to be closed
      * @throws AccpException ERR_NOMEM
      */
-    public static Engine open() throws AccpException {
+    static Engine open() throws AccpException {
         return open(null);
     }
 
@@ -44,8 +27,8 @@ public final class Engine extends Handle implements AccpCodec {
      * @return an engine; to be closed
      * @throws AccpException ERR_ARG for parts without q1, and for options that cannot be
      */
-    public static Engine open(Options options) throws AccpException {
-        return new Engine(new FrameCodec(options), options);
+    static Engine open(Options options) throws AccpException {
+        return new OpenEngine(new FrameCodec(options), options);
     }
 
     /**
@@ -58,64 +41,18 @@ public final class Engine extends Handle implements AccpCodec {
      * @throws AccpException ERR_CORRUPT for a session that is damaged; ERR_ARG for an id that cannot be one, rules that do not go together, and where the
      *     session was kept under other rules of tokens; E2001 to read: there is no such session; ERR_BUSY, ERR_IO
      */
-    public Session session(String id, SessionFlag... flags) throws AccpException {
-        byte[] text = Texts.in(id, "id");
-        int bits = SessionFlag.bits(flags);
-        long engine = state.use();
-        try {
-            long made = Upcall.guard(() -> Raw.accp_session_open(engine, text, bits));
-            return new Session(new State(made, false, Raw::accp_session_close, state), clock, id, parts || List.of(flags).contains(SessionFlag.LOCAL));
-        } catch (AccpException e) {
-            state.unuse();
-            throw e;
-        }
-    }
+    Session session(String id, SessionFlag... flags) throws AccpException;
 
     /** Not where a message may become several frames ({@link Rule#PARTS}, {@link Feature#PARTS}, {@link SessionFlag#LOCAL}): {@link Session#send(Message)}. */
     @Override
-    public Frame encode(Message message, Session session) throws AccpException {
-        Objects.requireNonNull(message, "message");
-        Objects.requireNonNull(session, "session");
-        if (session.parts) {
-            throw new IllegalStateException("a message may go in parts here, and become several frames: Session.send()");
-        }
-        return frames.parse(session.send(message));
-    }
-
-    @Override
-    public Message decode(Frame frame, Session session) throws AccpException {
-        Objects.requireNonNull(frame, "frame");
-        Objects.requireNonNull(session, "session");
-        return session.decode(frame);
-    }
-
-    @Override
-    public Checkpoint checkpoint(Session session) throws AccpException {
-        Objects.requireNonNull(session, "session");
-        return session.checkpoint();
-    }
-
-    @Override
-    public TokenBudget getBudget(Session session) throws AccpException {
-        Objects.requireNonNull(session, "session");
-        return session.budget();
-    }
+    Frame encode(Message message, Session session) throws AccpException;
 
     /** It is in force for every call on every session of this engine from now on. The other side must do it too, or negotiate anew. */
     @Override
-    public void registerSchema(String name, Json schema) throws AccpException {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(schema, "schema");
-        StringBuilder document = new StringBuilder("{\"schemas\":{");
-        JsonText.quote(name, document);
-        byte[] text = Texts.in(document.append(':').append(schema).append("}}").toString(), "schema");
-        tell(handle -> Raw.accp_engine_register_schema(handle, text));
-    }
+    void registerSchema(String name, Json schema) throws AccpException;
 
     /** {@return the registry in force; to be closed} */
-    public Registry registry() {
-        return know(handle -> new Registry(Raw.accp_engine_share_registry(handle)));
-    }
+    Registry registry();
 
     /**
      * What the engine has counted since it was made, of all its sessions.
@@ -124,17 +61,10 @@ public final class Engine extends Handle implements AccpCodec {
      * @param unit by UCUM, such as {@code By} or <code>{frame}</code>
      * @param value it never falls
      */
-    public record Metric(String name, String unit, long value) {}
+    record Metric(String name, String unit, long value) {}
 
     /** {@return every count, as it is now, but for {@link #outcomes}} */
-    public List<Metric> metrics() {
-        return know(handle -> {
-            List<Metric> all = new ArrayList<>();
-            for (int i = 0; Raw.accp_metric_name(i) != null; ++i)
-                all.add(new Metric(Texts.out(Raw.accp_metric_name(i)), Texts.out(Raw.accp_metric_unit_name(i)), Raw.accp_engine_metric(handle, i)));
-            return all;
-        });
-    }
+    List<Metric> metrics();
 
     /**
      * How many calls ended so.
@@ -143,12 +73,10 @@ public final class Engine extends Handle implements AccpCodec {
      * @param code {@link AccpException#code()}, or 0 for those that succeeded
      * @return the count
      */
-    public long outcomes(boolean received, int code) {
-        return know(handle -> Raw.accp_engine_outcomes(handle, received ? 1 : 0, code));
-    }
+    long outcomes(boolean received, int code);
 
     /** What has happened in a session. */
-    public enum EventKind {
+    enum EventKind {
         /** A frame came in and was applied, a part of a message too; also one that had waited. */
         RECEIVED,
         /** A frame went out: one event for each part of a message. */
@@ -186,12 +114,12 @@ public final class Engine extends Handle implements AccpCodec {
      * @param cid of the frame, or of a request that expired
      * @param aid of the frame
      */
-    public record Event(EventKind kind, int status, boolean received, long seq, long bytes, long tokens, String session, String agent, String mid, String cid,
+    record Event(EventKind kind, int status, boolean received, long seq, long bytes, long tokens, String session, String agent, String mid, String cid,
             String aid) {}
 
     /** Is told of events. Fit for every thread that has a session. */
     @FunctionalInterface
-    public interface Events {
+    interface Events {
         /**
          * One event.
          *
@@ -202,7 +130,7 @@ public final class Engine extends Handle implements AccpCodec {
 
     /** Writes the summaries of checkpoints. Fit for every thread that has a session. */
     @FunctionalInterface
-    public interface Summariser {
+    interface Summariser {
         /**
          * Writes a summary. It must not use the session.
          *
@@ -213,4 +141,8 @@ public final class Engine extends Handle implements AccpCodec {
          */
         String summarise(String hot, int maxTokens) throws Exception;
     }
+
+    /** Frees what the engine holds in native memory, at the latest when its last session is closed. Closing twice is nothing. */
+    @Override
+    void close();
 }

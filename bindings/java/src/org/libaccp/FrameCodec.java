@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.libaccp.internal.Native;
@@ -136,6 +137,7 @@ public final class FrameCodec extends Handle {
             return new Frame(text, 0, text.length, nodes, 0, nodes.length / Tree.NODE_BYTES);
         } finally {
             state.exit();
+            Reference.reachabilityFence(this);
         }
     }
 
@@ -201,6 +203,7 @@ public final class FrameCodec extends Handle {
             return Message.ofPacked(Native.frameMessage(handle, payload, meta, frame));
         } finally {
             state.exit();
+            Reference.reachabilityFence(this);
         }
     }
 

@@ -4,6 +4,7 @@ package org.libaccp;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 
@@ -35,12 +36,14 @@ class Handle implements AutoCloseable {
         void to(long handle) throws AccpException;
     }
 
+    // The fences: without them the collector may take a handle whose last use this is, and the cleaner close it before the call begins.
     final <T> T ask(Ask<T> call) throws AccpException {
         long handle = state.enter();
         try {
             return call.of(handle);
         } finally {
             state.exit();
+            Reference.reachabilityFence(this);
         }
     }
 
@@ -50,6 +53,16 @@ class Handle implements AutoCloseable {
             call.to(handle);
         } finally {
             state.exit();
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /** Keeps the memory until {@link State#unuse}, whoever closes meanwhile. */
+    final long use() {
+        try {
+            return state.use();
+        } finally {
+            Reference.reachabilityFence(this);
         }
     }
 
@@ -60,6 +73,7 @@ class Handle implements AutoCloseable {
             return call.apply(handle);
         } finally {
             state.exit();
+            Reference.reachabilityFence(this);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -54,6 +55,7 @@ public final class PlanDriver implements AutoCloseable {
     private final List<PlanResult.Failure> failures = new ArrayList<>();
     private ScheduledFuture<?> timer;
     private Instant timerAt;
+    private boolean cancelled;
     private boolean ended;
 
     private PlanDriver(PlanRun run, boolean ownsRun, Function<String, ? extends Tool> tools, Executor executor) {
@@ -138,7 +140,10 @@ public final class PlanDriver implements AutoCloseable {
 
     /** Cancels the plan: {@link #result} is then one that has failed, unless the plan has ended before. */
     public void cancel() {
-        happen(() -> run.cancel(Instant.now()));
+        happen(() -> {
+            cancelled = true;
+            run.cancel(Instant.now());
+        });
     }
 
     /** Cancels the plan. */
@@ -186,7 +191,7 @@ public final class PlanDriver implements AutoCloseable {
             PlanRun.Effect effect = run.next(Instant.now());
             switch (effect.kind()) {
                 case CALL -> call(effect);
-                case STOP -> stop(calls.remove(effect.call()));
+                case STOP -> timedOut(calls.remove(effect.call()));
                 case RECORD -> run.recorder.keep(effect.text());
                 case ENDED -> {
                     end(PlanResult.of(run.state(), run.finalJson(), failures), null);
@@ -257,6 +262,13 @@ public final class PlanDriver implements AutoCloseable {
         } else {
             run.complete(number, tool, answer.text(), Instant.now());
         }
+    }
+
+    private void timedOut(ToolRun call) {
+        if (call != null && !cancelled && !Instant.now().isBefore(call.call().due())) {
+            failures.add(new PlanResult.Failure(call.call(), new TimeoutException("no answer in time")));
+        }
+        stop(call);
     }
 
     private static void stop(ToolRun call) {

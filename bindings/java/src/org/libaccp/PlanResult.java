@@ -20,7 +20,7 @@ public record PlanResult(PlanRun.State state, Json output, Map<String, Json> ste
      * A try that failed.
      *
      * @param call for what
-     * @param cause with what
+     * @param cause with what: a {@link java.util.concurrent.TimeoutException} where its time was up
      */
     public record Failure(ToolCall call, Throwable cause) {}
 
@@ -28,15 +28,30 @@ public record PlanResult(PlanRun.State state, Json output, Map<String, Json> ste
      * What it brought.
      *
      * @return the output
-     * @throws AccpException of the class of the code that it failed with ({@link AccpException.Timeout}), with the verdict; what the tools failed with is suppressed in it
+     * @throws AccpException of the class of the code that it failed with ({@link AccpException.Timeout}), with the verdict. Its cause is what the last tool of the step that
+     *     failed it failed with; what other tries failed with is suppressed in it
      */
     public Json orThrow() throws AccpException {
-        if (verdict != null) {
-            AccpException failed = verdict.toException();
-            failures.forEach(one -> failed.addSuppressed(one.cause()));
-            throw failed;
+        if (verdict == null) {
+            return output;
         }
-        return output;
+        AccpException failed = verdict.toException();
+        Throwable cause = lastFailure();
+        if (cause != null) {
+            failed.initCause(cause);
+        }
+        failures.stream().map(Failure::cause).filter(one -> one != cause).forEach(failed::addSuppressed);
+        throw failed;
+    }
+
+    private Throwable lastFailure() {
+        Throwable last = null;
+        for (Failure one : failures) {
+            if (verdict.step().isEmpty() || verdict.step().equals(one.call().path())) {
+                last = one.cause();
+            }
+        }
+        return last;
     }
 
     static PlanResult of(PlanRun.State state, String json, List<Failure> failures) throws AccpException {

@@ -2,18 +2,10 @@
 package org.libaccp;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.LongBuffer;
-import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.libaccp.internal.Native;
-import org.libaccp.internal.Raw;
 
 /**
  * A session: frames in and out with their delivery guarantees (specification 3.7), state in three tiers (5), and at any moment the text that a model
@@ -23,10 +15,12 @@ import org.libaccp.internal.Raw;
  * <p>What is refused has changed nothing. {@link AccpException.Io} says that a call has been taken and is not yet durable: call {@link #sync()} until
  * it succeeds, and acknowledge nothing before; a frame that was made by then is the newest record of the log. When another writer has opened the session,
  * every call is {@link AccpException.Closed}. With a store in a file, calls wait for the disk.
+ *
+ * <p>It is an interface so that tests can put something else in its place. Calls that take a session (of {@link Engine}, of {@link ContextPacket}) take those of this library alone.
  */
-public final class Session extends Handle {
+public interface Session extends AutoCloseable {
     /** What became of a frame that came in. */
-    public enum Receipt {
+    enum Receipt {
         /** Applied, once and in order: {@link #nextDelivery()} hands the messages out, one in parts with the part that makes it whole. */
         APPLIED,
         /** Expired, or of a chain that was cancelled: answer nothing. */
@@ -47,7 +41,7 @@ public final class Session extends Handle {
      * @param untrusted whether the message is of a peer or an agent that the host does not trust, or quotes what one has said: that is data, and no instruction
      * @param warnings what is odd about the message; empty with an error
      */
-    public record Delivery(long seq, String message, AccpException error, String mid, String cid, boolean untrusted, Set<Warning> warnings) {}
+    record Delivery(long seq, String message, AccpException error, String mid, String cid, boolean untrusted, Set<Warning> warnings) {}
 
     /**
      * Who sent a frame, as the host knows.
@@ -55,7 +49,7 @@ public final class Session extends Handle {
      * @param agents the names that it may speak as; {@link #ANY} alone: any but the host's own
      * @param untrusted whether what it says is data, and no instruction
      */
-    public record Peer(Set<String> agents, boolean untrusted) {
+    record Peer(Set<String> agents, boolean untrusted) {
         /** Any agent but the host's own. */
         public static final String ANY = "*";
 
@@ -89,7 +83,7 @@ public final class Session extends Handle {
      * @param text the text
      * @param tokens how many it has
      */
-    public record Context(String text, long tokens) {
+    record Context(String text, long tokens) {
         /** {@return the text} */
         @Override
         public String toString() {
@@ -104,7 +98,7 @@ public final class Session extends Handle {
      *     {@code "system"}, with {@code cache_control} where a cache mark belongs
      * @param tokens how many the texts of the context have, without the form around them
      */
-    public record Messages(String json, long tokens) {
+    record Messages(String json, long tokens) {
         /** {@return the messages, in JSON} */
         @Override
         public String toString() {
@@ -113,7 +107,7 @@ public final class Session extends Handle {
     }
 
     /** What a {@link Block} is. Those of one context come in this order. */
-    public enum BlockKind {
+    enum BlockKind {
         /** What the host said first, and the first request: never shortened by a checkpoint. */
         PINNED,
         /** A line that says how many messages a budget leaves out. */
@@ -139,7 +133,7 @@ public final class Session extends Handle {
      * @param since the record since which it stands like this; 0 for a gap
      * @param text its text
      */
-    public record Block(BlockKind kind, boolean stable, int checkpoint, long tokens, long since, String text) {}
+    record Block(BlockKind kind, boolean stable, int checkpoint, long tokens, long since, String text) {}
 
     /**
      * A record of the log.
@@ -151,7 +145,7 @@ public final class Session extends Handle {
      * @param time when
      * @param text byte for byte as it was said; empty where there is none
      */
-    public record LogRecord(char kind, Instant time, String text) {}
+    record LogRecord(char kind, Instant time, String text) {}
 
     /**
      * The state that both sides share.
@@ -159,36 +153,10 @@ public final class Session extends Handle {
      * @param version 0 before the first
      * @param value an empty object before the first
      */
-    public record SharedState(long version, Json value) {}
-
-    private final Clock clock;
-    private final String id;
-    final boolean parts;  // a message may become several frames
-    private final Deque<Delivery> earlier = new ArrayDeque<>();  // taken by decode(Frame), and not its own
-
-    Session(State state, Clock clock, String id, boolean parts) {
-        super(state);
-        this.clock = clock;
-        this.id = id;
-        this.parts = parts;
-    }
+    record SharedState(long version, Json value) {}
 
     /** {@return its id} */
-    public String id() {
-        return id;
-    }
-
-    // A cold store, or a tokenizer of the host's, may be called back by any of these.
-    private <T> T work(Ask<T> call) throws AccpException {
-        return Upcall.guard(() -> ask(call));
-    }
-
-    private void act(Tell call) throws AccpException {
-        work(handle -> {
-            call.to(handle);
-            return null;
-        });
-    }
+    String id();
 
     /**
      * Takes a frame that has come in (specification 3.5, 3.7, 7.3).
@@ -198,8 +166,8 @@ public final class Session extends Handle {
      * @throws AccpException E1001 grammar, envelope, limits; E1002 intent; E1003, E1004 schema and types; E2001, E2002, E2003 references; E3002 a mid seen
      *     before; E3003 a gap too wide, a seq that has passed, a state that does not follow; E5001 a name of the host's own; E5002 another session's sid
      */
-    public Receipt receive(String frame) throws AccpException {
-        return receiveAny(Texts.in(frame, "frame"), null);
+    default Receipt receive(String frame) throws AccpException {
+        return receive(frame, null);
     }
 
     /**
@@ -209,8 +177,8 @@ public final class Session extends Handle {
      * @return what became of it
      * @throws AccpException as {@link #receive(String)}
      */
-    public Receipt receive(byte[] frame) throws AccpException {
-        return receiveAny(Texts.in(frame, "frame"), null);
+    default Receipt receive(byte[] frame) throws AccpException {
+        return receive(frame, null);
     }
 
     /**
@@ -220,8 +188,8 @@ public final class Session extends Handle {
      * @return what became of it
      * @throws AccpException as {@link #receive(String)}
      */
-    public Receipt receive(ByteBuffer frame) throws AccpException {
-        return receiveAny(Texts.in(frame, "frame"), null);
+    default Receipt receive(ByteBuffer frame) throws AccpException {
+        return receive(frame, null);
     }
 
     /**
@@ -233,9 +201,7 @@ public final class Session extends Handle {
      * @throws AccpException as {@link #receive(String)}; E5001: the frame is under another name than those of the peer, or under one of the host's own, and
      *     nothing of it counts
      */
-    public Receipt receive(String frame, Peer peer) throws AccpException {
-        return receiveAny(Texts.in(frame, "frame"), peer);
-    }
+    Receipt receive(String frame, Peer peer) throws AccpException;
 
     /**
      * Takes a frame from a peer that the host has authenticated.
@@ -245,53 +211,20 @@ public final class Session extends Handle {
      * @return what became of it
      * @throws AccpException as {@link #receive(String, Peer)}
      */
-    public Receipt receive(byte[] frame, Peer peer) throws AccpException {
-        return receiveAny(Texts.in(frame, "frame"), peer);
-    }
+    Receipt receive(byte[] frame, Peer peer) throws AccpException;
 
-    private Receipt receiveAny(Object frame, Peer peer) throws AccpException {
-        byte[] agents = peer == null ? null : Texts.in(String.join(",", peer.agents()), "agents");
-        int origin = peer != null && peer.untrusted() ? 1 : 0;
-        return Receipt.values()[work(handle -> Native.sessionReceive(handle, frame, agents, origin, clock.millis()))];
-    }
+    /**
+     * Takes a frame from a peer that the host has authenticated.
+     *
+     * @param frame UTF-8
+     * @param peer as {@link #receive(String, Peer)}
+     * @return what became of it
+     * @throws AccpException as {@link #receive(String, Peer)}
+     */
+    Receipt receive(ByteBuffer frame, Peer peer) throws AccpException;
 
     /** {@return the next message in its order; null when there is no more} */
-    public Delivery nextDelivery() {
-        return know(handle -> earlier.isEmpty() ? next(handle) : earlier.poll());
-    }
-
-    private static Delivery next(long handle) {
-        long[] numbers = new long[4];
-        byte[][] texts = Native.sessionNextDelivery(handle, numbers);
-        if (texts == null) {
-            return null;
-        }
-        AccpException error = numbers[0] == 0 ? null : AccpException.of((int) numbers[0], 0, texts[3]);
-        return new Delivery(numbers[1], Texts.orNull(texts[0]), error, Texts.orNull(texts[1]), Texts.orNull(texts[2]), numbers[2] != 0,
-                Warning.of(numbers[3]));
-    }
-
-    /** The message of a frame that is applied at once; null where it waits, is dropped, or is a part. What else there is stays for nextDelivery(). */
-    Message decode(Frame frame) throws AccpException {
-        byte[] text = frame.toBytes();
-        Delivery own = work(handle -> {
-            for (Delivery old; (old = next(handle)) != null;) {
-                earlier.add(old);
-            }
-            if (Native.sessionReceive(handle, text, null, 0, clock.millis()) != 0) {
-                return null;
-            }
-            long seq = frame.metadata().get("seq").asLong();
-            for (Delivery one; (one = next(handle)) != null;) {
-                if (one.seq() == seq && one.message() != null) {
-                    return one;
-                }
-                earlier.add(one);
-            }
-            return null;
-        });
-        return own == null ? null : Message.parse(own.message());
-    }
+    Delivery nextDelivery();
 
     /**
      * Was this chain cancelled? Handlers ask before they go on (specification 3.7).
@@ -300,10 +233,7 @@ public final class Session extends Handle {
      * @return whether
      * @throws AccpException E1004 for a lone surrogate
      */
-    public boolean isCancelled(String cid) throws AccpException {
-        byte[] text = Texts.in(cid, "cid");
-        return know(handle -> Raw.accp_session_is_cancelled(handle, text) != 0);
-    }
+    boolean isCancelled(String cid) throws AccpException;
 
     /**
      * Makes the frame of a message, with mid, seq and ts of its own, and keeps it (specification 7.2, 3.5).
@@ -314,9 +244,7 @@ public final class Session extends Handle {
      * @throws AccpException DROPPED: its chain was cancelled, and nothing of it goes out but {@code ack} and {@code cancel}; E1001 to E1004 as
      *     {@link Codec#encode(String)}; E2003 over {@link Rule#MAX_TOKENS}, where no parts help
      */
-    public String send(String message) throws AccpException {
-        return Texts.out(sendAny(Texts.in(message, "message")));
-    }
+    String send(String message) throws AccpException;
 
     /**
      * Makes the frame of a message.
@@ -325,9 +253,7 @@ public final class Session extends Handle {
      * @return the frame
      * @throws AccpException as {@link #send(String)}
      */
-    public byte[] send(byte[] message) throws AccpException {
-        return sendAny(Texts.in(message, "message"));
-    }
+    byte[] send(byte[] message) throws AccpException;
 
     /**
      * Makes the frame of a message.
@@ -336,9 +262,7 @@ public final class Session extends Handle {
      * @return the frame
      * @throws AccpException as {@link #send(String)}
      */
-    public byte[] send(ByteBuffer message) throws AccpException {
-        return sendAny(Texts.in(message, "message"));
-    }
+    byte[] send(ByteBuffer message) throws AccpException;
 
     /**
      * Makes the frame of a message.
@@ -347,13 +271,9 @@ public final class Session extends Handle {
      * @return the frame
      * @throws AccpException as {@link #send(String)}
      */
-    public String send(Message message) throws AccpException {
+    default String send(Message message) throws AccpException {
         Objects.requireNonNull(message, "message");
         return send(message.toJson());
-    }
-
-    private byte[] sendAny(Object message) throws AccpException {
-        return work(handle -> Raw.accp_session_send(handle, message, clock.millis()));
     }
 
     /**
@@ -365,9 +285,7 @@ public final class Session extends Handle {
      * @return the frame, or several, as {@link #send(String)}
      * @throws AccpException E1001, at offset 0, for a request that is no message, or has neither cid nor mid; else as {@link #send(String)}
      */
-    public String reply(String request, String answer) throws AccpException {
-        return Texts.out(replyAny(Texts.in(request, "request"), Texts.in(answer, "answer")));
-    }
+    String reply(String request, String answer) throws AccpException;
 
     /**
      * Sends an answer.
@@ -377,9 +295,7 @@ public final class Session extends Handle {
      * @return the frame
      * @throws AccpException as {@link #reply(String, String)}
      */
-    public byte[] reply(byte[] request, byte[] answer) throws AccpException {
-        return replyAny(Texts.in(request, "request"), Texts.in(answer, "answer"));
-    }
+    byte[] reply(byte[] request, byte[] answer) throws AccpException;
 
     /**
      * Sends an answer.
@@ -389,9 +305,7 @@ public final class Session extends Handle {
      * @return the frame
      * @throws AccpException as {@link #reply(String, String)}
      */
-    public byte[] reply(ByteBuffer request, ByteBuffer answer) throws AccpException {
-        return replyAny(Texts.in(request, "request"), Texts.in(answer, "answer"));
-    }
+    byte[] reply(ByteBuffer request, ByteBuffer answer) throws AccpException;
 
     /**
      * Sends an answer.
@@ -401,14 +315,10 @@ public final class Session extends Handle {
      * @return the frame
      * @throws AccpException as {@link #reply(String, String)}
      */
-    public String reply(Message request, Message answer) throws AccpException {
+    default String reply(Message request, Message answer) throws AccpException {
         Objects.requireNonNull(request, "request");
         Objects.requireNonNull(answer, "answer");
         return reply(request.toJson(), answer.toJson());
-    }
-
-    private byte[] replyAny(Object request, Object answer) throws AccpException {
-        return work(handle -> Raw.accp_session_reply(handle, request, answer, clock.millis()));
     }
 
     /**
@@ -418,9 +328,7 @@ public final class Session extends Handle {
      * @return its parts, what was kept of it, what is odd about it; no parts where it was refused
      * @throws AccpException never
      */
-    public Codec.Outcome outcome() throws AccpException {
-        return Codec.Outcome.of(ask(Raw::accp_session_outcome));
-    }
+    Codec.Outcome outcome() throws AccpException;
 
     /**
      * Looks for requests of ours, sent under {@link Rule#DEADLINE_MS}, whose deadline has passed: {@link #nextDelivery()} hands out a
@@ -428,15 +336,10 @@ public final class Session extends Handle {
      *
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
-    public void expire() throws AccpException {
-        act(handle -> Raw.accp_session_expire(handle, clock.millis()));
-    }
+    void expire() throws AccpException;
 
     /** {@return the earliest deadline, which {@link #expire()} finds passed a millisecond later; null where no request waits} */
-    public Instant nextDeadline() {
-        long when = know(Raw::accp_session_next_deadline);
-        return when == Long.MAX_VALUE ? null : Instant.ofEpochMilli(when);
-    }
+    Instant nextDeadline();
 
     /**
      * Makes the frame that sends a frame of ours again, with mid, seq and ts of its own. Only what failed with a code that is
@@ -447,9 +350,7 @@ public final class Session extends Handle {
      * @return the frame
      * @throws AccpException E2001: there is no such record; ERR_ARG: it is no frame that went out; else as {@link #send(String)}
      */
-    public String retry(long record) throws AccpException {
-        return Texts.out(work(handle -> Raw.accp_session_retry(handle, record, clock.millis())));
-    }
+    String retry(long record) throws AccpException;
 
     /**
      * Forgets the parts held of messages of a chain, which will not become whole; {@code cancel} does so too.
@@ -457,10 +358,7 @@ public final class Session extends Handle {
      * @param cid of the chain; null: of all
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
-    public void removeParts(String cid) throws AccpException {
-        byte[] text = Texts.orEmpty(cid);
-        act(handle -> Raw.accp_session_remove_parts(handle, text, clock.millis()));
-    }
+    void removeParts(String cid) throws AccpException;
 
     /**
      * Adds a message that takes no frame: what a user said, what a tool answered, whatever a model should remember.
@@ -468,9 +366,7 @@ public final class Session extends Handle {
      * @param message JSON of a message
      * @throws AccpException E1001 for what is no message
      */
-    public void append(String message) throws AccpException {
-        append(Texts.in(message, "message"));
-    }
+    void append(String message) throws AccpException;
 
     /**
      * Adds a message that takes no frame.
@@ -478,10 +374,7 @@ public final class Session extends Handle {
      * @param message JSON of a message, UTF-8
      * @throws AccpException as {@link #append(String)}
      */
-    public void append(byte[] message) throws AccpException {
-        byte[] text = Texts.in(message, "message");
-        act(handle -> Raw.accp_session_append(handle, text, clock.millis()));
-    }
+    void append(byte[] message) throws AccpException;
 
     /**
      * Makes a checkpoint, as at a phase boundary, unless nothing was said since the last one; done, esc, comp and too many tokens make one by themselves (specification 5.2, 5.3, 7.1).
@@ -489,16 +382,10 @@ public final class Session extends Handle {
      * @return the newest checkpoint
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
-    public Checkpoint checkpoint() throws AccpException {
-        act(handle -> Raw.accp_session_checkpoint(handle, clock.millis()));
-        int number = newestCheckpoint();
-        return new Checkpoint(number, number == 0 ? null : resolve("warm.ckpt_" + number));
-    }
+    Checkpoint checkpoint() throws AccpException;
 
     /** {@return the number of the newest checkpoint ({@code $warm.ckpt_N}), or 0} */
-    public int newestCheckpoint() {
-        return (int) (long) know(Raw::accp_session_newest_checkpoint);
-    }
+    int newestCheckpoint();
 
     /**
      * What a model should be given now, instead of the history: as much as is worth it (specification 2.2, 5).
@@ -506,7 +393,7 @@ public final class Session extends Handle {
      * @return the text and its tokens. Between two checkpoints each text begins with the one before it, so caches of prompts stay warm
      * @throws AccpException ERR_NOMEM
      */
-    public Context context() throws AccpException {
+    default Context context() throws AccpException {
         return context(0);
     }
 
@@ -517,11 +404,7 @@ public final class Session extends Handle {
      * @return the text and its tokens
      * @throws AccpException E2003 for a budget below hot state, which is always whole
      */
-    public Context context(long budgetTokens) throws AccpException {
-        long[] numbers = new long[1];
-        byte[] text = work(handle -> Native.sessionContext(handle, budgetTokens, numbers));
-        return new Context(Texts.out(text), numbers[0]);
-    }
+    Context context(long budgetTokens) throws AccpException;
 
     /**
      * What a model should be given now, as blocks: together, in their order, they are the text of {@link #context(long)}.
@@ -530,17 +413,7 @@ public final class Session extends Handle {
      * @return the blocks, the most stable first; none where nothing was said yet
      * @throws AccpException as there
      */
-    public List<Block> contextBlocks(long budgetTokens) throws AccpException {
-        byte[][] answer = work(handle -> Native.sessionBlocks(handle, budgetTokens));
-        LongBuffer numbers = ByteBuffer.wrap(answer[0]).order(ByteOrder.nativeOrder()).asLongBuffer();
-        List<Block> blocks = new ArrayList<>(answer.length - 1);
-        for (int i = 1; i < answer.length; i++) {
-            BlockKind kind = BlockKind.values()[(int) numbers.get()];
-            boolean stable = numbers.get() != 0;
-            blocks.add(new Block(kind, stable, (int) numbers.get(), numbers.get(), numbers.get(), Texts.out(answer[i])));
-        }
-        return blocks;
-    }
+    List<Block> contextBlocks(long budgetTokens) throws AccpException;
 
     /**
      * What a model should be given now, as messages that are ready to be sent. Between two folds each begins with the messages of the one before. A tool's call
@@ -551,12 +424,7 @@ public final class Session extends Handle {
      * @return the messages and the tokens of their texts
      * @throws AccpException as {@link #context(long)}; ERR_ARG for an interface that takes no messages
      */
-    public Messages contextMessages(Interface form, long budgetTokens) throws AccpException {
-        Objects.requireNonNull(form, "form");
-        long[] numbers = new long[1];
-        byte[] json = work(handle -> Native.sessionMessages(handle, form.number, budgetTokens, numbers));
-        return new Messages(Texts.out(json), numbers[0]);
-    }
+    Messages contextMessages(Interface form, long budgetTokens) throws AccpException;
 
     /**
      * Appends what an interface calls messages. Images and other binaries become a line that names them.
@@ -568,9 +436,7 @@ public final class Session extends Handle {
      * @throws AccpException E1001, E1004 for what is none of it, with its offset: then nothing was appended. After any other {@link #recordCount()} says how
      *     many were
      */
-    public long appendMessages(Interface form, String messages) throws AccpException {
-        return appendMessagesAny(form, Texts.in(messages, "messages"));
-    }
+    long appendMessages(Interface form, String messages) throws AccpException;
 
     /**
      * Appends what an interface calls messages.
@@ -580,14 +446,7 @@ public final class Session extends Handle {
      * @return as there
      * @throws AccpException as there
      */
-    public long appendMessages(Interface form, byte[] messages) throws AccpException {
-        return appendMessagesAny(form, Texts.in(messages, "messages"));
-    }
-
-    private long appendMessagesAny(Interface form, byte[] messages) throws AccpException {
-        Objects.requireNonNull(form, "form");
-        return work(handle -> Raw.accp_session_append_messages(handle, messages, form.number, clock.millis()));
-    }
+    long appendMessages(Interface form, byte[] messages) throws AccpException;
 
     /**
      * Answers a call of the tool {@code resolve} ({@link Interface#tool()}). Only what this session has is answered: nothing of the host's resolver, and nothing
@@ -597,10 +456,16 @@ public final class Session extends Handle {
      * @return what goes back to the model, at most some 64 KiB. What the model got wrong is such a text too, {@code "error: …"}, as it can mend it
      * @throws AccpException as {@link #record(long)}
      */
-    public String answer(String arguments) throws AccpException {
-        byte[] text = Texts.in(arguments, "arguments");
-        return Texts.out(work(handle -> Raw.accp_session_answer(handle, text, clock.millis())));
-    }
+    String answer(String arguments) throws AccpException;
+
+    /**
+     * Answers a call of the tool {@code resolve}.
+     *
+     * @param arguments as {@link #answer(String)}, UTF-8
+     * @return as there, UTF-8
+     * @throws AccpException as there
+     */
+    byte[] answer(byte[] arguments) throws AccpException;
 
     /**
      * Answers a call of the tool {@code resolve}.
@@ -609,7 +474,7 @@ public final class Session extends Handle {
      * @return as {@link #answer(String)}
      * @throws AccpException as there
      */
-    public String answer(Json arguments) throws AccpException {
+    default String answer(Json arguments) throws AccpException {
         return answer(Objects.requireNonNull(arguments, "arguments").toString());
     }
 
@@ -619,15 +484,10 @@ public final class Session extends Handle {
      * @return the budget
      * @throws AccpException ERR_NOMEM
      */
-    public TokenBudget budget() throws AccpException {
-        long[] n = work(Raw::accp_session_budget);
-        return new TokenBudget(n[0], n[1], n[2], n[3], n[4], n[5]);
-    }
+    TokenBudget budget() throws AccpException;
 
     /** {@return how many records the log has} */
-    public long recordCount() {
-        return know(Raw::accp_session_record_count);
-    }
+    long recordCount();
 
     /**
      * A record of the log (specification 5.1).
@@ -636,11 +496,7 @@ public final class Session extends Handle {
      * @return the record
      * @throws AccpException E2001: there is none
      */
-    public LogRecord record(long number) throws AccpException {
-        long[] numbers = new long[2];
-        byte[] text = work(handle -> Native.sessionRecord(handle, number, numbers));
-        return new LogRecord((char) numbers[0], Instant.ofEpochMilli(numbers[1]), Texts.out(text));
-    }
+    LogRecord record(long number) throws AccpException;
 
     /**
      * The registry that the frame of a record was written under, by which it is read for ever (specification 7.1).
@@ -649,9 +505,7 @@ public final class Session extends Handle {
      * @return to be closed
      * @throws AccpException E2001: there is no such record
      */
-    public Registry registry(long record) throws AccpException {
-        return ask(handle -> new Registry(Raw.accp_session_share_registry(handle, record)));
-    }
+    Registry registry(long record) throws AccpException;
 
     /**
      * What a reference stands for (specification 5.1).
@@ -660,9 +514,7 @@ public final class Session extends Handle {
      * @return its value
      * @throws AccpException E2001: it names nothing; E2002: it has expired
      */
-    public Json resolve(String ref) throws AccpException {
-        return resolve(Texts.in(ref, "ref"), Texts.EMPTY);
-    }
+    Json resolve(String ref) throws AccpException;
 
     /**
      * What a reference of another session stands for, which has granted it (specification 9.3).
@@ -672,13 +524,7 @@ public final class Session extends Handle {
      * @return its value
      * @throws AccpException as {@link #resolve(String)}; E5002 without a grant, whether it is there or not
      */
-    public Json resolve(String ref, String owner) throws AccpException {
-        return resolve(Texts.in(ref, "ref"), Texts.in(owner, "owner"));
-    }
-
-    private Json resolve(byte[] ref, byte[] owner) throws AccpException {
-        return Json.read(work(handle -> Raw.accp_session_resolve(handle, ref, owner, clock.millis())));
-    }
+    Json resolve(String ref, String owner) throws AccpException;
 
     /**
      * Puts a value under a reference of the host's choice, in place of one that is there.
@@ -688,7 +534,7 @@ public final class Session extends Handle {
      * @param expires when; null: never
      * @throws AccpException E1004: no such reference can be
      */
-    public void put(String ref, Json value, Instant expires) throws AccpException {
+    default void put(String ref, Json value, Instant expires) throws AccpException {
         Objects.requireNonNull(value, "value");
         put(ref, value.toString(), expires);
     }
@@ -701,11 +547,17 @@ public final class Session extends Handle {
      * @param expires when; null: never
      * @throws AccpException as {@link #put(String, Json, Instant)}; E1001: no JSON
      */
-    public void put(String ref, String json, Instant expires) throws AccpException {
-        byte[] name = Texts.in(ref, "ref");
-        byte[] text = Texts.in(json, "json");
-        act(handle -> Raw.accp_session_put(handle, name, text, millis(expires)));
-    }
+    void put(String ref, String json, Instant expires) throws AccpException;
+
+    /**
+     * Puts a value under a reference of the host's choice, in place of one that is there.
+     *
+     * @param ref as {@link #put(String, Json, Instant)}
+     * @param json the value, UTF-8
+     * @param expires when; null: never
+     * @throws AccpException as {@link #put(String, String, Instant)}
+     */
+    void put(String ref, byte[] json, Instant expires) throws AccpException;
 
     /**
      * Forgets what was put there.
@@ -713,10 +565,7 @@ public final class Session extends Handle {
      * @param ref the reference; it need not be there
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
-    public void remove(String ref) throws AccpException {
-        byte[] text = Texts.in(ref, "ref");
-        act(handle -> Raw.accp_session_remove(handle, text));
-    }
+    void remove(String ref) throws AccpException;
 
     /**
      * Lets another session read values of this one (specification 9.3).
@@ -726,11 +575,7 @@ public final class Session extends Handle {
      * @param expires until when; null: for ever
      * @throws AccpException ERR_ARG for what cannot be granted
      */
-    public void addGrant(String grantee, String prefix, Instant expires) throws AccpException {
-        byte[] other = Texts.in(grantee, "grantee");
-        byte[] names = Texts.in(prefix, "prefix");
-        act(handle -> Raw.accp_session_add_grant(handle, other, names, millis(expires)));
-    }
+    void addGrant(String grantee, String prefix, Instant expires) throws AccpException;
 
     /**
      * Takes this very grant back, not a part of a wider one; nothing where there is none.
@@ -739,15 +584,7 @@ public final class Session extends Handle {
      * @param prefix as it was granted
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
-    public void removeGrant(String grantee, String prefix) throws AccpException {
-        byte[] other = Texts.in(grantee, "grantee");
-        byte[] names = Texts.in(prefix, "prefix");
-        act(handle -> Raw.accp_session_remove_grant(handle, other, names));
-    }
-
-    private static long millis(Instant time) {
-        return time == null ? 0 : time.toEpochMilli();
-    }
+    void removeGrant(String grantee, String prefix) throws AccpException;
 
     /**
      * Makes an object the state that both sides share, and the frame that tells the other side (specification 5.4): all of it the first time, then what
@@ -758,7 +595,7 @@ public final class Session extends Handle {
      * @return the frame; null where nothing changed
      * @throws AccpException E1004: no object; E2003: over 256 KiB, or over {@link Rule#MAX_TOKENS}
      */
-    public String sendState(String agent, Json state) throws AccpException {
+    default String sendState(String agent, Json state) throws AccpException {
         Objects.requireNonNull(state, "state");
         return sendState(agent, state.toString());
     }
@@ -771,12 +608,17 @@ public final class Session extends Handle {
      * @return the frame; null where nothing changed
      * @throws AccpException as {@link #sendState(String, Json)}; E1001: no JSON
      */
-    public String sendState(String agent, String state) throws AccpException {
-        Objects.requireNonNull(state, "state");
-        byte[] name = Texts.in(agent, "agent");
-        byte[] json = Texts.in(state, "state");
-        return Texts.orNull(work(handle -> Raw.accp_session_send_state(handle, name, json, clock.millis())));
-    }
+    String sendState(String agent, String state) throws AccpException;
+
+    /**
+     * Makes an object the state that both sides share, and the frame that tells the other side.
+     *
+     * @param agent who says it
+     * @param state the object, in JSON, UTF-8
+     * @return the frame; null where nothing changed
+     * @throws AccpException as {@link #sendState(String, String)}
+     */
+    byte[] sendState(String agent, byte[] state) throws AccpException;
 
     /**
      * Seals a packet and keeps it in the session: under its checksum in cold, and what a model reads of each of its layers in warm, neither of which stands in contexts.
@@ -785,10 +627,7 @@ public final class Session extends Handle {
      * @return members for the payload of a message that carries it: {@code {"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90}}}
      * @throws AccpException ERR_ARG for an empty packet
      */
-    public String putPacket(ContextPacket packet) throws AccpException {
-        Objects.requireNonNull(packet, "packet");
-        return Texts.out(work(handle -> packet.ask(of -> Raw.accp_session_put_packet(handle, of))));
-    }
+    String putPacket(ContextPacket packet) throws AccpException;
 
     /**
      * Does so, and sends a message that carries the packet: a sync of operation context that announces it, an esc or a req that hands it over.
@@ -798,11 +637,17 @@ public final class Session extends Handle {
      * @return the frame, as {@link #send(String)}
      * @throws AccpException as {@link #putPacket} and {@link #send(String)}
      */
-    public String sendPacket(String message, ContextPacket packet) throws AccpException {
-        byte[] json = Texts.in(message, "message");
-        Objects.requireNonNull(packet, "packet");
-        return Texts.out(work(handle -> packet.ask(of -> Raw.accp_session_send_packet(handle, json, clock.millis(), of))));
-    }
+    String sendPacket(String message, ContextPacket packet) throws AccpException;
+
+    /**
+     * Seals and keeps a packet, and sends a message that carries it.
+     *
+     * @param message as {@link #sendPacket(String, ContextPacket)}, UTF-8
+     * @param packet as there
+     * @return the frame
+     * @throws AccpException as there
+     */
+    byte[] sendPacket(byte[] message, ContextPacket packet) throws AccpException;
 
     /**
      * Reads the packet that a message carries.
@@ -811,11 +656,16 @@ public final class Session extends Handle {
      * @param packet replaced; empty on failure
      * @throws AccpException E1001 where it carries none, or there is something else under its name; E2001 where it is not in reach: ask for it by a qry of operation context
      */
-    public void readPacket(String message, ContextPacket packet) throws AccpException {
-        byte[] json = Texts.in(message, "message");
-        Objects.requireNonNull(packet, "packet");
-        act(handle -> packet.tell(into -> Raw.accp_session_read_packet(handle, json, clock.millis(), into)));
-    }
+    void readPacket(String message, ContextPacket packet) throws AccpException;
+
+    /**
+     * Reads the packet that a message carries.
+     *
+     * @param message as {@link #readPacket(String, ContextPacket)}, UTF-8
+     * @param packet as there
+     * @throws AccpException as there
+     */
+    void readPacket(byte[] message, ContextPacket packet) throws AccpException;
 
     /**
      * Answers a qry of operation context for a packet of this session, or for some of its layers: {@code {"packet":"$cold.packet_c3b0…","layers":["decisions"]}}.
@@ -825,11 +675,17 @@ public final class Session extends Handle {
      * @return the frame, as {@link #send(String)}
      * @throws AccpException ERR_ARG for another request; E2001 where there is no such packet here
      */
-    public String answerPacket(String request, String agent) throws AccpException {
-        byte[] json = Texts.in(request, "request");
-        byte[] name = Texts.in(agent, "agent");
-        return Texts.out(work(handle -> Raw.accp_session_answer_packet(handle, json, name, clock.millis())));
-    }
+    String answerPacket(String request, String agent) throws AccpException;
+
+    /**
+     * Answers a qry of operation context for a packet of this session.
+     *
+     * @param request as {@link #answerPacket(String, String)}, UTF-8
+     * @param agent as there
+     * @return the frame
+     * @throws AccpException as there
+     */
+    byte[] answerPacket(byte[] request, String agent) throws AccpException;
 
     /**
      * From now on the session tells a project by itself what becomes of the packets that it hands to workers: of a message that carries a packet and names a worker in {@code to}, the
@@ -838,13 +694,7 @@ public final class Session extends Handle {
      * @param panes the project, with its settings as they are now; null: nobody is told any more
      * @throws AccpException ERR_ARG where the session was opened to be read
      */
-    public void setPanes(Panes panes) throws AccpException {
-        if (panes == null) {
-            act(handle -> Raw.accp_session_set_panes(handle, clock.millis(), 0));
-        } else {
-            act(handle -> panes.tell(of -> Raw.accp_session_set_panes(handle, clock.millis(), of)));
-        }
-    }
+    void setPanes(Panes panes) throws AccpException;
 
     /**
      * The state that both sides share.
@@ -852,27 +702,23 @@ public final class Session extends Handle {
      * @return the state and its version
      * @throws AccpException ERR_NOMEM
      */
-    public SharedState state() throws AccpException {
-        long[] numbers = new long[1];
-        byte[] json = know(handle -> Native.sessionState(handle, numbers));
-        return new SharedState(numbers[0], Json.read(json));
-    }
+    SharedState state() throws AccpException;
 
     /**
      * Returns when everything so far is durable.
      *
      * @throws AccpException as {@link Store#sync()}
      */
-    public void sync() throws AccpException {
-        act(Raw::accp_session_sync);
-    }
+    void sync() throws AccpException;
 
     /**
      * Ends the session itself: what would change it is ERR_CLOSED from now on, here and wherever it is opened; reading goes on.
      *
      * @throws AccpException ERR_IO
      */
-    public void end() throws AccpException {
-        act(handle -> Raw.accp_session_end(handle, clock.millis()));
-    }
+    void end() throws AccpException;
+
+    /** Frees what the session holds in native memory, at the latest when a call that is under way on another thread has ended. Closing twice is nothing. */
+    @Override
+    void close();
 }

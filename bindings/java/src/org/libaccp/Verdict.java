@@ -150,7 +150,15 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
         return new Verdict(Answer.VALID, null, "", "", 0, List.of(), "{\"status\":\"VALID\"}");
     }
 
-    /** The one that a text of the library's own is: it has no step. */
+    // The path at the end of the details of a fault in a step; "" where there is none.
+    private static String stepOf(String details) {
+        String before = "action step ";
+        int at = details.lastIndexOf(before);
+        String path = at < 0 ? "" : details.substring(at + before.length());
+        return path.indexOf(' ') < 0 ? path : "";
+    }
+
+    /** The one that a text of the library's own is. */
     static Verdict of(String json, long offset) throws AccpException {
         Json from = Json.parse(json);
         List<String> needs = new ArrayList<>();
@@ -158,8 +166,8 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
         if (need != null) {
             need.forEach(one -> needs.add(one.asString()));
         }
-        return new Verdict(Answer.valueOf(from.get("status").asString()), code == null ? null : Code.of(code.asString()), details == null ? "" : details.asString(), "", offset,
-                needs, json);
+        String why = details == null ? "" : details.asString();
+        return new Verdict(Answer.valueOf(from.get("status").asString()), code == null ? null : Code.of(code.asString()), why, stepOf(why), offset, needs, json);
     }
 
     /** The one of a handle's last call, within whose turn this is. */

@@ -49,7 +49,7 @@ class LifetimeTest {
         Engine engine = Engine.open(new Options().store(store));
         Session session = engine.session("s");
         for (int i = 0; i < 2; i++) {
-            for (Handle handle : List.of(session, engine, deadlines, streams, run, agents, sacp, library, index, packet, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
+            for (Handle handle : List.of((Handle) session, (Handle) engine, deadlines, streams, run, agents, sacp, library, index, packet, renderer, negotiation, codec, registry, counter, tokenizer, batch, frames)) {
                 handle.close();
             }
             store.close();
@@ -317,7 +317,7 @@ class LifetimeTest {
             assertEquals(MESSAGE, new Codec().decode(new Codec().encode(MESSAGE)));
             Session session = Engine.open().session("s");  // its engine is forgotten at once
             session.append(MESSAGE);
-            states.add(session.state);
+            states.add(((Handle) session).state);
             assertEquals(2, new Counter(new Tokenizer("o200k_base")).count("hello world"));
             Codec codec = new Codec(new Options().log((received, status, line) -> System.gc()));
             if (i % 30 == 0) {
