@@ -13,7 +13,7 @@
 namespace accp::capi {
 
 constexpr const char *kNotDurable =
-    "taken, and not yet durable, as another process writes or memory is short: accp_session_sync() "
+    "taken, and not yet durable, as another process writes or memory is short: call session_sync "
     "until it succeeds";
 constexpr const char *kSessionBusy =
     "a function of the host's may not call the session that it was called by";
