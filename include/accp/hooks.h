@@ -172,7 +172,13 @@ enum accp_event_kind {
     /* a request of ours was not answered in time: `seq` is the number of its record */
     ACCP_EVENT_REQUEST_EXPIRED = 8,
     /* frames are under another registry from now on: accp_session_share_registry() */
-    ACCP_EVENT_REGISTRY_CHANGED = 9
+    ACCP_EVENT_REGISTRY_CHANGED = 9,
+    /* messages were appended without a frame: one event for each call */
+    ACCP_EVENT_APPENDED = 10,
+    /* a context was made, as text, blocks or messages */
+    ACCP_EVENT_CONTEXT = 11,
+    /* the context of the event before this one left messages out: its budget had no room */
+    ACCP_EVENT_EVICTED = 12
 };
 
 /**
@@ -182,11 +188,20 @@ enum accp_event_kind {
  * status     of the call, or of the frame that had waited.
  * direction  of a frame: accp_direction.
  * seq        of a frame; else as the kind says.
- * bytes      of the frame's text, and its tokens by the engine's tokenizer.
+ * bytes      of the frame's text, of the text that was appended, or of the context.
+ * tokens     of the frame or context, by the engine's tokenizer. ACCP_EVENT_APPENDED: what the
+ *            messages add to the history. ACCP_EVENT_EVICTED: what the context has less.
  * session    the id of the session.
- * agent      of the frame; empty where it could not be read.
+ * agent      of the frame; empty if it could not be read.
  * mid, cid, aid  of the frame, and for ACCP_EVENT_REQUEST_EXPIRED the request's cid:
  *            accp_traceparent_format() makes trace ids of them.
+ * count      messages. ACCP_EVENT_APPENDED: that were appended. ACCP_EVENT_CHECKPOINT: that were
+ *            closed by the call. ACCP_EVENT_CONTEXT: that the session has. ACCP_EVENT_EVICTED: that
+ *            the context leaves out.
+ * history    ACCP_EVENT_CONTEXT: tokens of all messages, which is what resending them would cost.
+ * cached     ACCP_EVENT_CONTEXT: tokens at its front that the context before had too, so that a
+ *            provider's cache can serve them.
+ * written    ACCP_EVENT_CONTEXT: the other tokens.
  */
 typedef struct accp_event {
     int32_t kind;
@@ -201,6 +216,10 @@ typedef struct accp_event {
     accp_text mid;
     accp_text cid;
     accp_text aid;
+    uint64_t count;
+    uint64_t history;
+    uint64_t cached;
+    uint64_t written;
 } accp_event;
 
 /** Is told of an event, on the thread of the call, after the call did it. */

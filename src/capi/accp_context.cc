@@ -146,10 +146,13 @@ accp_status accp_session_append_messages(accp_session *session, const char *text
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     uint64_t count = 0;
-    accp_status status = act(session, err, [&](session::Scratch &scratch) {
-        return session::append_transcript(session->session, format, to_view(text, text_len), now_ms,
-                                          scratch, count);
-    });
+    const std::string_view messages = to_view(text, text_len);
+    accp_status status = act(session, err,
+                             [&](session::Scratch &scratch) {
+                                 return session::append_transcript(
+                                     session->session, format, messages, now_ms, scratch, count);
+                             },
+                             {CallSubject::kAppended, messages});
     if (status == ACCP_OK && count_out) *count_out = count;
     return status;
 }

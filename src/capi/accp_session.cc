@@ -66,7 +66,7 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
             [&](session::Scratch &scratch) {
                 return session->session.inflow.receive(frame, peer, now_ms, scratch);
             },
-            {ACCP_RECEIVED, frame});
+            {CallSubject::kReceived, frame});
     if (status >= 0) release(session, now_ms, &released);
     tell_received(session, queued, answer);
     note_received(session, queued, now_ms);
@@ -176,10 +176,13 @@ accp_status accp_session_append(accp_session *session, const char *text, size_t 
                                 int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    const accp_status status = act(session, err, [&](session::Scratch &scratch) {
-        return session->session.append(to_view(text, text_len), now_ms, scratch);
-    });
-    if (status == ACCP_OK) note_said(session, to_view(text, text_len), true, now_ms);
+    const std::string_view message = to_view(text, text_len);
+    const accp_status status = act(session, err,
+                                   [&](session::Scratch &scratch) {
+                                       return session->session.append(message, now_ms, scratch);
+                                   },
+                                   {CallSubject::kAppended, message});
+    if (status == ACCP_OK) note_said(session, message, true, now_ms);
     return status;
 }
 

@@ -13,7 +13,7 @@
 namespace accp::capi {
 
 constexpr const char *kNotDurable =
-    "taken, and not yet durable, as another process writes or memory is short: accp_session_sync() "
+    "taken, and not yet durable, as another process writes or memory is short: call session_sync "
     "until it succeeds";
 constexpr const char *kSessionBusy =
     "a function of the host's may not call the session that it was called by";
@@ -28,7 +28,7 @@ inline accp_status check_idle(const accp_session *session, accp_error *err) noex
 // A call that works on a session with a scratch, and answers nothing but a status.
 template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work,
-                const AboutFrame &frame = {}) noexcept {
+                const CallSubject &subject = {}) noexcept {
     if (accp_status status = check_idle(session, err)) return status;
     session->busy = true;
     const Tally tally(*session);
@@ -48,7 +48,7 @@ accp_status act(accp_session *session, accp_error *err, Work work,
         guard(nullptr, [&] {
             return session->session.driver.refresh(*session::ScratchLoan(*session->engine));
         });
-    events.tell(frame, status);
+    events.tell(subject, status);
     session->busy = false;
     return status;
 }
@@ -85,7 +85,7 @@ inline void tell_received(accp_session *session, size_t place, const accp_error 
 // One that answers a text, which it appends to session->out.
 template <class Work>
 accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work work,
-                   const AboutFrame &frame = {}) noexcept {
+                   const CallSubject &subject = {}) noexcept {
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
     accp_status status = act(
         session, err,
@@ -93,7 +93,7 @@ accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work 
             session->out.recycle(0);
             return work(scratch, session->out);
         },
-        frame);
+        subject);
     if (status != ACCP_OK && status != ACCP_ERR_IO) return status;
     hand_out(session->out, out);
     return status;
@@ -112,7 +112,7 @@ accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, ac
                        tell(*session->engine, scratch, ACCP_SENT, status, scratch.json.out.view());
                    return status;
                },
-               {ACCP_SENT, {}});
+               {CallSubject::kSent});
     if (!session) return status;
     const bool made = status == ACCP_OK || status == ACCP_ERR_IO;
     count_sent(*session, made ? session->out.view() : std::string_view(), status);
@@ -120,6 +120,19 @@ accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, ac
     note_received(session, queued, now_ms);
     if (made) note_sent(session, session->out.view(), now_ms);
     return status;
+}
+
+// A context was made: the counts, and the hook.
+inline void count_context(accp_session &session, uint64_t tokens) {
+    session::MetricsShare &metrics = session.metrics;
+    metrics.add(ACCP_METRIC_CONTEXTS, 1);
+    metrics.add(ACCP_METRIC_CONTEXT_TOKENS, tokens);
+    context::Context &context = session.session.driver.core().context;
+    metrics.add(ACCP_METRIC_CONTEXT_HISTORY_TOKENS, context.history_tokens());
+    const context::Context::Price price = context.charge(tokens);
+    metrics.add(ACCP_METRIC_CONTEXT_PRICE, price.context);
+    metrics.add(ACCP_METRIC_CONTEXT_HISTORY_PRICE, price.history);
+    SessionEvents(session).tell_context(tokens, price.cached);
 }
 
 template <typename... Texts>

@@ -27,8 +27,10 @@ int32_t kind_of(int32_t direction, accp_status status, bool taken) {
 
 SessionEvents::Marks SessionEvents::now() const {
     const session::Session &of = session_.session;
-    return {of.deliveries.size(), of.driver.written.bytes(), of.driver.inbox.gaps(),
-            of.core().context.checkpoints(), of.driver.taken()};
+    const context::Context &context = of.core().context;
+    return {of.deliveries.size(),   of.driver.written.bytes(), of.driver.inbox.gaps(),
+            context.checkpoints(),  of.driver.taken(),         context.messages(),
+            context.state().closed, context.history_tokens()};
 }
 
 accp_event SessionEvents::event_of(int32_t kind, accp_status status) const {
@@ -80,18 +82,72 @@ void SessionEvents::tell_delivery(const session::Delivery &one, session::Scratch
     send(event);
 }
 
-void SessionEvents::tell_all(const AboutFrame &frame, accp_status status) noexcept {
+void SessionEvents::tell_sent(accp_status status, session::Scratch &scratch) {
+    if (status != ACCP_OK && status != ACCP_ERR_IO)
+        return tell_frame(ACCP_SENT, {}, status, scratch);
+    const std::string_view frames = session_.out.view();
+    for (size_t at = 0; at < frames.size();) {
+        const std::string_view one = frames.substr(at, frames.find('\n', at) - at);
+        tell_frame(ACCP_SENT, one, status, scratch);
+        at += one.size() + 1;
+    }
+}
+
+void SessionEvents::tell_appended(std::string_view text, accp_status status) {
+    const Marks after = now();
+    const bool taken = after.taken != before_.taken;
+    accp_event event =
+        event_of(status == ACCP_OK || taken ? ACCP_EVENT_APPENDED : ACCP_EVENT_REFUSED, status);
+    event.direction = ACCP_SENT;
+    event.bytes = text.size();
+    if (event.kind == ACCP_EVENT_APPENDED) {
+        event.count = after.messages - before_.messages;
+        event.tokens = after.history - before_.history;
+    }
+    send(event);
+}
+
+void SessionEvents::tell_checkpoints(const Marks &after) {
+    for (uint32_t i = before_.checkpoints; i < after.checkpoints; ++i) {
+        accp_event event = event_of(ACCP_EVENT_CHECKPOINT, ACCP_OK);
+        event.seq = i + 1;
+        if (i + 1 == after.checkpoints) event.count = after.closed - before_.closed;
+        send(event);
+    }
+}
+
+void SessionEvents::tell_context(uint64_t tokens, uint64_t cached) noexcept {
+    if (!session_.hooks->event) return;
+    const context::Context &context = session_.session.core().context;
+    accp_event event = event_of(ACCP_EVENT_CONTEXT, ACCP_OK);
+    event.bytes = session_.out.size();
+    event.tokens = tokens;
+    event.count = context.messages();
+    event.history = context.history_tokens();
+    event.cached = cached;
+    event.written = tokens - cached;
+    session_.busy = true;
+    send(event);
+    if (context.left_out()) {
+        event = event_of(ACCP_EVENT_EVICTED, ACCP_OK);
+        event.count = context.left_out();
+        const uint64_t all = context.all_tokens();
+        event.tokens = all > tokens ? all - tokens : 0;
+        send(event);
+    }
+    session_.busy = false;
+}
+
+void SessionEvents::tell_all(const CallSubject &subject, accp_status status) noexcept {
     capi::guard(nullptr, [&] {
         session::ScratchLoan scratch(*session_.engine);
-        if (frame.direction == ACCP_RECEIVED)
-            tell_frame(ACCP_RECEIVED, frame.received, status, *scratch);
-        const bool sent = status == ACCP_OK || status == ACCP_ERR_IO;
-        const std::string_view frames = sent ? session_.out.view() : std::string_view();
-        if (frame.direction == ACCP_SENT && !sent) tell_frame(ACCP_SENT, {}, status, *scratch);
-        for (size_t at = 0; frame.direction == ACCP_SENT && at < frames.size();) {
-            const std::string_view one = frames.substr(at, frames.find('\n', at) - at);
-            tell_frame(ACCP_SENT, one, status, *scratch);
-            at += one.size() + 1;
+        switch (subject.kind) {
+            case CallSubject::kReceived:
+                tell_frame(ACCP_RECEIVED, subject.text, status, *scratch);
+                break;
+            case CallSubject::kSent: tell_sent(status, *scratch); break;
+            case CallSubject::kAppended: tell_appended(subject.text, status); break;
+            case CallSubject::kOther: break;
         }
         const session::Deliveries &all = session_.session.deliveries;
         for (size_t i = before_.deliveries; i < all.size(); ++i) tell_delivery(all.at(i), *scratch);
@@ -100,11 +156,7 @@ void SessionEvents::tell_all(const AboutFrame &frame, accp_status status) noexce
     const Marks after = now();
     for (uint32_t gaps = after.gaps; gaps < before_.gaps + opened_; ++gaps)
         send(event_of(ACCP_EVENT_GAP_CLOSED, ACCP_OK));
-    for (uint32_t i = before_.checkpoints; i < after.checkpoints; ++i) {
-        accp_event event = event_of(ACCP_EVENT_CHECKPOINT, ACCP_OK);
-        event.seq = i + 1;
-        send(event);
-    }
+    tell_checkpoints(after);
     if (before_.marks && after.marks > before_.marks)
         send(event_of(ACCP_EVENT_REGISTRY_CHANGED, ACCP_OK));
 }

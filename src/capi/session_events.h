@@ -9,10 +9,11 @@
 
 namespace accp::capi {
 
-// The frame that a call is about: one that came in, or those that it leaves in session->out.
-struct AboutFrame {
-    int32_t direction = -1;  // accp_direction; -1: it is about none
-    std::string_view received;
+// What a call does: it takes a frame, makes those that it leaves in session->out, or appends
+// messages.
+struct CallSubject {
+    enum Kind : uint8_t { kOther, kReceived, kSent, kAppended } kind = kOther;
+    std::string_view text = {};  // what came in
 };
 
 class SessionEvents {
@@ -21,22 +22,27 @@ public:
         if (session.hooks->event) before_ = now();
     }
     // While the session is busy still: the hook may not use it.
-    void tell(const AboutFrame &frame, accp_status status) noexcept {
-        if (session_.hooks->event) tell_all(frame, status);
+    void tell(const CallSubject &subject, accp_status status) noexcept {
+        if (session_.hooks->event) tell_all(subject, status);
     }
+    // A context of so many tokens was made, of which a cache serves some.
+    void tell_context(uint64_t tokens, uint64_t cached) noexcept;
 
 private:
     struct Marks {
         size_t deliveries = 0, marks = 0;
         uint32_t gaps = 0, checkpoints = 0;
-        uint64_t taken = 0;
+        uint64_t taken = 0, messages = 0, closed = 0, history = 0;
     };
     Marks now() const;
     accp_event event_of(int32_t kind, accp_status status) const;
     void send(const accp_event &event) const {
         session_.hooks->event(&event, session_.hooks->user);
     }
-    void tell_all(const AboutFrame &frame, accp_status status) noexcept;
+    void tell_all(const CallSubject &subject, accp_status status) noexcept;
+    void tell_sent(accp_status status, session::Scratch &scratch);
+    void tell_appended(std::string_view text, accp_status status);
+    void tell_checkpoints(const Marks &after);
     void tell_frame(int32_t direction, std::string_view text, accp_status status,
                     session::Scratch &scratch);
     void tell_delivery(const session::Delivery &one, session::Scratch &scratch);

@@ -67,15 +67,4 @@ inline void count_sent(accp_session &session, std::string_view frames, accp_stat
     metrics.add(session::Metrics::outcome(ACCP_SENT, row_of(status)), 1);
 }
 
-inline void count_context(accp_session &session, uint64_t tokens) {
-    session::MetricsShare &metrics = session.metrics;
-    metrics.add(ACCP_METRIC_CONTEXTS, 1);
-    metrics.add(ACCP_METRIC_CONTEXT_TOKENS, tokens);
-    context::Context &context = session.session.driver.core().context;
-    metrics.add(ACCP_METRIC_CONTEXT_HISTORY_TOKENS, context.history_tokens());
-    const context::Context::Price price = context.charge(tokens);
-    metrics.add(ACCP_METRIC_CONTEXT_PRICE, price.context);
-    metrics.add(ACCP_METRIC_CONTEXT_HISTORY_PRICE, price.history);
-}
-
 }  // namespace accp::capi

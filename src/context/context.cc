@@ -133,8 +133,9 @@ Context::Price Context::charge(uint64_t tokens) {
     };
     const size_t units = is_whole_ ? state_.units.size() : state_.pinned;
     const uint64_t front = is_whole_ ? state_.all_tokens() : state_.pinned_tokens;
-    const Price out = {price(tokens, std::min(front, sent_tokens_)),
-                       price(state_.history, sent_history_)};
+    const uint64_t known = std::min(front, sent_tokens_);
+    const Price out = {price(tokens, known), price(state_.history, sent_history_),
+                       std::min(tokens, known)};
     sent_bytes_ = state_.begin(units);
     sent_tokens_ = front;
     sent_history_ = state_.history;

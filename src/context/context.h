@@ -63,11 +63,14 @@ public:
     // before had at its front, and has not changed since, is read from a provider's cache.
     struct Price {
         uint64_t context, history;
+        uint64_t cached;  // tokens of the context that the cache serves
     };
     Price charge(uint64_t tokens);
 
     TokenUse use() const;
     uint64_t hot_tokens() const { return state_.hot_tokens(); }
+    uint64_t all_tokens() const { return state_.all_tokens(); }  // of the text without a budget
+    uint64_t left_out() const { return left_out_; }  // messages, by the budget of the newest text
     uint64_t messages() const { return state_.messages; }       // so far
     uint32_t checkpoints() const { return state_.checkpoint; }  // the id of the newest, or 0
     // What all messages are in the plain history; exact up to 16,384.
@@ -143,6 +146,7 @@ private:
     size_t sent_bytes_ = 0;
     uint64_t sent_tokens_ = 0, sent_history_ = 0;
     bool is_whole_ = true;  // the newest text leaves nothing out
+    uint64_t left_out_ = 0;
 };
 
 }  // namespace accp::context

@@ -37,6 +37,7 @@ TokenUse Context::use() const {
 Status Context::select(uint64_t budget, Selection &out) {
     Status status = choose_units(budget, out);
     is_whole_ = out.first == state_.pinned && out.newest.empty();
+    left_out_ = out.left_out;
     return status;
 }
 

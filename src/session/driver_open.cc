@@ -21,9 +21,10 @@ bool is_new_id(std::string_view id) { return valid_utf8_prefix(id.data(), id.siz
 Status Driver::open(store::Store &store, std::string_view id, bool writes, Scratch &scratch) {
     if (!rules.context.valid())
         return fail(ACCP_ERR_ARG, 0,
-                    "rules of contexts do not go together: summary_max, checkpoint_max, hot_due, "
-                    "hot_max, each at most the next; newest_max from 200 to hot_due less 16; "
-                    "price_cached at most price_write");
+                    "rules of contexts do not go together: rule summary_max, rule checkpoint_max, "
+                    "rule hot_due and rule hot_max are each at most the next; rule newest_max is "
+                    "from 200 to rule hot_due less 16; rule price_cached is at most rule "
+                    "price_write");
     id_.reserve_exact(id.size());
     id_.append(id);
     all_ = &store;

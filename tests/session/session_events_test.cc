@@ -9,9 +9,9 @@ using namespace accp_sessions;
 namespace {
 
 struct SessionEvents : testing::Test, OneSession {
-    static constexpr const char *kKinds[] = {"received", "sent",    "held",   "dropped",
-                                             "refused",  "opened",  "closed", "checkpoint",
-                                             "expired",  "registry"};
+    static constexpr const char *kKinds[] = {
+        "received",   "sent",    "held",     "dropped",  "refused", "opened", "closed",
+        "checkpoint", "expired", "registry", "appended", "context", "evicted"};
 
     SessionEvents() {
         accp_hooks hooks = accp_test::hooks_for(this);
@@ -24,7 +24,7 @@ struct SessionEvents : testing::Test, OneSession {
     static void take(const accp_event *event, void *user) {
         auto &test = *static_cast<SessionEvents *>(user);
         EXPECT_EQ(accp_test::string_of(event->session), "s");
-        EXPECT_EQ(event->bytes != 0, event->tokens != 0);
+        if (event->kind < ACCP_EVENT_APPENDED) EXPECT_EQ(event->bytes != 0, event->tokens != 0);
         EXPECT_EQ(accp_session_sync(test.session.get(), nullptr),
                   test.session ? ACCP_ERR_BUSY : ACCP_ERR_ARG);
         std::string line = kKinds[event->kind];
@@ -36,8 +36,10 @@ struct SessionEvents : testing::Test, OneSession {
                                    {" cid:", event->cid},
                                    {" aid:", event->aid}})
             if (text.len) line += name + accp_test::string_of(text);
+        if (event->count) line += " of " + std::to_string(event->count);
         test.lines += line + "\n";
         test.bytes += event->bytes;
+        test.newest[event->kind] = *event;
     }
     std::string told() { return std::exchange(lines, {}); }
     std::string frame(int seq, const std::string &header = "req:plan",
@@ -46,8 +48,13 @@ struct SessionEvents : testing::Test, OneSession {
                ",seq:" + std::to_string(seq) + more + "]";
     }
 
+    accp_status append(const std::string &message) {
+        return accp_session_append(session.get(), message.data(), message.size(), kNow, nullptr);
+    }
+
     std::string lines;
     uint64_t bytes = 0;
+    std::map<int32_t, accp_event> newest;
 };
 
 TEST_F(SessionEvents, OfFrames) {
@@ -86,7 +93,68 @@ TEST_F(SessionEvents, OfGapsAndCheckpoints) {
               "refused E1003 3 mid:b00000000003\n"
               "closed\n");
     accp_session_checkpoint(session.get(), kNow, nullptr);
-    EXPECT_EQ(told(), "checkpoint 1\n");
+    EXPECT_EQ(told(), "checkpoint 1 of 2\n");
+}
+
+TEST_F(SessionEvents, OfWhatIsAppended) {
+    const std::string one = R"({"agent":"a","intent":"req","operation":"plan","payload":{"n":1}})";
+    ASSERT_EQ(append(one), ACCP_OK);
+    EXPECT_EQ(told(), "appended of 1\n");
+    EXPECT_EQ(bytes, one.size());
+    EXPECT_GT(newest[ACCP_EVENT_APPENDED].tokens, 0u);
+    EXPECT_NE(append("[]"), ACCP_OK);
+    EXPECT_EQ(told(), "refused E1001 ours\n");
+    const std::string talk =
+        R"([{"role":"user","content":"Add a login."},{"role":"assistant","content":"Done."}])";
+    uint64_t count = 0;
+    ASSERT_EQ(accp_session_append_messages(session.get(), talk.data(), talk.size(),
+                                           ACCP_INTERFACE_OPENAI, kNow, &count, nullptr),
+              ACCP_OK);
+    EXPECT_EQ(count, 2u);
+    EXPECT_EQ(told(), "appended of 2\n");
+    EXPECT_NE(accp_session_append_messages(session.get(), "{", 1, ACCP_INTERFACE_OPENAI, kNow,
+                                           &count, nullptr),
+              ACCP_OK);
+    EXPECT_EQ(told(), "refused E1001 ours\n");
+}
+
+TEST_F(SessionEvents, OfContextsAndWhatTheyLeaveOut) {
+    for (int i = 0; i < 8; ++i)
+        ASSERT_EQ(
+            append(R"({"agent":"a","intent":"ack","operation":"plan","payload":{"text":"step )" +
+                   std::to_string(i) + R"( is done and the next one can begin"}})"),
+            ACCP_OK);
+    told();
+    accp_text text = {};
+    uint64_t tokens = 0;
+    ASSERT_EQ(accp_session_context(session.get(), 0, &text, &tokens, nullptr), ACCP_OK);
+    EXPECT_EQ(told(), "context of 8\n");
+    const accp_event first = newest[ACCP_EVENT_CONTEXT];
+    EXPECT_EQ(first.bytes, text.len);
+    EXPECT_EQ(first.tokens, tokens);
+    EXPECT_GE(first.history, tokens);
+    EXPECT_EQ(first.cached, 0u) << "nothing is in a cache yet";
+    EXPECT_EQ(first.written, tokens);
+    ASSERT_EQ(append(R"({"agent":"a","intent":"ack","operation":"plan","payload":{"n":9}})"),
+              ACCP_OK);
+    ASSERT_EQ(accp_session_context_messages(session.get(), ACCP_INTERFACE_ANTHROPIC, 0, &text,
+                                            nullptr, nullptr),
+              ACCP_OK);
+    EXPECT_EQ(told(), "appended of 1\ncontext of 9\n");
+    const accp_event second = newest[ACCP_EVENT_CONTEXT];
+    EXPECT_EQ(second.cached, tokens);
+    EXPECT_EQ(second.cached + second.written, second.tokens);
+    ASSERT_EQ(accp_session_context(session.get(), tokens / 2, &text, &tokens, nullptr), ACCP_OK);
+    EXPECT_EQ(newest[ACCP_EVENT_EVICTED].tokens, second.tokens - tokens);
+    EXPECT_NE(newest[ACCP_EVENT_EVICTED].count, 0u);
+    EXPECT_EQ(told(), "context of 9\nevicted of " +
+                          std::to_string(newest[ACCP_EVENT_EVICTED].count) + "\n");
+    const accp_context_block *blocks = nullptr;
+    size_t count = 0;
+    ASSERT_EQ(accp_session_context_blocks(session.get(), 0, &blocks, &count, nullptr), ACCP_OK);
+    EXPECT_EQ(told(), "context of 9\n");
+    EXPECT_EQ(accp_session_context(session.get(), 1, &text, &tokens, nullptr), ACCP_E2003);
+    EXPECT_EQ(told(), "") << "of a context that was refused nothing is told";
 }
 
 TEST_F(SessionEvents, OfPartsAndOfAnotherRegistry) {

@@ -105,9 +105,9 @@ Status check_budget(Outgoing &out) {
     }
     if (!is_over(out)) return {};
     return fail_limit(out.tokens, out.call.max_tokens,
-                      "too many tokens in one frame: let messages go in parts (rule parts, a "
-                      "negotiation, ACCP_SESSION_LOCAL) or by reference (shares_store), or "
-                      "raise the limit (max_tokens)");
+                      "too many tokens in one frame: open both sessions in mode local if they "
+                      "are of one engine, set rule parts if the peer joins parts, set rule "
+                      "shares_store if both sides share a store, or raise rule max_tokens");
 }
 
 }  // namespace accp::codec

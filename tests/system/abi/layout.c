@@ -208,7 +208,7 @@ FIELD(accp_hooks, cold_get, 80, 8);
 FIELD(accp_hooks, event, 88, 8);
 FIELD(accp_hooks, extract, 96, 8);
 
-SIZE(accp_event, 120, 8);
+SIZE(accp_event, 152, 8);
 FIELD(accp_event, kind, 0, 4);
 FIELD(accp_event, status, 4, 4);
 FIELD(accp_event, direction, 8, 4);
@@ -221,6 +221,10 @@ FIELD(accp_event, agent, 56, 16);
 FIELD(accp_event, mid, 72, 16);
 FIELD(accp_event, cid, 88, 16);
 FIELD(accp_event, aid, 104, 16);
+FIELD(accp_event, count, 120, 8);
+FIELD(accp_event, history, 128, 8);
+FIELD(accp_event, cached, 136, 8);
+FIELD(accp_event, written, 144, 8);
 
 SIZE(accp_budget, 48, 8);
 FIELD(accp_budget, hot_used, 0, 8);

@@ -89,6 +89,24 @@ declare_one 1 'const accp_node *accp_x_nodes(const accp_x *x)'
 declare_one 1 'accp_status accp_y_new(const accp_config *config, accp_y **out, accp_error *err)'
 declare_one 1 'accp_status accp_x_new(accp_x **out, accp_error *err)'
 declare_one 1 'accp_status accp_x_load(const accp_config *config, const char *text, size_t text_len, accp_x **out, accp_error *err)'
+# say EXPECTED LITERALS: what messages.py answers to a core with this text, and one rule.
+say() {
+    local answer=0
+    rm -rf "$work/src"
+    mkdir -p "$work/src/value" "$work/include/accp"
+    printf 'enum accp_rule { ACCP_RULE_MAX_TOKENS = 8 };\n' >"$work/include/accp/config.h"
+    printf 'const char *message = %s;\n' "$2" >"$work/src/value/a.cc"
+    "$here/messages.py" "$work" >/dev/null 2>&1 || answer=$?
+    rm "$work/include/accp/config.h"
+    [ "$answer" = "$1" ] || { printf 'messages.py answered %s, not %s: %s\n' "$answer" "$1" "$2"; failed=1; }
+}
+
+say 0 '"too much: raise rule max_tokens"'
+say 0 '"ACCP_STEP"'
+say 1 '"too much: raise rule max_token"'
+say 1 '"too much: call accp_x_put()"'
+say 1 '"too much: set ACCP_RULE_" "MAX_TOKENS"'
+say 1 '"too much: call x_take_all"'
 printf 'int x;\n' >"$work/include/accp/lost.h"
 declare_one 1 'accp_text accp_x_text(const accp_x *x)'
 exit $failed
