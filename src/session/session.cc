@@ -21,7 +21,7 @@ Status Session::end(int64_t now_ms, Scratch &scratch) {
 
 Status Session::append(std::string_view json, int64_t now_ms, Scratch &scratch) {
     Status status = driver.begin(scratch);
-    return driver.finish(status.ok() ? keep_message(json, now_ms, scratch) : status);
+    return driver.finish(status.ok() ? keep_message(json, now_ms, false, scratch) : status);
 }
 
 Status Session::append_lines(std::string_view lines, int64_t now_ms, Scratch &scratch,
@@ -30,19 +30,21 @@ Status Session::append_lines(std::string_view lines, int64_t now_ms, Scratch &sc
     for (count = 0; status.ok() && !lines.empty(); ++count) {
         const std::string_view line = lines.substr(0, lines.find('\n'));
         lines.remove_prefix(line.size() + 1);
-        status = keep_message(line, now_ms, scratch);
+        status = keep_message(line, now_ms, false, scratch);
     }
     return driver.finish(status);
 }
 
-Status Session::keep_message(std::string_view json, int64_t now_ms, Scratch &scratch) {
+Status Session::keep_message(std::string_view json, int64_t now_ms, bool is_untrusted,
+                             Scratch &scratch) {
     message::Message message;
     Status status = read_message(json, scratch, message);
     if (status.ok() && message.intent == "cancel") status = message::check_chain(message);
     if (status.failed()) return status;
     Record record = driver.core().new_record(RecordKind::kMessage, now_ms);
     record.text = json;
-    record.untrusted = !message.untrusted && driver.hooks.is_untrusted(message.agent);
+    record.untrusted =
+        !message.untrusted && (is_untrusted || driver.hooks.is_untrusted(message.agent));
     return driver.keep(record, nullptr, scratch, &message);
 }
 

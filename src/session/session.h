@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "accp/session.h"
+#include "session/history_mark.h"
 #include "session/outflow.h"
 #include "session/packet_refs.h"
 #include "session/records_ahead.h"
@@ -77,10 +78,14 @@ public:
     StandingValues standing;
     OwnRefs refs;
     PacketRefs packets;
+    HistoryMark history;  // history.h
+
+    // For a call that has begun: one message. `is_untrusted`: it is, whatever it says.
+    Status keep_message(std::string_view json, int64_t now_ms, bool is_untrusted,
+                        Scratch &scratch);
 
 private:
     Status write_values(Scratch &scratch, Buffer<char> &out, uint64_t &tokens, uint64_t &budget);
-    Status keep_message(std::string_view json, int64_t now_ms, Scratch &scratch);
 
     RecordsAhead ahead_;
 };
