@@ -145,6 +145,23 @@ ACCP_API accp_status accp_session_append_messages(accp_session *session, const c
                                                   int64_t now_ms, uint64_t *count_out,
                                                   accp_error *err) ACCP_NOEXCEPT;
 
+/**
+ * Appends what a peer gives as messages of an interface: accp_session_append_messages(), with each
+ * message that comes of it checked and marked as accp_session_append_from() does. So a peer that is
+ * not trusted gives no message of a system, user, assistant or tool unless the host lists that name
+ * among its agents; a call of a tool that it gives is text in a context, and no call.
+ *
+ * peer  NULL: the host itself, as accp_session_append_messages().
+ *
+ * ACCP_E5001: one of the messages is none that this peer may say; nothing was appended, and the
+ * offset is 0. Else as there; ACCP_ERR_ARG for a peer that cannot be one.
+ */
+ACCP_API accp_status accp_session_append_messages_from(accp_session *session, const char *text,
+                                                       size_t text_len, int32_t an_interface,
+                                                       const accp_peer *peer, int64_t now_ms,
+                                                       uint64_t *count_out,
+                                                       accp_error *err) ACCP_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif
