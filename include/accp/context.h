@@ -145,12 +145,30 @@ ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_
  * count_out  how many messages of ours came of it, each one record; may be NULL.
  *
  * ACCP_E1001, ACCP_E1004 for what is not understood, with its offset, for messages of another
- * interface, and for none at all: then nothing was appended. After any other failure accp_session_record_count() says how many were.
+ * interface, and for none at all: then nothing was appended. After any other failure
+ * accp_session_record_count() says how many were.
  */
 ACCP_API accp_status accp_session_append_messages(accp_session *session, const char *text,
                                                   size_t text_len, int32_t an_interface,
                                                   int64_t now_ms, uint64_t *count_out,
                                                   accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Appends what a peer gives as messages of an interface: accp_session_append_messages(), with each
+ * message that comes of it checked and marked as accp_session_append_from() does. So a peer that is
+ * not trusted gives no message of a system, user, assistant or tool unless the host lists that name
+ * among its agents; a call of a tool that it gives is text in a context, and no call.
+ *
+ * peer  NULL: the host itself, as accp_session_append_messages().
+ *
+ * ACCP_E5001: one of the messages is none that this peer may say; nothing was appended, and the
+ * offset is 0. Else as there; ACCP_ERR_ARG for a peer that cannot be one.
+ */
+ACCP_API accp_status accp_session_append_messages_from(accp_session *session, const char *text,
+                                                       size_t text_len, int32_t an_interface,
+                                                       const accp_peer *peer, int64_t now_ms,
+                                                       uint64_t *count_out,
+                                                       accp_error *err) ACCP_NOEXCEPT;
 
 /** What accp_session_append_history() takes beside the list; zeros where nothing is set. */
 typedef struct accp_history_options {
@@ -158,7 +176,7 @@ typedef struct accp_history_options {
     /* the id of another session of the same store, which takes the list if it differs from what
        this session has; empty: such a list is refused */
     accp_text branch;
-    /* who the messages come from; NULL: somebody trusted. See accp_session_receive() */
+    /* who the messages come from, as accp_session_append_from() has it; NULL: the host itself */
     const accp_peer *peer;
 } accp_history_options;
 
@@ -193,18 +211,17 @@ typedef struct accp_history_report {
  * options       NULL: none.
  * out           may be NULL. Filled with ACCP_OK, ACCP_E3003 and ACCP_ERR_IO.
  *
- * ACCP_E3003: they differ, and nothing has changed; err.record and err.offset are the item of
- * the list, err.had the messages that agree, err.limit those that the session has. With a branch: the branch has other messages than the list. ACCP_E1001, ACCP_E1004:
- * as accp_session_append_messages(), and nothing was appended. Other failures: as there. Durable as
+ * ACCP_E3003: they differ, and nothing has changed; err.record and err.offset are the item of the
+ * list, err.had the messages that agree, err.limit those that the session has. With a branch: the
+ * branch has other messages than the list. ACCP_E1001, ACCP_E1004: as
+ * accp_session_append_messages(). ACCP_E5001: one of those that are new is none that this peer may
+ * say. Of these four nothing was appended. Other failures: as there. Durable as
  * accp_session_append() is. Cost: one pass over the list; the log is not read, but for records
  * since the last such call, and to find a difference.
  */
-ACCP_API accp_status accp_session_append_history(accp_session *session, const char *text,
-                                                 size_t text_len, int32_t an_interface,
-                                                 int64_t now_ms,
-                                                 const accp_history_options *options,
-                                                 accp_history_report *out,
-                                                 accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_session_append_history(
+    accp_session *session, const char *text, size_t text_len, int32_t an_interface, int64_t now_ms,
+    const accp_history_options *options, accp_history_report *out, accp_error *err) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -44,13 +44,16 @@ accp_status accp_session_append_history(accp_session *session, const char *text,
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
     const Status good = options ? check_options(*options) : Status{};
     if (good.failed()) return capi::report(good, err);
-    const std::string_view branch = options ? to_view(options->branch) : std::string_view();
+    const accp_peer *peer = options && options->size >= sizeof *options ? options->peer : nullptr;
+    session::Peer from;
+    if (accp_status status = read_peer(peer, from, err)) return status;
+    const session::HistoryCall call = {options ? to_view(options->branch) : std::string_view(),
+                                       peer ? &from : nullptr, now_ms};
     session::HistoryReport made;
     accp_status status = act(session, err, [&](session::Scratch &scratch) {
         session::MessageList list(scratch.memory);
         Status read = list.read(an_interface ? &format : nullptr, to_view(text, text_len), scratch);
-        return read.ok() ? session::append_history(session->session, list, branch, now_ms, scratch,
-                                                   made)
+        return read.ok() ? session::append_history(session->session, list, call, scratch, made)
                          : read;
     });
     const bool is_known = status == ACCP_OK || status == ACCP_E3003 || status == ACCP_ERR_IO;

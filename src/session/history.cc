@@ -116,9 +116,9 @@ Status find_difference(Session &session, const MessageList &list, Scratch &scrat
             report.same = mark.count;
             report.record = at;
             report.item = list.item(mark.count);
-            status = fail_limit(ACCP_E3003, list.offset(mark.count),
-                                has_more ? kDiffers : kEndsEarly, mark.count,
-                                session.history.count);
+            status =
+                fail_limit(ACCP_E3003, list.offset(mark.count), has_more ? kDiffers : kEndsEarly,
+                           mark.count, session.history.count);
             status.record = static_cast<uint32_t>(report.item);
             return status;
         }
@@ -130,8 +130,7 @@ Status find_difference(Session &session, const MessageList &list, Scratch &scrat
     return {};
 }
 
-Status compare(Session &session, const MessageList &list, Scratch &scratch,
-               HistoryReport &report) {
+Status compare(Session &session, const MessageList &list, Scratch &scratch, HistoryReport &report) {
     Status status = catch_up(session, scratch);
     if (status.failed()) return status;
     const HistoryMark &mark = session.history;
@@ -140,9 +139,10 @@ Status compare(Session &session, const MessageList &list, Scratch &scratch,
     return begins_so ? Status{} : find_difference(session, list, scratch, report);
 }
 
-// Appends message i; the last one brings the mark.
-Status append_one(Session &session, const MessageList &list, size_t i, std::string_view json,
-                  int64_t time_ms, bool is_untrusted, Scratch &scratch) {
+// Appends message i by `keep`; the last one brings the mark.
+template <class Keep>
+Status append_one(Session &session, const MessageList &list, size_t i, Scratch &scratch,
+                  Keep keep) {
     const bool is_last = i + 1 == list.size();
     HistoryMark mark;
     if (is_last) {
@@ -152,16 +152,25 @@ Status append_one(Session &session, const MessageList &list, size_t i, std::stri
         write_mark(mark, packed);
         scratch.log.batch.put(store::Tier::kWarm, kHistoryKey, packed.view());
     }
-    Status status = session.keep_message(json, time_ms, is_untrusted, scratch);
+    Status status = keep();
     if (status.ok() && is_last) session.history = mark;
     return status;
 }
 
-Status append_rest(Session &session, const MessageList &list, int64_t now_ms, Scratch &scratch,
-                   HistoryReport &report) {
+// None, if the peer may not say one of them.
+Status append_rest(Session &session, const MessageList &list, const HistoryCall &call,
+                   Scratch &scratch, HistoryReport &report) {
+    const size_t first = report.same + report.added;
+    for (size_t i = first; call.peer && i < list.size(); ++i) {
+        message::Message message;
+        const Status status = session.read_message(list.json(i), call.peer, scratch, message);
+        if (status.failed()) return list.at_item(i, status);
+    }
     Status status;
-    for (size_t i = report.same + report.added; i < list.size() && status.ok(); ++i) {
-        status = append_one(session, list, i, list.json(i), now_ms, false, scratch);
+    for (size_t i = first; i < list.size() && status.ok(); ++i) {
+        status = append_one(session, list, i, scratch, [&] {
+            return session.keep_message(list.json(i), call.peer, call.now_ms, scratch);
+        });
         report.added += status.ok();
     }
     return status;
@@ -175,9 +184,8 @@ Status copy_messages(Session &from, Session &to, const MessageList &list, uint64
     uint64_t at = 0;
     for (size_t i = 0; i < count && messages.next(at, status); ++i) {
         if (i < report.same) continue;
-        const Record &record = messages.record;
-        status = append_one(to, list, i, record.text, static_cast<int64_t>(record.time_ms),
-                            record.untrusted, scratch);
+        status = append_one(to, list, i, scratch,
+                            [&] { return to.copy_message(messages.record, scratch); });
         if (status.failed()) return status;
         ++report.added;
     }
@@ -185,20 +193,19 @@ Status copy_messages(Session &from, Session &to, const MessageList &list, uint64
 }
 
 // A call that was cut short goes on where it was.
-Status append_to_branch(Session &session, const MessageList &list, std::string_view id,
-                        int64_t now_ms, Scratch &scratch, HistoryReport &report) {
-    if (id == session.driver.id())
-        return fail(ACCP_ERR_ARG, 0, "a branch has an id of its own");
+Status append_to_branch(Session &session, const MessageList &list, const HistoryCall &call,
+                        Scratch &scratch, HistoryReport &report) {
+    const std::string_view id = call.branch;
+    if (id == session.driver.id()) return fail(ACCP_ERR_ARG, 0, "a branch has an id of its own");
     Session branch(scratch.memory, session.driver.rules, session.driver.hooks);
-    Status status = branch.open(session.driver.all(), id, true,
-                                {random_secret(), random_secret()}, scratch);
+    Status status =
+        branch.open(session.driver.all(), id, true, {random_secret(), random_secret()}, scratch);
     if (status.ok()) status = branch.driver.begin(scratch);
     if (status.failed()) return status;
     HistoryReport of_branch;
     status = compare(branch, list, scratch, of_branch);
-    if (status.ok())
-        status = copy_messages(session, branch, list, report.same, scratch, of_branch);
-    if (status.ok()) status = append_rest(branch, list, now_ms, scratch, of_branch);
+    if (status.ok()) status = copy_messages(session, branch, list, report.same, scratch, of_branch);
+    if (status.ok()) status = append_rest(branch, list, call, scratch, of_branch);
     report.added = of_branch.added;
     report.is_branched = true;
     return branch.driver.finish(status);
@@ -228,6 +235,7 @@ void write_mark(const HistoryMark &mark, Buffer<char> &out) {
 Status MessageList::read(const transcript::Format *format, std::string_view text,
                          Scratch &scratch) {
     bytes_ = text.size();
+    is_own_ = !format;
     Status status = format ? read_transcript(*format, text, scratch) : read_own(text, scratch);
     return status.ok() ? check(scratch) : status;
 }
@@ -240,13 +248,13 @@ Status MessageList::read_transcript(transcript::Format format, std::string_view 
         MessageList &list;
         transcript::TranscriptReader &reader;
     } target = {*this, reader};
-    const transcript::Sink sink = {
-        [](std::string_view json, void *user) {
-            auto *to = static_cast<Target *>(user);
-            to->list.add(json, to->reader.item(), to->reader.item_offset());
-            return Status{};
-        },
-        &target};
+    const transcript::Sink sink = {[](std::string_view json, void *user) {
+                                       auto *to = static_cast<Target *>(user);
+                                       to->list.add(json, to->reader.item(),
+                                                    to->reader.item_offset());
+                                       return Status{};
+                                   },
+                                   &target};
     Status status = reader.read(format, text, sink);
     items_ = reader.items();
     return status;
@@ -287,6 +295,11 @@ Status MessageList::read_own(std::string_view text, Scratch &scratch) {
     return status;
 }
 
+Status MessageList::at_item(size_t i, Status status) const {
+    status.record = static_cast<uint32_t>(item(i));
+    return move_to(status, offset(i) + (is_own_ ? status.offset : 0));
+}
+
 // Is each a message that a session takes? And the chain.
 Status MessageList::check(Scratch &scratch) {
     for (size_t i = 0; i < size(); ++i) {
@@ -294,26 +307,23 @@ Status MessageList::check(Scratch &scratch) {
         Status status = read_message(json(i), scratch, message);
         if (status.ok() && message.intent == "cancel") status = message::check_chain(message);
         if (status.ok())
-            status = message::check_names(message.agent, message.intent, message.operation,
-                                          SIZE_MAX);
-        if (status.failed()) {
-            status.record = static_cast<uint32_t>(item(i));
-            return move_to(status, offset(i) + status.offset);
-        }
+            status =
+                message::check_names(message.agent, message.intent, message.operation, SIZE_MAX);
+        if (status.failed()) return at_item(i, status);
         extend(message, scratch, chain(i), messages_[i].chain);
     }
     return {};
 }
 
-Status append_history(Session &session, const MessageList &list, std::string_view branch,
-                      int64_t now_ms, Scratch &scratch, HistoryReport &report) {
+Status append_history(Session &session, const MessageList &list, const HistoryCall &call,
+                      Scratch &scratch, HistoryReport &report) {
     report.count = list.size();
     Status status = session.driver.begin(scratch);
     if (status.failed()) return status;
     status = compare(session, list, scratch, report);
-    if (status.code == ACCP_E3003 && !branch.empty())
-        return append_to_branch(session, list, branch, now_ms, scratch, report);
-    if (status.ok()) status = append_rest(session, list, now_ms, scratch, report);
+    if (status.code == ACCP_E3003 && !call.branch.empty())
+        return append_to_branch(session, list, call, scratch, report);
+    if (status.ok()) status = append_rest(session, list, call, scratch, report);
     return session.driver.finish(status);
 }
 

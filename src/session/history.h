@@ -40,6 +40,8 @@ public:
     // Where message i begins in the list: the number of its item, and the byte. Of size(): the end.
     uint64_t item(size_t i) const { return i < size() ? messages_[i].item : items_; }
     uint64_t offset(size_t i) const { return i < size() ? messages_[i].offset : bytes_; }
+    // A failure of message i, with its item and its place in the list.
+    Status at_item(size_t i, Status status) const;
     // Of the first n messages.
     std::string_view chain(size_t n) const {
         return n ? messages_[n - 1].chain.view() : std::string_view();
@@ -62,6 +64,13 @@ private:
     Buffer<char> text_;
     Buffer<Listed> messages_;
     uint64_t items_ = 0, bytes_ = 0;
+    bool is_own_ = false;  // our messages, as the list has them
+};
+
+struct HistoryCall {
+    std::string_view branch;     // empty: what differs is refused
+    const Peer *peer = nullptr;  // who says what is new; nullptr: the host
+    int64_t now_ms = 0;
 };
 
 struct HistoryReport {
@@ -74,7 +83,8 @@ struct HistoryReport {
 // Appends what the session does not have of a list. Where they differ: ACCP_E3003, and
 // nothing has changed; or with a branch, the id of another session of the store, that takes the
 // list: first the messages that both have, as they lie in this session, then the others.
-Status append_history(Session &session, const MessageList &list, std::string_view branch,
-                      int64_t now_ms, Scratch &scratch, HistoryReport &report);
+// E5001: the peer may not say one of the messages that are new, and nothing has changed.
+Status append_history(Session &session, const MessageList &list, const HistoryCall &call,
+                      Scratch &scratch, HistoryReport &report);
 
 }  // namespace accp::session

@@ -161,7 +161,8 @@ Status look_up(const Reading &from, std::string_view tier, std::string_view key,
     for (uint32_t tries = 0; tries < kMaxRefLabels; ++tries) {
         Status status = look_up_key(from, tier, key, now_ms, scratch, out);
         if (status.ok() && key.size() < whole.size())
-            status = cut_out(whole.substr(key.size() + 1), is_numbered(key, "m"), start, scratch, out);
+            status =
+                cut_out(whole.substr(key.size() + 1), is_numbered(key, "m"), start, scratch, out);
         if (status.code != ACCP_E2001) return status;
         out.resize_down(start);
         size_t dot = key.rfind('.');

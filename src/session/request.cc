@@ -149,7 +149,7 @@ Status write_request(Session &session, transcript::Provider provider, uint64_t b
 }
 
 Status append_transcript(Session &session, transcript::Format format, std::string_view text,
-                         int64_t now_ms, Scratch &scratch, uint64_t &count) {
+                         const Peer *peer, int64_t now_ms, Scratch &scratch, uint64_t &count) {
     Buffer<char> lines(scratch.memory);
     transcript::TranscriptReader reader(
         scratch.memory, {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth});
@@ -161,7 +161,8 @@ Status append_transcript(Session &session, transcript::Format format, std::strin
                                    },
                                    &lines};
     Status status = reader.read(format, text, sink);
-    return status.ok() ? session.append_lines(lines.view(), now_ms, scratch, count) : status;
+    if (status.ok()) status = session.append_lines(lines.view(), peer, now_ms, scratch, count);
+    return status.code == ACCP_E5001 ? move_to(status, 0) : status;  // of a text that is ours
 }
 
 }  // namespace accp::session

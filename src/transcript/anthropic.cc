@@ -39,7 +39,8 @@ Status check_block(value::TreeView tree, uint32_t block, bool is_assistant) {
 // Of a list of messages, not of a file: is it a message of this interface?
 Status check_message(value::TreeView tree, uint32_t root) {
     for (std::string_view key : {"tool_calls", "function_call", "tool_call_id"})
-        if (const uint32_t node = tree.find(root, key)) return fail(ACCP_E1001, node, kOpenAiMember);
+        if (const uint32_t node = tree.find(root, key))
+            return fail(ACCP_E1001, node, kOpenAiMember);
     const bool is_assistant = text_member(tree, root, "role") == "assistant";
     const uint32_t content = tree.find(root, "content");
     if (!content || tree[content].kind == ACCP_NULL)

@@ -44,9 +44,11 @@ bool is_plain_openai_call(value::TreeView tree, uint32_t call) {
 
 bool is_plain_anthropic_block(value::TreeView tree, uint32_t block) {
     const std::string_view type = text_member(tree, block, "type");
-    if (type == "tool_use") return !has_others(tree, block, {"type", "id", "name", "input", "cache_control"});
+    if (type == "tool_use")
+        return !has_others(tree, block, {"type", "id", "name", "input", "cache_control"});
     if (type == "tool_result")
-        return !has_others(tree, block, {"type", "tool_use_id", "content", "is_error", "cache_control"}) &&
+        return !has_others(tree, block,
+                           {"type", "tool_use_id", "content", "is_error", "cache_control"}) &&
                is_plain_content(tree, tree.find(block, "content"));
     return is_text_block(tree, block);
 }

@@ -57,8 +57,7 @@ void write_agent(std::string_view name, Buffer<char> &out) {
 }
 
 void Outbox::add_content(std::string_view agent, std::string_view intent,
-                         std::string_view operation, std::string_view text,
-                         bool must) {
+                         std::string_view operation, std::string_view text, bool must) {
     if (!must && !has_words(text)) return;
     message::open_json(agent, intent, operation, bytes_);
     bytes_.append("{\"content\":");
@@ -127,9 +126,9 @@ Status Outbox::deliver(const Sink &sink) {
     Status status;
     for (size_t end : ends_) {
         const bool is_kept = !begin && !kept_.empty();
-        status = sink.take(
-            is_kept ? kept_.view() : std::string_view(bytes_.data() + begin, end - begin),
-            sink.user);
+        status =
+            sink.take(is_kept ? kept_.view() : std::string_view(bytes_.data() + begin, end - begin),
+                      sink.user);
         if (status.failed()) break;
         begin = end;
     }

@@ -69,8 +69,8 @@ std::string_view result_text(const Part &part) {
 uint32_t as_came(const Part &part, Provider provider, size_t &messages) {
     if (!is_said(part) || !part.message->has_meta) return 0;
     const value::TreeView tree = part.message->meta_tree;
-    const uint32_t kept = tree.find(part.message->meta,
-                                    provider == Provider::kOpenAi ? "openai" : "anthropic");
+    const uint32_t kept =
+        tree.find(part.message->meta, provider == Provider::kOpenAi ? "openai" : "anthropic");
     if (!kept || tree[kept].kind != ACCP_MAP) return 0;
     const uint32_t message = tree.find(kept, "message"), count = tree.find(kept, "messages");
     if (!message || tree[message].kind != ACCP_MAP || !count || tree[count].kind != ACCP_INT)

@@ -191,8 +191,8 @@ void TranscriptReader::keep(Role role) {
     const bool is_openai = format_ == Format::kOpenAi;
     if (role != Role::kMessage || (!is_openai && format_ != Format::kAnthropic)) return;
     const std::string_view name = text_member(tree, 0, "name");
-    const bool is_renamed = is_openai && text_member(tree, 0, "role") == "user" &&
-                            !name.empty() && work_.name.view() != name;
+    const bool is_renamed = is_openai && text_member(tree, 0, "role") == "user" && !name.empty() &&
+                            work_.name.view() != name;
     if (!is_renamed && !(is_openai ? has_more_openai(tree, 0) : has_more_anthropic(tree, 0)))
         return;
     work_.kept.recycle(kKeptBytes);

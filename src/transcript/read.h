@@ -47,9 +47,9 @@ public:
     // the call. Items are read one by one.
     //
     // E1001, E1004: what an item is not; `record` is its number, from 0, `offset` a byte of the
-    // text; of one that is too long, `had` and `limit` too; and of a text without any item. The sink then has had what came before,
-    // and nothing of it (a list, or a request, that has no end is one item in this). What the sink
-    // fails with ends the call.
+    // text; of one that is too long, `had` and `limit` too; and of a text without any item. The
+    // sink then has had what came before, and nothing of it (a list, or a request, that has no end
+    // is one item in this). What the sink fails with ends the call.
     Status read(Format format, std::string_view text, const Sink &sink);
 
     // For a sink: the number of the item that the message ends in, and the byte where that begins.

@@ -64,8 +64,8 @@ Status read_call(value::TreeView tree, uint32_t at, std::string_view name, std::
 // Makes a message of work.result, with the name of the tool that was called, else this one.
 void end_outcome(std::string_view id, std::string_view name, bool is_error, ReadWork &work);
 
-// Has a provider's message more than becomes of it: parts that are no text, several texts, thoughts,
-// other members? Such a message is kept beside its text.
+// Has a provider's message more than becomes of it: parts that are no text, several texts,
+// thoughts, other members? Such a message is kept beside its text.
 bool has_more_openai(value::TreeView tree, uint32_t root);
 bool has_more_anthropic(value::TreeView tree, uint32_t root);
 // Appends it for that, without marks for a cache, which are a request's.

@@ -177,8 +177,7 @@ size_t Planner::add_group(size_t first, size_t acts, size_t results) {
     while (at < answered + results) {
         const Part &part = parts_[at];
         const uint32_t node = has_own_ids ? find_as_came(at, count_ - at, covered) : 0;
-        add(Becomes::kResult, part, result_text(part),
-            out_[calls + call_of_[at - answered]].id);
+        add(Becomes::kResult, part, result_text(part), out_[calls + call_of_[at - answered]].id);
         ++at;
         if (!node) continue;
         Step &step = out_[out_.size() - 1];
