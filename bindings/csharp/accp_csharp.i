@@ -89,6 +89,8 @@ NUMBER(accp_text, AccpText)
 %ignore accp_budget;
 %ignore accp_log_record;
 %ignore accp_context_block;
+%ignore accp_history_options;
+%ignore accp_history_report;
 %ignore accp_packet_request;
 %ignore accp_sacp_receiver;
 %ignore accp_sacp_sender;

@@ -34,7 +34,7 @@ type options struct {
 // step is one of bindings.jsonl: tests/system/vectors/README.md says what it means.
 type step struct {
 	Do, Name, Of, With, Text, Tokenizer, Code, Schema, Mid, Cid, Agent, Operation, Message, Detail, Source, Data, Path, ID, From, Store, Engine string
-	Registry, Ref, Who, Prefix, Interface, Request, Agreement, Task, Creator, Form, How, Old, Note, Question, Packet                            string
+	Registry, Ref, Who, Prefix, Interface, Request, Agreement, Task, Creator, Form, How, Old, Note, Question, Packet, Branch                    string
 	Options                                                                                                                                     options
 	Extensions                                                                                                                                  []string
 	Left, Right                                                                                                                                 side
@@ -747,6 +747,13 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	case "append_messages":
 		count, failed := session.AppendMessages(background, of(s.Interface), []byte(s.Text))
 		answer, err = give{"count": count}, failed
+	case "append_history":
+		report, failed := session.AppendHistory(background, of(s.Interface), []byte(s.Text), &accp.HistoryOptions{Branch: s.Branch})
+		branched := 0
+		if report.Branched {
+			branched = 1
+		}
+		answer, err = give{"count": report.Count, "same": report.Same, "added": report.Added, "item": report.Item, "record": report.Record, "branched": branched}, failed
 	case "blocks":
 		blocks, failed := session.ContextBlocks(background, s.BudgetTokens)
 		answer, err = give{"blocks": gives(blocks)}, failed

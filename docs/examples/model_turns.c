@@ -6,13 +6,13 @@
 #include <string.h>
 
 /* README begin */
-/* `came`: what a user, the model or a tool said, in the provider's form. *out: the messages of the
-   next request, among whose tools stands accp_interface_tool(ACCP_INTERFACE_OPENAI). */
-static accp_status next_request(accp_session *session, const char *came, int64_t now_ms,
+/* `list`: the whole list of messages, as the host would send it: what is new is appended. *out: the
+   messages to send instead, beside the tool accp_interface_tool(ACCP_INTERFACE_OPENAI). */
+static accp_status next_request(accp_session *session, const char *list, int64_t now_ms,
                                 accp_text *out, accp_error *err) {
-    accp_status status = accp_session_append_messages(session, came, strlen(came),
-                                                      ACCP_INTERFACE_OPENAI, now_ms, NULL, err);
-    if (status != ACCP_OK) return status;
+    accp_status status = accp_session_append_history(
+        session, list, strlen(list), ACCP_INTERFACE_OPENAI, now_ms, NULL, NULL, err);
+    if (status != ACCP_OK) return status; /* E3003: the list is not what the session has */
     return accp_session_context_messages(session, ACCP_INTERFACE_OPENAI, 0, out, NULL, err);
 }
 
@@ -23,11 +23,14 @@ static accp_status answer_call(accp_session *session, const char *arguments, int
 }
 /* README end */
 
+#define FIRST                                                      \
+    "[{\"role\":\"system\",\"content\":\"You mend programs.\"},"    \
+    "{\"role\":\"user\",\"content\":\"What does make say?\"}"
+
 int main(void) {
     static const char *const said[] = {
-        "[{\"role\":\"system\",\"content\":\"You mend programs.\"},"
-        "{\"role\":\"user\",\"content\":\"What does make say?\"}]",
-        "[{\"role\":\"assistant\",\"content\":\"I run it.\",\"tool_calls\":[{\"id\":\"call_0\","
+        FIRST "]",
+        FIRST ",{\"role\":\"assistant\",\"content\":\"I run it.\",\"tool_calls\":[{\"id\":\"call_0\","
         "\"type\":\"function\",\"function\":{\"name\":\"make\",\"arguments\":\"{}\"}}]},"
         "{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"make: no rule for all\"}]"};
     accp_engine *engine = NULL;

@@ -115,11 +115,15 @@ ACCP_API accp_status accp_session_end(accp_session *session, int64_t now_ms,
                                       accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The peer that a frame came from, as the host knows it. A host with more than one peer, or with
- * one that it does not trust with the names of others, says it of every frame. docs/security.md.
+ * The peer that a frame or a message came from, as the host knows it. A host with more than one
+ * peer, or with one that it does not trust with the names of others, says it of everything that
+ * comes in. It takes the peer from the connection, and never from what the peer sent.
+ * docs/security.md.
  *
  * agents  the names that this peer may speak as, with a comma between two; empty: none; "*": any
- *         but the host's own. Borrowed for the call.
+ *         but the host's own, and of an untrusted peer any but the names of roles (system,
+ *         developer, user, assistant, tool, function), which the host has to list. Borrowed for the
+ *         call.
  * origin  accp_origin: untrusted marks the message as accp_config_set_agent_origin() does.
  */
 typedef struct accp_peer {
@@ -298,6 +302,24 @@ ACCP_API accp_status accp_session_remove_parts(accp_session *session, const char
  */
 ACCP_API accp_status accp_session_append(accp_session *session, const char *text, size_t text_len,
                                          int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Adds a message that a peer said by another way than a frame: by a protocol that the host speaks,
+ * such as MCP. As accp_session_append(), and the message can raise neither the peer's rights nor
+ * its trust.
+ *
+ * text  JSON of a message; copied. Of an untrusted peer it is marked in the log, in JSON that is
+ *       handed out and in each context, whether its member `untrusted` says so or is missing.
+ * peer  NULL: the host itself, as accp_session_append().
+ *
+ * ACCP_E1001 for what is no message. ACCP_E5001, with the byte in `text`: its agent is the host's
+ * own, or none of the peer's; of an untrusted peer or agent its member `untrusted` is anything but
+ * true; of an untrusted peer its meta has mid, seq, ts or sid. Nothing has changed then.
+ * ACCP_ERR_ARG for a peer that cannot be one, as accp_session_receive().
+ */
+ACCP_API accp_status accp_session_append_from(accp_session *session, const char *text,
+                                              size_t text_len, const accp_peer *peer,
+                                              int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Makes a checkpoint, as at a phase boundary; done (of no tool), esc and comp make one by

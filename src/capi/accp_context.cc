@@ -140,19 +140,30 @@ accp_status accp_session_context_messages(accp_session *session, int32_t an_inte
 accp_status accp_session_append_messages(accp_session *session, const char *text, size_t text_len,
                                          int32_t an_interface, int64_t now_ms, uint64_t *count_out,
                                          accp_error *err) noexcept {
+    return accp_session_append_messages_from(session, text, text_len, an_interface, nullptr, now_ms,
+                                             count_out, err);
+}
+
+accp_status accp_session_append_messages_from(accp_session *session, const char *text,
+                                              size_t text_len, int32_t an_interface,
+                                              const accp_peer *peer, int64_t now_ms,
+                                              uint64_t *count_out, accp_error *err) noexcept {
     transcript::Format format;
     if (!transcript::find_format(name_of(an_interface), format))
         return capi::refuse(err, kNoTranscript);
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    session::Peer from;
+    if (accp_status status = read_peer(peer, from, err)) return status;
     uint64_t count = 0;
     const std::string_view messages = to_view(text, text_len);
-    accp_status status = act(session, err,
-                             [&](session::Scratch &scratch) {
-                                 return session::append_transcript(
-                                     session->session, format, messages, now_ms, scratch, count);
-                             },
-                             {CallSubject::kAppended, messages});
+    accp_status status =
+        act(session, err,
+            [&](session::Scratch &scratch) {
+                return session::append_transcript(session->session, format, messages,
+                                                  peer ? &from : nullptr, now_ms, scratch, count);
+            },
+            {CallSubject::kAppended, messages});
     if (status == ACCP_OK && count_out) *count_out = count;
     return status;
 }

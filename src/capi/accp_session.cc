@@ -77,11 +77,8 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len,
                                  const accp_peer *peer, int64_t now_ms, accp_error *err) noexcept {
-    if (!peer) return receive(session, {}, text, text_len, now_ms, err);
-    if (!capi::is_text(peer->agents.text, peer->agents.len))
-        return capi::refuse(err, capi::kNoText);
-    if (!is_origin(peer->origin)) return capi::refuse(err, capi::kNoOrigin);
-    const session::Peer from = {to_view(peer->agents), peer->origin == ACCP_ORIGIN_UNTRUSTED};
+    session::Peer from;
+    if (accp_status status = read_peer(peer, from, err)) return status;
     return receive(session, from, text, text_len, now_ms, err);
 }
 
@@ -174,15 +171,24 @@ accp_status accp_session_remove_parts(accp_session *session, const char *cid, si
 
 accp_status accp_session_append(accp_session *session, const char *text, size_t text_len,
                                 int64_t now_ms, accp_error *err) noexcept {
+    return accp_session_append_from(session, text, text_len, nullptr, now_ms, err);
+}
+
+accp_status accp_session_append_from(accp_session *session, const char *text, size_t text_len,
+                                     const accp_peer *peer, int64_t now_ms,
+                                     accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    session::Peer from;
+    if (accp_status status = read_peer(peer, from, err)) return status;
     const std::string_view message = to_view(text, text_len);
     const accp_status status = act(session, err,
                                    [&](session::Scratch &scratch) {
-                                       return session->session.append(message, now_ms, scratch);
+                                       return session->session.append(
+                                           message, peer ? &from : nullptr, now_ms, scratch);
                                    },
                                    {CallSubject::kAppended, message});
-    if (status == ACCP_OK) note_said(session, message, true, now_ms);
+    if (status == ACCP_OK) note_said(session, message, !peer, now_ms);
     return status;
 }
 

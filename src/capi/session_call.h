@@ -135,6 +135,16 @@ inline void count_context(accp_session &session, uint64_t tokens) {
     SessionEvents(session).tell_context(tokens, price.cached);
 }
 
+// The peer of a call: where the host names none, one that is trusted, with any name.
+inline accp_status read_peer(const accp_peer *peer, session::Peer &out, accp_error *err) noexcept {
+    if (!peer) return ACCP_OK;
+    if (!capi::is_text(peer->agents.text, peer->agents.len))
+        return capi::refuse(err, capi::kNoText);
+    if (!is_origin(peer->origin)) return capi::refuse(err, capi::kNoOrigin);
+    out = {to_view(peer->agents), peer->origin == ACCP_ORIGIN_UNTRUSTED};
+    return ACCP_OK;
+}
+
 template <typename... Texts>
 bool own_text(const accp_session *session, Texts... texts) {
     return session && (capi::lies_in(texts, session->out) || ...);

@@ -103,6 +103,7 @@ void SessionEvents::tell_appended(std::string_view text, accp_status status) {
     if (event.kind == ACCP_EVENT_APPENDED) {
         event.count = after.messages - before_.messages;
         event.tokens = after.history - before_.history;
+        if (!event.count) return;  // the session had all of a list already
     }
     send(event);
 }

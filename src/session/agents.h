@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/memory.h"
 #include "base/name_list.h"
@@ -62,7 +63,11 @@ struct AgentRules {
     NameSet untrusted;  // their messages are untrusted, whoever delivers them
 };
 
-// The peer that a frame came from, as the host knows it.
+// Names that stand for a role of a conversation (src/transcript/read.h).
+constexpr std::string_view kRoleNames[] = {"system",    "developer", "user",
+                                           "assistant", "tool",      "function"};
+
+// The peer that a frame or a message came from, as the host knows it.
 struct Peer {
     static constexpr std::string_view kAnybody = "*";
 
@@ -70,8 +75,23 @@ struct Peer {
         kAnybody;            // the agents it may speak as, separated by commas; "*": any
     bool untrusted = false;  // its messages are untrusted
 
-    bool speaks_as(std::string_view agent) const {
-        if (agents == kAnybody) return true;
+    // E5001, with the reason: the peer may not speak as this agent. An untrusted peer has the name
+    // of a role only if the host lists it.
+    Status check(std::string_view agent) const {
+        if (agents != kAnybody)
+            return lists(agent) ? Status{}
+                                : fail(ACCP_E5001, 0,
+                                       "its agent is none that the host lets this peer speak as");
+        if (untrusted &&
+            std::find(std::begin(kRoleNames), std::end(kRoleNames), agent) != std::end(kRoleNames))
+            return fail(ACCP_E5001, 0,
+                        "its agent has the name of a role, which an untrusted peer has only if the "
+                        "host lists it among the peer's agents: use a name of your own");
+        return {};
+    }
+
+private:
+    bool lists(std::string_view agent) const {
         for (std::string_view left = agents; !left.empty();) {
             const std::string_view name = left.substr(0, left.find(','));
             if (name == agent) return true;

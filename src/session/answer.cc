@@ -4,6 +4,7 @@
 #include "session/answer.h"
 
 #include "base/decimal.h"
+#include "base/name_list.h"
 #include "context/untrusted_text.h"
 #include "message/read.h"
 #include "session/frames.h"
@@ -54,8 +55,60 @@ bool read_question(std::string_view arguments, Scratch &scratch, Question &quest
     return true;
 }
 
-// Appends what a ref stands for as a model reads it: a message as a context writes it, a checkpoint
-// as it stood, a text as it is, and all else as JSON.
+// The only text that a message has, but for what a provider's form has beside it; or without data.
+std::string_view only_text(const message::Message &message) {
+    const value::TreeView tree = message.tree;
+    if (message.is_text()) return tree.string(message.payload);
+    std::string_view text;
+    for (uint32_t i = message.payload + 1; i < tree[message.payload].next; i = tree[i].next) {
+        if (is_among(tree.key(i), {"tool_name", "call_id", "error"})) continue;
+        if (text.data() || tree[i].kind != ACCP_STRING) return {};
+        text = tree.string(i);
+        if (!text.data()) text = std::string_view("", 0);
+    }
+    return text;
+}
+
+// `key: value`; a text with lines begins on a line of its own.
+void write_member(value::TreeView tree, uint32_t node, std::string_view parent, Buffer<char> &out) {
+    const bool is_text = tree[node].kind == ACCP_STRING;
+    out.append(parent);
+    context::write_untrusted_key(tree.key(node), out);
+    out.push(':');
+    out.push(is_text && tree.string(node).find('\n') != std::string_view::npos ? '\n' : ' ');
+    if (is_text) out.append(tree.string(node));
+    else value::write_json(tree, node, out);
+    out.push('\n');
+}
+
+// A message of several members: each on lines of its own, texts as they are.
+void write_members(const message::Message &message, Buffer<char> &out) {
+    const value::TreeView tree = message.tree;
+    for (uint32_t i = message.payload + 1; i < tree[message.payload].next; i = tree[i].next) {
+        if (message.operation == "tool" && tree.key(i) == "call_id") continue;
+        const bool is_arguments = tree.key(i) == "arguments" && tree[i].kind == ACCP_MAP;
+        if (!is_arguments) write_member(tree, i, {}, out);
+        for (uint32_t at = i + 1; is_arguments && at < tree[i].next; at = tree[at].next)
+            write_member(tree, at, "arguments.", out);
+    }
+}
+
+// What is trusted is given as it was said, byte for byte: a lone text by itself. What is not has
+// the form that a context gives it.
+void write_resolved_message(const message::Message &message, Scratch &scratch, Buffer<char> &out) {
+    if (!scratch.refs.untrusted && !message.untrusted) {
+        const std::string_view text = only_text(message);
+        if (text.data()) return out.append(text);
+        return write_members(message, out);
+    }
+    scratch.context.arena.reset();
+    message::Message shown = context::without_call_id(message, scratch.context.arena);
+    shown.untrusted = true;
+    context::write_message(shown, scratch.memory, scratch.context.arena, 0, out);
+}
+
+// Appends what a ref stands for as a model reads it: a message as it was said, a checkpoint as it
+// stood, a text as it is, and all else as JSON.
 Status write_resolved(std::string_view json, std::string_view key, Scratch &scratch,
                       Buffer<char> &out) {
     Status status = read_json(json, scratch);
@@ -66,15 +119,16 @@ Status write_resolved(std::string_view json, std::string_view key, Scratch &scra
     if (is_numbered(key, "ckpt_") && text) {
         out.append(tree.string(text));
     } else if (message::read_message(tree, 0, {}, message).status.ok()) {
-        scratch.context.arena.reset();
-        message = context::without_call_id(message, scratch.context.arena);
-        context::write_message(message, scratch.memory, scratch.context.arena, 0, out);
+        write_resolved_message(message, scratch, out);
     } else {
-        Buffer<char> lines(scratch.memory), written(scratch.memory);
-        lines.push('\n');  // so that its first line is one of its own
-        lines.append(tree[0].kind == ACCP_STRING ? tree.string(0) : json);
-        context::write_untrusted(lines.view(), written);
-        out.append(written.view().substr(1));
+        const std::string_view value = tree[0].kind == ACCP_STRING ? tree.string(0) : json;
+        if (!scratch.refs.untrusted) return out.append(value), Status{};
+        // each line one of its own, after one that says so
+        Buffer<char> lines(scratch.memory);
+        lines.push('\n');
+        lines.append(value);
+        out.append("(untrusted)");
+        context::write_untrusted(lines.view(), out);
         out.push('\n');
     }
     return {};
@@ -96,6 +150,7 @@ Status answer(OwnRefs &refs, std::string_view arguments, int64_t now_ms, Scratch
     Question question(scratch.memory);
     if (!read_question(arguments, scratch, question, out)) return {};
     Buffer<char> found(scratch.memory), text(scratch.memory);
+    scratch.refs.untrusted = false;
     Status status = refs.resolve(question.ref(), now_ms, scratch, found);
     if (status.code == ACCP_E2001 || status.code == ACCP_E2002) {
         say_unknown(question.ref(), status.code == ACCP_E2002, refs.last_record(), out);

@@ -33,8 +33,10 @@ Status Core::apply_pending(const Record &record, uint64_t place, const message::
     bool changed = false;
     Status status;
     if (message.intent == "cancel" && !message.chain().empty()) {
-        changed = pending.chains.add(message.chain(), message.agent,
-                                     record.kind != RecordKind::kReceived);
+        const bool is_peers =
+            record.kind == RecordKind::kReceived ||
+            (record.kind == RecordKind::kMessage && (record.untrusted || message.untrusted));
+        changed = pending.chains.add(message.chain(), message.agent, !is_peers);
         changed = pending.requests.answer(to_text(message.chain())) || changed;
         pending.abandon(message.chain());
     }

@@ -91,9 +91,8 @@ Status Inflow::admit(const delivery::Arrival &frame, const Peer &peer) {
         return fail(ACCP_E5001, 1,
                     "its agent is the host's own, as which no frame is taken from outside");
     }
-    if (!peer.speaks_as(frame.agent))
-        return fail(ACCP_E5001, 1, "its agent is none that the host lets this peer speak as");
-    return {};
+    const Status status = peer.check(frame.agent);
+    return status.ok() ? status : move_to(status, 1);
 }
 
 // Steps 9 to 11 of docs/wire.md 8.

@@ -58,6 +58,13 @@ void say_more(uint64_t from, Buffer<char> &out) {
     out.append("-\n");
 }
 
+void say_cut(size_t bytes, Buffer<char> &out) {
+    out.append(context::kGap);
+    out.append(" the line has ");
+    append_decimal(bytes, out);
+    out.append(" bytes more than an answer\n");
+}
+
 }  // namespace
 
 bool read_lines(std::string_view text, LineRange &out) {
@@ -75,6 +82,8 @@ bool read_lines(std::string_view text, LineRange &out) {
 
 void write_lines(std::string_view text, LineRange range, Buffer<char> &out) {
     const size_t start = out.size();
+    const bool is_all = range.first == 1 && range.last == UINT64_MAX;
+    if (is_all && text.size() <= kMaxAnswerBytes) return out.append(text);
     if (range.first > 1 || range.last != UINT64_MAX) {
         const uint64_t all = count_lines(text);
         out.append("lines ");
@@ -90,7 +99,10 @@ void write_lines(std::string_view text, LineRange range, Buffer<char> &out) {
         if (lines.number() < range.first) continue;
         if (out.size() - start + line.size() > kMaxAnswerBytes && lines.number() > range.first)
             return say_more(lines.number(), out);
-        put_line(line.substr(0, kMaxAnswerBytes), out);
+        out.append(line.substr(0, kMaxAnswerBytes));
+        const bool is_ended = line.data() + line.size() < text.data() + text.size();
+        if (is_ended || line.size() > kMaxAnswerBytes) out.push('\n');
+        if (line.size() > kMaxAnswerBytes) say_cut(line.size() - kMaxAnswerBytes, out);
     }
 }
 

@@ -34,9 +34,9 @@ uint32_t child_of(value::TreeView tree, uint32_t node, std::string_view label) {
     return child;
 }
 
-// What the labels after a key lead to, from the root of `tree`.
-bool descend(value::TreeView tree, std::string_view labels, uint32_t &node) {
-    for (node = 0; !labels.empty();) {
+// What the labels after a key lead to, from a node on.
+bool descend(value::TreeView tree, std::string_view labels, uint32_t from, uint32_t &node) {
+    for (node = from; !labels.empty();) {
         const size_t dot = labels.find('.');
         const uint32_t child = child_of(tree, node, labels.substr(0, dot));
         if (!child) return false;
@@ -46,14 +46,21 @@ bool descend(value::TreeView tree, std::string_view labels, uint32_t &node) {
     return true;
 }
 
-// Replaces the JSON from `start` on by the part of it that the labels lead to.
-Status cut_out(std::string_view labels, size_t start, Scratch &scratch, Buffer<char> &out) {
+// Replaces the JSON from `start` on by the part of it that the labels lead to: of a message they
+// may begin within its payload.
+Status cut_out(std::string_view labels, bool of_message, size_t start, Scratch &scratch,
+               Buffer<char> &out) {
     value::Value &value = scratch.refs.value;
     Status status = scratch.refs.reader.read(out.data() + start, out.size() - start,
                                              {kMaxTextBytes, kMaxJsonDepth}, value);
     if (status.failed()) return status;
     uint32_t node = 0;
-    if (!descend(value.view(), labels, node)) return names_nothing();
+    bool is_found = descend(value.view(), labels, 0, node);
+    if (!is_found && of_message) {
+        const uint32_t payload = value.view().find(0, "payload");
+        is_found = payload && descend(value.view(), labels, payload, node);
+    }
+    if (!is_found) return names_nothing();
     out.resize_down(start);
     value::write_json(value.view(), node, out);
     return {};
@@ -154,7 +161,8 @@ Status look_up(const Reading &from, std::string_view tier, std::string_view key,
     for (uint32_t tries = 0; tries < kMaxRefLabels; ++tries) {
         Status status = look_up_key(from, tier, key, now_ms, scratch, out);
         if (status.ok() && key.size() < whole.size())
-            status = cut_out(whole.substr(key.size() + 1), start, scratch, out);
+            status =
+                cut_out(whole.substr(key.size() + 1), is_numbered(key, "m"), start, scratch, out);
         if (status.code != ACCP_E2001) return status;
         out.resize_down(start);
         size_t dot = key.rfind('.');

@@ -29,7 +29,7 @@ namespace accp::session {
 // Names in the store that no ref can spell.
 constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!",
                            kValuesKey = "values!", kRegistriesKey = "registries!",
-                           kHandoffsKey = "handoffs!";
+                           kHandoffsKey = "handoffs!", kHistoryKey = "history!";
 constexpr std::string_view kHashPrefix = "sha!";
 constexpr std::string_view kRegistryPrefix = "registry!";
 constexpr std::string_view kContextPrefix = "ctx!";

@@ -8,6 +8,7 @@
 #include "session/checkpoint_json.h"
 #include "session/frames.h"
 #include "session/ref_name.h"
+#include "session/request_tokens.h"
 
 namespace accp::session {
 
@@ -18,6 +19,9 @@ using context::BlockKind;
 using context::Unit;
 using transcript::Part;
 using transcript::PartKind;
+
+// of making a request smaller, until it is within a budget
+constexpr int kMaxTries = 16;
 
 class RequestParts {
 public:
@@ -62,7 +66,9 @@ private:
         part.text = text;
         part.number = unit.number;
         Status status;
-        if (unit.source == context::Source::kAct || unit.source == context::Source::kResult)
+        const bool is_said =
+            unit.source == context::Source::kAct || unit.source == context::Source::kResult;
+        if (is_said || (part.is_whole && !part.is_untrusted))
             status = look_up(unit.number, part.message);
         parts_.push(part);
         return status;
@@ -89,7 +95,9 @@ private:
         const ptrdiff_t moved = text - read.tree.text;
         for (std::string_view *name : {&kept->agent, &kept->intent, &kept->operation})
             *name = {name->data() + moved, name->size()};
-        kept->has_meta = false;
+        kept->meta_tree = kept->tree;
+        // of a frame: its envelope
+        if (kept->has_meta && kept->tree.find(kept->meta, "mid")) kept->has_meta = false;
         out = kept;
         return {};
     }
@@ -107,24 +115,41 @@ static_assert(int(transcript::Said::kGuide) == int(context::Source::kGuide) &&
 
 }  // namespace
 
-Status write_request(Session &session, transcript::Provider provider, uint64_t budget,
-                     Scratch &scratch, Buffer<char> &out, uint64_t &tokens) {
+// Within what the engine may give of it, which counts the texts as the context writes them.
+static Status write_once(Session &session, transcript::Provider provider, uint64_t budget,
+                         Scratch &scratch, Buffer<char> &out) {
     Buffer<Block> blocks(scratch.memory);
     Buffer<char> text(scratch.memory);
     Status status = session.blocks(budget, scratch, blocks, text);
     RequestParts parts(session, scratch);
-    tokens = 0;
     for (size_t i = 0; i < blocks.size() && status.ok(); ++i) {
         const Block &block = blocks[i];
-        tokens += block.tokens;
         status = parts.add(block, text.view().substr(block.begin, block.end - block.begin));
     }
     if (status.ok()) parts.write(provider, out);
     return status;
 }
 
+Status write_request(Session &session, transcript::Provider provider, uint64_t budget,
+                     Scratch &scratch, Buffer<char> &out, uint64_t &tokens) {
+    const size_t start = out.size();
+    uint64_t room = budget;
+    for (int tries = 0;; ++tries) {
+        Status status = write_once(session, provider, room, scratch, out);
+        if (status.ok()) status = count_request(out.view().substr(start), scratch, tokens);
+        if (status.failed() || !budget || tokens <= budget) return status;
+        out.resize_down(start);
+        const uint64_t over = tokens - budget;
+        if (tries == kMaxTries || over >= room)
+            return fail_limit(tokens, budget,
+                              "too many tokens in what is pinned and the newest message: raise "
+                              "the budget or lower rule pinned_max");
+        room -= over;
+    }
+}
+
 Status append_transcript(Session &session, transcript::Format format, std::string_view text,
-                         int64_t now_ms, Scratch &scratch, uint64_t &count) {
+                         const Peer *peer, int64_t now_ms, Scratch &scratch, uint64_t &count) {
     Buffer<char> lines(scratch.memory);
     transcript::TranscriptReader reader(
         scratch.memory, {scratch.settings.limit(ACCP_LIMIT_JSON_BYTES), kMaxJsonDepth});
@@ -136,7 +161,8 @@ Status append_transcript(Session &session, transcript::Format format, std::strin
                                    },
                                    &lines};
     Status status = reader.read(format, text, sink);
-    return status.ok() ? session.append_lines(lines.view(), now_ms, scratch, count) : status;
+    if (status.ok()) status = session.append_lines(lines.view(), peer, now_ms, scratch, count);
+    return status.code == ACCP_E5001 ? move_to(status, 0) : status;  // of a text that is ours
 }
 
 }  // namespace accp::session

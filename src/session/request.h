@@ -14,9 +14,9 @@ namespace accp::session {
 Status write_request(Session &session, transcript::Provider provider, uint64_t budget,
                      Scratch &scratch, Buffer<char> &out, uint64_t &tokens);
 
-// Appends to the session what the messages of a transcript become, and counts them. Of a transcript
-// with a mistake in it nothing is appended.
+// Appends to the session what the messages of a transcript become, and counts them. `peer`: who
+// says them, as Session::append() has it. Of a transcript with a mistake in it nothing is appended.
 Status append_transcript(Session &session, transcript::Format format, std::string_view text,
-                         int64_t now_ms, Scratch &scratch, uint64_t &count);
+                         const Peer *peer, int64_t now_ms, Scratch &scratch, uint64_t &count);
 
 }  // namespace accp::session

@@ -5,6 +5,42 @@
 
 namespace accp::session {
 
+namespace {
+
+// What of a message the one who says it may not say: OK, or E5001 and the node.
+struct Refusal {
+    Status status;
+    uint32_t node = 0;
+};
+
+// `untrusted`: the peer is, or the agent.
+Refusal judge_message(const message::Message &message, const Peer *peer, const Core &core,
+                      bool untrusted) {
+    const value::TreeView tree = message.tree;
+    const uint32_t agent = tree.find(0, "agent");
+    if (peer && core.is_own_agent(message.agent))
+        return {fail(ACCP_E5001, 0, "its agent is the host's own, as which no peer speaks"), agent};
+    if (peer) {
+        const Status status = peer->check(message.agent);
+        if (status.failed()) return {status, agent};
+    }
+    const bool is_marked = message.mark && tree[message.mark].kind == ACCP_BOOL;
+    if (untrusted && message.mark && !(is_marked && message.untrusted))
+        return {fail(ACCP_E5001, 0,
+                     "it comes from an untrusted origin: its member untrusted may be true, or be "
+                     "left out"),
+                message.mark};
+    if (!peer || !peer->untrusted || !message.has_meta) return {};
+    for (const std::string_view key : {"mid", "seq", "ts", "sid"})
+        if (const uint32_t node = message.meta_tree.find(message.meta, key))
+            return {fail(ACCP_E5001, 0,
+                         "an untrusted peer gives no mid, seq, ts or sid: leave them out of meta"),
+                    node};
+    return {};
+}
+
+}  // namespace
+
 Status Session::open(store::Store &store, std::string_view id, bool writes,
                      const PermutationKey &mids, Scratch &scratch) {
     outflow.set_key(mids);
@@ -19,30 +55,63 @@ Status Session::end(int64_t now_ms, Scratch &scratch) {
     return driver.finish(status);
 }
 
-Status Session::append(std::string_view json, int64_t now_ms, Scratch &scratch) {
+Status Session::append(std::string_view json, const Peer *peer, int64_t now_ms, Scratch &scratch) {
     Status status = driver.begin(scratch);
-    return driver.finish(status.ok() ? keep_message(json, now_ms, scratch) : status);
+    return driver.finish(status.ok() ? keep_message(json, peer, now_ms, scratch) : status);
 }
 
-Status Session::append_lines(std::string_view lines, int64_t now_ms, Scratch &scratch,
-                             uint64_t &count) {
+Status Session::append_lines(std::string_view lines, const Peer *peer, int64_t now_ms,
+                             Scratch &scratch, uint64_t &count) {
     Status status = driver.begin(scratch);
-    for (count = 0; status.ok() && !lines.empty(); ++count) {
-        const std::string_view line = lines.substr(0, lines.find('\n'));
-        lines.remove_prefix(line.size() + 1);
-        status = keep_message(line, now_ms, scratch);
-    }
+    const auto each = [&](auto work) {
+        std::string_view left = lines;
+        for (count = 0; status.ok() && !left.empty(); ++count) {
+            const std::string_view line = left.substr(0, left.find('\n'));
+            left.remove_prefix(line.size() + 1);
+            status = work(line);
+        }
+    };
+    message::Message message;
+    if (peer)
+        each([&](std::string_view line) { return read_message(line, peer, scratch, message); });
+    if (status.ok())
+        each([&](std::string_view line) { return keep_message(line, peer, now_ms, scratch); });
     return driver.finish(status);
 }
 
-Status Session::keep_message(std::string_view json, int64_t now_ms, Scratch &scratch) {
-    message::Message message;
-    Status status = read_message(json, scratch, message);
-    if (status.ok() && message.intent == "cancel") status = message::check_chain(message);
+// The message, if this peer may say it.
+Status Session::read_message(std::string_view json, const Peer *peer, Scratch &scratch,
+                             message::Message &out) const {
+    Status status = session::read_message(json, scratch, out);
+    if (status.ok() && out.intent == "cancel") status = message::check_chain(out);
     if (status.failed()) return status;
+    const bool untrusted = (peer && peer->untrusted) || driver.hooks.is_untrusted(out.agent);
+    const Refusal refusal = judge_message(out, peer, driver.core(), untrusted);
+    return refusal.status.ok()
+               ? Status{}
+               : move_to(refusal.status, scratch.json.reader.origin(refusal.node).value);
+}
+
+Status Session::keep_message(std::string_view json, const Peer *peer, int64_t now_ms,
+                             Scratch &scratch) {
+    message::Message message;
+    Status status = read_message(json, peer, scratch, message);
+    if (status.failed()) return status;
+    const bool untrusted = (peer && peer->untrusted) || driver.hooks.is_untrusted(message.agent);
     Record record = driver.core().new_record(RecordKind::kMessage, now_ms);
     record.text = json;
-    record.untrusted = !message.untrusted && driver.hooks.is_untrusted(message.agent);
+    record.untrusted = untrusted && !message.untrusted;
+    return driver.keep(record, nullptr, scratch, &message);
+}
+
+Status Session::copy_message(const Record &from, Scratch &scratch) {
+    message::Message message;
+    Status status = session::read_message(from.text, scratch, message);
+    if (status.failed()) return status;
+    Record record =
+        driver.core().new_record(RecordKind::kMessage, static_cast<int64_t>(from.time_ms));
+    record.text = from.text;
+    record.untrusted = from.untrusted;
     return driver.keep(record, nullptr, scratch, &message);
 }
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "accp/session.h"
+#include "session/history_mark.h"
 #include "session/outflow.h"
 #include "session/packet_refs.h"
 #include "session/records_ahead.h"
@@ -42,11 +43,13 @@ public:
     // (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Scratch &scratch);
 
-    // A message that takes no frame: part of the history, and no more.
-    Status append(std::string_view json, int64_t now_ms, Scratch &scratch);
+    // A message that takes no frame: part of the history, and no more. `peer`: who says it;
+    // nullptr: the host. E5001: the peer may not say it.
+    Status append(std::string_view json, const Peer *peer, int64_t now_ms, Scratch &scratch);
     // The same of many, each on a line that ends with a newline; durable together. `count`: how
-    // many were begun.
-    Status append_lines(std::string_view lines, int64_t now_ms, Scratch &scratch, uint64_t &count);
+    // many were begun; where the peer may not say one of them, none is.
+    Status append_lines(std::string_view lines, const Peer *peer, int64_t now_ms, Scratch &scratch,
+                        uint64_t &count);
     Status checkpoint(int64_t now_ms, Scratch &scratch);
     // Appends what a model should be given.
     Status context(uint64_t budget, Scratch &scratch, Buffer<char> &out, uint64_t &tokens);
@@ -77,10 +80,17 @@ public:
     StandingValues standing;
     OwnRefs refs;
     PacketRefs packets;
+    HistoryMark history;  // history.h
+
+    // Reads a message, and checks that this peer may say it.
+    Status read_message(std::string_view json, const Peer *peer, Scratch &scratch,
+                        message::Message &out) const;
+    // For a call that has begun: one message; and one of another session, as it lies there.
+    Status keep_message(std::string_view json, const Peer *peer, int64_t now_ms, Scratch &scratch);
+    Status copy_message(const Record &record, Scratch &scratch);
 
 private:
     Status write_values(Scratch &scratch, Buffer<char> &out, uint64_t &tokens, uint64_t &budget);
-    Status keep_message(std::string_view json, int64_t now_ms, Scratch &scratch);
 
     RecordsAhead ahead_;
 };

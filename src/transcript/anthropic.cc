@@ -8,6 +8,52 @@ namespace accp::transcript {
 
 namespace {
 
+constexpr const char *kOpenAiMember =
+    "this member is of the interface openai: in anthropic's messages a call is a block tool_use of "
+    "the assistant's content, and its result a block tool_result of the user's";
+constexpr const char *kOpenAiBlock =
+    "this block is of the interface openai: anthropic has text, image, document, tool_use, "
+    "tool_result, thinking and others";
+constexpr const char *kNoContent =
+    "a message has `content`: a text, or a list of blocks, which is not empty";
+
+// Can a block stand in a message of this role?
+Status check_block(value::TreeView tree, uint32_t block, bool is_assistant) {
+    if (tree[block].kind == ACCP_STRING) return {};
+    if (tree[block].kind != ACCP_MAP) return fail(ACCP_E1001, block, "a block is an object");
+    const std::string_view type = text_member(tree, block, "type");
+    if (type.empty()) return fail(ACCP_E1001, block, "a block has a type");
+    for (std::string_view other : {"image_url", "input_image", "input_audio", "input_file",
+                                   "input_text", "output_text", "refusal", "function_call"})
+        if (type == other) return fail(ACCP_E1001, block, kOpenAiBlock);
+    if (type == "tool_use" && !is_assistant)
+        return fail(ACCP_E1001, block, "a block tool_use stands in an assistant's message");
+    if (type != "tool_result") return {};
+    if (is_assistant)
+        return fail(ACCP_E1001, block, "a block tool_result stands in a user's message");
+    return text_member(tree, block, "tool_use_id").empty()
+               ? fail(ACCP_E1001, block, "a block tool_result has a tool_use_id")
+               : Status{};
+}
+
+// Of a list of messages, not of a file: is it a message of this interface?
+Status check_message(value::TreeView tree, uint32_t root) {
+    for (std::string_view key : {"tool_calls", "function_call", "tool_call_id"})
+        if (const uint32_t node = tree.find(root, key))
+            return fail(ACCP_E1001, node, kOpenAiMember);
+    const bool is_assistant = text_member(tree, root, "role") == "assistant";
+    const uint32_t content = tree.find(root, "content");
+    if (!content || tree[content].kind == ACCP_NULL)
+        return fail(ACCP_E1001, content ? content : root, kNoContent);
+    if (tree[content].kind != ACCP_ARRAY) return {};
+    if (!tree[content].len && !is_assistant) return fail(ACCP_E1001, content, kNoContent);
+    for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next) {
+        const Status status = check_block(tree, i, is_assistant);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
 Status read_assistant_block(value::TreeView tree, uint32_t block, ReadWork &work) {
     const std::string_view type =
         tree[block].kind == ACCP_MAP ? text_member(tree, block, "type") : std::string_view();
@@ -16,6 +62,10 @@ Status read_assistant_block(value::TreeView tree, uint32_t block, ReadWork &work
                          text_member(tree, block, "id"), tree.find(block, "input"), work);
     if (type == "thinking") {
         work.turn.add_thinking(text_member(tree, block, "thinking"));
+        return {};
+    }
+    if (std::string_view text; is_one_text(tree, block, text)) {
+        work.turn.add_text(text);
         return {};
     }
     work.text.clear();
@@ -34,8 +84,13 @@ Status read_tool_result(value::TreeView tree, uint32_t block, ReadWork &work) {
 }
 
 Status read_user_block(value::TreeView tree, uint32_t block, ReadWork &work) {
-    if (tree[block].kind != ACCP_MAP || text_member(tree, block, "type") != "tool_result")
-        return read_part(tree, block, work, work.text);
+    if (tree[block].kind != ACCP_MAP || text_member(tree, block, "type") != "tool_result") {
+        std::string_view text;
+        if (!work.text.empty() || !is_one_text(tree, block, text))
+            return read_part(tree, block, work, work.text);
+        work.text.append(text);
+        return {};
+    }
     work.out.add_request({}, work.text.view());
     work.text.clear();
     return read_tool_result(tree, block, work);
@@ -59,7 +114,7 @@ Status read_blocks(value::TreeView tree, uint32_t content, bool is_assistant, Re
 }
 
 // Adds a message; what an assistant says stays in the turn.
-Status read_message_of(value::TreeView tree, uint32_t root, ReadWork &work) {
+Status read_message_of(value::TreeView tree, uint32_t root, bool is_strict, ReadWork &work) {
     const std::string_view role = text_member(tree, root, "role");
     const uint32_t content = tree.find(root, "content");
     if (role == "assistant") return read_blocks(tree, content, true, work);
@@ -69,8 +124,9 @@ Status read_message_of(value::TreeView tree, uint32_t root, ReadWork &work) {
     }
     const Status status = read_blocks(tree, content, false, work);
     if (status.failed()) return status;
-    if (role == "user") work.out.add_request({}, work.text.view());
-    else work.out.add_guide(work.text.view());
+    const bool must = is_strict && work.out.is_empty();
+    if (role == "user") work.out.add_request({}, work.text.view(), must);
+    else work.out.add_guide(work.text.view(), must);
     return {};
 }
 
@@ -88,9 +144,12 @@ std::string_view message_id(value::TreeView tree, uint32_t root) {
 }  // namespace
 
 Status read_anthropic_item(value::TreeView tree, uint32_t root, ReadWork &work) {
-    const Status status = read_message_of(tree, root, work);
-    if (status.ok()) work.turn.end(work.out);
-    return status;
+    Status status = check_message(tree, root);
+    if (status.ok()) status = read_message_of(tree, root, true, work);
+    if (status.failed()) return status;
+    if (text_member(tree, root, "role") == "assistant") work.turn.must_speak();
+    work.turn.end(work.out);
+    return {};
 }
 
 bool continues_claude_code(value::TreeView tree, uint32_t root, const Turn &turn) {
@@ -107,7 +166,7 @@ Status read_claude_code_line(value::TreeView tree, uint32_t root, ReadWork &work
     if (!message || tree[message].kind != ACCP_MAP)
         return fail(ACCP_E1001, root, "a line of type user or assistant has an object `message`");
     work.turn.begin(message_id(tree, root));
-    return read_message_of(tree, message, work);
+    return read_message_of(tree, message, false, work);
 }
 
 }  // namespace accp::transcript

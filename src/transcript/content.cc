@@ -135,12 +135,26 @@ Status read_part(value::TreeView tree, uint32_t part, ReadWork &work, Buffer<cha
     return {};
 }
 
+bool is_one_text(value::TreeView tree, uint32_t node, std::string_view &text) {
+    if (tree[node].kind == ACCP_ARRAY && tree[node].len == 1) ++node;
+    if (tree[node].kind == ACCP_MAP) {
+        const std::string_view type = text_member(tree, node, "type");
+        node = tree.find(node, "text");
+        if (!node || is_one_of(type, {"image", "document", "thinking", "reasoning"})) return false;
+    }
+    if (tree[node].kind != ACCP_STRING) return false;
+    text = tree.string(node);
+    return true;
+}
+
 Status read_content(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out) {
     return node ? read_content_at(tree, node, work, out) : Status{};
 }
 
 Status read_content_at(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out) {
     if (tree[node].kind == ACCP_NULL) return {};
+    std::string_view text;
+    if (is_one_text(tree, node, text)) return out.append(text), Status{};
     if (tree[node].kind == ACCP_STRING || tree[node].kind == ACCP_MAP)
         return read_part(tree, node, work, out);
     if (tree[node].kind != ACCP_ARRAY)

@@ -7,6 +7,50 @@ namespace accp::transcript {
 
 namespace {
 
+constexpr const char *kAnthropicPart =
+    "this part is of the interface anthropic: in openai's messages a call stands in tool_calls of "
+    "the assistant's, and its result in a message with the role tool";
+constexpr const char *kNoContent =
+    "a message has `content`: a text, or a list of parts, which is not empty";
+constexpr const char *kSaysNothing =
+    "a message of an assistant has at least one of content, tool_calls, refusal, audio";
+
+// Is there a content, and can its parts be openai's?
+Status check_content(value::TreeView tree, uint32_t root) {
+    const uint32_t content = tree.find(root, "content");
+    if (!content || tree[content].kind == ACCP_NULL)
+        return fail(ACCP_E1001, content ? content : root, kNoContent);
+    if (tree[content].kind != ACCP_ARRAY) return {};
+    if (!tree[content].len) return fail(ACCP_E1001, content, kNoContent);
+    for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next) {
+        if (tree[i].kind != ACCP_MAP) continue;
+        const std::string_view type = text_member(tree, i, "type");
+        if (type == "tool_use" || type == "tool_result") return fail(ACCP_E1001, i, kAnthropicPart);
+        if (type.empty() && !tree.find(i, "text"))
+            return fail(ACCP_E1001, i, "a part of a content has a type");
+    }
+    return {};
+}
+
+bool has_member(value::TreeView tree, uint32_t root, std::string_view key) {
+    const uint32_t node = tree.find(root, key);
+    return node && tree[node].kind != ACCP_NULL &&
+           (!value::is_container(tree[node].kind) || tree[node].len);
+}
+
+// An assistant's content may be missing where there is something else.
+Status check_assistant(value::TreeView tree, uint32_t root) {
+    bool says_more = false;
+    for (std::string_view key : {"tool_calls", "function_call", "refusal", "audio",
+                                 "reasoning_content", "reasoning", "reasoning_details"})
+        says_more = says_more || has_member(tree, root, key);
+    const uint32_t content = tree.find(root, "content");
+    const bool is_empty = !content || tree[content].kind == ACCP_NULL ||
+                          (tree[content].kind == ACCP_ARRAY && !tree[content].len);
+    if (is_empty) return says_more ? Status{} : fail(ACCP_E1001, root, kSaysNothing);
+    return check_content(tree, root);
+}
+
 Status add_texts(value::TreeView tree, uint32_t node, bool is_thinking, ReadWork &work) {
     work.text.clear();
     const Status status = read_content(tree, node, work, work.text);
@@ -47,9 +91,11 @@ Status read_tool_calls(value::TreeView tree, uint32_t root, ReadWork &work) {
 }
 
 Status read_assistant(value::TreeView tree, uint32_t root, ReadWork &work) {
+    Status status = check_assistant(tree, root);
+    if (status.failed()) return status;
     for (std::string_view key : {"reasoning_content", "reasoning"})
         work.turn.add_thinking(text_member(tree, root, key));
-    const Status status = add_texts(tree, tree.find(root, "content"), false, work);
+    status = add_texts(tree, tree.find(root, "content"), false, work);
     if (status.failed()) return status;
     work.turn.add_text(text_member(tree, root, "refusal"));
     if (const uint32_t audio = tree.find(root, "audio"))
@@ -70,22 +116,26 @@ Status read_role(value::TreeView tree, uint32_t root, uint32_t node, ReadWork &w
     const std::string_view role = tree.string(node);
     if (role == "assistant") {
         const Status status = read_assistant(tree, root, work);
-        if (status.ok() && text_member(tree, root, "type") != "message") work.turn.end(work.out);
-        return status;
+        if (status.failed() || text_member(tree, root, "type") == "message") return status;
+        work.turn.must_speak();
+        work.turn.end(work.out);
+        return {};
     }
-    if (role == "tool" || role == "function")
-        return read_answer(tree, root, "tool_call_id", "content", work);
-    const bool is_guide = role == "system" || role == "developer";
-    if (!is_guide && role != "user")
+    const bool is_guide = role == "system" || role == "developer",
+               is_result = role == "tool" || role == "function";
+    if (!is_guide && !is_result && role != "user")
         return fail(ACCP_E1001, node,
                     "a role is system, developer, user, assistant, tool or function");
+    Status status = check_content(tree, root);
+    if (status.failed()) return status;
+    if (is_result) return read_answer(tree, root, "tool_call_id", "content", work);
     work.text.clear();
-    const Status status = read_content(tree, tree.find(root, "content"), work, work.text);
+    status = read_content(tree, tree.find(root, "content"), work, work.text);
     if (status.failed()) return status;
     work.name.clear();
     write_agent(text_member(tree, root, "name"), work.name);
-    if (is_guide) work.out.add_guide(work.text.view());
-    else work.out.add_request(work.name.view(), work.text.view());
+    if (is_guide) work.out.add_guide(work.text.view(), true);
+    else work.out.add_request(work.name.view(), work.text.view(), true);
     return {};
 }
 

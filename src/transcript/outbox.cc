@@ -4,6 +4,7 @@
 #include "transcript/outbox.h"
 
 #include "base/bytes.h"
+#include "base/decimal.h"
 #include "base/sha256.h"
 #include "message/write.h"
 #include "value/json_writer.h"
@@ -56,8 +57,8 @@ void write_agent(std::string_view name, Buffer<char> &out) {
 }
 
 void Outbox::add_content(std::string_view agent, std::string_view intent,
-                         std::string_view operation, std::string_view text) {
-    if (!has_words(text)) return;
+                         std::string_view operation, std::string_view text, bool must) {
+    if (!must && !has_words(text)) return;
     message::open_json(agent, intent, operation, bytes_);
     bytes_.append("{\"content\":");
     value::write_json_string(text, bytes_);
@@ -65,18 +66,22 @@ void Outbox::add_content(std::string_view agent, std::string_view intent,
     ends_.push(bytes_.size());
 }
 
-void Outbox::add_guide(std::string_view text) { add_content("system", "req", "notify", text); }
-
-void Outbox::add_request(std::string_view name, std::string_view text) {
-    add_content(name.empty() ? "user" : name, "req", "plan", text);
+void Outbox::add_guide(std::string_view text, bool must) {
+    add_content("system", "req", "notify", text, must);
 }
 
-void Outbox::add_reply(std::string_view text) { add_content("assistant", "done", "reply", text); }
+void Outbox::add_request(std::string_view name, std::string_view text, bool must) {
+    add_content(name.empty() ? "user" : name, "req", "plan", text, must);
+}
+
+void Outbox::add_reply(std::string_view text, bool must) {
+    add_content("assistant", "done", "reply", text, must);
+}
 
 void Outbox::add_call(std::string_view thought, std::string_view tail) {
     message::open_json("assistant", "req", "tool", bytes_);
     bytes_.push('{');
-    if (has_words(thought)) {
+    if (!thought.empty()) {
         bytes_.append("\"thought\":");
         value::write_json_string(thought, bytes_);
         bytes_.push(',');
@@ -104,11 +109,26 @@ void Outbox::add_outcome(const Outcome &outcome) {
     ends_.push(bytes_.size());
 }
 
+void Outbox::keep(std::string_view interface_name, std::string_view json) {
+    if (ends_.empty()) return;
+    kept_.append(bytes_.data(), ends_[0] - 1);
+    kept_.append(",\"meta\":{\"");
+    kept_.append(interface_name);
+    kept_.append("\":{\"messages\":");
+    append_decimal(ends_.size(), kept_);
+    kept_.append(",\"message\":");
+    kept_.append(json);
+    kept_.append("}}}");
+}
+
 Status Outbox::deliver(const Sink &sink) {
     size_t begin = 0;
     Status status;
     for (size_t end : ends_) {
-        status = sink.take({bytes_.data() + begin, end - begin}, sink.user);
+        const bool is_kept = !begin && !kept_.empty();
+        status =
+            sink.take(is_kept ? kept_.view() : std::string_view(bytes_.data() + begin, end - begin),
+                      sink.user);
         if (status.failed()) break;
         begin = end;
     }

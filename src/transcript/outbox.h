@@ -33,17 +33,22 @@ struct Outcome {
 
 class Outbox {
 public:
-    explicit Outbox(Memory &memory) : bytes_(memory), ends_(memory) {}
+    explicit Outbox(Memory &memory) : bytes_(memory), kept_(memory), ends_(memory) {}
 
-    // Each makes one message; of no words none, but for an outcome.
-    void add_guide(std::string_view text);
-    void add_request(std::string_view name, std::string_view text);
-    void add_reply(std::string_view text);
+    // Each makes one message; of no words none, but for an outcome, and with `must`.
+    void add_guide(std::string_view text, bool must = false);
+    void add_request(std::string_view name, std::string_view text, bool must = false);
+    void add_reply(std::string_view text, bool must = false);
     void add_outcome(const Outcome &outcome);
     // `tail` is the JSON of the payload from `"tool_name"` to the end of the message.
     void add_call(std::string_view thought, std::string_view tail);
 
+    // Keeps a provider's message beside those that were made of it, as metadata of the first.
+    void keep(std::string_view interface_name, std::string_view json);
+
+    bool is_empty() const { return ends_.empty(); }
     void clear() {
+        kept_.recycle(kKeptBytes);
         bytes_.recycle(kKeptBytes);
         ends_.recycle(kKeptBytes);
     }
@@ -52,9 +57,9 @@ public:
 
 private:
     void add_content(std::string_view agent, std::string_view intent, std::string_view operation,
-                     std::string_view text);
+                     std::string_view text, bool must);
 
-    Buffer<char> bytes_;
+    Buffer<char> bytes_, kept_;
     Buffer<size_t> ends_;
 };
 

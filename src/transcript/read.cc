@@ -65,11 +65,12 @@ TranscriptReader::TranscriptReader(Memory &memory, const value::JsonLimits &limi
 }
 
 Status TranscriptReader::read(Format format, std::string_view text, const Sink &sink) {
-    if (format >= Format::kSpecStory) return spoken_.read(format, text, sink);
     format_ = format;
+    if (is_spoken()) return spoken_.read(format, text, sink);
     sink_ = sink;
     has_stopped_ = false;
-    items_ = 0;
+    items_ = item_ = 0;
+    item_at_ = 0;
     work_.turn.clear();
     work_.out.clear();
     work_.calls.clear();
@@ -77,7 +78,8 @@ Status TranscriptReader::read(Format format, std::string_view text, const Sink &
     if (has_stopped_) return status;
     work_.turn.end(work_.out);
     const Status delivered = deliver();
-    return status.failed() ? status : delivered;
+    if (status.failed() || delivered.failed()) return status.failed() ? status : delivered;
+    return items_ ? Status{} : fail(ACCP_E1001, text.size(), kNoItems);
 }
 
 Status TranscriptReader::deliver() {
@@ -171,11 +173,31 @@ Status TranscriptReader::read_item(const Item &item, Role role) {
         if (status.failed()) return status;
     }
     const Turn::Mark mark = work_.turn.mark();
+    item_ = number;
+    item_at_ = item.begin;
     status = interpret(role);
-    if (status.ok()) return deliver();
+    if (status.ok()) {
+        keep(role);
+        return deliver();
+    }
     work_.turn.rewind(mark);
     work_.out.clear();
     return at_item(status, reader_.origin(static_cast<uint32_t>(status.offset)).value);
+}
+
+// What a provider's message has beside its text.
+void TranscriptReader::keep(Role role) {
+    const value::TreeView tree = value_.view();
+    const bool is_openai = format_ == Format::kOpenAi;
+    if (role != Role::kMessage || (!is_openai && format_ != Format::kAnthropic)) return;
+    const std::string_view name = text_member(tree, 0, "name");
+    const bool is_renamed = is_openai && text_member(tree, 0, "role") == "user" && !name.empty() &&
+                            work_.name.view() != name;
+    if (!is_renamed && !(is_openai ? has_more_openai(tree, 0) : has_more_anthropic(tree, 0)))
+        return;
+    work_.kept.recycle(kKeptBytes);
+    write_kept(tree, 0, work_.kept);
+    work_.out.keep(format_name(format_), work_.kept.view());
 }
 
 bool TranscriptReader::continues_turn(Role role) const {
@@ -185,10 +207,23 @@ bool TranscriptReader::continues_turn(Role role) const {
     return format_ == Format::kClaudeCode && continues_claude_code(tree, 0, work_.turn);
 }
 
+// A message for each, so that each stays as it is.
+Status TranscriptReader::read_system_blocks() {
+    const value::TreeView tree = value_.view();
+    for (uint32_t i = 1; i < tree[0].next; i = tree[i].next) {
+        work_.text.clear();
+        const Status status = read_content_at(tree, i, work_, work_.text);
+        if (status.failed()) return status;
+        work_.out.add_guide(work_.text.view());
+    }
+    return {};
+}
+
 Status TranscriptReader::interpret(Role role) {
     const value::TreeView tree = value_.view();
     work_.is_first_request = false;
     if (role == Role::kSystem || role == Role::kInput) {
+        if (role == Role::kSystem && tree[0].kind == ACCP_ARRAY) return read_system_blocks();
         work_.text.clear();
         const Status status = read_content_at(tree, 0, work_, work_.text);
         if (status.failed()) return status;

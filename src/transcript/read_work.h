@@ -18,6 +18,7 @@ struct ReadWork {
           text(memory),
           result(memory),
           name(memory),
+          kept(memory),
           scratch(memory),
           arguments_reader(memory),
           arguments(memory) {}
@@ -25,7 +26,7 @@ struct ReadWork {
     Turn turn;
     Outbox out;
     OpenCalls calls;
-    Buffer<char> text, result, name, scratch;
+    Buffer<char> text, result, name, kept, scratch;
     value::JsonReader arguments_reader;  // of arguments that are a text
     value::Value arguments;
     value::JsonLimits limits = {};
@@ -45,13 +46,15 @@ enum class Role : uint8_t {
 std::string_view text_member(value::TreeView tree, uint32_t map, std::string_view key);
 bool is_true(value::TreeView tree, uint32_t map, std::string_view key);
 
-// Appends the texts of a content, which is a text, a part, a list of parts, or nothing. node 0:
-// nothing.
+// Appends the texts of a content, which is a text, a part, a list of parts, or nothing: one text as
+// it is, of several those with words, a newline between two. node 0: nothing.
 Status read_content(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
 // The same where 0 is the content.
 Status read_content_at(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
 // The same, of what a tool answered: any other value is its JSON.
 Status read_result(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
+// Is a content one text, alone or in a list?
+bool is_one_text(value::TreeView tree, uint32_t node, std::string_view &text);
 // Appends one part.
 Status read_part(value::TreeView tree, uint32_t part, ReadWork &work, Buffer<char> &out);
 
@@ -60,6 +63,13 @@ Status read_call(value::TreeView tree, uint32_t at, std::string_view name, std::
                  uint32_t arguments, ReadWork &work);
 // Makes a message of work.result, with the name of the tool that was called, else this one.
 void end_outcome(std::string_view id, std::string_view name, bool is_error, ReadWork &work);
+
+// Has a provider's message more than becomes of it: parts that are no text, several texts,
+// thoughts, other members? Such a message is kept beside its text.
+bool has_more_openai(value::TreeView tree, uint32_t root);
+bool has_more_anthropic(value::TreeView tree, uint32_t root);
+// Appends it for that, without marks for a cache, which are a request's.
+void write_kept(value::TreeView tree, uint32_t root, Buffer<char> &out);
 
 Status read_openai_item(value::TreeView tree, uint32_t root, ReadWork &work);
 // Does it go on with what an assistant said before?

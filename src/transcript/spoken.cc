@@ -61,7 +61,7 @@ Status SpokenReader::read(Format format, std::string_view text, const Sink &sink
         at = end + 1;
     }
     Status status = end_turn(sink);
-    if (status.failed() || has_spoken_ || !has_words(text)) return status;
+    if (status.failed() || has_spoken_) return status;
     return fail(ACCP_E1001, 0, "nobody speaks in this text: see the marks of its format");
 }
 

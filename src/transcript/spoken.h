@@ -14,8 +14,11 @@ public:
 
     // Gives the sink a message for each turn. What stands before the first speaker is nobody's, and
     // passed over. E1001: a turn of more than max_bytes (`record` is its number, `offset` its first
-    // byte), or no speaker at all in a text with words. E1004: not UTF-8.
+    // byte), or no speaker at all. E1004: not UTF-8.
     Status read(Format format, std::string_view text, const Sink &sink);
+    // For a sink: how many turns there were, with that of the message; and where that began.
+    uint32_t turns() const { return turns_; }
+    size_t turn_offset() const { return turn_at_; }
 
 private:
     Status end_turn(const Sink &sink);

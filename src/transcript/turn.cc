@@ -38,7 +38,7 @@ void Turn::add_call(const Call &call) {
 }
 
 void Turn::end(Outbox &out) {
-    if (!has_calls()) out.add_reply(text_.view());
+    if (!has_calls()) out.add_reply(text_.view(), must_speak_);
     size_t begin = 0;
     for (size_t end : ends_) {
         out.add_call(begin ? std::string_view() : thought_.view(),
@@ -51,6 +51,7 @@ void Turn::end(Outbox &out) {
 void Turn::clear() {
     for (Buffer<char> *buffer : {&id_, &thought_, &text_, &tails_}) buffer->recycle(kKeptBytes);
     ends_.recycle(kKeptBytes);
+    must_speak_ = false;
 }
 
 void Turn::rewind(const Mark &mark) {

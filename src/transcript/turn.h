@@ -23,11 +23,16 @@ public:
         : id_(memory), thought_(memory), text_(memory), tails_(memory), ends_(memory) {}
 
     void begin(std::string_view id) { id_.assign(id); }
+    // It makes a message even if it says nothing.
+    void must_speak() { must_speak_ = true; }
     bool is(std::string_view id) const { return !id.empty() && id_.view() == id; }
     void add_thinking(std::string_view text) { join_text(text, thought_); }
+    // The first text is kept byte for byte, also if it has no words.
     void add_text(std::string_view text) {
-        join_text(text, thought_);
-        join_text(text, text_);
+        for (Buffer<char> *to : {&thought_, &text_}) {
+            if (to->empty()) to->append(text);
+            else join_text(text, *to);
+        }
     }
     void add_call(const Call &call);
     bool has_calls() const { return !ends_.empty(); }
@@ -50,6 +55,7 @@ private:
     Buffer<char> text_;     // what it says
     Buffer<char> tails_;    // of the calls, as Outbox::add_call() wants them
     Buffer<size_t> ends_;
+    bool must_speak_ = false;
 };
 
 // The calls that wait for what comes of them: the names of their tools. Bounded: the oldest are

@@ -16,7 +16,7 @@ bool find_provider(std::string_view name, Provider &out) {
 void write_request(Provider provider, const Part *parts, size_t count, Memory &memory, Arena &arena,
                    Buffer<char> &out) {
     Buffer<Step> steps(memory);
-    plan_steps(parts, count, arena, steps);
+    plan_steps(provider, parts, count, arena, steps);
     if (provider == Provider::kOpenAi) write_openai(steps, memory, out);
     else write_anthropic(steps, memory, out);
 }

@@ -4,6 +4,7 @@
 #include "transcript/call_names.h"
 #include "transcript/outbox.h"
 #include "transcript/write_plan.h"
+#include "value/json_writer.h"
 
 namespace accp::transcript {
 
@@ -29,6 +30,8 @@ private:
         if (is_marked) out_.append(",\"cache_control\":{\"type\":\"ephemeral\"}");
         out_.push('}');
     }
+    size_t write_as_came(size_t at);
+    void put_content(const Step &step, bool is_marked, Speaker speaker);
     void write_system();
     void write_text(const Step &step);
     size_t write_calls(size_t at);
@@ -46,6 +49,10 @@ void AnthropicWriter::run() {
     out_.append("\"messages\":[");
     for (size_t i = 0; i < steps_.size();) {
         const Step &step = steps_[i];
+        if (step.as_came && step.becomes != Becomes::kSystem) {
+            i = write_as_came(i);
+            continue;
+        }
         if (step.becomes == Becomes::kCall) {
             i = write_calls(i);
             continue;
@@ -54,21 +61,11 @@ void AnthropicWriter::run() {
         else if (step.becomes != Becomes::kSystem) write_text(step);
         ++i;
     }
-    if (speaker_ == Speaker::kNobody) {
-        open_block(Speaker::kUser);
-        put_text(kOpening);
-        end_block(false);
-    }
-    out_.append("]}]}");
+    out_.append(speaker_ == Speaker::kNobody ? "]}" : "]}]}");
 }
 
 void AnthropicWriter::open_block(Speaker speaker) {
     if (speaker_ == speaker) return out_.push(',');
-    if (speaker_ == Speaker::kNobody && speaker == Speaker::kAssistant) {
-        open_block(Speaker::kUser);
-        put_text(kOpening);
-        end_block(false);
-    }
     if (speaker_ != Speaker::kNobody) out_.append("]},");
     speaker_ = speaker;
     out_.append(speaker == Speaker::kUser ? "{\"role\":\"user\",\"content\":["
@@ -88,9 +85,55 @@ void AnthropicWriter::write_system() {
 }
 
 void AnthropicWriter::write_text(const Step &step) {
-    open_block(step.becomes == Becomes::kAssistantText ? Speaker::kAssistant : Speaker::kUser);
+    const bool is_assistant = step.becomes == Becomes::kAssistantText;
+    open_block(is_assistant ? Speaker::kAssistant : Speaker::kUser);
+    if (!step.name.empty()) {  // the interface has no names
+        text_.clear();
+        text_.append(step.name);
+        text_.push(':');
+        put_text(text_.view());
+        end_block(false);
+        open_block(Speaker::kUser);
+    }
     put_text(step.text);
     end_block(step.is_marked);
+}
+
+// The blocks of a message as it came. A mark stands at the last, but for a thought, which has none.
+void AnthropicWriter::put_content(const Step &step, bool is_marked, Speaker speaker) {
+    const value::TreeView tree = step.part->message->meta_tree;
+    const uint32_t content = tree.find(step.as_came, "content");
+    if (!content) return;
+    if (tree[content].kind == ACCP_STRING) {
+        open_block(speaker);
+        put_text(tree.string(content));
+        return end_block(is_marked);
+    }
+    for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next) {
+        open_block(speaker);
+        if (tree[i].kind == ACCP_STRING) {
+            put_text(tree.string(i));
+            end_block(is_marked && tree[i].next == tree[content].next);
+            continue;
+        }
+        value::write_json(tree, i, out_);
+        const uint32_t type = tree[i].kind == ACCP_MAP ? tree.find(i, "type") : 0;
+        const bool can_be_marked = type && tree[type].kind == ACCP_STRING &&
+                                   tree.string(type).find("thinking") == std::string_view::npos;
+        if (!is_marked || !can_be_marked || tree[i].next != tree[content].next) continue;
+        out_.resize_down(out_.size() - 1);
+        end_block(true);
+    }
+}
+
+size_t AnthropicWriter::write_as_came(size_t at) {
+    const Step &step = steps_[at];
+    const bool is_assistant =
+        step.becomes == Becomes::kAssistantText || step.becomes == Becomes::kCall;
+    bool is_marked = false;
+    for (size_t i = at; i <= at + step.covered; ++i) is_marked = is_marked || steps_[i].is_marked;
+    put_content(step, is_marked, is_assistant ? Speaker::kAssistant : Speaker::kUser);
+    return at + 1 + step.covered;
 }
 
 // What is said beside the calls of a group, then the calls.
@@ -101,7 +144,7 @@ size_t AnthropicWriter::write_calls(size_t at) {
         write_call_words(*steps_[end].part->message, text_);
         if (!has_words(text_.view())) continue;
         open_block(Speaker::kAssistant);
-        put_text(trim_end(text_.view()));
+        put_text(text_.view());
         end_block(false);
     }
     for (size_t i = at; i < end; ++i) {

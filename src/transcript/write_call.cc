@@ -23,7 +23,10 @@ bool has_place(const message::Message &act, uint32_t node) {
 
 void write_call_words(const message::Message &act, Buffer<char> &out) {
     const uint32_t thought = act.find("thought");
-    if (thought && act.tree[thought].kind == ACCP_STRING) join_text(act.tree.string(thought), out);
+    if (thought && act.tree[thought].kind == ACCP_STRING) {
+        if (out.empty()) out.append(act.tree.string(thought));
+        else join_text(act.tree.string(thought), out);
+    }
     bool is_first = true;
     for (uint32_t i = act.payload + 1; i < act.tree[act.payload].next; i = act.tree[i].next) {
         if (has_place(act, i)) continue;

@@ -4,6 +4,7 @@
 #include "transcript/call_names.h"
 #include "transcript/outbox.h"
 #include "transcript/write_plan.h"
+#include "value/json_writer.h"
 
 namespace accp::transcript {
 
@@ -18,13 +19,10 @@ public:
         out_.push('[');
         for (size_t i = 0; i < steps_.size();) {
             const Step &step = steps_[i];
-            if (step.becomes == Becomes::kCall) i = write_calls(i);
+            if (step.as_came) i = write_as_came(i);
+            else if (step.becomes == Becomes::kCall) i = write_calls(i);
             else if (step.becomes == Becomes::kUserText && !step.is_open) i = write_closed(i);
             else write_step(steps_[i++]);
-        }
-        if (steps_.empty()) {
-            open("user");
-            end(kOpening);
         }
         out_.push(']');
     }
@@ -47,6 +45,7 @@ private:
         put("content", content);
         out_.push('}');
     }
+    size_t write_as_came(size_t at);
     void write_step(const Step &step);
     size_t write_closed(size_t at);
     size_t write_calls(size_t at);
@@ -68,10 +67,19 @@ void OpenAiWriter::write_step(const Step &step) {
             break;
         default: open("user");
     }
+    if (!step.name.empty()) put("name", step.name);
     end(step.text);
 }
 
-// All that is pinned or closed, and stands together, is one message.
+size_t OpenAiWriter::write_as_came(size_t at) {
+    const Step &step = steps_[at];
+    if (!is_first_) out_.push(',');
+    is_first_ = false;
+    value::write_json(step.part->message->meta_tree, step.as_came, out_);
+    return at + 1 + step.covered;
+}
+
+// All that is closed, and stands together, is one message.
 size_t OpenAiWriter::write_closed(size_t at) {
     text_.clear();
     for (; at < steps_.size(); ++at) {
@@ -90,7 +98,7 @@ size_t OpenAiWriter::write_calls(size_t at) {
     for (; end < steps_.size() && steps_[end].becomes == Becomes::kCall; ++end)
         write_call_words(*steps_[end].part->message, text_);
     open("assistant");
-    if (has_words(text_.view())) put("content", trim_end(text_.view()));
+    if (!text_.empty()) put("content", text_.view());
     else out_.append(",\"content\":null");
     out_.append(",\"tool_calls\":[");
     for (size_t i = at; i < end; ++i) {

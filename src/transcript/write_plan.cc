@@ -3,8 +3,11 @@
 // See write_plan.h.
 #include "transcript/write_plan.h"
 
+#include <algorithm>
+
 #include "transcript/call_names.h"
 #include "transcript/outbox.h"
+#include "transcript/plain_part.h"
 
 namespace accp::transcript {
 
@@ -22,14 +25,7 @@ std::string_view call_id_of(const message::Message &message) {
 
 bool can_be_call(const Part &part) {
     return part.kind == PartKind::kOpen && part.said == Said::kAct && part.message &&
-           part.is_whole && !part.is_untrusted && !part.message->untrusted &&
-           part.message->find("arguments");
-}
-
-bool is_reply(const Part &part) {
-    return part.kind == PartKind::kOpen && part.said == Said::kResult && part.message &&
-           part.message->agent == "assistant" && part.message->intent == "done" &&
-           part.message->operation == "reply";
+           part.is_whole && is_trusted(part) && part.message->find("arguments");
 }
 
 bool can_be_result(const Part &part) {
@@ -42,23 +38,22 @@ bool can_answer(const message::Message &result, const message::Message &act) {
     return result.intent == "fail" || result.operation == act.operation;
 }
 
-bool is_act(const Part &part) { return part.kind == PartKind::kOpen && part.said == Said::kAct; }
-
 class Planner {
 public:
-    Planner(const Part *parts, size_t count, Arena &arena, Buffer<Step> &out)
-        : parts_(parts), count_(count), ids_(count, arena), out_(out) {}
+    Planner(Provider provider, const Part *parts, size_t count, Arena &arena, Buffer<Step> &out)
+        : provider_(provider), parts_(parts), count_(count), ids_(count, arena), out_(out) {}
 
     void run() {
         for (size_t i = 0; i < count_;) {
             const size_t end = i + count_acts(i);
             if (end == i) {
-                add_text(parts_[i++]);
+                i = add_said(i);
                 continue;
             }
-            const size_t calls = count_calls(i, end);
+            size_t results = 0;
+            const size_t calls = count_calls(i, end, results);
             for (; i < end - calls; ++i) add_text(parts_[i]);
-            i = add_group(i, calls);
+            i = add_group(i, calls, results);
         }
         mark([](const Part &part) { return part.kind == PartKind::kPinned; });
         mark([](const Part &part) { return part.is_stable; });
@@ -70,12 +65,19 @@ private:
         while (end < count_ && is_act(parts_[end])) ++end;
         return end - first;
     }
-    size_t count_calls(size_t first, size_t end);
-    bool find_results(size_t first, size_t acts);
-    size_t add_group(size_t first, size_t acts);
+    size_t count_calls(size_t first, size_t end, size_t &results);
+    size_t count_open_calls(size_t first, size_t end, size_t &results);
+    bool find_results(size_t first, size_t acts, size_t results);
+    size_t add_group(size_t first, size_t acts, size_t results);
+    size_t add_said(size_t at);
     void add_text(const Part &part);
+    uint32_t find_as_came(size_t first, size_t max_parts, size_t &parts) const;
     void add(Becomes becomes, const Part &part, std::string_view text, std::string_view id) {
-        out_.push({becomes, part.kind == PartKind::kOpen, false, &part, text, id});
+        Step step = {};
+        step.becomes = becomes;
+        step.is_open = part.kind != PartKind::kClosed;
+        step.part = &part, step.text = text, step.id = id;
+        out_.push(step);
     }
     // The last of them in the request, where system comes first.
     template <class Test>
@@ -89,6 +91,7 @@ private:
         if (last) last->is_marked = true;
     }
 
+    const Provider provider_;
     const Part *parts_;
     size_t count_;
     CallIds ids_;
@@ -96,20 +99,37 @@ private:
     uint32_t call_of_[kMaxGroup];  // for each result of a group
 };
 
-// Of the acts that end before `end`, as many as are all answered right after them; and by which.
-size_t Planner::count_calls(size_t first, size_t end) {
+// Of the acts that end before `end`, as many as are all answered right after them; and by which. At
+// the end of the request the results of some may be still to come.
+size_t Planner::count_calls(size_t first, size_t end, size_t &results) {
     size_t calls = 0;
     while (calls < kMaxGroup && end - calls > first && can_be_call(parts_[end - calls - 1]) &&
            end + calls < count_ && can_be_result(parts_[end + calls]))
         ++calls;
-    while (calls && !find_results(end - calls, calls)) --calls;
-    return calls;
+    while (calls && !find_results(end - calls, calls, calls)) --calls;
+    size_t open_results = 0;
+    const size_t open = count_open_calls(first, end, open_results);
+    results = open > calls ? open_results : calls;
+    return std::max(open, calls);
 }
 
-// Is each of these acts answered by one of as many results? Those without an id are in order.
-bool Planner::find_results(size_t first, size_t acts) {
+size_t Planner::count_open_calls(size_t first, size_t end, size_t &results) {
+    // Values that the host has put stand at the end.
+    const size_t last = count_ - (count_ > end && parts_[count_ - 1].kind == PartKind::kClosed);
+    results = last - end;
+    for (size_t i = end; i < last; ++i)
+        if (!can_be_result(parts_[i])) return 0;
+    size_t calls = 0;
+    while (calls < kMaxGroup && end - calls > first && can_be_call(parts_[end - calls - 1]))
+        ++calls;
+    while (calls > results && !find_results(end - calls, calls, results)) --calls;
+    return calls > results ? calls : 0;
+}
+
+// Does each of these results answer one of the acts? Those without an id are in order.
+bool Planner::find_results(size_t first, size_t acts, size_t results) {
     bool is_answered[kMaxGroup] = {};
-    for (size_t i = 0; i < acts; ++i) {
+    for (size_t i = 0; i < results; ++i) {
         const message::Message &result = *parts_[first + acts + i].message;
         const std::string_view id = call_id_of(result);
         size_t call = 0;
@@ -124,46 +144,93 @@ bool Planner::find_results(size_t first, size_t acts) {
     return true;
 }
 
-size_t Planner::add_group(size_t first, size_t acts) {
-    const size_t begin = out_.size();
-    for (size_t i = first; i < first + acts; ++i)
-        add(Becomes::kCall, parts_[i], {},
-            ids_.add(call_id_of(*parts_[i].message), parts_[i].number));
-    for (size_t i = 0; i < acts; ++i) {
-        const Part &result = parts_[first + acts + i];
-        add(Becomes::kResult, result, result.text, out_[begin + call_of_[i]].id);
+// The message of this provider's that part `first` came with, if all that became of it is here.
+uint32_t Planner::find_as_came(size_t first, size_t max_parts, size_t &parts) const {
+    const Part &part = parts_[first];
+    const uint32_t node = as_came(part, provider_, parts);
+    if (!node || parts > max_parts) return 0;
+    for (size_t i = first; i < first + parts; ++i) {
+        const Part &one = parts_[i];
+        if (!one.is_whole || !is_trusted(one) || one.number != part.number + (i - first)) return 0;
     }
-    return first + 2 * acts;
+    return node;
 }
 
-// A reply's text is what the assistant said, if it said no more.
-std::string_view reply_text(const Part &part) {
-    const message::Message &message = *part.message;
-    const uint32_t content = message.find("content");
-    if (!part.is_whole || (!content && !message.is_text())) return part.text;
-    const uint32_t node = content ? content : message.payload;
-    const bool says_more = content && message.tree[message.payload].len != 1;
-    return says_more || message.tree[node].kind != ACCP_STRING ? part.text
-                                                               : message.tree.string(node);
+size_t Planner::add_group(size_t first, size_t acts, size_t results) {
+    if (!acts) return first;
+    const size_t answered = first + acts;
+    if (results < acts && count_ > answered + results) add_text(parts_[--count_]);
+    const size_t calls = out_.size();
+    bool has_own_ids = true;
+    for (size_t i = first; i < answered; ++i) {
+        const std::string_view id = call_id_of(*parts_[i].message);
+        add(Becomes::kCall, parts_[i], {}, ids_.add(id, parts_[i].number));
+        has_own_ids = has_own_ids && out_[out_.size() - 1].id == id;
+    }
+    size_t covered = 0;
+    const uint32_t came = has_own_ids ? find_as_came(first, acts, covered) : 0;
+    if (came && covered == acts) {
+        out_[calls].as_came = came;
+        out_[calls].covered = static_cast<uint32_t>(acts - 1);
+    }
+    size_t at = answered;
+    while (at < answered + results) {
+        const Part &part = parts_[at];
+        const uint32_t node = has_own_ids ? find_as_came(at, count_ - at, covered) : 0;
+        add(Becomes::kResult, part, result_text(part), out_[calls + call_of_[at - answered]].id);
+        ++at;
+        if (!node) continue;
+        Step &step = out_[out_.size() - 1];
+        step.as_came = node;
+        // What a user says beside results, in one message of Anthropic's.
+        for (size_t i = 1; i < covered; ++i, ++at) {
+            const bool is_result = at < answered + results;
+            add(is_result ? Becomes::kResult : Becomes::kUserText, parts_[at], {}, {});
+        }
+        out_[out_.size() - covered].covered = static_cast<uint32_t>(covered - 1);
+    }
+    return at;
+}
+
+size_t Planner::add_said(size_t at) {
+    size_t parts = 0;
+    const uint32_t came = find_as_came(at, 1, parts);
+    const size_t before = out_.size();
+    add_text(parts_[at]);
+    if (came && out_.size() > before) out_[before].as_came = came;
+    return at + 1;
 }
 
 void Planner::add_text(const Part &part) {
-    const bool is_trusted = !part.is_untrusted && !(part.message && part.message->untrusted);
     Becomes becomes = Becomes::kUserText;
-    std::string_view text = part.text;
-    if (is_trusted && part.kind == PartKind::kPinned && part.said == Said::kGuide)
+    std::string_view text = part.text, name;
+    const std::string_view plain = plain_text(part);
+    const bool is_plain = plain.data() != nullptr;
+    if (is_plain) text = plain;
+    if (is_trusted(part) && part.said == Said::kGuide &&
+        (part.kind == PartKind::kPinned || is_plain))
         becomes = Becomes::kSystem;
-    if (is_trusted && (is_act(part) || is_reply(part))) {
+    if (is_trusted(part) && (is_act(part) || is_reply(part))) {
         becomes = Becomes::kAssistantText;
-        text = trim_end(is_reply(part) ? reply_text(part) : text);
+        if (!is_plain) text = trim_end(text);
     }
-    if (has_words(text)) add(becomes, part, text, {});
+    if (is_plain && part.said == Said::kTask && part.message->agent != "user")
+        name = part.message->agent;
+    size_t covered = 0;
+    const bool has_more = as_came(part, provider_, covered) != 0;
+    // OpenAI takes a text without words, as it was said; Anthropic does not.
+    const bool is_written =
+        has_words(text) || has_more || (is_plain && provider_ == Provider::kOpenAi);
+    if (!is_written) return;
+    add(becomes, part, text, {});
+    out_[out_.size() - 1].name = name;
 }
 
 }  // namespace
 
-void plan_steps(const Part *parts, size_t count, Arena &arena, Buffer<Step> &out) {
-    Planner(parts, count, arena, out).run();
+void plan_steps(Provider provider, const Part *parts, size_t count, Arena &arena,
+                Buffer<Step> &out) {
+    Planner(provider, parts, count, arena, out).run();
 }
 
 }  // namespace accp::transcript

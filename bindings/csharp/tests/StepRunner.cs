@@ -196,6 +196,7 @@ internal sealed class StepRunner : IDisposable
         "checkpoint" => Checkpoint(session, At(step)),
         "context" => session.Context(step.Number("budget_tokens")) is var context ? new() { ["out"] = context.Text, ["tokens"] = context.Tokens } : [],
         "append_messages" => new() { ["count"] = session.AppendMessages(Interface(step), step.Text("text"), At(step)) },
+        "append_history" => History(session, step),
         "blocks" => new()
         {
             ["blocks"] = session.ContextBlocks(step.Number("budget_tokens")).Select(one => new Dictionary<string, object?>
@@ -225,6 +226,17 @@ internal sealed class StepRunner : IDisposable
         "end" => Done(() => session.End(At(step))),
         var other => throw new InvalidOperationException("no such step: " + other),
     };
+
+    private static Dictionary<string, object?> History(EngineSession session, JsonElement step)
+    {
+        var branch = step.Text("branch");
+        var report = session.AppendHistory(step.Text("interface") == "" ? null : Interface(step), step.Text("text"), branch == "" ? null : branch, null, At(step));
+        return new()
+        {
+            ["count"] = report.Count, ["same"] = report.Same, ["added"] = report.Added, ["item"] = report.Item, ["record"] = report.Record,
+            ["branched"] = report.IsBranched ? 1 : 0,
+        };
+    }
 
     private static AccpInterface Interface(JsonElement step) => AccpInterfaces.Find(step.Text("interface"))!.Value;
 

@@ -100,6 +100,27 @@ ACCP_NATIVE(jbyteArray, sessionMessages)
     return give_counted(env, status, error, out, tokens, numbers);
 }
 
+// texts: the list, the branch's id, the agents of a peer. numbers: same as accp_history_report.
+ACCP_NATIVE(void, sessionHistory)
+(JNIEnv *env, jclass, jlong session, jint form, jobjectArray texts, jint origin, jlong now_ms,
+ jlongArray numbers) {
+    TextsIn<3> given;
+    if (!given.take(env, texts)) return;
+    accp_peer peer = {given[2], origin, 0};
+    accp_history_options options = {sizeof options, given[1], origin < 0 ? nullptr : &peer};
+    accp_history_report report = {};
+    accp_error error = {};
+    accp_status status =
+        accp_session_append_history(handle<accp_session>(session), given[0].text, given[0].len,
+                                    form, now_ms, &options, &report, &error);
+    if (status != ACCP_OK) return raise(env, error);
+    const jlong fields[6] = {
+        static_cast<jlong>(report.count), static_cast<jlong>(report.same),
+        static_cast<jlong>(report.added), static_cast<jlong>(report.item),
+        static_cast<jlong>(report.record), report.is_branched};
+    env->SetLongArrayRegion(numbers, 0, 6, fields);
+}
+
 // The numbers of all blocks, five longs each; then the text of each.
 ACCP_NATIVE(jobjectArray, sessionBlocks)
 (JNIEnv *env, jclass, jlong session, jlong budget_tokens) {

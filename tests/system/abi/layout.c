@@ -243,6 +243,20 @@ FIELD(accp_context_block, tokens, 16, 8);
 FIELD(accp_context_block, since, 24, 8);
 FIELD(accp_context_block, text, 32, 16);
 
+SIZE(accp_history_options, 32, 8);
+FIELD(accp_history_options, size, 0, 8);
+FIELD(accp_history_options, branch, 8, 16);
+FIELD(accp_history_options, peer, 24, 8);
+
+SIZE(accp_history_report, 48, 8);
+FIELD(accp_history_report, count, 0, 8);
+FIELD(accp_history_report, same, 8, 8);
+FIELD(accp_history_report, added, 16, 8);
+FIELD(accp_history_report, item, 24, 8);
+FIELD(accp_history_report, record, 32, 8);
+FIELD(accp_history_report, is_branched, 40, 4);
+FIELD(accp_history_report, reserved, 44, 4);
+
 SIZE(accp_packet_request, 88, 8);
 FIELD(accp_packet_request, size, 0, 8);
 FIELD(accp_packet_request, task, 8, 16);

@@ -882,6 +882,7 @@ static void count_line(int32_t direction, accp_status status, const char *text, 
 static void contexts(accp_session *session) {
     static const char said[] = "{\"role\":\"user\",\"content\":\"What now?\"}";
     static const char asked[] = "{\"ref\":\"$cold.m1\"}";
+    const accp_peer nobody = {{"", 0}, ACCP_ORIGIN_UNTRUSTED, 0};
     const accp_context_block *blocks = NULL;
     size_t count = 0, text = 0, i;
     uint64_t appended = 0, tokens = 0;
@@ -894,6 +895,8 @@ static void contexts(accp_session *session) {
     CHECK(accp_session_append_messages(session, said, sizeof said - 1, ACCP_INTERFACE_OPENAI, 20,
                                        &appended, NULL) == ACCP_OK &&
           appended == 1);
+    CHECK(accp_session_append_messages_from(session, said, sizeof said - 1, ACCP_INTERFACE_OPENAI,
+                                            &nobody, 20, &appended, NULL) == ACCP_E5001);
     CHECK(accp_session_context_messages(session, ACCP_INTERFACE_ANTHROPIC, 0, &out, &tokens,
                                         NULL) == ACCP_OK &&
           out.text[0] == '{' && tokens > 0);
@@ -980,6 +983,7 @@ static void sessions(void) {
     CHECK(accp_session_receive(session, part, sizeof part - 1, &peer, 18, NULL) == ACCP_E5001);
     CHECK(accp_session_remove_parts(session, "p", 1, 18, NULL) == ACCP_OK);
     CHECK(accp_session_is_cancelled(session, "c", 1) == 0);
+    CHECK(accp_session_append_from(session, done, sizeof done - 1, &peer, 19, NULL) == ACCP_E5001);
     CHECK(accp_session_append(session, done, sizeof done - 1, 19, NULL) == ACCP_OK &&
           calls[0] == 2); /* of both sessions */
     CHECK(accp_session_checkpoint(session, 20, NULL) == ACCP_OK &&

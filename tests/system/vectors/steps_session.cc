@@ -270,6 +270,27 @@ Json Runner::append_messages(const Step &step) {
     });
 }
 
+Json Runner::append_history(const Step &step) {
+    ACCP_CALL;
+    const std::string branch = step.text("branch");
+    accp_history_options options = {};
+    options.size = sizeof options;
+    options.branch = {branch.data(), branch.size()};
+    accp_history_report report = {};
+    accp_status status = accp_session_append_history(
+        call.handle, call.text.data(), call.text.size(),
+        step.text("interface").empty() ? 0 : interface_of(step), call.now, &options, &report,
+        &call.err);
+    return gives(status, call.err, [&](Members &members) {
+        members = {{"count", integer(static_cast<int64_t>(report.count))},
+                   {"same", integer(static_cast<int64_t>(report.same))},
+                   {"added", integer(static_cast<int64_t>(report.added))},
+                   {"item", integer(static_cast<int64_t>(report.item))},
+                   {"record", integer(static_cast<int64_t>(report.record))},
+                   {"branched", integer(report.is_branched)}};
+    });
+}
+
 Json Runner::blocks(const Step &step) {
     ACCP_CALL;
     const accp_context_block *blocks = nullptr;

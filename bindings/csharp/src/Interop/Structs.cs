@@ -185,6 +185,22 @@ internal struct ContextBlockData
 }
 
 [StructLayout(LayoutKind.Sequential)]
+internal unsafe struct HistoryOptionsData
+{
+    public nuint Size;
+    public AccpText Branch;
+    public PeerData* Peer;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal struct HistoryReportData
+{
+    public ulong Count, Same, Added, Item, Record;
+    public int IsBranched;
+    public uint Reserved;
+}
+
+[StructLayout(LayoutKind.Sequential)]
 internal struct PacketRequestData
 {
     public nuint Size;

@@ -117,6 +117,13 @@ static accp_status accp_go_receive(void *session, const char *text, size_t text_
     return accp_session_receive(session, text, text_len, &peer, now_ms, err);
 }
 
+static accp_status accp_go_history(void *session, accp_text list, int32_t an_interface, int64_t now_ms, accp_text branch, accp_text agents, int has_peer,
+                                   int32_t origin, accp_history_report *out, accp_error *err) {
+    accp_peer peer = {agents, origin, 0};
+    accp_history_options options = {sizeof options, branch, has_peer ? &peer : 0};
+    return accp_session_append_history(session, list.text, list.len, an_interface, now_ms, &options, out, err);
+}
+
 // Parses, and decodes payload and metadata into two values: their nodes and texts in views[0] to views[3].
 static accp_status accp_go_decode(void *frame, const char *text, size_t text_len, void *payload, void *meta, accp_text *views,
                                   accp_error *err) {
@@ -282,6 +289,21 @@ func StreamAdd(stream unsafe.Pointer, cid, data string, index, total int64, fina
 func PacketGenerate(packet, session, code unsafe.Pointer, task, conversation, creator string, form, depth int32, budgetTokens uint64, nowMs int64, s *Scratch) int {
 	return int(C.accp_go_packet(packet, session, code, view(task), view(conversation), view(creator), C.int32_t(form), C.int32_t(depth), C.uint64_t(budgetTokens), C.int64_t(nowMs),
 		s.err()))
+}
+
+// HistoryReport is an accp_history_report.
+type HistoryReport struct {
+	Count, Same, Added, Item, Record uint64
+	IsBranched                       int32
+	_                                uint32
+}
+
+// AppendHistory appends what a session does not have of a list.
+func AppendHistory(session unsafe.Pointer, list string, form int32, nowMs int64, branch, agents string, hasPeer, isUntrusted bool, s *Scratch) (HistoryReport, int) {
+	var out C.accp_history_report
+	status := int(C.accp_go_history(session, view(list), C.int32_t(form), C.int64_t(nowMs), view(branch), view(agents), C.int(flag(hasPeer)), C.int32_t(flag(isUntrusted)),
+		&out, s.err()))
+	return *(*HistoryReport)(unsafe.Pointer(&out)), status
 }
 
 // PanesRecord records a task that is over.

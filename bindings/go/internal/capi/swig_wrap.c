@@ -3079,6 +3079,28 @@ intgo _wrap_accp_session_append_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, 
 }
 
 
+intgo _wrap_accp_session_append_from_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_peer *_swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  accp_peer *arg4 = (accp_peer *) 0 ;
+  int64_t arg5 ;
+  accp_error *arg6 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_peer *)_swig_go_2; 
+  arg5 = (int64_t)_swig_go_3; 
+  arg6 = (accp_error *)_swig_go_4; 
+  
+  result = (accp_status)accp_session_append_from(arg1,(char const *)arg2,arg3,(struct accp_peer const *)arg4,arg5,arg6);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_session_checkpoint_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t arg2 ;
@@ -3502,6 +3524,32 @@ intgo _wrap_accp_session_append_messages_capi_7c9f8012db98e6fd(accp_session *_sw
   arg7 = (accp_error *)_swig_go_5; 
   
   result = (accp_status)accp_session_append_messages(arg1,(char const *)arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_session_append_messages_from_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_peer *_swig_go_3, long long _swig_go_4, uint64_t *_swig_go_5, accp_error *_swig_go_6) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  accp_peer *arg5 = (accp_peer *) 0 ;
+  int64_t arg6 ;
+  uint64_t *arg7 = (uint64_t *) 0 ;
+  accp_error *arg8 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = (accp_peer *)_swig_go_3; 
+  arg6 = (int64_t)_swig_go_4; 
+  arg7 = (uint64_t *)_swig_go_5; 
+  arg8 = (accp_error *)_swig_go_6; 
+  
+  result = (accp_status)accp_session_append_messages_from(arg1,(char const *)arg2,arg3,arg4,(struct accp_peer const *)arg5,arg6,arg7,arg8);
   _swig_go_result = result; 
   return _swig_go_result;
 }

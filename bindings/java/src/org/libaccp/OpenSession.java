@@ -247,6 +247,14 @@ final class OpenSession extends Handle implements Session {
         return appendMessagesAny(form, Texts.in(messages, "messages"));
     }
 
+    @Override
+    public History appendHistory(Interface form, String list, String branch) throws AccpException {
+        byte[][] texts = {Texts.in(list, "list"), branch == null ? new byte[0] : Texts.in(branch, "branch"), new byte[0]};
+        long[] n = new long[6];
+        act(handle -> Native.sessionHistory(handle, form == null ? 0 : form.number, texts, -1, clock.millis(), n));
+        return new History(n[0], n[1], n[2], n[3], n[4], n[5] != 0);
+    }
+
     private long appendMessagesAny(Interface form, byte[] messages) throws AccpException {
         Objects.requireNonNull(form, "form");
         return work(handle -> Raw.accp_session_append_messages(handle, messages, form.number, clock.millis()));

@@ -449,6 +449,31 @@ public interface Session extends AutoCloseable {
     long appendMessages(Interface form, byte[] messages) throws AccpException;
 
     /**
+     * What became of a list.
+     *
+     * @param count messages of ours that the list makes, each one record
+     * @param same of these, from the front, the session had already
+     * @param added messages that the call appended, to the session or its branch
+     * @param item the first difference: the number of the list's item, from 0
+     * @param record the same: the record of the session; 0 where they do not differ
+     * @param branched the branch has taken the list, and the session is as it was
+     */
+    record History(long count, long same, long added, long item, long record, boolean branched) {}
+
+    /**
+     * Appends those messages of a whole list that the session does not have yet: a host that holds the list passes it each time, as it does to a provider. They
+     * are compared from the front, by content.
+     *
+     * @param form whose messages they are; null: messages of ours, as {@link #append(String)} takes them
+     * @param list all messages, in JSON
+     * @param branch the id of another session of the same store, which takes the list if it differs from what this session has; null: such a list is refused
+     * @return what became of it
+     * @throws AccpException E3003: the list differs from what the session has; message, record and offset say where, and nothing has changed. E1001, E1004 for
+     *     what cannot be read: nothing was appended
+     */
+    History appendHistory(Interface form, String list, String branch) throws AccpException;
+
+    /**
      * Answers a call of the tool {@code resolve} ({@link Interface#tool()}). Only what this session has is answered: nothing of the host's resolver, and nothing
      * of another session.
      *

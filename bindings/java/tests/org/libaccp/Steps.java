@@ -562,6 +562,12 @@ final class Steps implements AutoCloseable {
                 return answer("out", context.text(), "tokens", context.tokens());
             }
             case "append_messages": return answer("count", session.appendMessages(Interface.of(text("interface")), text("text")));
+            case "append_history": {
+                Session.History made = session.appendHistory(
+                        text("interface").isEmpty() ? null : Interface.of(text("interface")), text("text"), text("branch").isEmpty() ? null : text("branch"));
+                return answer("count", made.count(), "same", made.same(), "added", made.added(), "item", made.item(), "record", made.record(),
+                        "branched", made.branched() ? 1 : 0);
+            }
             case "blocks": return answer("blocks", blocks(session.contextBlocks(number("budget_tokens"))));
             case "messages": {
                 Session.Messages messages = session.contextMessages(Interface.of(text("interface")), number("budget_tokens"));
