@@ -1,8 +1,8 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Where sessions are kept: in memory, or in a file. What is written and read there is sessions'
- * own; here a store is opened, looked after and closed.
+ * Where sessions are kept: in memory, in a file or in a NATS cluster. Sessions write and read there
+ * themselves; here a store is opened, looked after and closed.
  */
 #ifndef ACCP_STORE_H
 #define ACCP_STORE_H
@@ -56,9 +56,13 @@ typedef struct accp_counts {
 /**
  * Opens a store. Spec 5.1.
  *
- * name     "memory:", gone when it is closed; or "sqlite:PATH", a SQLite file in WAL mode, which is
- *          made where it is missing. No other program's SQLite may have the file open in this
- *          process (docs/store.md says why).
+ * name     A URL:
+ *          "memory:" is gone when it is closed.
+ *          "sqlite:PATH" is a SQLite file in WAL mode, which is created if it does not exist. No
+ *          other program's SQLite may have the file open in this process (docs/store.md says why).
+ *          "nats://HOST:PORT/PREFIX?OPTIONS" (with TLS: "tls://…") is a NATS cluster
+ *          (docs/cluster.md). The library libaccp-nats.so.1 opens it; the first such call loads
+ *          it, and it stays loaded. This library itself has no sockets.
  * flags    bits of accp_store_flag.
  * config   may be NULL; copied. memory_bytes bounds what the store holds in memory; SQLite's own
  *          memory comes from the library's private allocator, beside it.
@@ -68,8 +72,9 @@ typedef struct accp_counts {
  * ACCP_STORE_NO_WAIT, also after a power failure. Opening mends what a crash left; it does not read
  * everything: accp_store_verify() does.
  *
- * ACCP_ERR_ARG: no such kind of store, a SQLite file of somebody else's, a store of a later
- * version, unknown flags; ACCP_ERR_IO: it cannot be opened or written; ACCP_ERR_CORRUPT: it is
+ * ACCP_ERR_ARG: no such kind of store, or its library is not installed (the message says which
+ * there are, and what to install); a SQLite file of somebody else's, a store of a later version,
+ * unknown flags; ACCP_ERR_IO: it cannot be opened, written or reached; ACCP_ERR_CORRUPT: it is
  * damaged, or no SQLite file at all; ACCP_ERR_BUSY: another process kept it for more than five
  * seconds; ACCP_ERR_NOMEM.
  */

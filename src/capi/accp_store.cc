@@ -6,6 +6,7 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "session/log_form.h"
+#include "store/plugin_library.h"
 #include "store/shared.h"
 
 using namespace accp;
@@ -32,6 +33,23 @@ bool is_whole(const accp_store_backend &table) {
            table.sessions && table.erase;
 }
 
+// The place is opened by libaccp-nats.
+Status open_in_nats(std::string_view name, uint32_t flags, const accp_config *config,
+                    accp_store **out) {
+    accp_store_opener open = nullptr;
+    Status status = store::load_nats(open);
+    if (status.failed()) return status;
+    const accp_store_backend *table = nullptr;
+    void *user = nullptr;
+    accp_error err = {};
+    accp_status code = open(name.data(), name.size(), flags, &table, &user, &err);
+    if (code == ACCP_OK)
+        code =
+            accp_store_open_backend(table, user, flags & ACCP_STORE_READ_ONLY, config, out, &err);
+    if (code == ACCP_OK) return {};
+    return fail(code, 0, err.message ? err.message : accp_status_meaning(code));
+}
+
 // Ends what a host gave, unless the store has it.
 struct BackendUser {
     const accp_store_backend *table;
@@ -51,6 +69,8 @@ accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
     if (flags & ~kStoreFlags) return capi::refuse(err, "no such flag");
     return capi::guard(err, [&] {
+        if (store::is_in_nats({name, name_len}))
+            return open_in_nats({name, name_len}, flags, config, out);
         Held<accp_store, store::drop_store> made(
             make_handle<accp_store>(capi::settings_of(config)));
         store::StorePlace place;

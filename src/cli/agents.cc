@@ -13,7 +13,7 @@ Handle<accp_store> open_store(const std::string &named, uint32_t flags) {
     const std::string place = named.find(':') == named.npos ? "sqlite:" + named : named;
     accp_store *store = nullptr;
     accp_error err = {};
-    if (host::open_store(place, flags, nullptr, &store, &err) != ACCP_OK)
+    if (accp_store_open(place.data(), place.size(), flags, nullptr, &store, &err) != ACCP_OK)
         throw Failure(place + ": " + accp_status_code_name(err.code) + ": " + message_of(err));
     return Handle<accp_store>(store);
 }

@@ -40,7 +40,8 @@ void Delegates::read_registry(const Arguments &arguments) {
     const bool is_store = host::is_store_name(named);
     accp_error err = {};
     accp_store *store = nullptr;
-    if (is_store && host::open_store(named, 0, nullptr, &store, &err) != ACCP_OK)
+    if (is_store &&
+        accp_store_open(named.data(), named.size(), 0, nullptr, &store, &err) != ACCP_OK)
         throw Failure(named + ": " + message_of(err));
     store_.reset(store);
     accp_capabilities *made = nullptr;

@@ -74,7 +74,7 @@ PanesProject::PanesProject(const Arguments &arguments, JournalUse use)
     accp_error err = {};
     accp_store *store = nullptr;
     const auto [name, flags] = store_of(arguments, use);
-    if (host::open_store(name, flags, config_.get(), &store, &err) != ACCP_OK)
+    if (accp_store_open(name.data(), name.size(), flags, config_.get(), &store, &err) != ACCP_OK)
         throw Failure(name + ": " + message_of(err));
     store_.reset(store);
     accp_panes *panes = nullptr;

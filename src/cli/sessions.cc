@@ -68,7 +68,8 @@ SessionStore::SessionStore(const Arguments &arguments, bool existing, const std:
     store_ = made(
         [&](accp_error *err) {
             accp_store *store = nullptr;
-            host::open_store(name, existing ? ACCP_STORE_EXISTING : 0, config_.get(), &store, err);
+            accp_store_open(name.data(), name.size(), existing ? ACCP_STORE_EXISTING : 0,
+                            config_.get(), &store, err);
             return Handle<accp_store>(store);
         },
         name.c_str());

@@ -29,7 +29,8 @@ Store open(const Arguments &arguments) {
     accp_store *store = nullptr;
     accp_error err = {};
     const Handle<accp_config> config = make_config(arguments);
-    must(host::open_store(place, flags, config.get(), &store, &err), place, err);
+    must(accp_store_open(place.data(), place.size(), flags, config.get(), &store, &err), place,
+         err);
     return Store(store);
 }
 

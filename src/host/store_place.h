@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Stores by their names: what the library has itself, and what a library beside it has.
+// What the name of a store says. accp_store_open() opens each of them.
 #pragma once
 
 #include <string_view>
@@ -9,11 +9,6 @@
 #include "accp/bus.h"
 
 namespace host {
-
-// accp_store_open(), and nats://… by libaccp-nats, which is loaded then. Failure where it is not
-// installed.
-accp_status open_store(std::string_view name, uint32_t flags, const accp_config *config,
-                       accp_store **out, accp_error *err);
 
 // How gateways of the store of this name reach each other; nullptr: it is one gateway's alone.
 accp_bus_opener bus_of_store(std::string_view name);

@@ -8,7 +8,7 @@
 namespace accp::store {
 
 Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&out) {
-    if (place.name != "memory:") return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
+    if (place.name != "memory:") return fail(ACCP_ERR_ARG, 0, kNoStore);
     out = make_backend<MemoryBackend>(memory, place.writes);
     return {};
 }

@@ -12,8 +12,7 @@ namespace accp::store {
 
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out) {
     constexpr std::string_view kScheme = "sqlite:";
-    if (!place.name.starts_with(kScheme))
-        return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
+    if (!place.name.starts_with(kScheme)) return fail(ACCP_ERR_ARG, 0, kNoStore);
     std::string_view path = place.name.substr(kScheme.size());
     if (path.empty() || path.front() == ':' || path.find('\0') != path.npos)
         return fail(ACCP_ERR_ARG, kScheme.size(), "not the path of a file");

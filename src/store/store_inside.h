@@ -36,13 +36,23 @@ Status Store::after_writing(std::string_view only, Work work) {
     return status.failed() ? status : work(*inside_->main.backend);
 }
 
+// Which stores there are.
+#if ACCP_SQLITE
+constexpr const char *kNoStore =
+    "no such kind of store: a store is memory:, sqlite:PATH or nats://HOST:PORT/PREFIX";
+#else
+constexpr const char *kNoStore =
+    "no such kind of store: a store is memory: or nats://HOST:PORT/PREFIX (this build of libaccp "
+    "has no SQLite)";
+#endif
+
 // Backends, each made and opened; ACCP_ERR_ARG where the name is not one of its own.
 Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&out);
 #if ACCP_SQLITE
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out);
 #else
 inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) {
-    return fail(ACCP_ERR_ARG, 0, "a store is memory: or sqlite:PATH");
+    return fail(ACCP_ERR_ARG, 0, kNoStore);
 }
 #endif
 

@@ -1,0 +1,44 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See plugin_library.h.
+#include "store/plugin_library.h"
+
+#include <dlfcn.h>
+
+namespace accp::store {
+
+namespace {
+
+#define ACCP_NATS_LIBRARY "libaccp-nats.so.1"
+#define ACCP_NEEDS_NATS "nats:// needs the library " ACCP_NATS_LIBRARY ", which is "
+
+constexpr const char *kMissing = ACCP_NEEDS_NATS
+    "not installed: build libaccp with -DACCP_NATS=ON (pkg-config name accp-nats) and put the "
+    "library beside libaccp.so.1, or on the loader's path";
+constexpr const char *kUnusable = ACCP_NEEDS_NATS
+    "there but cannot be loaded: it needs libnats (Debian package libnats3.4); ldd says what is "
+    "missing";
+constexpr const char *kForeign =
+    ACCP_NEEDS_NATS "there but is not a back end of stores: put libaccp's own in its place";
+
+}  // namespace
+
+bool is_in_nats(std::string_view name) {
+    return name.starts_with("nats://") || name.starts_with("tls://");
+}
+
+Status load_nats(accp_store_opener &out) {
+    void *library = dlopen(ACCP_NATS_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) {
+        // "FILE: cannot open shared object file: …" names the first file that is missing.
+        const char *why = dlerror();
+        const bool is_missing = !why || std::string_view(why).starts_with(ACCP_NATS_LIBRARY);
+        return fail(ACCP_ERR_ARG, 0, is_missing ? kMissing : kUnusable);
+    }
+    void *function = dlsym(library, ACCP_STORE_BACKEND_ENTRY);
+    if (!function) return fail(ACCP_ERR_ARG, 0, kForeign);
+    out = reinterpret_cast<accp_store_opener>(function);
+    return {};
+}
+
+}  // namespace accp::store
