@@ -44,7 +44,7 @@ catch (AccpInvalidTypeException wrong)
 using var engine = new AccpEngine();
 using EngineSession session = engine.Open("s");
 session.AppendMessages(AccpInterface.OpenAI, """[{"role":"user","content":"Add a login."}]""");
-Console.WriteLine(session.ContextMessages(AccpInterface.OpenAI).Json);
+Console.WriteLine(session.ContextMessages(AccpInterface.OpenAI).ToElement().GetArrayLength());
 try
 {
     session.Send(new string('x', 10));

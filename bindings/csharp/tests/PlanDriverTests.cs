@@ -167,45 +167,6 @@ public sealed class PlanDriverTests
     }
 
     [Fact]
-    public async Task AFailureKeepsItsCause()
-    {
-        var thrown = new InvalidOperationException("the disk is full");
-        using var run = new PlanRun(Three, options: With(policy => policy with { Retries = 0 }));
-        PlanResult result = await run.RunAsync((call, _) => call.Tool == "B" ? throw thrown : new(PlanAnswer.Of(1))).WaitAsync(Soon);
-        Assert.Equal("2", result.Error!.Step);
-        AccpToolExecFailedException failed = Assert.Throws<AccpToolExecFailedException>(() => result.OutputOrThrow());
-        Assert.Same(thrown, failed.InnerException);
-        Assert.Equal("2", failed.Verdict!.Step);
-        Assert.EndsWith("action step 2: InvalidOperationException: the disk is full", failed.Reason, StringComparison.Ordinal);
-
-        using var twice = new PlanRun(One, options: With(policy => policy with { Retries = 1 }));
-        result = await twice.RunAsync((_, _) => throw thrown).WaitAsync(Soon);
-        Assert.Equal([thrown, thrown], Assert.IsType<AggregateException>(Assert.Throws<AccpToolExecFailedException>(() => result.OutputOrThrow()).InnerException).InnerExceptions);
-
-        using var prose = new PlanRun(One, options: With(policy => policy with { Retries = 0 }));
-        result = await prose.RunAsync((_, _) => new(PlanAnswer.Json("It is done."))).WaitAsync(Soon);
-        Assert.Equal(0, Assert.IsType<AccpParseErrorException>(Assert.Throws<AccpToolExecFailedException>(() => result.OutputOrThrow()).InnerException).Offset);
-
-        using var slow = new PlanRun(One, options: With(policy => policy with { Retries = 0, Timeout = TimeSpan.FromMilliseconds(20) }));
-        result = await slow.RunAsync((_, stop) => Hang(stop)).WaitAsync(Soon);
-        Assert.Null(Assert.Throws<AccpTimeoutException>(() => result.OutputOrThrow()).InnerException);
-        using var refused = new PlanRun("""{"g":"G","plan":[["a","A"]]}""");
-        result = await refused.RunAsync((_, _) => default).WaitAsync(Soon);
-        Assert.Equal("1", Assert.Throws<AccpInvalidTypeException>(() => result.OutputOrThrow()).Verdict!.Step);
-        using var done = new PlanRun(One, options: Lenient);
-        Assert.Equal(7, (await done.RunAsync((_, _) => new(PlanAnswer.Of(7)))).OutputOrThrow().GetInt32());
-    }
-
-    [Fact]
-    public void EachCodeOfSacpHasItsCodeOfAccp()
-    {
-        string table = File.ReadAllText(Path.Combine(Vectors.Source, "src", "plan", "codes.def"));
-        var rows = System.Text.RegularExpressions.Regex.Matches(table, @"^ACCP_SACP_CODE\((\w+), (\w+),", System.Text.RegularExpressions.RegexOptions.Multiline);
-        Assert.Equal(Enum.GetValues<SacpCode>().Length - 1, rows.Count);
-        Assert.All(rows, row => Assert.Equal(row.Groups[2].Value, AccpCodes.Code(SacpCodes.Status(SacpCodes.Find(row.Groups[1].Value)))));
-    }
-
-    [Fact]
     public async Task RepliesOfAgentsAreRead()
     {
         using var run = new PlanRun("""{"g":"G","plan":[["a","A",{}],["b","B",{}]]}""", options: Lenient);
