@@ -32,8 +32,8 @@ while (said != null)
 {
     await session.AppendMessagesAsync(AccpInterface.OpenAI, said);
     SessionMessages messages = await session.ContextMessagesAsync(AccpInterface.OpenAI);
-    costs.Add(said, messages.Json);
-    var body = new JsonObject { ["model"] = model, ["messages"] = JsonNode.Parse(messages.Json.Span), ["tools"] = tools.DeepClone() };
+    costs.Add(said, messages.Utf8Json);
+    var body = new JsonObject { ["model"] = model, ["messages"] = JsonNode.Parse(messages.Json), ["tools"] = tools.DeepClone() };
     said = await FollowAsync(await PostAsync(url + "/chat/completions", body));
 }
 // README end
@@ -66,11 +66,11 @@ async Task<JsonNode> PostAsync(string to, JsonObject body)
 // What the requests have in tokens, and what they would have if each had all that was said.
 internal sealed class Costs : IDisposable
 {
-    private readonly Tokenizer tokenizer;
+    private readonly AccpTokenizer tokenizer;
     private readonly TokenCounter counter;
     private string history = "";
 
-    public Costs() => counter = new TokenCounter(tokenizer = Tokenizer.Open("o200k_base"));
+    public Costs() => counter = new TokenCounter(tokenizer = AccpTokenizer.Open("o200k_base"));
 
     public long Sent { get; private set; }
 

@@ -6,7 +6,7 @@ using Accp;
 
 const string json = """{"agent":"a","intent":"req","operation":"x","payload":{"k":"v"}}""";
 byte[][] values = [.. Enumerable.Range(0, 8).Select(i => System.Text.Encoding.UTF8.GetBytes("\"" + new string((char)('a' + i), 1_000_000) + "\""))];
-using Tokenizer tokenizer = Tokenizer.Open("o200k_base");
+using AccpTokenizer tokenizer = AccpTokenizer.Open("o200k_base");
 using var one = new AccpEngine();
 bool sanitized = !string.IsNullOrEmpty(Environment.GetEnvironmentVariable("LD_PRELOAD"));  // a sanitizer keeps what was freed
 int next = 0, failed = 0;

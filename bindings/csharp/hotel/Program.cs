@@ -7,23 +7,23 @@ using System.Diagnostics;
 using Accp;
 
 string library = File.ReadAllText("library.json");
-using var verbs = new Library(library);
+using var verbs = new SacpLibrary(library);
 using var sacp = new Sacp(verbs);
 (string message, Verdict verdict) = sacp.Plan(File.ReadAllText("request.json"));
 if (!verdict.IsValid) throw new InvalidDataException(verdict.Json);
 
 using var run = new PlanRun(message, library, new PlanOptions { Policy = new PlanPolicy { Retries = 2, Timeout = TimeSpan.FromSeconds(30) } });
-PlanResult result = await run.RunAsync(new Dictionary<string, Tool>
+PlanResult result = await run.RunAsync(new Dictionary<string, PlanTool>
 {
     ["H_API"] = async (call, stop) => await RunAsync("./search", call.Params, stop),
     ["RANK"] = async (call, stop) => await RunAsync("./rank", call.Params, stop),
     ["PRES"] = async (call, stop) => await RunAsync("./present", call.Params, stop),
 });
-Console.WriteLine(result.Output?.GetString() ?? result.Json);
+Console.WriteLine(result.OutputOrThrow().GetString());
 // README end
 
 // A program as a tool: params on its standard input, its answer on its standard output, JSON both. One that is given up is killed.
-static async Task<string> RunAsync(string program, string input, CancellationToken stop)
+static async Task<PlanAnswer> RunAsync(string program, string input, CancellationToken stop)
 {
     using Process process = Process.Start(new ProcessStartInfo(program) { RedirectStandardInput = true, RedirectStandardOutput = true })!;
     await using CancellationTokenRegistration kill = stop.Register(process.Kill);
@@ -31,5 +31,5 @@ static async Task<string> RunAsync(string program, string input, CancellationTok
     process.StandardInput.Close();
     string output = await process.StandardOutput.ReadToEndAsync(stop);
     await process.WaitForExitAsync(stop);
-    return process.ExitCode == 0 ? output : throw new InvalidOperationException($"{program}: exit status {process.ExitCode}");
+    return process.ExitCode == 0 ? PlanAnswer.Json(output) : throw new InvalidOperationException($"{program}: exit status {process.ExitCode}");
 }

@@ -71,7 +71,7 @@ public sealed class AccpConfig
     public AccpStore? Store { get; set; }
 
     /// <summary>What counts tokens; null: o200k_base, save that a codec without <see cref="AccpRule.MaxTokens"/> counts nothing, and a negotiation names none.</summary>
-    public Tokenizer? Tokenizer { get; set; }
+    public AccpTokenizer? Tokenizer { get; set; }
 
     /// <summary>Members of a JSON message to pass over when encoding, where they would be refused.</summary>
     public IList<string> Ignored { get; private set; } = new List<string>();
@@ -111,6 +111,11 @@ public sealed class AccpConfig
     /// <summary>Engine: what is told of what happens in its sessions.</summary>
     public SessionEvents? Events { get; set; }
 
+    /// <summary>
+    /// Engine: whether its sessions make activities (<see cref="AccpTelemetry"/>). Null: if somebody listens to their source when the engine is made.
+    /// </summary>
+    public bool? Traces { get; set; }
+
     /// <summary>Engine: what writes the summaries of checkpoints; null: the library.</summary>
     public Summariser? Summariser { get; set; }
 
@@ -125,7 +130,7 @@ public sealed class AccpConfig
 
     /// <summary>
     /// How <see cref="AccpCodec"/> has System.Text.Json write the types in payloads that are the host's own; null: as it does by itself, but enums by their names. A program
-    /// without reflection (trimmed, ahead of time) gives its source-generated context here.
+    /// without reflection (trimmed, ahead of time) gives the options of its source-generated context here; the types of .NET itself need none.
     /// </summary>
     public JsonSerializerOptions? Json { get; set; }
 

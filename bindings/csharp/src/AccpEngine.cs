@@ -17,18 +17,27 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
     public AccpEngine(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
+        if (config == null && Telemetry.HasListeners) config = new AccpConfig();
         using var made = new NativeConfig(config);
         void* engine;
         ErrorDetail error;
         Check.Ok(Native.accp_engine_new(made.Pointer, &engine, &error), error);
         Own(made.Own(engine, &Free, Weight.Engine));
+        Telemetry.Add(engine);
+        Traces = config?.Traces ?? Telemetry.HasListeners;
         Clock = config?.Clock ?? TimeProvider.System;
         keepsInMemory = config?.Store?.IsInMemory ?? true;
     }
 
-    private static void Free(void* engine) => Native.accp_engine_free(engine);
+    private static void Free(void* engine)
+    {
+        Telemetry.Remove(engine);
+        Native.accp_engine_free(engine);
+    }
 
     internal TimeProvider Clock { get; }
+
+    internal bool Traces { get; }
 
     // What sessions write stays in native memory, which goes with the engine and its store.
     internal void Kept(nuint bytes)
@@ -75,11 +84,11 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
         return all;
     }
 
-    /// <summary>How many calls ended so: <paramref name="received"/> or sent, with this status (0: they succeeded).</summary>
-    public long Outcomes(bool received, int status)
+    /// <summary>How many calls ended with this status: that took a frame (<paramref name="received"/>), or that made one.</summary>
+    public long Outcomes(bool received, AccpStatus status)
     {
         using var use = Borrow();
-        return checked((long)Native.accp_engine_outcomes(use.Pointer, received ? 1 : 0, status));
+        return checked((long)Native.accp_engine_outcomes(use.Pointer, received ? 1 : 0, (int)status));
     }
 
     /// <summary>The registry in force, with an owner more.</summary>

@@ -13,7 +13,8 @@ public class AccpException : Exception
     /// <param name="offset">The byte at fault; 0: none.</param>
     /// <param name="innerException">What caused it.</param>
     public AccpException(AccpStatus status, string reason = "", long offset = 0, Exception? innerException = null)
-        : base($"{AccpExceptions.Entry(status).Code} at byte {offset}: {(string.IsNullOrEmpty(reason) ? AccpExceptions.Entry(status).Meaning : reason)}", innerException)
+        : base($"{AccpExceptions.Entry(status).Code}{(offset == 0 ? "" : $" at byte {offset}")}: {(string.IsNullOrEmpty(reason) ? AccpExceptions.Entry(status).Meaning : reason)}",
+            innerException)
     {
         Status = status;
         Offset = offset;
@@ -31,6 +32,12 @@ public class AccpException : Exception
 
     /// <summary>What is wrong, in one line.</summary>
     public string Reason { get; }
+
+    /// <summary>How much there was, of what <see cref="Reason"/> names, if a limit was passed; for E3003 the number that came. Else null. Tests set it.</summary>
+    public long? Found { get; set; }
+
+    /// <summary>How much there may be; for E3003 the number that was awaited. Else null. Tests set it.</summary>
+    public long? Allowed { get; set; }
 
     /// <summary>Why a text of SACP was refused, in its own codes; null where the exception is of none. Tests set it.</summary>
     public Verdict? Verdict { get; set; }
@@ -86,6 +93,9 @@ public static unsafe class AccpLibrary
 
 internal static unsafe class Check
 {
+    // What a tokenizer of the host's threw in a call on this thread, which then fails with ERR_IO.
+    [ThreadStatic] internal static Exception? ThrownByHost;
+
     internal static void Ok(int status, in ErrorDetail error)
     {
         if (status != 0) Throw(status, error);
@@ -93,10 +103,23 @@ internal static unsafe class Check
 
     private static void Throw(int status, in ErrorDetail error) => throw Exception(status, error);
 
-    private static string Message(in ErrorDetail error) =>
-        Utf8.Static(error.Message) + (error.Limit == 0 ? "" : error.Code == (int)AccpStatus.SequenceGap ? $" (came {error.Had}, awaited {error.Limit})" : $" ({error.Had} of {error.Limit})");
+    private static string Message(in ErrorDetail error)
+    {
+        string text = Wording.Of(Utf8.Static(error.Message));
+        if (error.Limit == 0) return text;
+        return text + (error.Code == (int)AccpStatus.SequenceGap ? $" (came {error.Had}, awaited {error.Limit})" : $" ({error.Had} of {error.Limit})");
+    }
 
     // A callback's own exception goes first.
-    internal static AccpException Exception(int status, in ErrorDetail error) =>
-        error.Code == status ? AccpExceptions.Make(status, checked((long)error.Offset), Message(error)) : AccpExceptions.Make(status, 0, "");
+    internal static AccpException Exception(int status, in ErrorDetail error)
+    {
+        Exception? cause = status == (int)AccpStatus.IO ? ThrownByHost : null;
+        ThrownByHost = null;
+        if (error.Code != status) return AccpExceptions.Make(status, 0, "", cause);
+        AccpException made = AccpExceptions.Make(status, checked((long)error.Offset), Message(error), cause);
+        if (error.Limit != 0) (made.Found, made.Allowed) = (Clamped(error.Had), Clamped(error.Limit));
+        return made;
+    }
+
+    private static long Clamped(ulong number) => (long)Math.Min(number, long.MaxValue);
 }

@@ -44,8 +44,8 @@ public record TokenBudget(
 /// <param name="Session">The session with its new <see cref="AccpSession.CurrentCheckpointVersion"/>.</param>
 public record CheckpointResult(int Version, string Reference, JsonElement Content, AccpSession Session)
 {
-    /// <summary>Its summary; empty where its facts say all.</summary>
-    public string Summary => Content.GetProperty("summary").GetString() ?? "";
+    /// <summary>Its summary; empty if its facts say all, or there was nothing to close.</summary>
+    public string Summary => Content.ValueKind == JsonValueKind.Object && Content.TryGetProperty("summary", out JsonElement summary) ? summary.GetString() ?? "" : "";
 }
 
 /// <summary>Stores that are not the host's.</summary>

@@ -41,7 +41,7 @@ public sealed record StoreCounts(long Sessions, long Records, long RecordBytes, 
 public sealed record StoreDamage(string SessionId, string What, long Record, string Name);
 
 /// <summary>
-/// Where sessions are kept: in memory, or in a file. Any number of threads may use it and its sessions at once. Its methods block while a file is read or written; each
+/// Where sessions are kept: in memory, in a file, or in a NATS cluster. Any number of threads may use it and its sessions at once. Its methods block while a file is read or written; each
 /// that may take long has a form that runs on the thread pool.
 /// </summary>
 public sealed unsafe class AccpStore : NativeObject
@@ -51,22 +51,30 @@ public sealed unsafe class AccpStore : NativeObject
     // What sessions write is held in native memory.
     internal bool IsInMemory { get; }
 
-    /// <summary>Opens <c>memory:</c>, gone when it is closed, or <c>sqlite:PATH</c>.</summary>
-    public static AccpStore Open(string name, StoreModes modes = StoreModes.None, AccpConfig? config = null)
+    /// <summary>Opens a store.</summary>
+    /// <param name="url">
+    /// <c>memory:</c>, gone when it is closed; <c>sqlite:PATH</c>, a file; or <c>nats://HOST:PORT/PREFIX</c>, a NATS cluster, for which libaccp-nats.so.1 is loaded: it needs
+    /// libnats (Debian: libnats3.4; docs/cluster.md of the repository).
+    /// </param>
+    /// <param name="modes">How it is opened.</param>
+    /// <param name="config">Null: every default. The limits are read.</param>
+    /// <exception cref="AccpArgumentException">No such kind of store, or what opens it is not installed: the reason says which there are.</exception>
+    /// <exception cref="AccpIOException">It cannot be opened or reached.</exception>
+    public static AccpStore Open(string url, StoreModes modes = StoreModes.None, AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
-        Utf8Text text = Utf8Text.Of(name);
+        Utf8Text text = Utf8Text.Of(url);
         using var made = new NativeConfig(config);
         void* store;
         ErrorDetail error;
         fixed (byte* bytes = text)
             Check.Ok(Native.accp_store_open(bytes, text.Length, (uint)modes, made.Pointer, &store, &error), error);
-        return new AccpStore(new Handle(store, &Close, Weight.Store), name.StartsWith("memory:", StringComparison.Ordinal));
+        return new AccpStore(new Handle(store, &Close, Weight.Store), url.StartsWith("memory:", StringComparison.Ordinal));
     }
 
     /// <summary>Opens a store on the thread pool.</summary>
-    public static Task<AccpStore> OpenAsync(string name, StoreModes modes = StoreModes.None, AccpConfig? config = null, CancellationToken cancellationToken = default) =>
-        Task.Run(() => Open(name, modes, config), cancellationToken);
+    public static Task<AccpStore> OpenAsync(string url, StoreModes modes = StoreModes.None, AccpConfig? config = null, CancellationToken cancellationToken = default) =>
+        Task.Run(() => Open(url, modes, config), cancellationToken);
 
     // Nobody can be told of a failure here: who wants to know calls Sync first.
     private static void Close(void* store) => _ = Native.accp_store_close(store, null);

@@ -22,6 +22,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     {
         this.engine = engine;
         Id = id;
+        IsTimed = engine.Traces;
         Own(new Handle(session, &Close, Weight.Session, engine.Shared));
     }
 
@@ -76,7 +77,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         var all = new List<Delivery>();
         DeliveryData one;
         while (Native.accp_session_next_delivery(handle, &one) != 0)
-            all.Add(new Delivery((AccpStatus)one.Status, one.Seq, one.Message.Span.ToArray(), Utf8.Static(one.Reason))
+            all.Add(new Delivery((AccpStatus)one.Status, one.Seq, one.Message.Span.ToArray(), Wording.Of(Utf8.Static(one.Reason)))
             {
                 Origin = (AccpOrigin)one.Origin,
                 Warnings = (AccpWarnings)Native.accp_session_delivery_warnings(handle),
@@ -145,7 +146,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     /// Sends an answer: what <see cref="Send(Utf8Text, DateTimeOffset?)"/> would, with the cid and the operation of what it answers, and an aid that is its mid (specification
     /// 3.5). Fields that the answer names itself are its own.
     /// </summary>
-    /// <param name="request">What is answered: <see cref="Delivery.Text"/> or <see cref="Delivery.Json"/>.</param>
+    /// <param name="request">What is answered: <see cref="Delivery.Json"/> or <see cref="Delivery.Utf8Json"/>.</param>
     /// <param name="answer">The answer in JSON; it may have no operation.</param>
     /// <param name="at">When it is sent.</param>
     /// <exception cref="AccpDroppedException">Its chain was cancelled: nothing of it goes out but ack and cancel.</exception>

@@ -39,7 +39,7 @@ public readonly record struct BatchRecord
     public long ErrorOffset { get; }
 
     /// <summary>Why the line was refused; empty where it was taken.</summary>
-    public unsafe string Reason => Utf8.Static((byte*)message);
+    public unsafe string Reason => Wording.Of(Utf8.Static((byte*)message));
 
     /// <summary>The refusal as an exception; null where the line was taken.</summary>
     public AccpException? Exception => Status == AccpStatus.Ok ? null : AccpExceptions.Make((int)Status, ErrorOffset, Reason);

@@ -55,6 +55,12 @@ public enum SessionEventKind
     RequestExpired = 8,
     /// <summary>Frames are under another registry from now on.</summary>
     RegistryChanged = 9,
+    /// <summary>Messages were appended without a frame: one event for each call.</summary>
+    Appended = 10,
+    /// <summary>A context was made, as text, blocks or messages.</summary>
+    Context = 11,
+    /// <summary>The context of the event before this one left messages out: its budget had no room.</summary>
+    Evicted = 12,
 }
 
 /// <summary>One event; what does not apply is 0 or empty. <see cref="FrameParser.Traceparent"/> makes trace ids of cid, mid and aid.</summary>
@@ -62,15 +68,33 @@ public enum SessionEventKind
 /// <param name="Status">Of the call, or of the frame that had waited.</param>
 /// <param name="IsReceived">The frame came in; else it went out.</param>
 /// <param name="Seq">Of the frame; else as the kind says.</param>
-/// <param name="Bytes">Of the frame's text.</param>
-/// <param name="Tokens">Of it.</param>
+/// <param name="Bytes">Of the frame's text, of the text that was appended, or of the context.</param>
+/// <param name="Tokens">
+/// Of the frame or context. <see cref="SessionEventKind.Appended"/>: what the messages add to the history. <see cref="SessionEventKind.Evicted"/>: what the context has less.
+/// </param>
 /// <param name="SessionId">The id of the session.</param>
 /// <param name="Agent">Of the frame.</param>
 /// <param name="Mid">Of the frame.</param>
 /// <param name="Cid">Of the frame, or of a request that expired.</param>
 /// <param name="Aid">Of the frame.</param>
 public sealed record SessionEvent(SessionEventKind Kind, AccpStatus Status, bool IsReceived, long Seq, long Bytes, long Tokens, string SessionId, string Agent, string Mid,
-    string Cid, string Aid);
+    string Cid, string Aid)
+{
+    /// <summary>
+    /// Messages: <see cref="SessionEventKind.Appended"/>: that were appended; <see cref="SessionEventKind.Checkpoint"/>: that the call closed;
+    /// <see cref="SessionEventKind.Context"/>: that the session has; <see cref="SessionEventKind.Evicted"/>: that the context leaves out.
+    /// </summary>
+    public long Messages { get; init; }
+
+    /// <summary>Of a context: the tokens of all messages, which is what resending them would cost.</summary>
+    public long HistoryTokens { get; init; }
+
+    /// <summary>Of a context: the tokens at its front that the context before had too, so that a provider's cache can serve them.</summary>
+    public long CachedTokens { get; init; }
+
+    /// <summary>Of a context: its other tokens.</summary>
+    public long WrittenTokens { get; init; }
+}
 
 /// <summary>
 /// Writes the summary of a checkpoint: one line or more, none of which begins with @, of at most so many tokens; null: none, and the library's own is taken.

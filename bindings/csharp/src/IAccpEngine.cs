@@ -1,5 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -13,6 +14,18 @@ public interface IAccpEngine : IDisposable, IAsyncDisposable
 
     /// <inheritdoc cref="AccpEngine.OpenAsync"/>
     Task<IEngineSession> OpenAsync(string id, SessionModes modes = SessionModes.None, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="AccpEngine.RegisterSchema"/>
+    void RegisterSchema(string document);
+
+    /// <inheritdoc cref="AccpEngine.Metrics"/>
+    IReadOnlyList<EngineMetric> Metrics();
+
+    /// <inheritdoc cref="AccpEngine.Outcomes"/>
+    long Outcomes(bool received, AccpStatus status);
+
+    /// <inheritdoc cref="AccpEngine.Registry"/>
+    SchemaRegistry Registry();
 }
 
 public sealed partial class AccpEngine
@@ -21,4 +34,6 @@ public sealed partial class AccpEngine
 
     async Task<IEngineSession> IAccpEngine.OpenAsync(string id, SessionModes modes, CancellationToken cancellationToken) =>
         await OpenAsync(id, modes, cancellationToken).ConfigureAwait(false);
+
+    void IAccpEngine.RegisterSchema(string document) => RegisterSchema(document);
 }

@@ -229,4 +229,41 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
 
     /// <inheritdoc cref="EngineSession.State"/>
     Task<JsonElement> StateAsync(CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.PutPacket"/>
+    string PutPacket(ContextPacket packet);
+
+    /// <inheritdoc cref="EngineSession.PutPacket"/>
+    Task<string> PutPacketAsync(ContextPacket packet, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.SendPacket"/>
+    string SendPacket(string json, ContextPacket packet, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.SendPacket"/>
+    Task<string> SendPacketAsync(string json, ContextPacket packet, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.ReadPacket"/>
+    void ReadPacket(string message, ContextPacket packet, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.ReadPacket"/>
+    Task ReadPacketAsync(string message, ContextPacket packet, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.AnswerPacket"/>
+    string AnswerPacket(string request, string agent, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.AnswerPacket"/>
+    Task<string> AnswerPacketAsync(string request, string agent, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.MakePacket"/>
+    void MakePacket(ContextPacket packet, string task = "", PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "", DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.MakePacket"/>
+    Task MakePacketAsync(ContextPacket packet, string task = "", PacketDepth depth = PacketDepth.Standard,
+        long budgetTokens = 0, string creator = "", DateTimeOffset? at = null, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.SetPanes"/>
+    void SetPanes(ProjectPanes? panes, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.SetPanes"/>
+    Task SetPanesAsync(ProjectPanes? panes, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
 }

@@ -17,7 +17,7 @@ using Accp.Interop;
 namespace Accp;
 
 // Writes the values of .NET as JSON: what the library's own types and the plain ones are, here; every other type through System.Text.Json. What has no JSON is an
-// AccpInvalidTypeException that begins with where it stands: payload.items[2].when.
+// AccpInvalidTypeException that begins with where it stands: payload.items[2].when. What a getter or enumerator of the host's throws is its InnerException.
 internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOptions? options = null)
 {
     private const int MaxDepth = 1024;        // as json_depth of the library: what contains itself is refused, and not followed for ever
@@ -39,12 +39,12 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
     {
         try
         {
-            var type = (JsonTypeInfo<T>)(options == null ? Default : Ready(options)).GetTypeInfo(typeof(T));
-            return JsonSerializer.Deserialize(Json(value), type);
+            JsonTypeInfo type = TypeInfo(typeof(T), options) ?? throw new NotSupportedException(NoContext);
+            return JsonSerializer.Deserialize(Json(value), (JsonTypeInfo<T>)type);
         }
-        catch (Exception wrong) when (IsOfSerializer(wrong))
+        catch (Exception wrong) when (wrong is not AccpException)
         {
-            throw new AccpInvalidTypeException($"{name}: it is no {typeof(T).Name}: {wrong.Message[..Math.Min(wrong.Message.Length, MaxPathCharacters)]}");
+            throw new AccpInvalidTypeException($"{name}: it is no {typeof(T).Name}: {Shortened(wrong)}", 0, wrong);
         }
     }
 
@@ -73,15 +73,21 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
         }
         catch (AccpInvalidTypeException wrong) when (!failed)
         {
-            throw At(wrong.Reason, wrong.Offset);
+            throw At(wrong.Reason, wrong.Offset, wrong.InnerException);
+        }
+        catch (Exception wrong) when (wrong is not AccpException)
+        {
+            throw At($"it cannot be read: {Shortened(wrong)}", 0, wrong);
         }
     }
 
-    private AccpInvalidTypeException At(string reason, long offset = 0)
+    private AccpInvalidTypeException At(string reason, long offset = 0, Exception? cause = null)
     {
         failed = true;
-        return new AccpInvalidTypeException(path.Count == 0 ? reason : $"{Path()}: {reason}", offset);
+        return new AccpInvalidTypeException(path.Count == 0 ? reason : $"{Path()}: {reason}", offset, cause);
     }
+
+    private static string Shortened(Exception cause) => cause.Message[..Math.Min(cause.Message.Length, MaxPathCharacters)];
 
     private string Path()
     {
@@ -157,7 +163,7 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
         }
         catch (InvalidOperationException wrong)
         {
-            throw At(wrong.Message);  // it is undefined, or a \u escape in it is a lone surrogate
+            throw At(wrong.Message, 0, wrong);  // it is undefined, or a \u escape in it is a lone surrogate
         }
     }
 
@@ -223,21 +229,31 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
     private void Serialize(object value)
     {
         if (value.GetType() == typeof(object)) throw At("an object without members has no JSON");
+        JsonTypeInfo? type = null;
         try
         {
-            JsonSerializer.Serialize(writer, value, (options == null ? Default : Ready(options)).GetTypeInfo(value.GetType()));
+            type = TypeInfo(value.GetType(), options);
+            if (type != null) JsonSerializer.Serialize(writer, value, type);
         }
-        catch (Exception wrong) when (IsOfSerializer(wrong))
+        catch (Exception wrong) when (wrong is not AccpException)
         {
             Match inner = InnerPath().Match(wrong.Message);
             if (inner.Success) path.Add(new Inside(inner.Groups[1].Value));
-            throw At($"a value of type {value.GetType()} has no JSON: {wrong.Message[..Math.Min(wrong.Message.Length, MaxPathCharacters)]}");
+            throw At($"a value of type {value.GetType()} has no JSON: {Shortened(wrong)}", 0, wrong);
         }
+        if (type != null) return;
+        if (value is IEnumerable list) WriteArray(list);
+        else throw At($"a value of type {value.GetType()} has no JSON: {NoContext}");
     }
 
-    // What a getter of the host's throws is the host's.
-    private static bool IsOfSerializer(Exception wrong) =>
-        wrong is JsonException || (wrong is NotSupportedException or ArgumentException or InvalidOperationException && wrong.Source?.StartsWith("System.Text.Json", StringComparison.Ordinal) == true);
+    private const string NoContext = "the program has no reflection, and no source-generated context with this type: give one by AccpConfig.Json";
+
+    // How a type is written and read: as the options say, else as payloads are by default; null: neither knows it.
+    private static JsonTypeInfo? TypeInfo(Type type, JsonSerializerOptions? options)
+    {
+        if (options != null && Ready(options).TryGetTypeInfo(type, out JsonTypeInfo? own)) return own;
+        return Default.TryGetTypeInfo(type, out JsonTypeInfo? known) ? known : null;
+    }
 
     [GeneratedRegex(@"Path: \$(\S*?)\.?(\s|\z)", RegexOptions.CultureInvariant)]
     private static partial Regex InnerPath();
@@ -245,7 +261,8 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
     // The end of a path, in the serializer's own spelling.
     private sealed record Inside(string Text);
 
-    // How every other type is written: as System.Text.Json does by itself, but enums by their names, and fields (of tuples) too.
+    // How every other type is written: as System.Text.Json does by itself, but enums by their names, and fields (of tuples) too. Without reflection (a trimmed program, one
+    // that was compiled ahead of time) only types of JsonTypes are known here.
     private static readonly JsonSerializerOptions Default = MakeDefault();
 
     // Options of the host's without a resolver have the one that System.Text.Json itself would give them.
@@ -257,7 +274,7 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
         return options;
     }
 
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only where the program has reflection on; else it gives options of its own (AccpConfig.Json).")]
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only where the program has reflection on.")]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The same.")]
     private static JsonSerializerOptions MakeDefault()
     {
@@ -267,6 +284,10 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
         {
             made.Converters.Add(new JsonStringEnumConverter());
             made.TypeInfoResolver = new DefaultJsonTypeInfoResolver();
+        }
+        else
+        {
+            made.TypeInfoResolver = JsonTypes.Default;
         }
         made.MakeReadOnly();
         return made;

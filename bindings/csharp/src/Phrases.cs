@@ -26,7 +26,7 @@ public sealed class Phrases : ExclusiveObject
     /// <param name="library">Its verbs and tools are all that a message has. It may be disposed before the phrases.</param>
     /// <param name="config">The limits.</param>
     /// <exception cref="AccpException">It is refused; with the byte of the document.</exception>
-    public unsafe Phrases(Utf8Text document, Library library, AccpConfig? config = null)
+    public unsafe Phrases(Utf8Text document, SacpLibrary library, AccpConfig? config = null)
     {
         document.Check(nameof(document));
         ArgumentNullException.ThrowIfNull(library);

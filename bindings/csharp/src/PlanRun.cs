@@ -30,12 +30,12 @@ public sealed record PlanOptions
 }
 
 /// <summary>
-/// A plan that runs, or has ended: steps in order, branches at once, tried again and by other tools where one fails. <see cref="RunAsync(Tool, CancellationToken)"/> runs it to its
+/// A plan that runs, or has ended: steps in order, branches at once, tried again and by other tools where one fails. <see cref="RunAsync(PlanTool, CancellationToken)"/> runs it to its
 /// end. Who drives a run by hand asks <see cref="Next"/> what is to be done, does it, and tells what came of it. The time is that of <see cref="AccpConfig.Clock"/>.
 /// </summary>
 public sealed unsafe partial class PlanRun : ExclusiveObject
 {
-    private const uint Lenient = 1, Records = 2;  // accp_run_flag
+    private const uint Lenient = 1, Records = 2, Reasons = 4;  // accp_run_flag
     private readonly TimeProvider clock;
     private readonly bool keepsRecords;
 
@@ -67,7 +67,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
             {
                 Size = (nuint)sizeof(RunRequestData), Message = new AccpText { Text = m, Length = message.Length }, Library = new AccpText { Text = l, Length = library.Length },
                 Policy = new AccpText { Text = p, Length = policy.Length }, Session = new AccpText { Text = s, Length = session.Length }, Store = store.Pointer, NowMs = Now,
-                Flags = (options.Reading == SacpReading.Lenient ? Lenient : 0) | (keepsRecords ? Records : 0),
+                Flags = (options.Reading == SacpReading.Lenient ? Lenient : 0) | (keepsRecords ? Records : 0) | Reasons,
             };
             Check.Ok(Native.accp_run_new(&request, made.Pointer, &run, &error), error);
         }
@@ -91,7 +91,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         Check.Ok(Native.accp_run_next(call.Pointer, Now, &data, &error), error);
         var kind = (PlanEffectKind)data.Kind;
         long number = checked((long)data.Call);
-        ToolCall? asked = kind != PlanEffectKind.Call ? null : new ToolCall(number, data.Path.ToString(), data.Verb.ToString(), data.Tool.ToString(), data.Text.ToString(),
+        PlanCall? asked = kind != PlanEffectKind.Call ? null : new PlanCall(number, data.Path.ToString(), data.Verb.ToString(), data.Tool.ToString(), data.Text.ToString(),
             data.Key.ToString(), DateTimeOffset.FromUnixTimeMilliseconds(data.DueMs));
         return new PlanEffect(kind, asked, number, kind == PlanEffectKind.Record ? data.Text.ToString() : "");
     }
@@ -255,7 +255,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         return steps;
     }
 
-    /// <summary>The attempts so far, a JSON array, in the order of the steps' paths.</summary>
+    /// <summary>The attempts so far, a JSON array, in the order of the steps' paths; one that failed has its <c>reason</c>, where it is known.</summary>
     public string Trace()
     {
         using var call = Enter();

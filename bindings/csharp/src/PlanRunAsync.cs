@@ -16,16 +16,16 @@ public sealed partial class PlanRun
     /// <summary>Runs the plan to its end with these tools, by their ids. One that is not among them nobody has, and it is not tried again.</summary>
     /// <param name="tools">Read while the plan runs.</param>
     /// <param name="cancellationToken">Cancels the plan: no other call is made, those that go on are given up.</param>
-    /// <inheritdoc cref="RunAsync(Tool, Func{string, ValueTask}, CancellationToken)"/>
-    public Task<PlanResult> RunAsync(IReadOnlyDictionary<string, Tool> tools, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="RunAsync(PlanTool, Func{string, ValueTask}, CancellationToken)"/>
+    public Task<PlanResult> RunAsync(IReadOnlyDictionary<string, PlanTool> tools, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(tools);
-        return RunAsync((call, stop) => tools.TryGetValue(call.Tool, out Tool? tool) ? tool(call, stop) : new(ToolAnswer.Failed("no such tool", PlanCause.NoAgent)), cancellationToken);
+        return RunAsync((call, stop) => tools.TryGetValue(call.Tool, out PlanTool? tool) ? tool(call, stop) : new(PlanAnswer.Failed("no such tool", PlanCause.NoAgent)), cancellationToken);
     }
 
     /// <summary>Runs the plan to its end with one function for all tools.</summary>
-    /// <inheritdoc cref="RunAsync(Tool, Func{string, ValueTask}, CancellationToken)"/>
-    public Task<PlanResult> RunAsync(Tool tool, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="RunAsync(PlanTool, Func{string, ValueTask}, CancellationToken)"/>
+    public Task<PlanResult> RunAsync(PlanTool tool, CancellationToken cancellationToken = default)
     {
         if (keepsRecords) throw new InvalidOperationException("a run whose log the caller keeps is driven with a function that keeps records");
         return RunAsync(tool, _ => ValueTask.CompletedTask, cancellationToken);
@@ -42,7 +42,7 @@ public sealed partial class PlanRun
     /// <exception cref="InvalidOperationException">The run is driven already.</exception>
     /// <exception cref="ObjectDisposedException">The run was disposed meanwhile.</exception>
     /// <exception cref="AccpException">The store could not be written, or another run has the session: a new run goes on from the log.</exception>
-    public Task<PlanResult> RunAsync(Tool tool, Func<string, ValueTask> record, CancellationToken cancellationToken = default)
+    public Task<PlanResult> RunAsync(PlanTool tool, Func<string, ValueTask> record, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(tool);
         ArgumentNullException.ThrowIfNull(record);

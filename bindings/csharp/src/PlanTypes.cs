@@ -89,7 +89,7 @@ public enum PlanCause
 /// <param name="Params">JSON, with references replaced.</param>
 /// <param name="Key">The same for each try of this tool for this step of this run, also after a restart, and no other's: for tools that are to do a thing once.</param>
 /// <param name="Due">When it has timed out.</param>
-public sealed record ToolCall(long Number, string Path, string Verb, string Tool, string Params, string Key, DateTimeOffset Due)
+public sealed record PlanCall(long Number, string Path, string Verb, string Tool, string Params, string Key, DateTimeOffset Due)
 {
     /// <summary>The params, read.</summary>
     public JsonElement ParamsJson => Utf8Text.Element(Encoding.UTF8.GetBytes(Params));
@@ -100,14 +100,17 @@ public sealed record ToolCall(long Number, string Path, string Verb, string Tool
 /// <param name="Call">The call to make; null where there is none.</param>
 /// <param name="Number">Of the call to make or to stop.</param>
 /// <param name="Record">What is to be made durable; empty where there is none.</param>
-public sealed record PlanEffect(PlanEffectKind Kind, ToolCall? Call, long Number, string Record);
+public sealed record PlanEffect(PlanEffectKind Kind, PlanCall? Call, long Number, string Record);
 
-/// <summary>What a <see cref="Tool"/> answers: JSON, as a string (<c>"[1,2]"</c>), as UTF-8, or as a <see cref="JsonElement"/>; or one of the methods of this type.</summary>
-public readonly struct ToolAnswer
+/// <summary>
+/// What a <see cref="PlanTool"/> answers: a value (<see cref="Of"/>), JSON (<see cref="Json"/>, a <see cref="JsonElement"/>), or another of the methods of this type. A string does
+/// not become an answer by itself, as nobody could tell a text from JSON.
+/// </summary>
+public readonly struct PlanAnswer
 {
     internal enum Form { Output, Reply, Failure, Later }
 
-    private ToolAnswer(Form kind, byte[]? text, string said = "", PlanCause cause = PlanCause.ToolFailed)
+    private PlanAnswer(Form kind, byte[]? text, string said = "", PlanCause cause = PlanCause.ToolFailed)
     {
         Kind = kind;
         Text = text ?? throw new ArgumentNullException(nameof(text), "a tool's answer is JSON text, and not null: \"null\" is null");
@@ -121,51 +124,83 @@ public readonly struct ToolAnswer
     internal string? Said { get; }  // the role of who replies, or the reason of a failure
     internal PlanCause Cause { get; }
 
-    /// <summary>JSON.</summary>
-    public static implicit operator ToolAnswer(string json) => new(Form.Output, Utf8.Encode(json));
+    /// <summary>JSON text: <c>"[1,2]"</c>, or UTF-8.</summary>
+    /// <exception cref="AccpParseErrorException">It is no JSON; with its byte.</exception>
+    /// <exception cref="AccpInvalidTypeException">A string with a lone surrogate.</exception>
+    public static PlanAnswer Json(Utf8Text json)
+    {
+        json.Check(nameof(json));
+        Utf8Text.CheckJson(json.Bytes);
+        return new PlanAnswer(Form.Output, json.Bytes.ToArray());
+    }
 
-    /// <summary>JSON in UTF-8.</summary>
-    public static implicit operator ToolAnswer(byte[] json) => new(Form.Output, json);
-
     /// <summary>JSON.</summary>
-    public static implicit operator ToolAnswer(JsonElement json) => new(Form.Output, Utf8Text.FromJson(json).Bytes.ToArray());
+    public static implicit operator PlanAnswer(JsonElement json) => new(Form.Output, Utf8Text.FromJson(json).Bytes.ToArray());
 
     /// <summary>A value, as the payload of an <see cref="AgentMessage"/> may have: a text, a number, a dictionary, an object of your own.</summary>
     /// <exception cref="AccpInvalidTypeException">It has no JSON; the reason begins with its path.</exception>
-    public static ToolAnswer Of(object? value) => new(Form.Output, JsonValues.Json(value));
+    public static PlanAnswer Of(object? value) => new(Form.Output, JsonValues.Json(value));
 
     /// <summary>What an agent of this role answered with SACP. One that is IN_PROGRESS ends nothing: the call then times out.</summary>
-    public static ToolAnswer Reply(string role, string reply) => new(Form.Reply, Utf8.Encode(reply), role);
+    public static PlanAnswer Reply(string role, string reply) => new(Form.Reply, Utf8.Encode(reply), role);
 
     /// <summary>Nothing yet: an agent was asked, and somebody else tells the run what it answers, by <see cref="PlanRun.Receive"/>. The call can still time out.</summary>
-    public static ToolAnswer Later { get; } = new(Form.Later, []);
+    public static PlanAnswer Later { get; } = new(Form.Later, []);
 
     /// <summary>It failed, as if the tool had thrown.</summary>
-    public static ToolAnswer Failed(string reason, PlanCause cause = PlanCause.ToolFailed) => new(Form.Failure, [], reason, cause);
+    public static PlanAnswer Failed(string reason, PlanCause cause = PlanCause.ToolFailed) => new(Form.Failure, [], reason, cause);
 }
 
 /// <summary>
 /// A tool. It is called on the thread pool, and several calls go on at once. An exception is a failure of the tool, which is then tried again, or another, as the policy says;
 /// a <see cref="TimeoutException"/> is one of time. The token says that nobody waits for the call any more: it timed out, or the plan was cancelled.
 /// </summary>
-public delegate ValueTask<ToolAnswer> Tool(ToolCall call, CancellationToken cancellationToken);
+public delegate ValueTask<PlanAnswer> PlanTool(PlanCall call, CancellationToken cancellationToken);
 
 /// <summary>A call whose tool threw.</summary>
 /// <param name="Call">The call.</param>
 /// <param name="Exception">What it threw.</param>
-public sealed record ToolFailure(ToolCall Call, Exception Exception);
+public sealed record PlanFailure(PlanCall Call, Exception Exception);
 
 /// <summary>What came of a plan.</summary>
 /// <param name="State">Done, failed or refused.</param>
 /// <param name="Json">All of it: <c>{"state":"DONE","result":{"output":…,"step_results":{…}}}</c>, or FAILED with an error; of a message that was refused the verdict.</param>
 /// <param name="Trace">All attempts, a JSON array, in the order of the steps' paths.</param>
 /// <param name="Failures">What tools threw, in the order in which it came.</param>
-public sealed record PlanResult(PlanState State, string Json, string Trace, IReadOnlyList<ToolFailure> Failures)
+public sealed record PlanResult(PlanState State, string Json, string Trace, IReadOnlyList<PlanFailure> Failures)
 {
     private JsonElement Read() => Utf8Text.Element(Encoding.UTF8.GetBytes(Json));
 
-    /// <summary>What the plan made; null where it is not done.</summary>
+    /// <summary>What the plan made; null if it is not done.</summary>
     public JsonElement? Output => State == PlanState.Done ? Read().GetProperty("result").GetProperty("output") : null;
+
+    /// <summary>What the plan made.</summary>
+    /// <exception cref="AccpException">
+    /// It failed, or was refused: of the class of its code, with <see cref="AccpException.Verdict"/>, and what the tool of the step threw as its inner exception; an
+    /// <see cref="AggregateException"/> if that step's tools threw more than once.
+    /// </exception>
+    public JsonElement OutputOrThrow() => Output ?? throw Failure(Error!);
+
+    private AccpException Failure(Verdict error)
+    {
+        List<Exception> thrown = [];
+        foreach (PlanFailure failure in Failures)
+            if (failure.Call.Path == error.Step) thrown.Add(failure.Exception);
+        Exception? cause = thrown.Count > 1 ? new AggregateException(thrown) : thrown.Count == 1 ? thrown[0] : null;
+        string reason = LastReason(error.Step), text = reason.Length == 0 ? error.Details : $"{error.Details}: {reason}";
+        AccpException made = AccpExceptions.Make((int)SacpCodes.Status(error.Code), error.Offset, text, cause);
+        made.Verdict = error;
+        return made;
+    }
+
+    // What the newest attempt at a step says, which has failed.
+    private string LastReason(string step)
+    {
+        string reason = "";
+        foreach (JsonElement attempt in Utf8Text.Element(Encoding.UTF8.GetBytes(Trace)).EnumerateArray())
+            if (attempt.GetProperty("step").GetString() == step) reason = attempt.TryGetProperty("reason", out JsonElement why) ? why.GetString() ?? "" : "";
+        return reason;
+    }
 
     /// <summary>What each step made that is done, by its path.</summary>
     public IReadOnlyDictionary<string, JsonElement> StepResults

@@ -48,7 +48,7 @@ public sealed record SacpReceiver(string Role, string MessageId = "")
 }
 
 /// <summary>
-/// Checks messages by which agents plan for each other (a goal, a context, a plan of steps) against a <see cref="Library"/>, and makes other forms of them; <see cref="SacpMessage"/>
+/// Checks messages by which agents plan for each other (a goal, a context, a plan of steps) against a <see cref="SacpLibrary"/>, and makes other forms of them; <see cref="SacpMessage"/>
 /// writes them. Where a message is refused the exception is of the class of its code, and has the <see cref="AccpException.Verdict"/>.
 /// </summary>
 public sealed unsafe class Sacp : ExclusiveObject
@@ -57,7 +57,7 @@ public sealed unsafe class Sacp : ExclusiveObject
     private readonly TimeProvider clock;
 
     /// <summary>Makes one; library null: one without verbs and tools; config null: every default. Of a config it reads the limits. The library may be disposed before it.</summary>
-    public Sacp(Library? library = null, AccpConfig? config = null)
+    public Sacp(SacpLibrary? library = null, AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
         using var made = new NativeConfig(config);
@@ -98,7 +98,7 @@ public sealed unsafe class Sacp : ExclusiveObject
         return Verdict.Read(call.Pointer);
     }
 
-    /// <summary>Whether <see cref="Library"/> takes a document.</summary>
+    /// <summary>Whether <see cref="SacpLibrary"/> takes a document.</summary>
     public Verdict CheckLibrary(Utf8Text document)
     {
         document.Check(nameof(document));

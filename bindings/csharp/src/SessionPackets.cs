@@ -83,6 +83,26 @@ public sealed unsafe partial class EngineSession
         return frame.ToString();
     }
 
+    /// <summary>Makes a packet of all that was said in this session: <see cref="ContextPacket.FromSession"/>.</summary>
+    /// <param name="packet">Replaced; empty after an exception.</param>
+    /// <param name="task">What the worker is to do; empty: what was asked for first in the session.</param>
+    /// <param name="depth">How much it says.</param>
+    /// <param name="budgetTokens">The most tokens of its prompt; 0: those of the depth.</param>
+    /// <param name="creator">Who makes it; empty: <c>accp</c>.</param>
+    /// <param name="at">When; null: now.</param>
+    /// <exception cref="AccpArgumentException">No task, and nobody has asked for anything.</exception>
+    /// <exception cref="AccpBudgetExceededException">What has to stand is over the budget.</exception>
+    public void MakePacket(ContextPacket packet, string task = "", PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "", DateTimeOffset? at = null)
+    {
+        ArgumentNullException.ThrowIfNull(packet);
+        packet.FromSession(this, task, depth, budgetTokens, creator, at);
+    }
+
+    /// <summary>The same as <see cref="MakePacket"/>, queued.</summary>
+    public Task MakePacketAsync(ContextPacket packet, string task = "", PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "",
+        DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => MakePacket(packet, task, depth, budgetTokens, creator, at), cancellationToken);
+
     /// <summary>
     /// From now on the session tells a project by itself what becomes of the packets that it hands to workers: of a message that carries a packet and names a worker in <c>to</c>,
     /// the worker's <c>ack</c> of operation context is its feedback, and its <c>done</c> or <c>fail</c> a recorded task.
@@ -116,4 +136,10 @@ public sealed unsafe partial class EngineSession
     /// <summary>The same as <see cref="AnswerPacket"/>, queued.</summary>
     public Task<string> AnswerPacketAsync(string request, string agent, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
         Queued(() => AnswerPacket(request, agent, at), cancellationToken);
+
+    string IEngineSession.SendPacket(string json, ContextPacket packet, DateTimeOffset? at) => SendPacket(json, packet, at);
+
+    void IEngineSession.ReadPacket(string message, ContextPacket packet, DateTimeOffset? at) => ReadPacket(message, packet, at);
+
+    string IEngineSession.AnswerPacket(string request, string agent, DateTimeOffset? at) => AnswerPacket(request, agent, at);
 }

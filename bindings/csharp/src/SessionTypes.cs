@@ -54,9 +54,9 @@ public sealed record AccpPeer(string Agents, AccpOrigin Origin = AccpOrigin.Untr
 /// in time. Else a frame that had waited is refused.
 /// </param>
 /// <param name="Seq">Its number; of a request that was not answered the number of its record, for <see cref="EngineSession.Retry"/>.</param>
-/// <param name="Json">The message in JSON, as UTF-8; else empty.</param>
+/// <param name="Utf8Json">The message in JSON, as UTF-8; else empty.</param>
 /// <param name="Reason">Of a refusal.</param>
-public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> Json, string Reason)
+public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> Utf8Json, string Reason)
 {
     /// <summary>Where the message comes from, or what it quotes by a ref: untrusted where either is.</summary>
     public AccpOrigin Origin { get; init; }
@@ -70,14 +70,14 @@ public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> 
     /// <summary>Of a message the cid of its frame, empty where it has none; of a request that was not answered the request's, or its mid where it had none; else empty.</summary>
     public string Cid { get; init; } = "";
 
-    /// <summary>The message in JSON.</summary>
-    public string Text => Utf8.Decode(Json.Span);
+    /// <summary>The message in JSON; else empty.</summary>
+    public string Json => Utf8.Decode(Utf8Json.Span);
 
     /// <summary>The message as JSON.</summary>
-    public JsonElement ToElement() => Utf8Text.Element(Json.Span);
+    public JsonElement ToElement() => Utf8Text.Element(Utf8Json.Span);
 
     /// <summary>The message.</summary>
-    public AgentMessage ToMessage() => AgentMessage.FromJson(Json);
+    public AgentMessage ToMessage() => AgentMessage.FromJson(Utf8Json);
 }
 
 /// <summary>What a model should be given now.</summary>
@@ -86,18 +86,18 @@ public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> 
 public sealed record SessionContext(string Text, long Tokens);
 
 /// <summary>What a model should be given now, as messages of an interface.</summary>
-/// <param name="Json">
+/// <param name="Utf8Json">
 /// UTF-8: of <see cref="AccpInterface.OpenAI"/> an array of messages; of <see cref="AccpInterface.Anthropic"/> an object with <c>messages</c> and perhaps <c>system</c>, with
 /// <c>cache_control</c> where a cache mark belongs.
 /// </param>
 /// <param name="Tokens">How many the texts of the context have, without the form around them.</param>
-public sealed record SessionMessages(ReadOnlyMemory<byte> Json, long Tokens)
+public sealed record SessionMessages(ReadOnlyMemory<byte> Utf8Json, long Tokens)
 {
     /// <summary>The messages in JSON.</summary>
-    public string Text => Utf8.Decode(Json.Span);
+    public string Json => Utf8.Decode(Utf8Json.Span);
 
     /// <summary>The messages as JSON.</summary>
-    public JsonElement ToElement() => Utf8Text.Element(Json.Span);
+    public JsonElement ToElement() => Utf8Text.Element(Utf8Json.Span);
 }
 
 /// <summary>A count of an engine.</summary>

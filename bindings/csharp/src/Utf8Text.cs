@@ -102,6 +102,21 @@ public readonly ref struct Utf8Text
         _ => AccpStatus.InvalidType,
     };
 
+    // Whether bytes are one JSON value.
+    internal static void CheckJson(ReadOnlySpan<byte> json)
+    {
+        if (!System.Text.Unicode.Utf8.IsValid(json)) throw new AccpInvalidTypeException("not UTF-8");
+        var reader = new Utf8JsonReader(json, new JsonReaderOptions { MaxDepth = 1100 });
+        try
+        {
+            while (reader.Read()) { }
+        }
+        catch (JsonException wrong)
+        {
+            throw new AccpParseErrorException($"not JSON: {wrong.Message}", reader.BytesConsumed, wrong);
+        }
+    }
+
     internal static JsonElement Element(ReadOnlySpan<byte> json)
     {
         var reader = new Utf8JsonReader(json, new JsonReaderOptions { MaxDepth = 1100 });

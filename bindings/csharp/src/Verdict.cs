@@ -70,6 +70,19 @@ public static unsafe class SacpCodes
         fixed (byte* bytes = name)
             return (SacpCode)Math.Max(0, Native.accp_sacp_code_find(bytes, name.Length));
     }
+
+    // The code of ACCP that one travels under: src/plan/codes.def.
+    internal static AccpStatus Status(SacpCode code) => code switch
+    {
+        SacpCode.MalformedMessage or SacpCode.Limit => AccpStatus.ParseError,
+        SacpCode.UnknownVerb or SacpCode.OutputDiscipline => AccpStatus.PolicyDenied,
+        SacpCode.UnknownTool or SacpCode.NoAgent => AccpStatus.ToolNotFound,
+        SacpCode.VerbToolMismatch => AccpStatus.ToolSchemaMismatch,
+        SacpCode.UnsupportedVersion => AccpStatus.UnknownSchema,
+        SacpCode.ToolFailed => AccpStatus.ToolExecFailed,
+        SacpCode.Timeout => AccpStatus.Timeout,
+        _ => AccpStatus.InvalidType,
+    };
 }
 
 /// <summary>What a message of SACP is found to be.</summary>
@@ -107,15 +120,20 @@ public sealed record Verdict(SacpAnswer Answer, SacpCode Code, string Details, s
     {
         SacpAnswer answer = Text(printed, "status") switch { "VALID" => SacpAnswer.Valid, "REQ_CLARIFY" => SacpAnswer.ReqClarify, _ => SacpAnswer.Err };
         string[] needs = printed.TryGetProperty("need", out JsonElement need) ? [.. need.EnumerateArray().Select(one => one.GetString()!)] : [];
-        return new Verdict(answer, SacpCodes.Find(Text(printed, "code")), Text(printed, "details"), "", offset, needs, printed.GetRawText());
+        string details = Text(printed, "details");
+        int step = details.LastIndexOf(BeforeStep, StringComparison.Ordinal);
+        string path = step < 0 ? "" : details[(step + BeforeStep.Length)..];
+        return new Verdict(answer, SacpCodes.Find(Text(printed, "code")), details, path, offset, needs, printed.GetRawText());
     }
+
+    private const string BeforeStep = " action step ";  // as the library writes details of a step
 
     private static string Text(JsonElement printed, string name) => printed.TryGetProperty(name, out JsonElement text) ? text.GetString()! : "";
 
     // What a call refuses because of what this says: an exception of the class of the code that it travels under.
     internal AccpException Refusal(AccpException refused, string where = "")
     {
-        AccpException made = AccpExceptions.Make((int)refused.Status, Offset, where + Details);
+        AccpException made = AccpExceptions.Make((int)refused.Status, Offset, where + Details, refused.InnerException);
         made.Verdict = this;
         return made;
     }

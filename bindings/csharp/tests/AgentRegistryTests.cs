@@ -129,7 +129,7 @@ public sealed class AgentRegistryTests
     [Fact]
     public void AgentsThatAPlanLacksAreMade()
     {
-        using var library = new Library(Verbs);
+        using var library = new SacpLibrary(Verbs);
         using var sacp = new Sacp(library);
         using var agents = new AgentRegistry();
         agents.Register(Predictor);

@@ -42,10 +42,10 @@ public class CallbackTests
         Assert.Equal(new CodecOutcome(1, 1, AccpWarnings.None), codec.Outcome());
         Assert.Equal("@a>req:x{k:v}", codec.Encode(Sample.Json));
 
-        using Tokenizer host = Tokenizer.FromHost("mine", true, _ => throw thrown);
+        using AccpTokenizer host = AccpTokenizer.FromHost("mine", true, _ => throw thrown);
         using var counter = new TokenCounter(host);
-        Assert.Throws<AccpIOException>(() => counter.Count("x"));
-        using Tokenizer bytes = Tokenizer.FromHost("bytes", true, text => text.Length);
+        Assert.Same(thrown, Assert.Throws<AccpIOException>(() => counter.Count("x")).InnerException);
+        using AccpTokenizer bytes = AccpTokenizer.FromHost("bytes", true, text => text.Length);
         using var byBytes = new TokenCounter(bytes);
         Assert.Equal(5, byBytes.Count("naïv"));
         Assert.True(bytes.IsApproximate);
@@ -60,7 +60,7 @@ public class CallbackTests
     public void APacketKeepsItsTokenizerAndTakesTheClock()
     {
         bool fails = false;
-        Tokenizer host = Tokenizer.FromHost("bytes", true, text => fails ? throw new NotSupportedException("mine") : text.Length);
+        AccpTokenizer host = AccpTokenizer.FromHost("bytes", true, text => fails ? throw new NotSupportedException("mine") : text.Length);
         using var packet = new ContextPacket(new AccpConfig { Tokenizer = host, Clock = new Noon() });
         host.Dispose();
         void Generate() => packet.Generate("Add a login", "User: It must not fail.\n\nAssistant: ok", AccpInterface.Speakers, budgetTokens: 200);
@@ -130,7 +130,7 @@ public class CallbackTests
     [Fact]
     public void MessagesInParts()
     {
-        using Tokenizer tokenizer = Tokenizer.Open("o200k_base");
+        using AccpTokenizer tokenizer = AccpTokenizer.Open("o200k_base");
         using var registry = new SchemaRegistry();
         int seq = 1;
         PartEnvelope next = first => first with { Mid = FrameParser.FormatMid(0, 0, ++seq), Seq = seq };
@@ -169,7 +169,7 @@ public class CallbackTests
         using var engine = new AccpEngine(config);
         using EngineSession session = engine.Open("s");
         session.Receive("@a>req:plan{k:$cold.far|secret:hush}[mid:b00000000001,seq:1,ts:1714000000]", null, DateTimeOffset.FromUnixTimeSeconds(1714000000));
-        Assert.Contains("\"k\":\"away\"", Assert.Single(session.Deliveries()).Text, StringComparison.Ordinal);
+        Assert.Contains("\"k\":\"away\"", Assert.Single(session.Deliveries()).Json, StringComparison.Ordinal);
         Assert.Contains("[redacted]", Assert.Single(log), StringComparison.Ordinal);
         session.Checkpoint();
         Assert.Equal("\"(summary)\\n summed up in 100\\n\"", session.Resolve("warm.ckpt_1.summary"));
@@ -190,7 +190,7 @@ public class CallbackTests
         Assert.Equal(start.AddMilliseconds(1000), session.NextDeadline);
         session.Expire(start.AddMilliseconds(1001));
         Delivery timeout = Assert.Single(session.Deliveries());
-        Assert.Equal((AccpStatus.Timeout, "", ""), (timeout.Status, timeout.Text, timeout.Mid));
+        Assert.Equal((AccpStatus.Timeout, "", ""), (timeout.Status, timeout.Json, timeout.Mid));
         Assert.Equal(AccpFrame.Parse(frame).Metadata!["mid"], timeout.Cid);
         Assert.Equal(new EngineMetric("accp.requests.expired", "{request}", 1), engine.Metrics().Single(one => one.Name == "accp.requests.expired"));
         Assert.Equal((1, 0), (engine.Outcomes(false, 0), engine.Outcomes(true, 0)));

@@ -94,7 +94,7 @@ public class ConfigTests
         using EngineSession session = engine.Open("s");
         session.Receive("@a>req:build{BD:[all]}[mid:b00000000001,seq:1]");
         Delivery asked = Assert.Single(session.Deliveries());
-        string sent = session.Reply(asked.Json.Span, """{"agent":"b","intent":"done","payload":{"rows":[{"a":1,"b":2},{"a":1,"b":2},{"a":1,"b":2}]}}"""u8);
+        string sent = session.Reply(asked.Utf8Json.Span, """{"agent":"b","intent":"done","payload":{"rows":[{"a":1,"b":2},{"a":1,"b":2},{"a":1,"b":2}]}}"""u8);
         Assert.StartsWith("@b>done:build{rows:[{a:1,b:2},{a:1,b:2},{a:1,b:2}]}[", sent, StringComparison.Ordinal);
         Assert.Contains(",seq:1,", sent, StringComparison.Ordinal);
         Assert.EndsWith(",cid:b00000000001,aid:b00000000001]", sent, StringComparison.Ordinal);
@@ -131,7 +131,7 @@ public class ConfigTests
     {
         var log = new List<string>();
         var registry = new SchemaRegistry("""{"schemas":{"build":{"code":"BD","version":1,"fields":["target"],"bind":["req:build"]}}}""");
-        var tokenizer = Tokenizer.Open("cl100k_base");
+        var tokenizer = AccpTokenizer.Open("cl100k_base");
         var store = AccpStore.Open("memory:");
         var config = new AccpConfig
         {
@@ -178,7 +178,7 @@ public class ConfigTests
         Assert.False(config.IsAlive);
         Assert.Contains("\"k\":\"found\"", codec.Decode(Ref), StringComparison.Ordinal);
         session.Receive(Ref);
-        Assert.Contains("\"k\":\"found\"", Assert.Single(session.Deliveries()).Text, StringComparison.Ordinal);
+        Assert.Contains("\"k\":\"found\"", Assert.Single(session.Deliveries()).Json, StringComparison.Ordinal);
         session.Put("cold.k", "1");
         Assert.Equal("1", session.Resolve("cold.k"));
         codec.Dispose();

@@ -41,7 +41,7 @@ public class DeliveryTests
         session.Send("""{"agent":"a","intent":"req","operation":"x","payload":{},"meta":{"cid":"c1"}}""", start);
         session.Expire(start.AddMilliseconds(1001));
         Delivery timeout = Assert.Single(session.Deliveries());
-        Assert.Equal((AccpStatus.Timeout, 1, "", "", "c1"), (timeout.Status, timeout.Seq, timeout.Text, timeout.Mid, timeout.Cid));
+        Assert.Equal((AccpStatus.Timeout, 1, "", "", "c1"), (timeout.Status, timeout.Seq, timeout.Json, timeout.Mid, timeout.Cid));
     }
 
     [Fact]

@@ -33,7 +33,7 @@ public class DisposedTests
         Func<AccpStore> store = () => AccpStore.Open("memory:");
         Add("store.Counts", store, one => new AccpEngine(new AccpConfig { Store = one }).Open("s"), one => one.Counts());
         Add("new engine of a store", store, one => new AccpEngine(new AccpConfig { Store = one }).Open("s"), one => _ = new AccpEngine(new AccpConfig { Store = one }));
-        Func<Tokenizer> tokenizer = () => Tokenizer.Open("o200k_base");
+        Func<AccpTokenizer> tokenizer = () => AccpTokenizer.Open("o200k_base");
         Add("tokenizer.Name", tokenizer, one => new TokenCounter(one), one => _ = one.Name);
         Add("new counter of a tokenizer", tokenizer, one => new TokenCounter(one), one => _ = new TokenCounter(one));
         Add("new engine of a tokenizer", tokenizer, one => new TokenCounter(one), one => _ = new AccpEngine(new AccpConfig { Tokenizer = one }));
@@ -46,11 +46,11 @@ public class DisposedTests
         Add("negotiation of a registry", registry, one => null, one => _ = new Negotiation("a", new AccpConfig { Registry = one }));
         Add("merge of a registry", registry, one => null, one => SchemaRegistry.Merge(new SchemaRegistry(), one));
         Add("difference of a registry", registry, one => null, one => new SchemaRegistry().Difference(one));
-        Func<Library> library = () => new Library();
+        Func<SacpLibrary> library = () => new SacpLibrary();
         Add("new checker of a library", library, one => new Sacp(one), one => _ = new Sacp(one));
         Add("sacp.Validate", () => new Sacp(), one => null, one => one.Validate("{}"));
         Add("new phrases of a library", library, one => new Sacp(one), one => _ = new Phrases("{\"phrases\":[]}", one));
-        Add("phrases.Ask", () => new Phrases("{\"phrases\":[]}", new Library()), one => null, one => one.Ask("x"));
+        Add("phrases.Ask", () => new Phrases("{\"phrases\":[]}", new SacpLibrary()), one => null, one => one.Ask("x"));
         Add("presenter.Print", () => new Presenter("a", "en-US"), one => null, one => one.Print("{}"));
         Add("new run with a store", store, one => new PlanRun("{}", options: new PlanOptions { Store = one, Session = "r" }), one => _ = new PlanRun("{}", options: new PlanOptions { Store = one, Session = "r" }));
         Add("new registry of agents on a store", store, one => new AgentRegistry(one), one => _ = new AgentRegistry(one));

@@ -73,6 +73,7 @@ public partial class FaceTests
     [InlineData("accp_capability_ranking", typeof(AgentRanking), "ACCP_RANK_")]
     [InlineData("accp_feasibility", typeof(Feasibility), "ACCP_PLAN_")]
     [InlineData("accp_spawn_answer", typeof(AgentRequestAnswer), "ACCP_SPAWN_")]
+    [InlineData("accp_event_kind", typeof(SessionEventKind), "ACCP_EVENT_")]
     [InlineData("accp_run_state", typeof(PlanState), "ACCP_RUN_")]
     [InlineData("accp_run_effect_kind", typeof(PlanEffectKind), "ACCP_RUN_")]
     [InlineData("accp_run_cause", typeof(PlanCause), "ACCP_RUN_")]
@@ -110,7 +111,7 @@ public partial class FaceTests
         Assert.Equal(72, Unsafe.SizeOf<DeliveryData>());
         Assert.Equal(32, Unsafe.SizeOf<LogRecordData>());
         Assert.Equal(104, Unsafe.SizeOf<HooksData>());
-        Assert.Equal(120, Unsafe.SizeOf<EventData>());
+        Assert.Equal(152, Unsafe.SizeOf<EventData>());
         Assert.Equal(24, Unsafe.SizeOf<OutcomeData>());
         Assert.Equal(64, Unsafe.SizeOf<RegistryInfoData>());
         Assert.Equal(48, Unsafe.SizeOf<AgreementData>());

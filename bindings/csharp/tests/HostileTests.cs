@@ -56,7 +56,7 @@ public class HostileTests
         Assert.Throws<AccpArgumentException>(() => parser.GetString(99));
         Assert.Throws<AccpArgumentException>(() => parser.GetInt64(0));
         Assert.Throws<AccpArgumentException>(() => AccpStore.Open("nowhere:"));
-        Assert.Throws<AccpArgumentException>(() => Tokenizer.Open("none"));
+        Assert.Throws<AccpArgumentException>(() => AccpTokenizer.Open("none"));
         Assert.Equal("letter", Assert.Throws<ArgumentOutOfRangeException>(() => FrameParser.FormatMid(-1, 0, 0)).ParamName);
     }
 
@@ -72,7 +72,7 @@ public class HostileTests
         using var large = new FrameCodec(new AccpConfig { Limits = { [AccpLimit.FrameBytes] = 1 << 28, [AccpLimit.JsonBytes] = 1 << 28 } });
         Assert.Equal(text, large.DecodeElement(large.Encode(json)).GetProperty("payload").GetProperty("k").GetString());
         Assert.Throws<AccpParseErrorException>(() => parser.Parse(new byte[10_000_000]));
-        using Tokenizer tokenizer = Tokenizer.Open("o200k_base");
+        using AccpTokenizer tokenizer = AccpTokenizer.Open("o200k_base");
         using var counter = new TokenCounter(tokenizer);
         Assert.True(counter.Count(text) > 1_000_000);
     }

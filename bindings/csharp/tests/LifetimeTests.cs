@@ -21,8 +21,8 @@ public class LifetimeTests
         Add(() => new FrameCodec(), one => one.Encode(Sample.Json));
         Add(() => new SchemaRegistry(), one => one.Find("TX"));
         Add(() => new Negotiation("a", new AccpConfig { Registry = new SchemaRegistry() }), one => one.NextFrame());
-        Add(() => Tokenizer.Open("o200k_base"), one => _ = one.Name);
-        Add(() => new TokenCounter(Tokenizer.Open("o200k_base")), one => one.Count("x"));
+        Add(() => AccpTokenizer.Open("o200k_base"), one => _ = one.Name);
+        Add(() => new TokenCounter(AccpTokenizer.Open("o200k_base")), one => one.Count("x"));
         Add(() => new Renderer(), one => one.Render(Sample.Json));
         Add(() => new ContextPacket(), one => _ = one.Warnings);
         Add(() => new PacketIndex(), one => _ = one.Count);
@@ -54,7 +54,7 @@ public class LifetimeTests
     {
         var store = AccpStore.Open("memory:");
         var registry = new SchemaRegistry();
-        var tokenizer = Tokenizer.Open("cl100k_base");
+        var tokenizer = AccpTokenizer.Open("cl100k_base");
         var engine = new AccpEngine(new AccpConfig { Store = store, Registry = registry, Tokenizer = tokenizer });
         var counter = new TokenCounter(tokenizer);
         EngineSession session = engine.Open("s");
@@ -74,7 +74,7 @@ public class LifetimeTests
     [Fact]
     public void ATokenizerThatIsGone()
     {
-        var tokenizer = Tokenizer.Open("o200k_base");
+        var tokenizer = AccpTokenizer.Open("o200k_base");
         using var registry = new SchemaRegistry();
         using var codec = new FrameCodec(new AccpConfig { Registry = registry, Tokenizer = tokenizer });
         using var counter = new TokenCounter(tokenizer);
@@ -121,11 +121,11 @@ public class LifetimeTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Forget(int n)
     {
-        var config = new AccpConfig { Tokenizer = Tokenizer.Open("cl100k_base"), Store = AccpStore.Open("memory:"), Registry = new SchemaRegistry() };
+        var config = new AccpConfig { Tokenizer = AccpTokenizer.Open("cl100k_base"), Store = AccpStore.Open("memory:"), Registry = new SchemaRegistry() };
         EngineSession session = new AccpEngine(config).Open("s");
         for (int i = 0; i < 5; ++i) session.Append(Sample.Text($"{n} {i}"));
         Assert.True(session.Context().Tokens > 0);
-        Assert.Equal(1, new TokenCounter(Tokenizer.Open("o200k_base")).Count("x"));
+        Assert.Equal(1, new TokenCounter(AccpTokenizer.Open("o200k_base")).Count("x"));
         var codec = new FrameCodec(new AccpConfig { Registry = new SchemaRegistry(), Resolver = _ => "\"v\""u8.ToArray() });
         Assert.Contains("\"v\"", codec.Decode("@a>req:x{k:$warm.k}"), StringComparison.Ordinal);
         Assert.Equal(4, new FrameParser().Parse("@a>req:x{}").Nodes.Length);

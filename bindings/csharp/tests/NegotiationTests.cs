@@ -23,7 +23,7 @@ public class NegotiationTests
     public void WhatBothSidesCanDo()
     {
         using SchemaRegistry spec = new(), own = new(Build);
-        using Tokenizer tokenizer = Tokenizer.Open("o200k_base");
+        using AccpTokenizer tokenizer = AccpTokenizer.Open("o200k_base");
         using Negotiation left = new("planner", new AccpConfig
         {
             Registry = own,
@@ -88,8 +88,8 @@ public class NegotiationTests
     [Fact]
     public void TokenizersOfTheHost()
     {
-        Assert.Equal(["o200k_base", "cl100k_base", "approx"], Tokenizer.BuiltIn());
-        using Tokenizer own = Tokenizer.LoadTiktoken("bytes", "gpt2", string.Concat(Enumerable.Range(0, 256).Select(i => Convert.ToBase64String([(byte)i]) + " " + i + "\n")));
+        Assert.Equal(["o200k_base", "cl100k_base", "approx"], AccpTokenizer.BuiltIn());
+        using AccpTokenizer own = AccpTokenizer.LoadTiktoken("bytes", "gpt2", string.Concat(Enumerable.Range(0, 256).Select(i => Convert.ToBase64String([(byte)i]) + " " + i + "\n")));
         using var counter = new TokenCounter(own);
         Assert.Equal(("bytes", 256, false), (own.Name, own.Size, own.IsApproximate));
         Assert.Equal(5, counter.Count("naïv"));
@@ -101,11 +101,11 @@ public class NegotiationTests
         Assert.Equal(5, counter.Total());
         counter.Reset();
         Assert.Equal(0, counter.Total());
-        using Tokenizer o200k = Tokenizer.Open("o200k_base");
+        using AccpTokenizer o200k = AccpTokenizer.Open("o200k_base");
         using TokenCounter special = new(o200k, new AccpConfig { Rules = { [AccpRule.SpecialTokens] = 1 } }), plain = new(o200k);
         Assert.Equal(1, special.Count("<|endoftext|>"));
         Assert.True(plain.Count("<|endoftext|>") > 1);
-        Assert.Throws<AccpParseErrorException>(() => Tokenizer.LoadJson("x", "{"));
+        Assert.Throws<AccpParseErrorException>(() => AccpTokenizer.LoadJson("x", "{"));
         Assert.Throws<AccpArgumentException>(() => counter.Decode([9999]));
         Assert.Equal(2, Renderer.Rows("rows:(id, name)[2]:"));
     }

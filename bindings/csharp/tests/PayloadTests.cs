@@ -93,6 +93,12 @@ public class PayloadTests
         public Loop Next => this;
     }
 
+    private static IEnumerable<object?> Breaks()
+    {
+        yield return 1;
+        throw new TimeoutException("mine");
+    }
+
     public static TheoryData<object?, string> WithoutJson() => new()
     {
         { double.NaN, "payload.k: " },
@@ -117,6 +123,10 @@ public class PayloadTests
         { JsonElement.Parse("""["\ud800"]"""), "payload.k: " },
         { JsonElement.Parse("""{"\udc00":1}"""), "payload.k: " },
         { default(JsonElement), "payload.k: " },
+        { new Throws(), "payload.k: " },
+        { new MemoryStream(), "payload.k: " },
+        { new List<object> { new Lazy<int>(() => throw new TimeoutException("mine")) }, "payload.k[0]: " },
+        { Breaks(), "payload.k: " },
         { new Dictionary<string, object> { ["a b\n"] = new object?[] { null, double.NaN } }, "payload.k[\"a b\\n\"][1]: " },
     };
 
@@ -154,8 +164,16 @@ public class PayloadTests
         AccpInvalidTypeException wrong = Assert.Throws<AccpInvalidTypeException>(() => Message(circle).ToJsonUtf8());
         Assert.StartsWith("payload.k.again[0].again[0]", wrong.Reason, StringComparison.Ordinal);
         Assert.True(wrong.Reason.Length < 500);
-        // What a getter of the host's throws is the host's.
-        Assert.Equal("mine", Assert.Throws<TimeoutException>(() => Message(new Throws()).ToJsonUtf8()).Message);
+    }
+
+    [Fact]
+    public void WhatTheHostThrowsIsTheCause()
+    {
+        AccpInvalidTypeException wrong = Assert.Throws<AccpInvalidTypeException>(() => Message(new Throws()).ToJsonUtf8());
+        Assert.Equal("mine", Assert.IsType<TimeoutException>(wrong.InnerException).Message);
+        Assert.Contains("mine", wrong.Reason, StringComparison.Ordinal);
+        Assert.IsType<TimeoutException>(Assert.Throws<AccpInvalidTypeException>(() => Message(Breaks()).ToJsonUtf8()).InnerException);
+        Assert.IsType<InvalidOperationException>(Assert.Throws<AccpInvalidTypeException>(() => Message(new MemoryStream()).ToJsonUtf8()).InnerException);
     }
 
     [Fact]

@@ -23,7 +23,7 @@ public class PeerTests
         Delivery[] got = [.. session.Deliveries()];
         Assert.Equal([AccpOrigin.Untrusted, AccpOrigin.Trusted, AccpOrigin.Untrusted], got.Select(one => one.Origin));
         Assert.Equal([true, false, true], got.Select(one => one.ToMessage().IsUntrusted));
-        Assert.EndsWith(",\"untrusted\":true}", got[0].Text, StringComparison.Ordinal);
+        Assert.EndsWith(",\"untrusted\":true}", got[0].Json, StringComparison.Ordinal);
         Assert.EndsWith(",\"untrusted\":true}", System.Text.Encoding.UTF8.GetString(got[0].ToMessage().ToJsonUtf8()), StringComparison.Ordinal);
     }
 

@@ -18,7 +18,7 @@ public sealed class PhrasesTests : IDisposable
     // The library is disposed: the phrases keep it.
     private static Phrases Make()
     {
-        using var library = new Library(SacpTests.Hotels);
+        using var library = new SacpLibrary(SacpTests.Hotels);
         return new Phrases(Sayings, library);
     }
 
@@ -54,7 +54,7 @@ public sealed class PhrasesTests : IDisposable
     [InlineData("""{"phrases":[{"say":["x"]}]}""", 12, typeof(AccpInvalidTypeException))]
     public void PhrasesThatAreRefused(string document, long offset, Type type)
     {
-        using var library = new Library(SacpTests.Hotels);
+        using var library = new SacpLibrary(SacpTests.Hotels);
         AccpException refused = Assert.IsAssignableFrom<AccpException>(Record.Exception(() => new Phrases(document, library)));
         Assert.Equal((type, offset), (refused.GetType(), refused.Offset));
     }
@@ -63,7 +63,7 @@ public sealed class PhrasesTests : IDisposable
     public void PhrasesThatCannotBeMade()
     {
         Assert.Throws<ArgumentNullException>(() => new Phrases(Sayings, null!));
-        using var library = new Library(SacpTests.Hotels);
+        using var library = new SacpLibrary(SacpTests.Hotels);
         var config = new AccpConfig();
         config.Limits[AccpLimit.MemoryBytes] = 65_536;
         Assert.Throws<AccpOutOfMemoryException>(() => new Phrases(new string(' ', 100_000) + Sayings, library, config));

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System.Collections.Concurrent;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using Xunit;
 
 namespace Accp.Tests;
@@ -20,10 +21,10 @@ public sealed class PlanDriverTests
 
     private static PlanOptions With(Func<PlanPolicy, PlanPolicy> change) => Lenient with { Policy = change(Lenient.Policy!) };
 
-    private static async ValueTask<ToolAnswer> Hang(CancellationToken stop)
+    private static async ValueTask<PlanAnswer> Hang(CancellationToken stop)
     {
         await Task.Delay(Timeout.Infinite, stop);
-        return "0";
+        return PlanAnswer.Json("0");
     }
 
     private static string[] Outcomes(PlanResult result) =>
@@ -38,7 +39,7 @@ public sealed class PlanDriverTests
         {
             order.Enqueue(call.Tool + call.Params);
             await Task.Yield();
-            return $"\"{call.Tool}\"";
+            return PlanAnswer.Of(call.Tool);
         });
         Assert.Equal(["A{}", "B{\"x\":\"A\"}", "C{\"x\":\"B\"}"], order);
         Assert.Equal((PlanState.Done, "C"), (result.State, result.Output?.GetString()));
@@ -57,7 +58,7 @@ public sealed class PlanDriverTests
         PlanResult result = await run.RunAsync((call, _) =>
         {
             all.Signal();
-            return new(all.Wait(Soon) ? $"\"{call.Tool}\"" : throw new TimeoutException());
+            return new(all.Wait(Soon) ? PlanAnswer.Of(call.Tool) : throw new TimeoutException());
         }).WaitAsync(Soon);
         Assert.Equal("""["A","B","C"]""", result.Output?.GetRawText());
     }
@@ -73,7 +74,7 @@ public sealed class PlanDriverTests
             lock (run) most = Math.Max(most, here);
             await Task.Delay(30);
             Interlocked.Decrement(ref now);
-            return "1";
+            return PlanAnswer.Json("1");
         }).WaitAsync(Soon);
         Assert.Equal(2, most);
     }
@@ -86,7 +87,7 @@ public sealed class PlanDriverTests
         using var run = new PlanRun(One, options: With(policy => policy with { Timeout = TimeSpan.FromMilliseconds(50) }));
         PlanResult result = await run.RunAsync((_, stop) =>
         {
-            if (Interlocked.Increment(ref calls) == 2) return new("2");
+            if (Interlocked.Increment(ref calls) == 2) return new(PlanAnswer.Json("2"));
             stop.Register(stopped.SetResult);
             return Hang(stop);
         }).WaitAsync(Soon);
@@ -98,17 +99,17 @@ public sealed class PlanDriverTests
     [Fact]
     public async Task AnAnswerThatComesTooLateIsNothing()
     {
-        var late = new TaskCompletionSource<ToolAnswer>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var late = new TaskCompletionSource<PlanAnswer>(TaskCreationOptions.RunContinuationsAsynchronously);
         int calls = 0;
         using var run = new PlanRun("""{"g":"G","plan":[["a","A",{}],["b","B",{}]]}""", options: With(policy => policy with { Timeout = TimeSpan.FromMilliseconds(500) }));
-        PlanResult result = await run.RunAsync(new Dictionary<string, Tool>
+        PlanResult result = await run.RunAsync(new Dictionary<string, PlanTool>
         {
-            ["A"] = (_, _) => Interlocked.Increment(ref calls) == 1 ? new(late.Task) : new("\"in time\""),
+            ["A"] = (_, _) => Interlocked.Increment(ref calls) == 1 ? new(late.Task) : new(PlanAnswer.Json("\"in time\"")),
             ["B"] = async (_, _) =>
             {
-                late.SetResult("\"late\"");
+                late.SetResult(PlanAnswer.Of("late"));
                 await Task.Delay(50);  // it is told before this ends
-                return "1";
+                return PlanAnswer.Json("1");
             },
         }).WaitAsync(Soon);
         Assert.Equal(PlanState.Done, result.State);
@@ -120,15 +121,15 @@ public sealed class PlanDriverTests
     {
         int calls = 0;
         using var run = new PlanRun(One, WithFallback, new PlanOptions { Policy = new PlanPolicy { Retries = 2, Backoff = TimeSpan.Zero } });
-        PlanResult result = await run.RunAsync(new Dictionary<string, Tool>
+        PlanResult result = await run.RunAsync(new Dictionary<string, PlanTool>
         {
             ["A"] = (_, _) => Interlocked.Increment(ref calls) switch
             {
                 1 => throw new InvalidOperationException("no \ud800 luck " + new string('x', 1000)),
-                2 => ValueTask.FromException<ToolAnswer>(new TimeoutException()),
+                2 => ValueTask.FromException<PlanAnswer>(new TimeoutException()),
                 _ => default,
             },
-            ["B"] = (_, _) => new(ToolAnswer.Of(new { Name = "B", At = new[] { 1.5m } })),
+            ["B"] = (_, _) => new(PlanAnswer.Of(new { Name = "B", At = new[] { 1.5m } })),
         }).WaitAsync(Soon);
         Assert.Equal(["A TOOL_FAILED", "A TIMEOUT", "A TOOL_FAILED", "B OK"], Outcomes(result));
         Assert.Equal("""{"Name":"B","At":[1.5]}""", result.Output?.GetRawText());
@@ -136,24 +137,24 @@ public sealed class PlanDriverTests
         Assert.All(result.Failures, one => Assert.Equal("A", one.Call.Tool));
     }
 
-    public static TheoryData<string, Func<ToolAnswer>, string> Bad() => new()
+    public static TheoryData<string, Func<PlanAnswer>, string> Bad() => new()
     {
-        { "no JSON", () => "{", "TOOL_FAILED" },
-        { "no UTF-8", () => new byte[] { 0x22, 0xff, 0x22 }, "TOOL_FAILED" },
+        { "no JSON", () => PlanAnswer.Json("{"), "TOOL_FAILED" },
+        { "no UTF-8", () => PlanAnswer.Json(new byte[] { 0x22, 0xff, 0x22 }), "TOOL_FAILED" },
         { "nothing", () => default, "TOOL_FAILED" },
-        { "null", () => (string)null!, "TOOL_FAILED" },
-        { "a lone surrogate", () => "\"\ud800\"", "TOOL_FAILED" },
-        { "a reason that is no text", () => ToolAnswer.Failed("\ud800"), "TOOL_FAILED" },
-        { "prose", () => ToolAnswer.Reply("executor", "It is done."), "TOOL_FAILED" },
-        { "an error", () => ToolAnswer.Reply("executor", """{"status":"ERR","code":"TOOL_FAILED"}"""), "TOOL_FAILED" },
-        { "it took too long", () => ToolAnswer.Failed("", PlanCause.TimedOut), "TIMEOUT" },
-        { "nobody", () => ToolAnswer.Failed("", PlanCause.NoAgent), "NO_AGENT" },
+        { "null", () => PlanAnswer.Json((string)null!), "TOOL_FAILED" },
+        { "a lone surrogate", () => PlanAnswer.Json("\"\ud800\""), "TOOL_FAILED" },
+        { "a reason that is no text", () => PlanAnswer.Failed("\ud800"), "TOOL_FAILED" },
+        { "prose", () => PlanAnswer.Reply("executor", "It is done."), "TOOL_FAILED" },
+        { "an error", () => PlanAnswer.Reply("executor", """{"status":"ERR","code":"TOOL_FAILED"}"""), "TOOL_FAILED" },
+        { "it took too long", () => PlanAnswer.Failed("", PlanCause.TimedOut), "TIMEOUT" },
+        { "nobody", () => PlanAnswer.Failed("", PlanCause.NoAgent), "NO_AGENT" },
         { "it gives up", () => throw new OperationCanceledException(), "TOOL_FAILED" },
     };
 
     [Theory]
     [MemberData(nameof(Bad))]
-    public async Task WhatIsNoAnswerIsAFailure(string name, Func<ToolAnswer> answer, string outcome)
+    public async Task WhatIsNoAnswerIsAFailure(string name, Func<PlanAnswer> answer, string outcome)
     {
         Assert.NotEmpty(name);
         using var run = new PlanRun(One, options: With(policy => policy with { Retries = 0 }));
@@ -169,10 +170,10 @@ public sealed class PlanDriverTests
     public async Task RepliesOfAgentsAreRead()
     {
         using var run = new PlanRun("""{"g":"G","plan":[["a","A",{}],["b","B",{}]]}""", options: Lenient);
-        PlanResult result = await run.RunAsync(new Dictionary<string, Tool>
+        PlanResult result = await run.RunAsync(new Dictionary<string, PlanTool>
         {
-            ["A"] = (_, _) => new(ToolAnswer.Reply("executor", """{"g":"G","plan":[["a","A",{}]],"state":"DONE","result":{"output":[1]}}""")),
-            ["B"] = (_, _) => new(ToolAnswer.Reply("formatter", "Good day.")),
+            ["A"] = (_, _) => new(PlanAnswer.Reply("executor", """{"g":"G","plan":[["a","A",{}]],"state":"DONE","result":{"output":[1]}}""")),
+            ["B"] = (_, _) => new(PlanAnswer.Reply("formatter", "Good day.")),
         }).WaitAsync(Soon);
         Assert.Equal(("[1]", "Good day."), (result.StepResults["1"].GetRawText(), result.Output?.GetString()));
     }
@@ -181,7 +182,7 @@ public sealed class PlanDriverTests
     public async Task NobodyHasTheTool()
     {
         using var run = new PlanRun(One, options: Lenient);
-        PlanResult result = await run.RunAsync(new Dictionary<string, Tool>()).WaitAsync(Soon);
+        PlanResult result = await run.RunAsync(new Dictionary<string, PlanTool>()).WaitAsync(Soon);
         Assert.Equal(["A NO_AGENT"], Outcomes(result));
         Assert.Equal(SacpCode.NoAgent, result.Error!.Code);
     }
@@ -220,10 +221,10 @@ public sealed class PlanDriverTests
         Task<PlanResult> running = run.RunAsync((call, give) =>
         {
             called.Enqueue(call.Tool);
-            if (call.Tool == "A") return new("1");
+            if (call.Tool == "A") return new(PlanAnswer.Json("1"));
             give.Register(told.SetResult);
             begun.SetResult();
-            return new(new TaskCompletionSource<ToolAnswer>().Task);  // it does not listen
+            return new(new TaskCompletionSource<PlanAnswer>().Task);  // it does not listen
         }, stop.Token);
         await begun.Task.WaitAsync(Soon);
         stop.Cancel();
@@ -307,11 +308,11 @@ public sealed class PlanDriverTests
     public async Task ARunIsDrivenOnce()
     {
         using var run = new PlanRun(One, options: Lenient);
-        await run.RunAsync((_, _) => new("1"));
-        await Assert.ThrowsAsync<InvalidOperationException>(() => run.RunAsync((_, _) => new("1")));
+        await run.RunAsync((_, _) => new(PlanAnswer.Json("1")));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => run.RunAsync((_, _) => new(PlanAnswer.Json("1"))));
         using var kept = new PlanRun(One, options: Lenient with { KeepsRecords = true });
-        await Assert.ThrowsAsync<InvalidOperationException>(async () => await kept.RunAsync((_, _) => new("1")));
-        await Assert.ThrowsAsync<ArgumentNullException>(async () => await kept.RunAsync((IReadOnlyDictionary<string, Tool>)null!));
+        await Assert.ThrowsAsync<InvalidOperationException>(async () => await kept.RunAsync((_, _) => new(PlanAnswer.Json("1"))));
+        await Assert.ThrowsAsync<ArgumentNullException>(async () => await kept.RunAsync((IReadOnlyDictionary<string, PlanTool>)null!));
     }
 
     [Fact]
@@ -322,7 +323,7 @@ public sealed class PlanDriverTests
         await run.RunAsync((call, _) =>
         {
             lock (events) events.Add(call.Tool);
-            return new($"\"of {call.Tool}\"");
+            return new(PlanAnswer.Json($"\"of {call.Tool}\""));
         }, async record =>
         {
             await Task.Delay(20);
@@ -335,7 +336,7 @@ public sealed class PlanDriverTests
         PlanResult result = await again.RunAsync((_, _) => throw new InvalidOperationException("called"), _ => ValueTask.CompletedTask);
         Assert.Equal("of C", result.Output?.GetString());
         using var fails = new PlanRun(Three, options: Lenient with { KeepsRecords = true });
-        await Assert.ThrowsAsync<IOException>(() => fails.RunAsync((_, _) => new("1"), _ => throw new IOException("full")));
+        await Assert.ThrowsAsync<IOException>(() => fails.RunAsync((_, _) => new(PlanAnswer.Json("1")), _ => throw new IOException("full")));
     }
 
     [Theory]
@@ -353,7 +354,7 @@ public sealed class PlanDriverTests
             var crashed = new PlanRun(Three, options: options);
             Task<PlanResult> running = crashed.RunAsync((call, stop) =>
             {
-                if (call.Tool == "A") return new("\"once\"");
+                if (call.Tool == "A") return new(PlanAnswer.Json("\"once\""));
                 keys.Enqueue(call.Key);
                 begun.SetResult();
                 return Hang(stop);
@@ -368,7 +369,7 @@ public sealed class PlanDriverTests
             {
                 called.Enqueue(call.Tool + call.Params);
                 if (call.Tool == "B") keys.Enqueue(call.Key);
-                return new($"\"{call.Tool}\"");
+                return new(PlanAnswer.Json($"\"{call.Tool}\""));
             }).WaitAsync(Soon);
             Assert.Equal(["B{\"x\":\"once\"}", "C{\"x\":\"B\"}"], called);
             Assert.Single(keys.Distinct());
@@ -390,7 +391,7 @@ public sealed class PlanDriverTests
     {
         using AccpStore store = AccpStore.Open("memory:");
         PlanOptions options = Lenient with { Store = store, Session = "s" };
-        var answer = new TaskCompletionSource<ToolAnswer>();
+        var answer = new TaskCompletionSource<PlanAnswer>();
         var begun = new TaskCompletionSource();
         using var first = new PlanRun(Three, options: options);
         Task<PlanResult> running = first.RunAsync((_, _) =>
@@ -400,9 +401,9 @@ public sealed class PlanDriverTests
         });
         await begun.Task.WaitAsync(Soon);
         using var second = new PlanRun(Three, options: options);
-        answer.SetResult("1");
+        answer.SetResult(PlanAnswer.Of(1));
         await Assert.ThrowsAsync<AccpClosedException>(() => running.WaitAsync(Soon));
-        Assert.Equal(PlanState.Done, (await second.RunAsync((_, _) => new("2"))).State);
+        Assert.Equal(PlanState.Done, (await second.RunAsync((_, _) => new(PlanAnswer.Json("2")))).State);
     }
 
     [Fact]
@@ -414,7 +415,7 @@ public sealed class PlanDriverTests
             return await run.RunAsync(async (call, _) =>
             {
                 await Task.Yield();
-                return $"{number}";
+                return PlanAnswer.Of(number);
             });
         })).WaitAsync(Soon);
         Assert.All(results.Index(), one => Assert.Equal($"[{one.Index},{one.Index},{one.Index}]", one.Item.Output?.GetRawText()));
@@ -434,20 +435,27 @@ public sealed class PlanDriverTests
         using var run = new PlanRun(one.GetProperty("message"), library, new PlanOptions { Policy = policy, Reading = strict ? SacpReading.Strict : SacpReading.Lenient });
         var calls = new Dictionary<string, int>();
         PlanResult result = await run.RunAsync((call, _) => new(Scripted(call, tools, calls))).WaitAsync(Soon);
-        Assert.True(JsonElement.DeepEquals(one.GetProperty("trace"), JsonElement.Parse(result.Trace)), result.Trace);
+        Assert.True(JsonElement.DeepEquals(one.GetProperty("trace"), WithoutReasons(result.Trace)), result.Trace);
         if (want.TryGetProperty("code", out JsonElement code)) Assert.Equal(code.GetString(), SacpCodes.Name(result.Error!.Code));
         else Assert.True(JsonElement.DeepEquals(want, JsonElement.Parse(result.Json)), result.Json);
     }
 
-    private static ToolAnswer Scripted(ToolCall call, JsonElement tools, Dictionary<string, int> calls)
+    private static JsonElement WithoutReasons(string trace)
+    {
+        JsonArray attempts = JsonNode.Parse(trace)!.AsArray();
+        foreach (JsonNode? attempt in attempts) attempt!.AsObject().Remove("reason");
+        return JsonElement.Parse(attempts.ToJsonString());
+    }
+
+    private static PlanAnswer Scripted(PlanCall call, JsonElement tools, Dictionary<string, int> calls)
     {
         string name = $"{call.Tool}@{call.Path}";
-        if (!tools.TryGetProperty(name, out JsonElement outcomes) && !tools.TryGetProperty(name = call.Tool, out outcomes)) return ToolAnswer.Failed("", PlanCause.NoAgent);
+        if (!tools.TryGetProperty(name, out JsonElement outcomes) && !tools.TryGetProperty(name = call.Tool, out outcomes)) return PlanAnswer.Failed("", PlanCause.NoAgent);
         int number;
         lock (calls) calls[name] = (number = calls.GetValueOrDefault(name)) + 1;
         JsonElement outcome = outcomes[Math.Min(number, outcomes.GetArrayLength() - 1)];
         if (outcome.TryGetProperty("ok", out JsonElement output)) return output;
-        return ToolAnswer.Failed(outcome.Text("fail"), outcome.TryGetProperty("timeout", out _) ? PlanCause.TimedOut : PlanCause.ToolFailed);
+        return PlanAnswer.Failed(outcome.Text("fail"), outcome.TryGetProperty("timeout", out _) ? PlanCause.TimedOut : PlanCause.ToolFailed);
     }
 
     private static PlanPolicy Policy(JsonElement said) => new()

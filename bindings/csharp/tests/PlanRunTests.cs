@@ -24,7 +24,7 @@ public sealed class PlanRunTests
         using var run = new PlanRun(Two, options: Lenient with { Policy = new PlanPolicy { Timeout = TimeSpan.FromSeconds(5) } }, config: new AccpConfig { Clock = clock });
         Assert.Equal(PlanState.GoingOn, run.State);
         Assert.Throws<AccpArgumentException>(run.Final);
-        ToolCall first = run.Next().Call!;
+        PlanCall first = run.Next().Call!;
         Assert.Equal(("1", "a", "A", """{"x":1}""", clock.Now.AddSeconds(5)), (first.Path, first.Verb, first.Tool, first.Params, first.Due));
         Assert.Equal(1, first.ParamsJson.GetProperty("x").GetInt32());
         Assert.NotEmpty(first.Key);
@@ -35,7 +35,7 @@ public sealed class PlanRunTests
         Assert.False(run.Complete(first.Number, "2"));
         Assert.Equal([(PlanStepKind.Step, PlanStepState.Done, 1, "1", "a", "A"), (PlanStepKind.Step, PlanStepState.InProgress, 0, "2", "b", "B")],
             run.Steps().Select(one => (one.Kind, one.State, one.Tries, one.Path, one.Verb, one.Tool)));
-        ToolCall second = run.Next().Call!;
+        PlanCall second = run.Next().Call!;
         Assert.Equal("""{"y":{"n":"ü"}}""", second.Params);
         Assert.True(run.Reply(second.Number, "executor", """{"g":"G","plan":[["a","A",{}]],"state":"DONE","result":{"output":[1]}}"""));
         Assert.Equal(PlanEffectKind.Ended, run.Next().Kind);
@@ -53,7 +53,7 @@ public sealed class PlanRunTests
     public void ACallGoesToAnAgentAsAMessage()
     {
         using var run = new PlanRun(Two, options: Lenient);
-        ToolCall call = run.Next().Call!;
+        PlanCall call = run.Next().Call!;
         string request = run.RequestMessage(call.Number, "worker")!;
         Assert.Contains("""["a","A",{"x":1}]""", request);
         Assert.Throws<AccpArgumentException>(() => run.RequestMessage(call.Number, ""));
@@ -78,7 +78,7 @@ public sealed class PlanRunTests
                 await Task.Delay(10, stop);
                 run.Receive(Answer(request, $"\"of {call.Tool}\""), call.Tool);
             });
-            return new(ToolAnswer.Later);
+            return new(PlanAnswer.Later);
         }).WaitAsync(TimeSpan.FromSeconds(20));
         Assert.Equal(("of B", "of A"), (result.Output?.GetString(), result.StepResults["1"].GetString()));
     }
@@ -98,7 +98,7 @@ public sealed class PlanRunTests
         Assert.False(run.Complete(first, "1"));
         clock.Now = clock.Now.AddSeconds(2);
         run.Tick();
-        ToolCall again = run.Next().Call!;
+        PlanCall again = run.Next().Call!;
         Assert.True(run.Fail(again.Number, PlanCause.ToolFailed, "out of paper"));
         Assert.Equal(PlanState.Failed, run.State);
         Assert.Null(run.Due);
@@ -165,7 +165,7 @@ public sealed class PlanRunTests
         using var again = new PlanRun(Two, options: kept);
         Assert.Throws<AccpCorruptException>(() => again.Replay("no record"));
         foreach (string record in records) again.Replay(record);
-        ToolCall second = again.Next().Call!;
+        PlanCall second = again.Next().Call!;
         Assert.Equal(("B", """{"y":7}"""), (second.Tool, second.Params));
         Assert.Throws<AccpArgumentException>(() => again.Replay(records[0]));
     }

@@ -51,7 +51,7 @@ public sealed class QueueTests : IDisposable
             refused = use == "thread" ? OnAThread(call) : Record.Exception(call);
         }
         using AccpStore store = Store(kind);
-        using Tokenizer tokenizer = Tokenizer.FromHost("mine", true, text =>
+        using AccpTokenizer tokenizer = AccpTokenizer.FromHost("mine", true, text =>
         {
             if (callback == "tokenizer") Reenter();
             return text.Length / 4;

@@ -23,7 +23,7 @@ public sealed class SacpTests : IDisposable
     // The library is disposed: the checker keeps it.
     private static Sacp Make()
     {
-        using var library = new Library(Hotels);
+        using var library = new SacpLibrary(Hotels);
         return new Sacp(library);
     }
 
@@ -65,16 +65,16 @@ public sealed class SacpTests : IDisposable
     public void ALibraryIsRefused()
     {
         const string wrong = """{"verbs":[],"x":1}""";
-        Assert.Equal(16, Assert.Throws<AccpParseErrorException>(() => new Library(wrong)).Offset);
+        Assert.Equal(16, Assert.Throws<AccpParseErrorException>(() => new SacpLibrary(wrong)).Offset);
         using var none = new Sacp();
-        using var empty = new Library();
+        using var empty = new SacpLibrary();
         using var same = new Sacp(empty);
         Assert.Equal(16, none.CheckLibrary(wrong).Offset);
         Assert.True(none.CheckLibrary(Hotels).IsValid);
         Assert.Equal(none.Validate(Unknown).Json, same.Validate(Unknown).Json);
         var config = new AccpConfig();
         config.Limits[AccpLimit.JsonBytes] = 16;
-        Assert.Throws<AccpParseErrorException>(() => new Library(Hotels, config));
+        Assert.Throws<AccpParseErrorException>(() => new SacpLibrary(Hotels, config));
     }
 
     [Fact]

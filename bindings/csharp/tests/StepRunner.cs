@@ -104,7 +104,7 @@ internal sealed class StepRunner : IDisposable
     private TokenCounter Counter(string name)
     {
         if (counters.TryGetValue(name, out TokenCounter? counter)) return counter;
-        using var tokenizer = Tokenizer.Open(name);
+        using var tokenizer = AccpTokenizer.Open(name);
         owned.Add(counter = new TokenCounter(tokenizer));
         return counters[name] = counter;
     }
@@ -188,7 +188,7 @@ internal sealed class StepRunner : IDisposable
         {
             ["deliveries"] = session.Deliveries().Select(one => new Dictionary<string, object?>
             {
-                ["status"] = AccpCodes.Code(one.Status), ["seq"] = one.Seq, ["message"] = one.Text, ["mid"] = one.Mid, ["cid"] = one.Cid, ["reason"] = one.Reason,
+                ["status"] = AccpCodes.Code(one.Status), ["seq"] = one.Seq, ["message"] = one.Json, ["mid"] = one.Mid, ["cid"] = one.Cid, ["reason"] = one.Reason,
                 ["warnings"] = (int)one.Warnings,
             }).ToList(),
         },
@@ -206,7 +206,7 @@ internal sealed class StepRunner : IDisposable
             }).ToList(),
         },
         "messages" => session.ContextMessages(Interface(step), step.Number("budget_tokens")) is var messages
-            ? new() { ["out"] = messages.Text, ["tokens"] = messages.Tokens }
+            ? new() { ["out"] = messages.Json, ["tokens"] = messages.Tokens }
             : [],
         "answer" => Out(session.Answer(step.Text("text"), At(step))),
         "budget" => Budget(session.Budget()),
@@ -461,7 +461,7 @@ internal sealed class StepRunner : IDisposable
         SetChecks(step, config);
         if (step.Flag("log")) config.Log = (isReceived, status, text) => log.Add($"{(isReceived ? "received" : "sent")} {AccpCodes.Code(status)} {text}");
         foreach (string key in step.List("redact")) config.Redacted.Add(key);
-        using Tokenizer? tokenizer = step.Flag("counts") ? Tokenizer.Open("o200k_base") : null;
+        using AccpTokenizer? tokenizer = step.Flag("counts") ? AccpTokenizer.Open("o200k_base") : null;
         config.Tokenizer = tokenizer;
         config.Rules[AccpRule.MaxTokens] = step.Number("max_tokens");
         config.Rules[AccpRule.MarkDefaults] = step.Flag("mark_defaults") ? 1 : 0;

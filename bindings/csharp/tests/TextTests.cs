@@ -70,7 +70,7 @@ public class TextTests
         Add("Origins", text => _ = new AccpEngine(new AccpConfig { Origins = { [text] = AccpOrigin.Untrusted } }));
         Add("Schema", text => _ = new FrameCodec(new AccpConfig { Schema = text }));
         Add("Store", text => AccpStore.Open("memory:").Export(text));
-        Add("Tokenizer", text => Tokenizer.Open(text));
+        Add("Tokenizer", text => AccpTokenizer.Open(text));
         Add("AccpRef", text => new AgentMessage("a", AccpIntent.Req, "x", new() { ["k"] = new AccpRef("hot." + text) }).ToJsonUtf8());
         Add("metadata", text => new AccpFrame("a", AccpIntent.Req, "x", [], new() { ["note"] = text }).ToCanonical());
         Add("metadata's key", text => new AccpFrame("a", AccpIntent.Req, "x", [], new() { [text] = "1" }).ToCanonical());

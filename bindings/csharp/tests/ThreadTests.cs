@@ -134,7 +134,7 @@ public class ThreadTests
             SessionMessages messages = await session.ContextMessagesAsync(AccpInterface.OpenAI);
             var written = new ArrayBufferWriter<byte>();
             Assert.Equal(messages.Tokens, session.ContextMessages(AccpInterface.OpenAI, written));
-            Assert.Equal(messages.Json.ToArray(), written.WrittenSpan.ToArray());
+            Assert.Equal(messages.Utf8Json.ToArray(), written.WrittenSpan.ToArray());
             Assert.Equal("user", messages.ToElement()[0].GetProperty("role").GetString());
             Assert.Equal((await session.ContextAsync()).Text, string.Concat((await session.ContextBlocksAsync()).Select(one => one.Text)));
             Assert.StartsWith("error: ", await session.AnswerAsync("{}"), StringComparison.Ordinal);

@@ -29,6 +29,7 @@ internal sealed unsafe class HookHost : IDisposable
     private readonly Summariser? summariser;
     private readonly PacketExtractor? extractor;
     private readonly IExternalStore? cold;
+    private readonly bool traces;
     private GCHandle self;
 
     internal HookHost(AccpConfig config)
@@ -36,6 +37,7 @@ internal sealed unsafe class HookHost : IDisposable
         (resolver, keeper, nextEnvelope, tools) = (config.Resolver, config.Keeper, config.NextEnvelope, config.Tools);
         (policy, log, events, summariser, cold) = (config.Policy, config.Log, config.Events, config.Summariser, config.ColdStore);
         extractor = config.Extractor;
+        traces = config.Traces ?? Telemetry.HasListeners;
         self = GCHandle.Alloc(this);
     }
 
@@ -65,7 +67,7 @@ internal sealed unsafe class HookHost : IDisposable
         Summarise = summariser == null ? null : &OnSummarise,
         ColdPut = cold == null ? null : &OnColdPut,
         ColdGet = cold == null ? null : &OnColdGet,
-        Event = events == null ? null : &OnEvent,
+        Event = events == null && !traces ? null : &OnEvent,
         Extract = extractor == null ? null : &OnExtract,
     };
 
@@ -87,6 +89,7 @@ internal sealed unsafe class HookHost : IDisposable
     {
         var host = (HookHost)GCHandle.FromIntPtr((IntPtr)user).Target!;
         Pending own = pending ?? new Pending();
+        DateTime began = Telemetry.CallBegan;
         pending = null;  // what the callback calls has its own
         try
         {
@@ -105,6 +108,7 @@ internal sealed unsafe class HookHost : IDisposable
         finally
         {
             pending = own;
+            Telemetry.CallBegan = began;
         }
     }
 
@@ -151,7 +155,8 @@ internal sealed unsafe class HookHost : IDisposable
     {
         try
         {
-            host.log!(direction != 0, (AccpStatus)status, Utf8.Decode(text, length));
+            string line = Utf8.Decode(text, length);
+            host.log!(direction != 0, (AccpStatus)status, status == 0 ? line : Wording.Of(line));
         }
         catch (Exception any)
         {
@@ -165,8 +170,13 @@ internal sealed unsafe class HookHost : IDisposable
     {
         try
         {
-            host.events!(new SessionEvent((SessionEventKind)told->Kind, (AccpStatus)told->Status, told->Direction != 0, told->Seq, (long)told->Bytes, (long)told->Tokens,
-                told->Session.ToString(), told->Agent.ToString(), told->Mid.ToString(), told->Cid.ToString(), told->Aid.ToString()));
+            var made = new SessionEvent((SessionEventKind)told->Kind, (AccpStatus)told->Status, told->Direction != 0, told->Seq, (long)told->Bytes, (long)told->Tokens,
+                told->Session.ToString(), told->Agent.ToString(), told->Mid.ToString(), told->Cid.ToString(), told->Aid.ToString())
+            {
+                Messages = (long)told->Count, HistoryTokens = (long)told->History, CachedTokens = (long)told->Cached, WrittenTokens = (long)told->Written,
+            };
+            if (host.traces) Telemetry.Trace(made);
+            host.events?.Invoke(made);
         }
         catch (Exception any)
         {

@@ -89,6 +89,9 @@ public abstract class ExclusiveObject : NativeObject
 
     private protected ExclusiveObject() { }
 
+    // Whether somebody wants to know when its calls began: Telemetry.
+    private protected bool IsTimed { get; init; }
+
     internal Exclusive Enter() => new(this);
 
     // Runs a call on the thread pool when its turn has come. Its place in the queue is taken before this returns, and cancellation gives the place up.
@@ -159,7 +162,9 @@ public abstract class ExclusiveObject : NativeObject
         internal Exclusive(ExclusiveObject owner)
         {
             this.owner = owner;
+            DateTime began = owner.IsTimed ? DateTime.UtcNow : default;
             owner.queue.Enter();
+            if (owner.IsTimed) Telemetry.CallBegan = began;
             try
             {
                 use = owner.Borrow();

@@ -10,16 +10,16 @@ namespace Accp.Interop;
 
 // Does what a run says is to be done, and tells it what came of it: one loop, to which tools, the timer and cancellation send what happened. A call that the run gives up is
 // cancelled and not waited for.
-internal sealed class PlanDriver(PlanRun run, TimeProvider clock, Tool tool, Func<string, ValueTask> record, CancellationToken cancelled)
+internal sealed class PlanDriver(PlanRun run, TimeProvider clock, PlanTool tool, Func<string, ValueTask> record, CancellationToken cancelled)
 {
     private const int MaxReasonCharacters = 200;
 
     private readonly Channel<Answer?> inbox = Channel.CreateUnbounded<Answer?>(new UnboundedChannelOptions { SingleReader = true });
     private readonly Dictionary<long, CancellationTokenSource> calls = [];
-    private readonly List<ToolFailure> failures = [];
+    private readonly List<PlanFailure> failures = [];
     private bool isCancelled;
 
-    private sealed record Answer(ToolCall Call, ToolAnswer Said, Exception? Thrown);
+    private sealed record Answer(PlanCall Call, PlanAnswer Said, Exception? Thrown);
 
     // Something has changed that the run was told by somebody else, or a time has come.
     internal void Wake() => inbox.Writer.TryWrite(null);
@@ -80,7 +80,7 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, Tool tool, Fun
         timer.Change(TimeSpan.FromMilliseconds(Math.Clamp(wait, 0, int.MaxValue)), Timeout.InfiniteTimeSpan);
     }
 
-    private void Begin(ToolCall call)
+    private void Begin(PlanCall call)
     {
         var stop = new CancellationTokenSource();
         calls.Add(call.Number, stop);
@@ -88,18 +88,18 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, Tool tool, Fun
     }
 
 #pragma warning disable CA1031 // Whatever a tool throws is its failure.
-    private async Task CallAsync(ToolCall call, CancellationToken stop)
+    private async Task CallAsync(PlanCall call, CancellationToken stop)
     {
         Answer answer;
         try
         {
-            ToolAnswer said = await tool(call, stop).ConfigureAwait(false);
-            answer = new Answer(call, said.Text == null ? ToolAnswer.Failed("the tool gave no answer") : said, null);
+            PlanAnswer said = await tool(call, stop).ConfigureAwait(false);
+            answer = new Answer(call, said.Text == null ? PlanAnswer.Failed("the tool gave no answer") : said, null);
         }
         catch (Exception thrown)
         {
             PlanCause cause = thrown is TimeoutException ? PlanCause.TimedOut : PlanCause.ToolFailed;
-            answer = new Answer(call, ToolAnswer.Failed(Reason(thrown), cause), thrown);
+            answer = new Answer(call, PlanAnswer.Failed(Reason(thrown), cause), thrown);
         }
         inbox.Writer.TryWrite(answer);
     }
@@ -115,14 +115,14 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, Tool tool, Fun
 
     private void Tell(Answer? answer)
     {
-        if (answer == null || answer.Said.Kind == ToolAnswer.Form.Later || !calls.Remove(answer.Call.Number)) return;  // given up
-        if (answer.Thrown != null) failures.Add(new ToolFailure(answer.Call, answer.Thrown));
+        if (answer == null || answer.Said.Kind == PlanAnswer.Form.Later || !calls.Remove(answer.Call.Number)) return;  // given up
+        if (answer.Thrown != null) failures.Add(new PlanFailure(answer.Call, answer.Thrown));
         long number = answer.Call.Number;
-        ToolAnswer said = answer.Said;
+        PlanAnswer said = answer.Said;
         switch (said.Kind)
         {
-            case ToolAnswer.Form.Output: run.Complete(number, said.Text); break;
-            case ToolAnswer.Form.Reply: run.Reply(number, said.Said!, said.Text); break;
+            case PlanAnswer.Form.Output: run.Complete(number, said.Text); break;
+            case PlanAnswer.Form.Reply: run.Reply(number, said.Said!, said.Text); break;
             default: run.Fail(number, said.Cause, said.Said!); break;
         }
     }

@@ -69,6 +69,7 @@ internal struct EventData
     public long Seq;
     public ulong Bytes, Tokens;
     public AccpText Session, Agent, Mid, Cid, Aid;
+    public ulong Count, History, Cached, Written;
 }
 
 [StructLayout(LayoutKind.Sequential)]

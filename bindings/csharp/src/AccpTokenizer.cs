@@ -11,9 +11,9 @@ namespace Accp;
 public delegate long TokenCount(ReadOnlySpan<byte> text);
 
 /// <summary>One vocabulary. Constant: any number of threads may use it at once.</summary>
-public sealed unsafe class Tokenizer : NativeObject
+public sealed unsafe class AccpTokenizer : NativeObject
 {
-    private Tokenizer(Handle made) : base(made) { }
+    private AccpTokenizer(Handle made) : base(made) { }
 
     private static void Free(void* tokenizer) => Native.accp_tokenizer_free(tokenizer);
 
@@ -26,7 +26,7 @@ public sealed unsafe class Tokenizer : NativeObject
     }
 
     /// <summary>One that is built in.</summary>
-    public static Tokenizer Open(string name)
+    public static AccpTokenizer Open(string name)
     {
         LibraryResolver.CheckAbi();
         Utf8Text text = Utf8Text.Of(name);
@@ -34,11 +34,11 @@ public sealed unsafe class Tokenizer : NativeObject
         ErrorDetail error;
         fixed (byte* bytes = text)
             Check.Ok(Native.accp_tokenizer_new(bytes, text.Length, null, &made, &error), error);
-        return new Tokenizer(new Handle(made, &Free, Weight.Tokenizer));
+        return new AccpTokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
     /// <summary>Of the text of a <c>.tiktoken</c> file, and how text is cut ahead of merging: <c>o200k_base</c>, <c>cl100k_base</c>, <c>gpt2</c>, <c>llama3</c>, ….</summary>
-    public static Tokenizer LoadTiktoken(string name, string pattern, Utf8Text file)
+    public static AccpTokenizer LoadTiktoken(string name, string pattern, Utf8Text file)
     {
         file.Check(nameof(file));
         Utf8Text called = Utf8Text.Of(name), cut = Utf8Text.Of(pattern);
@@ -46,11 +46,11 @@ public sealed unsafe class Tokenizer : NativeObject
         ErrorDetail error;
         fixed (byte* nameBytes = called, cutBytes = cut, bytes = file)
             Check.Ok(Native.accp_tokenizer_new_tiktoken(nameBytes, called.Length, cutBytes, cut.Length, bytes, file.Length, null, &made, &error), error);
-        return new Tokenizer(new Handle(made, &Free, Weight.Tokenizer));
+        return new AccpTokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
     /// <summary>Of the text of a Hugging Face <c>tokenizer.json</c> with a byte-level BPE model.</summary>
-    public static Tokenizer LoadJson(string name, Utf8Text file)
+    public static AccpTokenizer LoadJson(string name, Utf8Text file)
     {
         file.Check(nameof(file));
         Utf8Text called = Utf8Text.Of(name);
@@ -58,11 +58,11 @@ public sealed unsafe class Tokenizer : NativeObject
         ErrorDetail error;
         fixed (byte* nameBytes = called, bytes = file)
             Check.Ok(Native.accp_tokenizer_new_json(nameBytes, called.Length, bytes, file.Length, null, &made, &error), error);
-        return new Tokenizer(new Handle(made, &Free, Weight.Tokenizer));
+        return new AccpTokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
-    /// <summary>The host's own. An exception that it throws, or a negative answer, becomes <see cref="AccpIOException"/> where tokens are counted.</summary>
-    public static Tokenizer FromHost(string name, bool isApproximate, TokenCount count)
+    /// <summary>The host's own. An exception that it throws, or a negative answer, becomes <see cref="AccpIOException"/> where tokens are counted; the exception is its inner one.</summary>
+    public static AccpTokenizer FromHost(string name, bool isApproximate, TokenCount count)
     {
         ArgumentNullException.ThrowIfNull(count);
         Utf8Text called = Utf8Text.Of(name);
@@ -80,7 +80,7 @@ public sealed unsafe class Tokenizer : NativeObject
         }
         var handle = new Handle(made, &Free, Weight.Tokenizer);
         handle.Host(host);
-        return new Tokenizer(handle);
+        return new AccpTokenizer(handle);
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
@@ -92,8 +92,9 @@ public sealed unsafe class Tokenizer : NativeObject
             using var scope = new CallQueue.CallbackScope();
             return ((TokenCount)GCHandle.FromIntPtr((IntPtr)user).Target!)(Utf8.Span(text, length));
         }
-        catch
+        catch (Exception any)
         {
+            Check.ThrownByHost = any;
             return -1;
         }
 #pragma warning restore CA1031
@@ -134,7 +135,7 @@ public sealed unsafe class Tokenizer : NativeObject
 public sealed unsafe class TokenCounter : ExclusiveObject
 {
     /// <summary>Makes a counter; config null: every default.</summary>
-    public TokenCounter(Tokenizer tokenizer, AccpConfig? config = null)
+    public TokenCounter(AccpTokenizer tokenizer, AccpConfig? config = null)
     {
         ArgumentNullException.ThrowIfNull(tokenizer);
         using var made = new NativeConfig(config);
