@@ -52,7 +52,9 @@ void check(const Json &value, Transcript &transcript, std::ofstream &written) {
     std::vector<std::string> wanted;
     for (const Json &message : value.find("messages")->items)
         wanted.push_back(accp_ref::write_json(message));
-    if (!written.is_open()) EXPECT_EQ(got.lines, wanted);
+    if (!written.is_open()) {
+        EXPECT_EQ(got.lines, wanted);
+    }
     for (const std::string &line : got.lines) expect_message(line);
     const Json *refused = value.find("refused");
     const std::string where = "[" + std::to_string(status.code) + "," +
