@@ -23,14 +23,14 @@ static accp_status answer_call(accp_session *session, const char *arguments, int
 }
 /* README end */
 
-#define FIRST                                                      \
-    "[{\"role\":\"system\",\"content\":\"You mend programs.\"},"    \
+#define FIRST                                                    \
+    "[{\"role\":\"system\",\"content\":\"You mend programs.\"}," \
     "{\"role\":\"user\",\"content\":\"What does make say?\"}"
 
 int main(void) {
     static const char *const said[] = {
-        FIRST "]",
-        FIRST ",{\"role\":\"assistant\",\"content\":\"I run it.\",\"tool_calls\":[{\"id\":\"call_0\","
+        FIRST "]", FIRST
+        ",{\"role\":\"assistant\",\"content\":\"I run it.\",\"tool_calls\":[{\"id\":\"call_0\","
         "\"type\":\"function\",\"function\":{\"name\":\"make\",\"arguments\":\"{}\"}}]},"
         "{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"make: no rule for all\"}]"};
     accp_engine *engine = NULL;

@@ -1,25 +1,28 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A context to a request of a provider: its parts, in order, to roles, calls and results. What is
-// written a provider takes, whatever the parts say.
+// A context to a request of a provider: its parts, in order, to roles, calls and results.
 //
-// - A trusted guide that is pinned is system. Nothing else is, and what is not trusted is user, or
-//   the result of a tool, in the text that it has in the context.
+// - A part that stands there whole, is trusted, and was said in a provider's terms is the text that
+//   was appended, byte for byte: `req:plan` of {content} is a user's (of another agent than `user`
+//   with its name), `req:notify` of {content} by `system` a system's, `done:reply` of {content} by
+//   `assistant` an assistant's, `done:tool` of {result} a result. A message that is kept as it came
+//   from this provider (read.h) is written so.
+// - Any other part is the text that it has in the context: of what is pinned a trusted guide is
+//   system; an act is the assistant's, without white space at its end; all else is user. Such parts
+//   of white space are left out, for Anthropic the others too.
 // - Acts one after the other, followed at once by a result of each, are calls and results: as many
-//   of a row of acts, from its end, as all are answered. They belong together by `call_id`; those
-//   without one by their order, and where intent is `fail` or the operation is the same. An act is
-//   written as its thought, and its other members as JSON (but for `schema`), and the call; without
-//   `tool_name` its operation is the tool.
+//   of a row of acts, from its end, as all are answered; and at the end of the request also if
+//   results are missing: what the host has put then stands before them. They belong together by
+//   `call_id`; those without one by their order, and where intent is `fail` or the operation is the
+//   same. An act is written as its thought, and its other members as JSON (but for `schema`), and
+//   the call; without `tool_name` its operation is the tool.
 // - Ids that a provider would refuse, or that are there already, are `call_<number>`; of a tool's
 //   name what is not allowed is `_`, and it ends with 16 digits of its SHA-256.
-// - Any other act is a text of the assistant, and so is `done:reply` of the agent `assistant`.
-//   White space at their ends is left out.
-// - All else is user. Parts of white space are left out. Broken UTF-8 is U+FFFD.
+// - What is not trusted is never system and never the assistant's. Broken UTF-8 is U+FFFD.
 //
-// For OpenAI the request is a list `messages`: one user message of all that is pinned or closed and
-// stands together. For Anthropic it is {"system"?, "messages"}, each part a block, neighbours of
-// one role one message; the last block that is pinned and the last that is stable end what is to be
-// cached. Where an assistant would begin, or nobody says anything, a user says `(continued)` first.
+// For OpenAI the request is a list `messages`: one user message of all that is closed and stands
+// together. For Anthropic it is {"system"?, "messages"}, each part a block, neighbours of one role
+// one message; the last block that is pinned and the last that is stable end what is to be cached.
 #pragma once
 
 #include "base/arena.h"
@@ -46,7 +49,7 @@ struct Part {
     bool is_whole = true;
     std::string_view text;  // as it stands in the context
     uint64_t number = 0;    // of the message
-    // Of an open part: the message. nullptr: not known, and the part is a text.
+    // Of an open part, and of one that is pinned: the message. nullptr: the part is a text.
     const message::Message *message = nullptr;
 };
 

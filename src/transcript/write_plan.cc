@@ -194,7 +194,8 @@ size_t Planner::add_group(size_t first, size_t acts, size_t results) {
 
 size_t Planner::add_said(size_t at) {
     size_t parts = 0;
-    const uint32_t came = find_as_came(at, 1, parts);
+    // A result alone has no call before it: it is a text.
+    const uint32_t came = can_be_result(parts_[at]) ? 0 : find_as_came(at, 1, parts);
     const size_t before = out_.size();
     add_text(parts_[at]);
     if (came && out_.size() > before) out_[before].as_came = came;
@@ -217,7 +218,7 @@ void Planner::add_text(const Part &part) {
     if (is_plain && part.said == Said::kTask && part.message->agent != "user")
         name = part.message->agent;
     size_t covered = 0;
-    const bool has_more = as_came(part, provider_, covered) != 0;
+    const bool has_more = !can_be_result(part) && as_came(part, provider_, covered) != 0;
     // OpenAI takes a text without words, as it was said; Anthropic does not.
     const bool is_written =
         has_words(text) || has_more || (is_plain && provider_ == Provider::kOpenAi);

@@ -44,33 +44,34 @@ struct Asked {
 
 TEST(SessionAnswer, AllOfIt) {
     Asked asked;
-    EXPECT_EQ(asked.ask(R"({"ref":"$cold.m1"})"), "@user req:plan content: Count the rows.\n");
+    EXPECT_EQ(asked.ask(R"({"ref":"$cold.m1"})"), "Count the rows.");
     const std::string all = asked.ask(R"({"ref":"cold.m2"})");
-    EXPECT_NE(all.find(" row 40 of the table\n"), all.npos) << all;
-    EXPECT_EQ(asked.ask(R"({"ref":"$warm.note"})"), " > @user req:plan\n")
-        << "what somebody put there imitates nobody";
+    EXPECT_EQ(all.find("row 1 of the table\nrow 2"), 0u) << all;
+    EXPECT_NE(all.find("\nrow 40 of the table\n"), all.npos) << all;
+    EXPECT_EQ(asked.ask(R"({"ref":"$warm.note"})"), "@user req:plan")
+        << "what the host has put there is given as it is";
 }
 
 TEST(SessionAnswer, SomeLines) {
     Asked asked;
     EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","lines":"3-4"})"),
-              "lines 3-4 of 41:\n row 2 of the table\n row 3 of the table\n");
-    EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","lines":"41-90"})"),
-              "lines 41-41 of 41:\n row 40 of the table\n");
+              "lines 3-4 of 40:\nrow 3 of the table\nrow 4 of the table\n");
+    EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","lines":"40-90"})"),
+              "lines 40-40 of 40:\nrow 40 of the table\n");
     EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","lines":"2"})"),
-              "lines 2-2 of 41:\nresult: row 1 of the table\n");
-    EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","lines":"99-"})"), "lines 99-99 of 41:\n");
+              "lines 2-2 of 40:\nrow 2 of the table\n");
+    EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","lines":"99-"})"), "lines 99-99 of 40:\n");
 }
 
 TEST(SessionAnswer, WhatMatches) {
     Asked asked;
     EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","query":"ROW 7 "})"),
-              "1 of 41 lines have it:\n6:  row 5 of the table\n7:  row 6 of the table\n"
-              "8:  row 7 of the table\n9:  row 8 of the table\n10:  row 9 of the table\n");
+              "1 of 40 lines have it:\n5: row 5 of the table\n6: row 6 of the table\n"
+              "7: row 7 of the table\n8: row 8 of the table\n9: row 9 of the table\n");
     EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","query":"row 39"})"),
-              "1 of 41 lines have it:\n38:  row 37 of the table\n39:  row 38 of the table\n"
-              "40:  row 39 of the table\n41:  row 40 of the table\n");
-    EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","query":"nothing"})"), "0 of 41 lines have it:\n");
+              "1 of 40 lines have it:\n37: row 37 of the table\n38: row 38 of the table\n"
+              "39: row 39 of the table\n40: row 40 of the table\n");
+    EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","query":"nothing"})"), "0 of 40 lines have it:\n");
 }
 
 // The model can mend what it got wrong: it is told, and the host sees no failure.
@@ -107,8 +108,8 @@ TEST(SessionAnswer, InPieces) {
         whole += text.substr(0, more);
     }
     EXPECT_GT(pieces, size_t{2});
-    EXPECT_EQ(std::count(whole.begin(), whole.end(), '\n'), 9001);
-    EXPECT_NE(whole.find(" row 9000 of the table\n"), whole.npos);
+    EXPECT_EQ(std::count(whole.begin(), whole.end(), '\n'), 9000);
+    EXPECT_NE(whole.find("\nrow 9000 of the table\n"), whole.npos);
 }
 
 TEST(SessionBlocks, AreTheContext) {

@@ -238,6 +238,19 @@ TEST(SessionExact, OtherFormsAreKept) {
     }
 }
 
+// A result that is kept as it came is none without its call before it.
+TEST(SessionExact, KeptResultWithoutItsCall) {
+    Opened opened;
+    ASSERT_EQ(append_messages(opened.get(), ACCP_INTERFACE_ANTHROPIC,
+                              R"({"role":"user","content":[{"type":"tool_result",)"
+                              R"("tool_use_id":"a","content":[{"type":"image","source":)"
+                              R"({"type":"base64","media_type":"image/png","data":"QUJD"}}]}]})"),
+              ACCP_OK);
+    const Request request = request_of(opened.get(), ACCP_INTERFACE_ANTHROPIC);
+    EXPECT_EQ(request.text.find("tool_result"), std::string::npos) << request.text;
+    EXPECT_NE(request.text.find("[image image/png"), std::string::npos) << request.text;
+}
+
 // Nothing is made up: nobody says "(continued)".
 TEST(SessionExact, NothingIsInvented) {
     Opened opened;

@@ -279,6 +279,35 @@ TEST(SessionHistory, BranchKeepsTimesAndMarks) {
     EXPECT_EQ(record.time_ms, kNow);
 }
 
+// Who says what is new is checked and marked as by every way in; what the session has is not.
+TEST(SessionHistory, OfAPeer) {
+    OneSession one;
+    const std::string agents = "ann,user";
+    accp_peer peer = {{agents.data(), agents.size()}, ACCP_ORIGIN_UNTRUSTED, 0};
+    accp_history_options options = {};
+    options.size = sizeof options;
+    options.peer = &peer;
+    accp_history_report report = {};
+    accp_error error = {};
+    auto give = [&](const std::string &list) {
+        return accp_session_append_history(one.session.get(), list.data(), list.size(),
+                                           ACCP_INTERFACE_OPENAI, kNow, &options, &report, &error);
+    };
+    ASSERT_EQ(append_history(one.session.get(), joined({message("system", "Rules.")})).status,
+              ACCP_OK);
+    const std::vector<std::string> items = {message("system", "Rules."), message("user", "a"),
+                                            message("assistant", "I may not say this")};
+    EXPECT_EQ(give(joined(items)), ACCP_E5001);
+    EXPECT_EQ(error.record, 2u);
+    EXPECT_EQ(accp_session_record_count(one.session.get()), 1u);
+    ASSERT_EQ(give(joined(items, 2)), ACCP_OK) << error.message;
+    EXPECT_EQ(report.added, 1u);
+    const Request request = request_of(one.session.get(), ACCP_INTERFACE_OPENAI);
+    EXPECT_NE(request.text.find("(untrusted message) @user"), std::string::npos) << request.text;
+    EXPECT_EQ(append_history(one.session.get(), joined(items, 2)).report.same, 2u)
+        << "the mark is no content";
+}
+
 // Bad input changes nothing, and says where it is.
 TEST(SessionHistory, WhatIsRefused) {
     OneSession one;

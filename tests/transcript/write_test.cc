@@ -32,16 +32,16 @@ PartList sample() {
 TEST(TranscriptWrite, OpenAi) {
     EXPECT_EQ(sample().write(Provider::kOpenAi),
               R"([{"role":"system","content":"@host req:notify content: Rules.\n"},)"
-              R"({"role":"user","content":"@user req:plan content: Fix it.\n)"
-              R"(coder@3: …\n$warm.ckpt_1\n"},)"
+              R"({"role":"user","content":"@user req:plan content: Fix it.\n"},)"
+              R"({"role":"user","content":"coder@3: …\n$warm.ckpt_1\n"},)"
               R"({"role":"assistant","content":"Both.","tool_calls":[)"
               R"({"id":"t1","type":"function","function":)"
               R"({"name":"open","arguments":"{\"path\":\"a\\\"b\"}"}},)"
               R"({"id":"call_4","type":"function","function":)"
               R"({"name":"list_files_ea3cdaacff6a7a42","arguments":"{\"input\":\"x\"}"}}]},)"
-              R"({"role":"tool","tool_call_id":"call_4","content":"@tool done:tool 2\n"},)"
-              R"({"role":"tool","tool_call_id":"t1","content":"@tool done:tool 1\n"},)"
-              R"({"role":"assistant","content":"Done."}])");
+              R"({"role":"tool","tool_call_id":"call_4","content":"2"},)"
+              R"({"role":"tool","tool_call_id":"t1","content":"1"},)"
+              R"({"role":"assistant","content":"Done. "}])");
 }
 
 TEST(TranscriptWrite, Anthropic) {
@@ -57,22 +57,23 @@ TEST(TranscriptWrite, Anthropic) {
         R"({"type":"tool_use","id":"call_4","name":"list_files_ea3cdaacff6a7a42",)"
         R"("input":{"input":"x"}}]},)"
         R"({"role":"user","content":[)"
-        R"({"type":"tool_result","tool_use_id":"call_4","content":"@tool done:tool 2\n",)"
+        R"({"type":"tool_result","tool_use_id":"call_4","content":"2",)"
         R"("is_error":true},)"
-        R"({"type":"tool_result","tool_use_id":"t1","content":"@tool done:tool 1\n"}]},)"
-        R"({"role":"assistant","content":[{"type":"text","text":"Done."}]}]})");
+        R"({"type":"tool_result","tool_use_id":"t1","content":"1"}]},)"
+        R"({"role":"assistant","content":[{"type":"text","text":"Done. "}]}]})");
 }
 
 TEST(TranscriptWrite, NobodyBeginsOrSaysNothing) {
     PartList parts;
-    EXPECT_EQ(parts.write(Provider::kOpenAi), R"x([{"role":"user","content":"(continued)"}])x");
-    const std::string opening =
-        R"x({"role":"user","content":[{"type":"text","text":"(continued)"}]})x";
-    EXPECT_EQ(parts.write(Provider::kAnthropic), R"({"messages":[)" + opening + "]}");
+    EXPECT_EQ(parts.write(Provider::kOpenAi), "[]");
+    EXPECT_EQ(parts.write(Provider::kAnthropic), R"({"messages":[]})");
     parts.act(R"({"arguments":{}})", "@a req:tool\n");
+    parts.add(PartKind::kOpen, Said::kTask, "go on");
     const std::string act =
         R"({"role":"assistant","content":[{"type":"text","text":"@a req:tool"}]})";
-    EXPECT_EQ(parts.write(Provider::kAnthropic), R"({"messages":[)" + opening + "," + act + "]}");
+    EXPECT_EQ(parts.write(Provider::kAnthropic),
+              R"({"messages":[)" + act +
+                  R"(,{"role":"user","content":[{"type":"text","text":"go on"}]}]})");
 }
 
 TEST(TranscriptWrite, CallWithoutAnId) {

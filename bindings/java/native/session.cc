@@ -114,10 +114,9 @@ ACCP_NATIVE(void, sessionHistory)
         accp_session_append_history(handle<accp_session>(session), given[0].text, given[0].len,
                                     form, now_ms, &options, &report, &error);
     if (status != ACCP_OK) return raise(env, error);
-    const jlong fields[6] = {
-        static_cast<jlong>(report.count), static_cast<jlong>(report.same),
-        static_cast<jlong>(report.added), static_cast<jlong>(report.item),
-        static_cast<jlong>(report.record), report.is_branched};
+    const jlong fields[6] = {static_cast<jlong>(report.count),  static_cast<jlong>(report.same),
+                             static_cast<jlong>(report.added),  static_cast<jlong>(report.item),
+                             static_cast<jlong>(report.record), report.is_branched};
     env->SetLongArrayRegion(numbers, 0, 6, fields);
 }
 

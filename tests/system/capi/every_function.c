@@ -887,6 +887,8 @@ static void contexts(accp_session *session) {
     size_t count = 0, text = 0, i;
     uint64_t appended = 0, tokens = 0;
     accp_text out = {NULL, 0};
+    accp_history_options options = {0};
+    accp_history_report report;
     CHECK(strcmp(accp_interface_name(ACCP_INTERFACE_MCP), "mcp") == 0);
     CHECK(accp_interface_find("openai", 6) == ACCP_INTERFACE_OPENAI);
     CHECK(accp_interface_detect("User: a\nAssistant: b", 20) == ACCP_INTERFACE_SPEAKERS &&
@@ -897,6 +899,10 @@ static void contexts(accp_session *session) {
           appended == 1);
     CHECK(accp_session_append_messages_from(session, said, sizeof said - 1, ACCP_INTERFACE_OPENAI,
                                             &nobody, 20, &appended, NULL) == ACCP_E5001);
+    options.size = sizeof options;
+    CHECK(accp_session_append_history(session, said, sizeof said - 1, ACCP_INTERFACE_OPENAI, 20,
+                                      &options, &report, NULL) == ACCP_E3003 &&
+          report.record > 0);
     CHECK(accp_session_context_messages(session, ACCP_INTERFACE_ANTHROPIC, 0, &out, &tokens,
                                         NULL) == ACCP_OK &&
           out.text[0] == '{' && tokens > 0);

@@ -202,6 +202,13 @@ const Call kCalls[] = {
          return accp_session_append_messages(w.session.get(), kSaid.data(), kSaid.size(),
                                              ACCP_INTERFACE_OPENAI, kNow, nullptr, nullptr);
      }},
+    {"append history",
+     [](World &w) {
+         accp_history_report report = {};
+         return accp_session_append_history(w.session.get(), kSaid.data(), kSaid.size(),
+                                            ACCP_INTERFACE_OPENAI, kNow, nullptr, &report,
+                                            nullptr);
+     }},
     {"answer",
      [](World &w) {
          return answer([&](auto... out) {

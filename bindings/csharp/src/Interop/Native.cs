@@ -598,6 +598,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append_messages_from___")]
   public static extern int accp_session_append_messages_from(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5, long jarg6, ulong* jarg7, void* jarg8);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append_history___")]
+  public static extern int accp_session_append_history(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, long jarg5, void* jarg6, void* jarg7, void* jarg8);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_new___")]
   public static extern int accp_packet_new(void* jarg1, void** jarg2, void* jarg3);
 

@@ -3555,6 +3555,32 @@ intgo _wrap_accp_session_append_messages_from_capi_7c9f8012db98e6fd(accp_session
 }
 
 
+intgo _wrap_accp_session_append_history_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_history_options *_swig_go_4, accp_history_report *_swig_go_5, accp_error *_swig_go_6) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  char *arg2 = (char *) 0 ;
+  size_t arg3 ;
+  int32_t arg4 ;
+  int64_t arg5 ;
+  accp_history_options *arg6 = (accp_history_options *) 0 ;
+  accp_history_report *arg7 = (accp_history_report *) 0 ;
+  accp_error *arg8 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (int32_t)_swig_go_2; 
+  arg5 = (int64_t)_swig_go_3; 
+  arg6 = (accp_history_options *)_swig_go_4; 
+  arg7 = (accp_history_report *)_swig_go_5; 
+  arg8 = (accp_error *)_swig_go_6; 
+  
+  result = (accp_status)accp_session_append_history(arg1,(char const *)arg2,arg3,arg4,arg5,(struct accp_history_options const *)arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_packet_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_packet **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_packet **arg2 = (accp_packet **) 0 ;
