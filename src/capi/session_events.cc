@@ -99,8 +99,8 @@ void SessionEvents::tell_appended(std::string_view text, accp_status status) {
     accp_event event =
         event_of(status == ACCP_OK || taken ? ACCP_EVENT_APPENDED : ACCP_EVENT_REFUSED, status);
     event.direction = ACCP_SENT;
-    event.bytes = text.size();
     if (event.kind == ACCP_EVENT_APPENDED) {
+        event.bytes = text.size();
         event.count = after.messages - before_.messages;
         event.tokens = after.history - before_.history;
         if (!event.count) return;  // the session had all of a list already
