@@ -113,11 +113,9 @@ static_assert(int(transcript::Said::kGuide) == int(context::Source::kGuide) &&
               int(transcript::Said::kAct) == int(context::Source::kAct) &&
               int(transcript::Said::kResult) == int(context::Source::kResult));
 
-}  // namespace
-
 // Within what the engine may give of it, which counts the texts as the context writes them.
-static Status write_once(Session &session, transcript::Provider provider, uint64_t budget,
-                         Scratch &scratch, Buffer<char> &out) {
+Status write_once(Session &session, transcript::Provider provider, uint64_t budget,
+                  Scratch &scratch, Buffer<char> &out) {
     Buffer<Block> blocks(scratch.memory);
     Buffer<char> text(scratch.memory);
     Status status = session.blocks(budget, scratch, blocks, text);
@@ -130,22 +128,24 @@ static Status write_once(Session &session, transcript::Provider provider, uint64
     return status;
 }
 
+}  // namespace
+
 Status write_request(Session &session, transcript::Provider provider, uint64_t budget,
                      Scratch &scratch, Buffer<char> &out, uint64_t &tokens) {
     const size_t start = out.size();
-    uint64_t room = budget;
-    for (int tries = 0;; ++tries) {
+    uint64_t room = budget, over = 0;
+    for (int tries = 0; tries < kMaxTries && (!budget || over < room); ++tries) {
+        room -= over;
         Status status = write_once(session, provider, room, scratch, out);
+        if (status.code == ACCP_E2003 && tries) break;  // it names the room, not the budget
         if (status.ok()) status = count_request(out.view().substr(start), scratch, tokens);
         if (status.failed() || !budget || tokens <= budget) return status;
         out.resize_down(start);
-        const uint64_t over = tokens - budget;
-        if (tries == kMaxTries || over >= room)
-            return fail_limit(tokens, budget,
-                              "too many tokens in what is pinned and the newest message: raise "
-                              "the budget or lower rule pinned_max");
-        room -= over;
+        over = tokens - budget;
     }
+    return fail_limit(tokens, budget,
+                      "too many tokens in what is pinned and the newest message: raise the budget "
+                      "or lower rule pinned_max");
 }
 
 Status append_transcript(Session &session, transcript::Format format, std::string_view text,

@@ -35,7 +35,7 @@ Status check_content(value::TreeView tree, uint32_t root) {
 bool has_member(value::TreeView tree, uint32_t root, std::string_view key) {
     const uint32_t node = tree.find(root, key);
     return node && tree[node].kind != ACCP_NULL &&
-           (!value::is_container(tree[node].kind) || tree[node].len);
+           (tree[node].kind != ACCP_ARRAY || tree[node].len);
 }
 
 // An assistant's content may be missing where there is something else.

@@ -189,16 +189,16 @@ TEST_F(CliSession, FromAndToProviders) {
         R"({"role":"tool","tool_call_id":"c1","content":"a.c\nb.c"}])";
     EXPECT_EQ(session("append", {"--from", "openai"}, said).out, "3\n");
     EXPECT_EQ(session("context", {"--as", "openai"}).out,
-              "[{\"role\":\"user\",\"content\":\"@user req:plan content: Fix it.\\n\"},"
+              "[{\"role\":\"user\",\"content\":\"Fix it.\"},"
               "{\"role\":\"assistant\",\"content\":\"Look.\",\"tool_calls\":[{\"id\":\"c1\","
               "\"type\":\"function\",\"function\":{\"name\":\"ls\",\"arguments\":"
               "\"{\\\"of\\\":\\\"src\\\"}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c1\","
-              "\"content\":\"@tool done:tool {tool_name:ls}\\nresult: a.c\\n b.c\\n\"}]\n");
+              "\"content\":\"a.c\\nb.c\"}]\n");
     const std::string blocks = session("context", {"--blocks"}).out;
     EXPECT_EQ(blocks.rfind("{\"kind\":\"pinned\",\"stable\":true,\"tokens\":", 0), 0u) << blocks;
     EXPECT_NE(blocks.find("\n{\"kind\":\"newest\",\"stable\":true,"), blocks.npos) << blocks;
-    EXPECT_EQ(session("answer", {R"({"ref":"$cold.m3","lines":"3"})"}).out,
-              "lines 3-3 of 3:\n b.c\n");
+    EXPECT_EQ(session("answer", {R"({"ref":"$cold.m3","lines":"2"})"}).out,
+              "lines 2-2 of 2:\nb.c");
     Ran run = session("append", {"--from", "anthropic"}, R"({"role":7})");
     EXPECT_EQ(run.status, 1);
     EXPECT_NE(run.err.find("E1001"), run.err.npos) << run.err;
