@@ -81,7 +81,7 @@ func (b *Batch) take(records []capi.Record) {
 		}
 		switch {
 		case from.Status != 0:
-			*to = Record{Err: &Error{Code: Code(from.Status), Offset: from.ErrorOffset, Message: capi.Static(from.Message)}}
+			*to = Record{Err: &Error{Code: Code(from.Status), Offset: from.ErrorOffset, Message: spell(capi.Static(from.Message))}}
 		case from.NodeCount > 0:
 			to.Bytes = nil
 			to.Tree = Tree{b.lines[from.Offset:end], b.nodes[from.FirstNode : from.FirstNode+uint64(from.NodeCount)]}

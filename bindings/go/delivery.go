@@ -83,7 +83,7 @@ func nextDelivery(p unsafe.Pointer, s *capi.Scratch) *Delivery {
 	from := (*capi.Delivery)(s.RoomOut())
 	delivery := &Delivery{Seq: from.Seq, Mid: from.Mid.String(), Cid: from.Cid.String()}
 	if from.Status != 0 {
-		delivery.Err = &Error{Code: Code(from.Status), Message: capi.Static(from.Reason)}
+		delivery.Err = &Error{Code: Code(from.Status), Message: spell(capi.Static(from.Reason))}
 	} else {
 		delivery.Untrusted = from.Origin == capi.ACCP_ORIGIN_UNTRUSTED
 		delivery.Warnings = Warnings(capi.Accp_session_delivery_warnings(p))

@@ -118,7 +118,7 @@ func failure(status int, s *capi.Scratch) error {
 	code := Code(status)
 	err := &Error{Code: code, Message: codes[code].meaning}
 	if status == int(s.Error.Code) && s.Error.Message != nil {
-		err.Offset, err.Message = s.Error.Offset, capi.Static(s.Error.Message)
+		err.Offset, err.Message = s.Error.Offset, spell(capi.Static(s.Error.Message))
 		if s.Error.Limit != 0 {
 			form := " (%d of %d)"
 			if code == CodeSequenceGap {

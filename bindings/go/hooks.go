@@ -72,7 +72,16 @@ const (
 	EventCheckpoint      EventKind = capi.ACCP_EVENT_CHECKPOINT       // a checkpoint was made: Seq is its number
 	EventRequestExpired  EventKind = capi.ACCP_EVENT_REQUEST_EXPIRED  // a request of ours was not answered in time: Seq is the number of its record
 	EventRegistryChanged EventKind = capi.ACCP_EVENT_REGISTRY_CHANGED // frames are under another registry from now on
+	EventAppended        EventKind = capi.ACCP_EVENT_APPENDED         // Count messages were appended without a frame: one event for each call
+	EventContext         EventKind = capi.ACCP_EVENT_CONTEXT          // a context was made, as text, blocks or messages
+	EventEvicted         EventKind = capi.ACCP_EVENT_EVICTED          // the context of the event before left Count messages out: its budget had no room
 )
+
+// String is the kind's name: "received".
+func (k EventKind) String() string {
+	return name(int(k), "received", "sent", "held", "dropped", "refused", "gap_opened", "gap_closed", "checkpoint", "request_expired", "registry_changed", "appended", "context",
+		"evicted")
+}
 
 // Event is one; what does not apply is 0 or empty. Traceparent makes trace ids of Cid, Mid and Aid.
 type Event struct {
@@ -80,8 +89,11 @@ type Event struct {
 	Code                          Code // of the call, or of the frame that had waited
 	Received                      bool // the frame; else it was sent
 	Seq                           int64
-	Bytes, Tokens                 uint64 // of the frame's text
+	Bytes, Tokens                 uint64 // of the frame, of what was appended, or of the context; of EventEvicted, what the context has less
 	Session, Agent, Mid, Cid, Aid string
+	Count                         uint64 // messages: appended, closed by a checkpoint, of the session (EventContext), left out (EventEvicted)
+	History                       uint64 // of EventContext: the tokens that sending all messages again would cost
+	Cached, Written               uint64 // of EventContext: its tokens that a provider's cache can serve, as the context before began with them too, and the others
 }
 
 // PolicyCase is what a policy is asked about: one message.
@@ -155,12 +167,17 @@ func (h Hooks) raw() *capi.Hooks {
 		}
 	}
 	if h.Log != nil {
-		raw.Log = func(direction, status int32, text string) { h.Log(direction == capi.ACCP_RECEIVED, Code(status), text) }
+		raw.Log = func(direction, status int32, text string) {
+			if status != 0 {
+				text = spell(text)
+			}
+			h.Log(direction == capi.ACCP_RECEIVED, Code(status), text)
+		}
 	}
 	if h.Event != nil {
 		raw.Event = func(e *capi.Event) {
 			h.Event(Event{EventKind(e.Kind), Code(e.Status), e.Direction == capi.ACCP_RECEIVED, e.Seq, e.Bytes, e.Tokens, e.Session.String(), e.Agent.String(),
-				e.Mid.String(), e.Cid.String(), e.Aid.String()})
+				e.Mid.String(), e.Cid.String(), e.Aid.String(), e.Count, e.History, e.Cached, e.Written})
 		}
 	}
 	if h.Summarise != nil {

@@ -26,9 +26,10 @@ const (
 // stops it between two things that it hands out; a write that has begun is finished.
 type Store struct{ *shared }
 
-// OpenStore opens one: "memory:", gone when it is closed; or "sqlite:PATH", a file, where libaccp
-// was built with SQLite, as it is by default. What was acknowledged as durable is there again,
-// whatever happened since.
+// OpenStore opens one by its URL: "memory:", gone when it is closed; "sqlite:PATH", a file, where
+// libaccp was built with SQLite, as it is by default; or "nats://HOST:PORT/PREFIX", a NATS cluster,
+// where libaccp-nats.so.1 and libnats are installed. What was acknowledged as durable is there
+// again, whatever happened since. ErrArgument for another kind, and where a library is missing.
 func OpenStore(ctx context.Context, name string, flags StoreFlags, options ...Option) (*Store, error) {
 	if err := begun(ctx); err != nil {
 		return nil, err

@@ -91,7 +91,9 @@ void tell_event(const accp_event *event, void *user) {
         return Call(user, kEvent,
                     {event->session, event->agent, event->mid, event->cid, event->aid},
                     {0, event->kind, event->status, event->direction, event->seq,
-                     static_cast<jlong>(event->bytes), static_cast<jlong>(event->tokens)})
+                     static_cast<jlong>(event->bytes), static_cast<jlong>(event->tokens),
+                     static_cast<jlong>(event->count), static_cast<jlong>(event->history),
+                     static_cast<jlong>(event->cached), static_cast<jlong>(event->written)})
             .status();
     });
 }

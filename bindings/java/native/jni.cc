@@ -37,7 +37,7 @@ bool load(JNIEnv *env) {
 void raise(JNIEnv *env, const accp_error &error) {
     if (env->ExceptionCheck()) return;
     const char *text = error.message;
-    char with_numbers[256];
+    char with_numbers[1024];
     if (text && error.limit) {
         const char *form = error.code == ACCP_E3003 ? "%s (came %" PRIu64 ", awaited %" PRIu64 ")"
                                                     : "%s (%" PRIu64 " of %" PRIu64 ")";

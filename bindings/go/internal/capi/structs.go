@@ -36,6 +36,7 @@ type Event struct {
 	Seq                               int64
 	Bytes, Tokens                     uint64
 	Session, Agent, Mid, Cid, Aid     View
+	Count, History, Cached, Written   uint64
 }
 
 // Schema is accp_schema, Field accp_field.
@@ -170,6 +171,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(FoundAgent{})-C.sizeof_accp_found_agent]
 	_ = [1]struct{}{}[unsafe.Sizeof(RunEffect{})-C.sizeof_accp_run_effect]
 	_ = [1]struct{}{}[unsafe.Sizeof(RunStep{})-C.sizeof_accp_run_step]
+	_ = [1]struct{}{}[unsafe.Offsetof(Event{}.Written)-unsafe.Offsetof(C.accp_event{}.written)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Block{}.Text)-unsafe.Offsetof(C.accp_context_block{}.text)]
 	_ = [1]struct{}{}[unsafe.Offsetof(Envelope{}.Sid)-unsafe.Offsetof(C.accp_envelope{}.sid)]
 	_ = [1]struct{}{}[unsafe.Offsetof(RegistryInfo{}.Version)-unsafe.Offsetof(C.accp_registry_info{}.version)]

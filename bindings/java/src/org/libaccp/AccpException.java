@@ -37,7 +37,7 @@ public class AccpException extends Exception {
 
     // Called by the native half, by this name and these parameters.
     static AccpException of(int code, long offset, byte[] message) {
-        return make(code, offset, message == null ? null : new String(message, StandardCharsets.UTF_8));
+        return make(code, offset, message == null ? null : Spelling.of(new String(message, StandardCharsets.UTF_8)));
     }
 
     /** {@return the number of the code: 1001 for E1001, negative for what never goes on the wire} */

@@ -238,6 +238,16 @@ public final class Codec extends Handle {
      * @throws AccpException as {@link Registry#add}; E1003 where the schema of {@link Options#schema} would be gone; ERR_ARG without a registry
      */
     public void registerSchema(String document) throws AccpException {
+        registerSchema(Texts.in(document, "document"));
+    }
+
+    /**
+     * Adds a document of schemas to the codec's registry.
+     *
+     * @param document as {@link #registerSchema(String)}, UTF-8
+     * @throws AccpException as {@link #registerSchema(String)}
+     */
+    public void registerSchema(byte[] document) throws AccpException {
         byte[] text = Texts.in(document, "document");
         tell(handle -> Raw.accp_codec_register_schema(handle, text));
     }
@@ -309,10 +319,22 @@ public final class Codec extends Handle {
      * @throws AccpException E1001 for what is no frame, or has neither mid nor cid; ERR_ARG for an envelope that is not fresh
      */
     public String retry(String frame, Envelope fresh) throws AccpException {
+        return Texts.out(retry(Texts.in(frame, "frame"), fresh));
+    }
+
+    /**
+     * Makes the frame that sends a frame again.
+     *
+     * @param frame as {@link #retry(String, Envelope)}, UTF-8
+     * @param fresh as there
+     * @return the frame
+     * @throws AccpException as {@link #retry(String, Envelope)}
+     */
+    public byte[] retry(byte[] frame, Envelope fresh) throws AccpException {
         Objects.requireNonNull(fresh, "fresh");
         byte[] text = Texts.in(frame, "frame");
         byte[][] texts = fresh.texts();
-        return Texts.out(work(handle -> Native.codecRetry(handle, text, texts, fresh.numbers())));
+        return work(handle -> Native.codecRetry(handle, text, texts, fresh.numbers()));
     }
 
     /**

@@ -231,6 +231,23 @@ public final class ContextPacket extends Handle {
      */
     public void generate(String task, String conversation, Interface form, Depth depth, long budgetTokens, String creator, Instant at, PacketCode code)
             throws AccpException {
+        generate(task, Texts.in(conversation, "conversation"), form, depth, budgetTokens, creator, at, code);
+    }
+
+    /**
+     * Makes a packet of a conversation.
+     *
+     * @param task as {@link #generate(String, String, Interface, Depth, long, String, Instant, PacketCode)}
+     * @param conversation as there, UTF-8
+     * @param form as there
+     * @param depth as there
+     * @param budgetTokens as there
+     * @param creator as there
+     * @param at as there
+     * @param code as there
+     * @throws AccpException as {@link #generate(String, String, Interface, Depth, long, String, Instant, PacketCode)}
+     */
+    public void generate(String task, byte[] conversation, Interface form, Depth depth, long budgetTokens, String creator, Instant at, PacketCode code) throws AccpException {
         byte[][] texts = {Texts.in(task, "task"), Texts.in(conversation, "conversation"), Texts.orEmpty(creator)};
         int number = Objects.requireNonNull(depth, "depth").number;
         Tell call = files -> counting(handle -> Native.packetGenerate(handle, 0, files, texts, form == null ? 0 : form.number, number, budgetTokens,

@@ -96,7 +96,13 @@ public interface Engine extends AccpCodec, AutoCloseable {
         /** A request of ours was not answered in time: the seq is the number of its record. */
         REQUEST_EXPIRED,
         /** Frames are under another registry from now on. */
-        REGISTRY_CHANGED
+        REGISTRY_CHANGED,
+        /** Messages were appended without a frame: one event for each call. */
+        APPENDED,
+        /** A context was made, as text, blocks or messages. */
+        CONTEXT,
+        /** The context of the event before this one left messages out: its budget had no room. */
+        EVICTED
     }
 
     /**
@@ -106,16 +112,20 @@ public interface Engine extends AccpCodec, AutoCloseable {
      * @param status of the call, or of the frame that had waited; 0: it succeeded
      * @param received whether the frame came in; else it went out
      * @param seq of the frame; else as the kind says
-     * @param bytes of the frame's text
-     * @param tokens of it
+     * @param bytes of the frame's text, of the text that was appended, or of the context
+     * @param tokens of the frame or the context; of what was appended, what it adds to the history; of {@link EventKind#EVICTED}, what the context has less
      * @param session its id
      * @param agent of the frame
      * @param mid of the frame
      * @param cid of the frame, or of a request that expired
      * @param aid of the frame
+     * @param count messages: that were appended, that a checkpoint closed, that the session has ({@link EventKind#CONTEXT}), that were left out
+     * @param history of {@link EventKind#CONTEXT}: the tokens that sending all messages again would cost
+     * @param cached of {@link EventKind#CONTEXT}: tokens at its front that the context before had too, so that a provider's cache can serve them
+     * @param written of {@link EventKind#CONTEXT}: its other tokens
      */
     record Event(EventKind kind, int status, boolean received, long seq, long bytes, long tokens, String session, String agent, String mid, String cid,
-            String aid) {}
+            String aid, long count, long history, long cached, long written) {}
 
     /** Is told of events. Fit for every thread that has a session. */
     @FunctionalInterface
@@ -126,6 +136,17 @@ public interface Engine extends AccpCodec, AutoCloseable {
          * @param event what has happened
          */
         void event(Event event);
+
+        /**
+         * Writes each event on one line: what was refused or dropped, gaps, requests that nobody answered and messages that a budget left out as warnings, checkpoints and
+         * changes of the registry as information, all else as debugging.
+         *
+         * @param logger where to, such as {@code System.getLogger("org.libaccp")}
+         * @return to be given to {@link Options#events}
+         */
+        static Events to(System.Logger logger) {
+            return new EventLines(logger);
+        }
     }
 
     /** Writes the summaries of checkpoints. Fit for every thread that has a session. */

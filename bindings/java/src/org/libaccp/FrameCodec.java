@@ -215,6 +215,17 @@ public final class FrameCodec extends Handle {
      * @throws AccpException as {@link #parse(String)}; E1001 for a field of the wrong type
      */
     public Envelope envelope(String frame) throws AccpException {
+        return envelope(Texts.in(frame, "frame"));
+    }
+
+    /**
+     * The envelope of a frame.
+     *
+     * @param frame as {@link #envelope(String)}, UTF-8
+     * @return as there
+     * @throws AccpException as {@link #envelope(String)}
+     */
+    public Envelope envelope(byte[] frame) throws AccpException {
         byte[] text = Texts.in(frame, "frame");
         long[] numbers = new long[4];
         return ask(handle -> Envelope.of(Native.frameEnvelope(handle, text, numbers), numbers, 0));

@@ -65,7 +65,8 @@ final class Hooks {
             @Override
             byte[] answer(byte[][] texts, long[] numbers) {
                 try {
-                    log.line(numbers[1] != 0, (int) numbers[2], Texts.out(texts[0]));
+                    String line = Texts.out(texts[0]);
+                    log.line(numbers[1] != 0, (int) numbers[2], numbers[2] == 0 ? line : Spelling.of(line));
                 } catch (Throwable e) {
                     uncaught(e);
                 }
@@ -80,7 +81,7 @@ final class Hooks {
             byte[] answer(byte[][] t, long[] numbers) {
                 try {
                     events.event(new Engine.Event(Engine.EventKind.values()[(int) numbers[1]], (int) numbers[2], numbers[3] != 0, numbers[4], numbers[5], numbers[6],
-                            Texts.out(t[0]), Texts.out(t[1]), Texts.out(t[2]), Texts.out(t[3]), Texts.out(t[4])));
+                            Texts.out(t[0]), Texts.out(t[1]), Texts.out(t[2]), Texts.out(t[3]), Texts.out(t[4]), numbers[7], numbers[8], numbers[9], numbers[10]));
                 } catch (Throwable e) {
                     uncaught(e);
                 }

@@ -60,6 +60,17 @@ public record Message(String agent, String intent, String operation, Json payloa
         return of(Json.parse(json));
     }
 
+    /**
+     * Reads a message.
+     *
+     * @param json as {@link #parse(String)}, UTF-8
+     * @return the message
+     * @throws AccpException as {@link #parse(String)}
+     */
+    public static Message parse(byte[] json) throws AccpException {
+        return of(Json.parse(json));
+    }
+
     static Message of(Json json) throws AccpException {
         Json payload = json.get("payload");
         if (payload == null || payload.kind() != Kind.OBJECT && payload.kind() != Kind.STRING) {

@@ -108,6 +108,16 @@ public final class Negotiation extends Handle {
      *     A failure may have ended the negotiation: see {@link #agreement()}
      */
     public void receive(String frame) throws AccpException {
+        receive(Texts.in(frame, "frame"));
+    }
+
+    /**
+     * Takes in a frame.
+     *
+     * @param frame as {@link #receive(String)}, UTF-8
+     * @throws AccpException as {@link #receive(String)}
+     */
+    public void receive(byte[] frame) throws AccpException {
         byte[] text = Texts.in(frame, "frame");
         tell(handle -> frames.tell(parser -> Native.negotiationReceive(handle, parser, text)));
     }

@@ -176,6 +176,20 @@ public final class PlanRun extends Handle {
      * @throws AccpException ERR_ARG: another tool was called; ERR_CLOSED as {@link #next}; ERR_NOMEM: the run is only good to be closed
      */
     public boolean complete(long call, String tool, String output, Instant now) throws AccpException {
+        return complete(call, tool, Texts.in(output, "output"), now);
+    }
+
+    /**
+     * A call brought this JSON.
+     *
+     * @param call as {@link #complete(long, String, String, Instant)}
+     * @param tool as there
+     * @param output as there, UTF-8
+     * @param now as there
+     * @return as there
+     * @throws AccpException as {@link #complete(long, String, String, Instant)}
+     */
+    public boolean complete(long call, String tool, byte[] output, Instant now) throws AccpException {
         byte[] name = Texts.in(tool, "tool"), text = Texts.in(output, "output");
         long at = millis(now);
         return told(run -> Raw.accp_run_complete(run, call, name, text, at));

@@ -63,6 +63,17 @@ public final class Registry extends Handle {
      * @throws AccpException as {@link #Registry(String, Profile...)}
      */
     public Registry add(String document) throws AccpException {
+        return add(Texts.in(document, "document"));
+    }
+
+    /**
+     * Adds a document of schemas.
+     *
+     * @param document as {@link #add(String)}, UTF-8
+     * @return as there
+     * @throws AccpException as {@link #add(String)}
+     */
+    public Registry add(byte[] document) throws AccpException {
         byte[] text = Texts.in(document, "document");
         return ask(handle -> new Registry(Raw.accp_registry_add(handle, text)));
     }

@@ -11,7 +11,7 @@ import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
- * Where sessions are kept: in memory, or in a file (specification 5.1). Any number of threads may use a store and its sessions at once; calls wait while
+ * Where sessions are kept: in memory, in a file, or in a NATS cluster (specification 5.1). Any number of threads may use a store and its sessions at once; calls wait while
  * another writes, so keep them off threads that must not block.
  */
 public final class Store implements AutoCloseable {
@@ -33,10 +33,11 @@ public final class Store implements AutoCloseable {
     /**
      * Opens a store.
      *
-     * @param name {@code "memory:"}, gone when it is closed; or {@code "sqlite:PATH"}, a file that is made where it is missing
+     * @param name a URL: {@code "memory:"}, gone when it is closed; {@code "sqlite:PATH"}, a file that is made where it is missing; {@code "nats://HOST:PORT/PREFIX"}, a NATS
+     *     cluster, for which libnats is installed (Debian: {@code libnats3.4})
      * @param flags how
      * @return the store; to be closed
-     * @throws AccpException ERR_ARG: no such kind of store, or a file that is no store; ERR_IO; ERR_CORRUPT; ERR_BUSY: another process kept it for more than
+     * @throws AccpException ERR_ARG: no such kind of store, its library is not installed, or a file that is no store; ERR_IO; ERR_CORRUPT; ERR_BUSY: another process kept it for more than
      *     five seconds
      */
     public static Store open(String name, StoreFlag... flags) throws AccpException {
@@ -56,6 +57,9 @@ public final class Store implements AutoCloseable {
     public static Store open(Options options, String name, StoreFlag... flags) throws AccpException {
         Objects.requireNonNull(flags, "flags");
         byte[] text = Texts.in(name, "name");
+        if (name.startsWith("nats://") || name.startsWith("tls://")) {
+            org.libaccp.internal.Library.loadNats();
+        }
         return new Store(Config.make(options, config -> Raw.accp_store_open(text, StoreFlag.bits(flags), config)));
     }
 

@@ -81,6 +81,17 @@ public final class StreamReceiver extends Handle {
      * @throws AccpException ERR_ARG for any other intent; E1001 where it is not JSON; E1004 where it is no chunk; else as {@link #add}
      */
     public Part receive(String message) throws AccpException {
+        return receive(Texts.in(message, "message"));
+    }
+
+    /**
+     * Takes in a message.
+     *
+     * @param message as {@link #receive(String)}, UTF-8
+     * @return as there
+     * @throws AccpException as {@link #receive(String)}
+     */
+    public Part receive(byte[] message) throws AccpException {
         byte[] text = Texts.in(message, "message");
         return part((handle, numbers) -> Native.streamReceive(handle, text, numbers));
     }

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -150,7 +151,8 @@ class PlanTest {
             failed(Verdict.Code.TIMEOUT, result);
             assertTrue(System.nanoTime() - began >= 49_000_000);
             assertThrows(AccpException.Timeout.class, result::orThrow);
-            assertEquals(List.of(), result.failures());
+            assertEquals(1, result.failures().size());
+            assertTrue(result.failures().get(0).cause() instanceof TimeoutException);
         }
         let.countDown();
         assertTrue(interrupted.await(30, TimeUnit.SECONDS) && left.await(30, TimeUnit.SECONDS));

@@ -10,41 +10,61 @@ import java.nio.file.Path;
 public final class Library {
     static final String PROPERTY = "org.libaccp.library.path";
     private static final String[] FILES = {"libaccp.so.1", "libaccp_java.so"};
+    private static final String[] NATS = {"libaccp-nats.so.1"};
+    private static boolean hasNats;
 
     private Library() {}
 
     static void load() {
         String directory = System.getProperty(PROPERTY);
         if (directory != null) {
-            loadFrom(Path.of(directory).toAbsolutePath());
+            loadFrom(Path.of(directory).toAbsolutePath(), FILES);
         } else {
-            unpackAndLoad();
+            unpackAndLoad(FILES);
         }
     }
 
-    private static void loadFrom(Path directory) {
-        for (String name : FILES) {
+    /**
+     * Loads what opens stores in NATS, out of the jar. The library looks for it by its name: beside itself, among what is loaded, and where the system's loader looks. Where the jar has none, or libnats is not
+     * installed, it says so when it opens the store.
+     */
+    public static synchronized void loadNats() {
+        if (!hasNats && System.getProperty(PROPERTY) == null && Library.class.getResource(resource(NATS[0])) != null) {
+            try {
+                unpackAndLoad(NATS);
+                hasNats = true;
+            } catch (UnsatisfiedLinkError e) {
+                System.getLogger("org.libaccp").log(System.Logger.Level.DEBUG, "libaccp-nats.so.1 of the jar cannot be loaded", e);
+            }
+        }
+    }
+
+    private static void loadFrom(Path directory, String[] files) {
+        for (String name : files) {
             System.load(directory.resolve(name).toString());
         }
     }
 
+    private static String resource(String name) {
+        return "/native/" + platform() + "/" + name;
+    }
+
     // A file that is mapped needs no name: nothing is left behind, however the JVM ends.
-    private static void unpackAndLoad() {
-        String resources = "/native/" + platform() + "/";
+    private static void unpackAndLoad(String[] files) {
         try {
             Path directory = Files.createTempDirectory("libaccp").toAbsolutePath();
             try {
-                for (String name : FILES) {
-                    try (InputStream in = Library.class.getResourceAsStream(resources + name)) {
+                for (String name : files) {
+                    try (InputStream in = Library.class.getResourceAsStream(resource(name))) {
                         if (in == null) {
-                            throw new UnsatisfiedLinkError("no " + resources + name + " in the jar: set the system property " + PROPERTY);
+                            throw new UnsatisfiedLinkError("no " + resource(name) + " in the jar: set the system property " + PROPERTY);
                         }
                         Files.copy(in, directory.resolve(name));
                     }
                 }
-                loadFrom(directory);
+                loadFrom(directory, files);
             } finally {
-                for (String name : FILES) {
+                for (String name : files) {
                     Files.deleteIfExists(directory.resolve(name));
                 }
                 Files.delete(directory);
@@ -56,7 +76,7 @@ public final class Library {
         }
     }
 
-    private static String platform() {
+    static String platform() {
         String system = System.getProperty("os.name").toLowerCase(java.util.Locale.ROOT);
         String machine = System.getProperty("os.arch");
         return (system.startsWith("linux") ? "linux" : system) + "-" + (machine.equals("amd64") ? "x86_64" : machine);
