@@ -7,10 +7,10 @@
 namespace accp::store {
 
 // The grants of a session to another that have expired go once that was seen: a clock that goes
-// back does not bring them back. Where they cannot be taken out (another process writes, the store
-// is only read) the next who looks does it.
+// back does not bring them back. Where they cannot be taken out (another process writes, a sync
+// waits for the device, the store is only read) the next who looks does it.
 void SqliteBackend::end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee) {
-    if (!writes_ || broken_) return;
+    if (!writes_ || broken_ || flushing_) return;
     Transaction transaction(file_);
     Status status = transaction.begin();
     SessionRow row;

@@ -51,7 +51,15 @@ uint64_t calls_of_a_run() {
     return disk.calls();
 }
 
-TEST(StorePower, FailsAtEveryCall) {
+// Over a disk that SQLite must help, where each group is one synced transaction, and over one that
+// keeps what lies beside a write, where the sync comes after it.
+class StorePower : public testing::TestWithParam<bool> {
+protected:
+    StorePower() { Disk::keeps_neighbours = GetParam(); }
+};
+class StoreFault : public StorePower {};
+
+TEST_P(StorePower, FailsAtEveryCall) {
     uint64_t calls = calls_of_a_run(), unsynced = 0;
     ASSERT_GT(calls, 100u);
     std::mt19937 random(1);
@@ -70,7 +78,7 @@ TEST(StorePower, FailsAtEveryCall) {
     EXPECT_GT(unsynced, calls);  // or there was nothing to lose
 }
 
-TEST(StorePower, FailsAgainWhileTheStoreIsMended) {
+TEST_P(StorePower, FailsAgainWhileTheStoreIsMended) {
     uint64_t calls = calls_of_a_run();
     std::mt19937 random(2);
     for (int turn = 0; turn < 600 / static_cast<int>(kStep); ++turn) {
@@ -89,7 +97,7 @@ TEST(StorePower, FailsAgainWhileTheStoreIsMended) {
 }
 
 // The test itself: a disk that says it has synced and has not is found out.
-TEST(StorePower, ADiskThatLiesIsFoundOut) {
+TEST_P(StorePower, ADiskThatLiesIsFoundOut) {
     std::mt19937 random(3);
     Disk disk;
     ASSERT_EQ(run(kGroups), kGroups);
@@ -100,7 +108,7 @@ TEST(StorePower, ADiskThatLiesIsFoundOut) {
     EXPECT_TRUE(store.status != ACCP_OK || Work(store).check(kGroups) != "");
 }
 
-TEST(StoreFault, EveryCallFailsOnceAndForEver) {
+TEST_P(StoreFault, EveryCallFailsOnceAndForEver) {
     uint64_t calls = calls_of_a_run();
     for (uint64_t at = 1; at <= calls; at += kStep)
         for (Fault fault : {Fault::kError, Fault::kFull, Fault::kShort})
@@ -116,7 +124,7 @@ TEST(StoreFault, EveryCallFailsOnceAndForEver) {
             }
 }
 
-TEST(StoreFault, AfterASyncThatFailedNothingIsWritten) {
+TEST_P(StoreFault, AfterASyncThatFailedNothingIsWritten) {
     Disk disk;
     uint64_t acknowledged = 0;
     {
@@ -136,7 +144,7 @@ TEST(StoreFault, AfterASyncThatFailedNothingIsWritten) {
     expect_whole(acknowledged, "a sync that failed");
 }
 
-TEST(StoreFault, AFullDiskLosesNothing) {
+TEST_P(StoreFault, AFullDiskLosesNothing) {
     Disk disk;
     Opened store("sqlite:store", on_disk());
     Work work(store);
@@ -148,5 +156,12 @@ TEST(StoreFault, AFullDiskLosesNothing) {
     EXPECT_EQ(work.a->sync().code, ACCP_OK);  // there is room again
     EXPECT_EQ(work.check(2), "");
 }
+
+const auto kDisks = testing::Bool();
+std::string name_of(const testing::TestParamInfo<bool> &it) {
+    return it.param ? "SyncApart" : "SyncedTransactions";
+}
+INSTANTIATE_TEST_SUITE_P(Disks, StorePower, kDisks, name_of);
+INSTANTIATE_TEST_SUITE_P(Disks, StoreFault, kDisks, name_of);
 
 }  // namespace
