@@ -67,6 +67,8 @@ private:
     void checkpoint();
 
     // sqlite_prune.cc
+    Status prune_rows(const PrunePolicy &policy, uint64_t &pruned);
+    Status vacuum();
     void end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee);
 
     Memory *memory_;
@@ -79,6 +81,7 @@ private:
     uint64_t epoch_ = 1;         // of rows: a new one when somebody else may have changed them
     uint32_t data_version_ = 0;  // of the file, as this connection saw it last
     bool writes_ = true;
+    bool vacuums_ = false;  // prune() makes the file smaller
     bool wants_full_ = true;
     bool flushing_ = false;       // between begin_flush() and end_flush()
     bool flushes_apart_ = false;  // groups are committed first, and the log is synced after that

@@ -15,10 +15,11 @@ constexpr uint64_t kGroups = 6;
 constexpr uint64_t kStep = ACCP_SANITIZED ? 3 : 1;
 constexpr int kWalPages = 12;  // so that a checkpoint comes every second group
 
-store::StorePlace on_disk() {
+store::StorePlace on_disk(bool vacuums = false) {
     store::StorePlace place;
-    static const store::SqliteSetup setup = {Disk::kName, kWalPages};
-    place.sqlite = &setup;
+    static const store::SqliteSetup setups[] = {{Disk::kName, kWalPages, false},
+                                                {Disk::kName, kWalPages, true}};
+    place.sqlite = &setups[vacuums];
     return place;
 }
 
@@ -94,6 +95,38 @@ TEST_P(StorePower, FailsAgainWhileTheStoreIsMended) {
         expect_whole(acknowledged, "turn " + std::to_string(turn));
         if (HasFatalFailure()) return;
     }
+}
+
+// The file is copied while it is pruned: what was acknowledged is there before and after it.
+TEST_P(StorePower, FailsWhileTheFileIsVacuumed) {
+    const auto prune = [] {
+        Opened store("sqlite:store", on_disk(true));
+        uint64_t pruned = 0;
+        return store.status == ACCP_OK ? store->prune({1, 1}, pruned).code : store.status;
+    };
+    uint64_t calls = 0;
+    {
+        Disk disk;
+        ASSERT_EQ(run(kGroups), kGroups);
+        disk.plan(Fault::kNone, 0, false);
+        ASSERT_EQ(prune(), ACCP_OK);
+        calls = disk.calls();
+        expect_whole(kGroups, "no failure");
+    }
+    std::mt19937 random(4);
+    for (uint64_t at = 1; at <= calls; at += kStep)
+        for (Fault fault : {Fault::kPower, Fault::kError, Fault::kFull}) {
+            Disk disk;
+            ASSERT_EQ(run(kGroups), kGroups);
+            disk.plan(fault, at, fault == Fault::kPower);
+            const accp_status status = prune();
+            EXPECT_TRUE(status != ACCP_ERR_CORRUPT && status != ACCP_ERR_BUSY) << status;
+            if (fault == Fault::kPower) disk.lose_power(Loss::kSome, random);
+            else disk.plan(Fault::kNone, 0, false);
+            expect_whole(kGroups, "call " + std::to_string(at) + ", fault " +
+                                      std::to_string(static_cast<int>(fault)));
+            if (HasFatalFailure()) return;
+        }
 }
 
 // The test itself: a disk that says it has synced and has not is found out.
