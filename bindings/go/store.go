@@ -20,6 +20,7 @@ const (
 	StoreReadOnly StoreFlags = capi.ACCP_STORE_READ_ONLY // nothing is changed; the file must be there
 	StoreExisting StoreFlags = capi.ACCP_STORE_EXISTING  // a file that is missing is not made
 	StoreNoWait   StoreFlags = capi.ACCP_STORE_NO_WAIT   // a write is done when the operating system has it
+	StoreVacuum   StoreFlags = capi.ACCP_STORE_VACUUM    // Prune gives space that a SQLite file does not use back to the file system
 )
 
 // Store is where sessions are kept. Any number of goroutines may use one. Where a function takes a context, a context that has ended keeps it from beginning, and

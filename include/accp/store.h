@@ -30,7 +30,10 @@ enum accp_store_flag {
     ACCP_STORE_EXISTING = 2,
     /* a write is done when the operating system has it: safe from a kill, and power failure
      * leaves a prefix */
-    ACCP_STORE_NO_WAIT = 4
+    ACCP_STORE_NO_WAIT = 4,
+    /* accp_store_prune() gives space that a SQLite file does not use back to the file system: it
+     * copies the file, and needs as much space beside it; other stores have no such space */
+    ACCP_STORE_VACUUM = 8
 };
 
 /**
@@ -156,9 +159,11 @@ ACCP_API accp_status accp_store_remove_session(accp_store *store, const char *id
 
 /**
  * Takes out what is no longer needed: texts and grants that have expired at `now_ms` (milliseconds
- * since the epoch), and of each session what belongs to checkpoints other than its newest
- * `keep_checkpoints` (0: all are kept). What a session still needs, for a delta's base, stays in
- * any case, and its history is never touched. How many went, into *out. Failures as
+ * since the epoch), and of each session the texts of checkpoints other than its newest
+ * `keep_checkpoints` (0: all are kept). A checkpoint that the session's context still names stays
+ * in any case, and the history is never touched. A session that an earlier version kept says what
+ * its context names with its next checkpoint; until then none of its checkpoints go. How many went,
+ * into *out. In a file their space is used again; ACCP_STORE_VACUUM gives it back. Failures as
  * accp_store_sync().
  */
 ACCP_API accp_status accp_store_prune(accp_store *store, int64_t now_ms, uint64_t keep_checkpoints,

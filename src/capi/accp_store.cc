@@ -8,13 +8,16 @@
 #include "session/log_form.h"
 #include "store/plugin_library.h"
 #include "store/shared.h"
+#include "store/sqlite_setup.h"
 
 using namespace accp;
 using namespace accp::capi;
 
 namespace {
 
-constexpr uint32_t kStoreFlags = ACCP_STORE_READ_ONLY | ACCP_STORE_EXISTING | ACCP_STORE_NO_WAIT;
+constexpr uint32_t kStoreFlags =
+    ACCP_STORE_READ_ONLY | ACCP_STORE_EXISTING | ACCP_STORE_NO_WAIT | ACCP_STORE_VACUUM;
+constexpr store::SqliteSetup kVacuums = {.vacuums = true};
 constexpr const char *kNoFunction = "a function is NULL";
 
 struct Report {
@@ -42,7 +45,8 @@ Status open_in_nats(std::string_view name, uint32_t flags, const accp_config *co
     const accp_store_backend *table = nullptr;
     void *user = nullptr;
     accp_error err = {};
-    accp_status code = open(name.data(), name.size(), flags, &table, &user, &err);
+    const uint32_t known = flags & ~uint32_t{ACCP_STORE_VACUUM};
+    accp_status code = open(name.data(), name.size(), known, &table, &user, &err);
     if (code == ACCP_OK)
         code =
             accp_store_open_backend(table, user, flags & ACCP_STORE_READ_ONLY, config, out, &err);
@@ -79,6 +83,7 @@ accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
         place.create = !(flags & ACCP_STORE_EXISTING);
         place.durability =
             flags & ACCP_STORE_NO_WAIT ? store::Durability::kNormal : store::Durability::kFull;
+        if (flags & ACCP_STORE_VACUUM) place.sqlite = &kVacuums;
         Status status = made->store.open(place);
         if (status.ok()) *out = made.release();
         return status;

@@ -253,6 +253,9 @@ void add_store(CLI::App &app, Arguments &out) {
             "prune: the texts of so many of a session's newest checkpoints stay; default: all")
         ->check(whole_number(0, kMaxCount))
         ->option_text("N");
+    command->add_flag(
+        "--vacuum", out.vacuum,
+        "prune: give the space that a SQLite file does not use back to the file system");
     command->add_flag("--json", out.json, "status: as one JSON object");
     command
         ->add_option("--plugin", out.plugin,

@@ -51,6 +51,7 @@ struct Arguments {
     std::string vectors;                // conformance --file
     std::string row;                    // conformance --row
     bool table = false;                 // conformance --table
+    bool vacuum = false;                // store prune --vacuum
     std::string action;                 // of registry and store: show, verify …
     uint64_t keep = 0;                  // store prune: of the newest checkpoints; 0: all
     std::string plugin;                 // store conformance --plugin

@@ -3,6 +3,8 @@
 // accp store: how a store is, what it holds, whether it is whole, its sessions as lines of JSON and
 // back, and pruning.
 
+#include <filesystem>
+
 #include "cli/commands.h"
 #include "cli/host.h"
 #include "cli/settings.h"
@@ -26,6 +28,7 @@ Store open(const Arguments &arguments) {
     const std::string &place = arguments.files[0];
     uint32_t flags = arguments.action == "import" ? 0 : ACCP_STORE_EXISTING;
     if (arguments.action != "import" && arguments.action != "prune") flags |= ACCP_STORE_READ_ONLY;
+    if (arguments.vacuum) flags |= ACCP_STORE_VACUUM;
     accp_store *store = nullptr;
     accp_error err = {};
     const Handle<accp_config> config = make_config(arguments);
@@ -34,19 +37,29 @@ Store open(const Arguments &arguments) {
     return Store(store);
 }
 
-void stats(accp_store *store, std::string &out) {
+void append_rows(std::initializer_list<std::pair<std::string_view, uint64_t>> rows,
+                 std::string &out) {
+    for (const auto &[name, value] : rows)
+        out.append(name).append(14 - name.size(), ' ').append(std::to_string(value)).append("\n");
+}
+
+accp_counts counts_of(accp_store *store) {
     accp_counts it = {};
     accp_error err = {};
     must(accp_store_counts(store, &it, &err), "stats", err);
-    const std::pair<const char *, uint64_t> rows[] = {
-        {"sessions", it.sessions}, {"records", it.records},       {"record_bytes", it.record_bytes},
-        {"blobs", it.blobs},       {"blob_bytes", it.blob_bytes}, {"mids", it.mids},
-        {"grants", it.grants}};
-    for (const auto &[name, value] : rows)
-        out.append(name)
-            .append(14 - std::string_view(name).size(), ' ')
-            .append(std::to_string(value))
-            .append("\n");
+    return it;
+}
+
+void stats(accp_store *store, std::string &out) {
+    const accp_counts it = counts_of(store);
+    append_rows({{"sessions", it.sessions},
+                 {"records", it.records},
+                 {"record_bytes", it.record_bytes},
+                 {"blobs", it.blobs},
+                 {"blob_bytes", it.blob_bytes},
+                 {"mids", it.mids},
+                 {"grants", it.grants}},
+                out);
 }
 
 // A block for each part, the store's own first.
@@ -170,12 +183,33 @@ int import_sessions(accp_store *store, Streams &io) {
     return 1;
 }
 
+// Of a SQLite store, with its log; 0: it is none.
+uint64_t file_bytes(const std::string &place) {
+    constexpr std::string_view kScheme = "sqlite:";
+    if (!place.starts_with(kScheme)) return 0;
+    uint64_t bytes = 0;
+    for (const char *end : {"", "-wal"}) {
+        std::error_code failed;
+        const auto size = std::filesystem::file_size(place.substr(kScheme.size()) + end, failed);
+        if (!failed) bytes += size;
+    }
+    return bytes;
+}
+
+// How many texts and grants went, how long the texts were, and what the file has become.
 void prune(const Arguments &arguments, accp_store *store, std::string &out) {
+    const std::string &place = arguments.files[0];
+    const uint64_t before = counts_of(store).blob_bytes, size_before = file_bytes(place);
     uint64_t pruned = 0;
     accp_error err = {};
     must(accp_store_prune(store, static_cast<uint64_t>(clock_ms()), arguments.keep, &pruned, &err),
          "prune", err);
-    out.append(std::to_string(pruned)).append("\n");
+    append_rows({{"pruned", pruned}, {"freed_bytes", before - counts_of(store).blob_bytes}}, out);
+    const uint64_t size = file_bytes(place);
+    if (!size) return;
+    append_rows({{"file_bytes", size}}, out);
+    if (arguments.vacuum)
+        append_rows({{"file_freed", size_before > size ? size_before - size : 0}}, out);
 }
 
 }  // namespace
@@ -186,6 +220,8 @@ int run_store(const Arguments &arguments, Streams &io) {
         throw Failure("store " + arguments.action + " takes a store, such as sqlite:PATH");
     if (arguments.files.size() > 1 && arguments.action != "export")
         throw Failure("store " + arguments.action + " takes one store");
+    if (arguments.vacuum && arguments.action != "prune")
+        throw Failure("--vacuum goes with store prune alone");
     const Store store = open(arguments);
     if (arguments.action == "verify") return verify(store.get(), io.out.text);
     if (arguments.action == "export") return export_sessions(arguments, store.get(), io);

@@ -9,6 +9,21 @@
 
 namespace accp::session {
 
+namespace {
+
+// The oldest checkpoint that the context still names: a ref to it must lead somewhere. 0: it names
+// none.
+uint64_t oldest_named(const context::ContextState &state) {
+    uint64_t oldest = 0;
+    for (size_t i = state.pinned; i < state.open; ++i) {
+        const uint64_t id = state.units[i].checkpoint;
+        if (id && (!oldest || id < oldest)) oldest = id;
+    }
+    return oldest;
+}
+
+}  // namespace
+
 Driver::Driver(Memory &memory, const SessionRules &rules_of, const SessionHooks &hooks_of)
     : rules(rules_of),
       hooks(hooks_of),
@@ -115,6 +130,7 @@ bool Driver::snapshot_is_due(const Effects &effects) const {
 
 Status Driver::write(uint64_t place, Effects &effects) {
     store::StoreBatch &batch = effects.scratch.log.batch;
+    if (effects.checkpointed) batch.set_floor(oldest_named(core_->context.state()));
     if (snapshot_is_due(effects)) {
         snapshot_bytes_ = core_->save(place, effects.scratch);
         unsaved_ = 0;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a store asks of the place where things are kept. Every call is made under the store's lock;
-// tests/store holds each backend to the same suite.
+// What a store asks of the place where things are kept. Every call but flush() is made under the
+// store's lock; tests/store holds each backend to the same suite.
 #pragma once
 
 #include "store/queue.h"
@@ -57,7 +57,17 @@ public:
     virtual Status open_session(std::string_view id, bool writes, SessionRow &out) = 0;
     // All commits of the queue, or nothing. Sessions whose fence is no longer theirs are marked
     // lost, and what is theirs left out. ACCP_ERR_BUSY: a new session is there already.
-    virtual Status write(CommitQueue &queue) = 0;
+    // to_device: returns when the device has it. Without it, a backend that flushes apart returns
+    // when the operating system has it.
+    virtual Status write(CommitQueue &queue, bool to_device) = 0;
+
+    // Does write() without `to_device` leave to flush() what must reach the device?
+    virtual bool flushes_apart() const { return false; }
+    // begin_flush(), then flush() without the store's lock, then end_flush() with what it returned:
+    // what was written before is on the device. Meanwhile others read, and nothing is written.
+    virtual Status begin_flush() { return {}; }
+    virtual Status flush() { return {}; }
+    virtual Status end_flush(const Status &flushed) { return flushed; }
 
     // Is the session this handle's still? Where it is not, marks it lost or erased. fresh: asks the
     // file; else only where the last read has shown that somebody has written. `now`: its row as it

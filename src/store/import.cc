@@ -50,7 +50,7 @@ public:
     Status store() {
         for (size_t i = 0; i < sessions_.size(); ++i)
             sessions_[i].session->new_id = {ids_.data() + sessions_[i].id, sessions_[i].id_len};
-        return backend_.write(queue_);
+        return backend_.write(queue_, true);
     }
 
 private:

@@ -3,11 +3,21 @@
 // See lane.h.
 #include "store/lane.h"
 
+#include <sched.h>
+
+#include <algorithm>
 #include <new>
 
 #include "store/store_inside.h"
 
 namespace accp::store {
+
+namespace {
+
+// of the processor that a leader gives away without another commit
+constexpr int kIdleTurns = 3;
+
+}  // namespace
 
 StoreLane::~StoreLane() {
     queue.each([this](CommitQueue::Commit &commit) {  // each session once: with its last commit
@@ -23,14 +33,82 @@ void StoreLane::release(StoreSession *session) noexcept {
     if (is_own) is_over = true;
 }
 
-Status StoreLane::write() {
+Status StoreLane::write(bool to_device) {
     if (queue.empty()) return {};
-    Status status = backend->write(queue);
-    if (status.ok()) note_written();
+    Status status = backend->write(queue, to_device);
+    if (status.ok()) note_written(to_device || !backend->flushes_apart());
     return status;
 }
 
-void StoreLane::note_written() {
+Status StoreLane::sync(std::unique_lock<std::mutex> &unlocked, const OpenSession *session) {
+    const uint64_t began = progress.ended;
+    unlocked.lock();
+    const uint64_t commit = session ? session->newest_commit : progress.committed;
+    Status status;
+    while (!progress.has_answer(began, commit, status)) {
+        if (!progress.has_leader && !progress.writers) return lead(unlocked);
+        progress.wait(unlocked, commit);
+    }
+    return status;
+}
+
+// Before those that want to sync, as there are ever more of them.
+void StoreLane::begin_write(std::unique_lock<std::mutex> &held) {
+    if (!progress.has_leader) return;
+    ++progress.writers;
+    while (progress.has_leader) progress.idle.wait(held);
+    if (--progress.writers == 0) progress.turn(progress.ended).over.notify_one();
+}
+
+// One sync, for everything that is queued when it writes.
+Status StoreLane::lead(std::unique_lock<std::mutex> &held) {
+    struct End {
+        LaneSync &progress;
+        ~End() { progress.end(); }
+    } end{progress};
+    progress.has_leader = true;
+    progress.target = UINT64_MAX;
+    await_others(held);
+    progress.target = progress.committed;
+    const Status status = write_to_device(held);
+    if (status.ok()) {
+        progress.durable = std::max(progress.durable, progress.target);
+    } else {
+        progress.failed = progress.ended + 1;
+        progress.failed_commit = progress.target;
+        progress.failure = status;
+    }
+    return status;
+}
+
+// Threads that the last sync has let go are about to commit again. Without them, this sync would be
+// for few, and they would wait for it. It goes on as soon as no more of them come. A thread that
+// syncs alone gives nothing away.
+void StoreLane::await_others(std::unique_lock<std::mutex> &held) {
+    const LaneSync::Turn &mine = progress.turn(progress.ended);
+    uint64_t seen = progress.committed;
+    for (int turn = 0; turn < kIdleTurns && mine.waiting + 1 < progress.expected; ++turn) {
+        held.unlock();
+        sched_yield();
+        held.lock();
+        if (progress.committed != seen) turn = 0;
+        seen = progress.committed;
+    }
+}
+
+Status StoreLane::write_to_device(std::unique_lock<std::mutex> &held) {
+    Status status = write(false);
+    if (status.failed() || !backend->flushes_apart()) return status;
+    status = backend->begin_flush();
+    if (status.failed()) return status;
+    held.unlock();
+    const Status flushed = backend->flush();
+    held.lock();
+    return backend->end_flush(flushed);
+}
+
+void StoreLane::note_written(bool is_durable) {
+    if (is_durable) progress.note_durable();
     queue.each([this](CommitQueue::Commit &commit) {
         if (commit.next) return;
         OpenSession &session = *commit.session;

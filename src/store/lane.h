@@ -12,6 +12,7 @@
 #include <mutex>
 
 #include "store/backend.h"
+#include "store/lane_sync.h"
 
 namespace accp::store {
 
@@ -24,18 +25,26 @@ struct StoreLane {
     StoreLane(const StoreLane &) = delete;
     StoreLane &operator=(const StoreLane &) = delete;
 
-    // All of these after the lock. What is queued becomes durable, or stays where it is.
-    Status write();
+    // Takes the lock, and returns with it: what `session` has committed is durable (nullptr: what
+    // anybody has), or a failure says that some of it is not.
+    Status sync(std::unique_lock<std::mutex> &unlocked, const OpenSession *session);
+
+    // With the lock, before all else that writes to the back end: waits until no sync runs.
+    void begin_write(std::unique_lock<std::mutex> &held);
+    // All of these after the lock. Writes what is queued, or leaves it where it is. to_device:
+    // everything that was committed is durable on return.
+    Status write(bool to_device);
     // The back end has all of the queue.
-    void note_written();
+    void note_written(bool is_durable);
     // The end of a handle.
     void release(StoreSession *session) noexcept;
 
     StoreLanes &lanes;
     std::mutex lock;
-    Memory memory;               // guarded by lock, as the next three
+    Memory memory;               // guarded by lock, as the next four
     Backend *backend = nullptr;  // made from `memory`
     CommitQueue queue;
+    LaneSync progress;
     bool is_over = false;  // of one of its own: it has no handle
 
     // guarded by the lock of the lanes
@@ -44,6 +53,11 @@ struct StoreLane {
     StoreLane *previous = nullptr, *next = nullptr;  // of lanes that have something queued
     bool is_own = false;                             // constant, as the next one
     std::string_view id;                             // of the session; in `memory`
+
+private:
+    Status lead(std::unique_lock<std::mutex> &held);
+    void await_others(std::unique_lock<std::mutex> &held);
+    Status write_to_device(std::unique_lock<std::mutex> &held);
 };
 
 class StoreLanes {

@@ -28,7 +28,7 @@ Status MemoryBackend::open_session(std::string_view id, bool writes, SessionRow 
     return {};
 }
 
-Status MemoryBackend::write(CommitQueue &queue) {
+Status MemoryBackend::write(CommitQueue &queue, bool) {
     Made made(*this);
     Status status;
     queue.each_session([&](OpenSession &open) {

@@ -25,7 +25,7 @@ public:
     bool is_durable_at_once() const override { return true; }
 
     Status open_session(std::string_view id, bool writes, SessionRow &out) override;
-    Status write(CommitQueue &queue) override;
+    Status write(CommitQueue &queue, bool to_device) override;
     Status prune(const PrunePolicy &policy, uint64_t &pruned) override;
     Status erase_session(std::string_view id) override;
     Status check(OpenSession &open, bool fresh, SessionRow &now) override;

@@ -37,7 +37,7 @@ public:
     Status next_session(uint64_t &after, Buffer<char> &out) override;
 
     // plugin_group.cc
-    Status write(CommitQueue &queue) override;
+    Status write(CommitQueue &queue, bool to_device) override;
     // The same in two steps, so that several sessions' writes go as one call of the table: what the
     // queue has, as writes; and what became of them. again: some are to be tried anew.
     Status collect(const CommitQueue &queue);

@@ -219,7 +219,7 @@ void PluginBackend::take_back_new(CommitQueue &queue) {
     });
 }
 
-Status PluginBackend::write(CommitQueue &queue) {
+Status PluginBackend::write(CommitQueue &queue, bool) {
     if (!may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     Status status = check_new(queue);
     bool again = status.ok();

@@ -47,7 +47,7 @@ void write_parts(PluginPlace &place, Buffer<accp_store_write> &writes, Buffer<Pa
         const Status settled = part.backend().settle(part.lane->queue, again);
         if (settled.failed()) stop(part, settled);
         if (settled.failed() || again) continue;
-        part.lane->note_written();
+        part.lane->note_written(true);
         part.goes_on = false;
     }
 }

@@ -68,26 +68,28 @@ bool is_blob(const StoreOp &op, Tier tier, std::string_view key) {
 // now: what is queued goes first, so that nothing of others is taken back with it.
 Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t version, bool now) {
     if (!inside_.writes) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
-    std::lock_guard<std::mutex> held(lane_->lock);
     StoreLane &lane = *lane_;
+    std::unique_lock<std::mutex> held(lane.lock);
+    const bool is_full = !lane.queue.empty() && lane.lanes.is_full(batch.size());
+    if (now || is_full) lane.begin_write(held);
     if (inside_.lost) return mine();
     size_t mids = 0;
     Status status = check_batch(batch, inside_, last, version, mids);
     if (status.ok() && mids && !inside_.has_tail) status = seal(load_tail());
-    if (status.ok() && !lane.queue.empty() && (now || lane.lanes.is_full(batch.size())))
-        status = lane.write();
+    if (status.ok() && !lane.queue.empty() && (now || is_full)) status = lane.write(now);
     if (status.failed() || batch.empty()) return status;
     if (inside_.lost) return mine();
 
     Undo undo(lane, inside_);
     inside_.tail.reserve(mids);
     lane.queue.add(inside_, batch);
+    inside_.newest_commit = ++lane.progress.committed;
     for (const char *at = batch.begin(), *end = at + batch.size(); mids && at < end;) {
         const StoreOp &op = *reinterpret_cast<const StoreOp *>(at);
         if (op.kind == StoreOp::kMid) inside_.tail.push(op.number);
         at += op.size();
     }
-    if (now || lane.backend->is_durable_at_once()) status = lane.write();
+    if (now || lane.backend->is_durable_at_once()) status = lane.write(now);
     if (status.failed()) return status;
     undo.wanted = false;
     return mine();
@@ -125,10 +127,9 @@ Status StoreSession::follow(bool &moved) {
 }
 
 Status StoreSession::sync() {
-    std::lock_guard<std::mutex> held(lane_->lock);
-    Status status = lane_->write();
-    if (status.failed()) return status;
-    return mine();
+    std::unique_lock<std::mutex> lock(lane_->lock, std::defer_lock);
+    const Status status = lane_->sync(lock, &inside_);
+    return status.failed() ? status : mine();
 }
 
 Status StoreSession::load_tail() {
@@ -156,13 +157,14 @@ Status StoreSession::state(Buffer<char> &out) {
 Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size_t max_bytes,
                           StoreRecords &out) {
     out.clear();
-    std::lock_guard<std::mutex> held(lane_->lock);
+    std::unique_lock<std::mutex> held(lane_->lock);
     if (inside_.lost) return mine();  // what it committed since is nowhere
     if (!last || last > inside_.row.last) last = inside_.row.last;
     if (!first) first = 1;
     if (first > last) return {};
     if (last > inside_.written) {  // rare: what was just appended is still with whoever appended it
-        Status status = lane_->write();
+        lane_->begin_write(held);
+        Status status = lane_->write(false);
         if (status.failed()) return status;
         if (inside_.lost) return mine();
     }

@@ -34,8 +34,11 @@ Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&ou
 Status SqliteBackend::open(const StorePlace &place, const char *path) {
     writes_ = place.writes;
     max_wal_pages_ = setup_of(place).wal_pages;
+    vacuums_ = setup_of(place).vacuums;
     wants_full_ = is_full_ = place.durability == Durability::kFull;
-    return file_.open(*memory_, place, path);
+    const Status status = file_.open(*memory_, place, path);
+    flushes_apart_ = status.ok() && wants_full_ && file_.keeps_neighbours();
+    return status;
 }
 
 Status SqliteBackend::status(const StatusSink &sink) {

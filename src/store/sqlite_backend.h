@@ -13,6 +13,7 @@ namespace accp::store {
 constexpr const char *kBroken = "an earlier write failed: the store must be opened anew";
 constexpr const char *kMoved =
     "the file of the store, or its log, was removed or replaced while it was open: open it anew";
+constexpr const char *kSyncFailed = "the device could not take what was written";
 constexpr const char *kHeldMissing = "blobs or grants are missing";
 class SqliteBackend final : public Backend {
 public:
@@ -22,7 +23,11 @@ public:
     Status open(const StorePlace &place, const char *path);
 
     Status open_session(std::string_view id, bool writes, SessionRow &out) override;
-    Status write(CommitQueue &queue) override;
+    Status write(CommitQueue &queue, bool to_device) override;
+    bool flushes_apart() const override { return flushes_apart_; }
+    Status begin_flush() override;
+    Status flush() override;
+    Status end_flush(const Status &flushed) override;
 
     Status state(const OpenSession &session, Buffer<char> &out) override;
     Status scan(const OpenSession &session, uint64_t first, uint64_t last, bool newest_first,
@@ -51,7 +56,7 @@ private:
     // sqlite_write.cc
     Status note_failure(const Status &status);
     Status set_level(bool full);
-    Status may_write();
+    Status may_write(bool to_device = true);
     Status may_be_written();
     Status write_group(CommitQueue &queue);
     Status check_fence(OpenSession &session);
@@ -62,6 +67,8 @@ private:
     void checkpoint();
 
     // sqlite_prune.cc
+    Status prune_rows(const PrunePolicy &policy, uint64_t &pruned);
+    Status vacuum();
     void end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee);
 
     Memory *memory_;
@@ -69,13 +76,17 @@ private:
     SqliteRows rows_;
     SqliteLog log_;
     MidIndex mids_;
+    sqlite3_file *log_file_ = nullptr;  // that flush() syncs
     int max_wal_pages_ = 0;
     uint64_t epoch_ = 1;         // of rows: a new one when somebody else may have changed them
     uint32_t data_version_ = 0;  // of the file, as this connection saw it last
     bool writes_ = true;
+    bool vacuums_ = false;  // prune() makes the file smaller
     bool wants_full_ = true;
-    bool is_full_ = true;  // as the connection stands
-    bool broken_ = false;  // a write failed in a way that leaves open what is on the disk
+    bool flushing_ = false;       // between begin_flush() and end_flush()
+    bool flushes_apart_ = false;  // groups are committed first, and the log is synced after that
+    bool is_full_ = true;         // as the connection stands
+    bool broken_ = false;         // a write failed in a way that leaves open what is on the disk
 };
 
 }  // namespace accp::store

@@ -34,20 +34,25 @@ int wait_again(void *file, int calls) { return static_cast<SqliteFile *>(file)->
 
 int count_steps(void *file) { return !static_cast<SqliteFile *>(file)->spend(kStepsATick); }
 
-uint64_t size_of(sqlite3 *db, int which) {
+// One of the files that are open; nullptr: it is not.
+sqlite3_file *file_of(sqlite3 *db, int which) {
     sqlite3_file *file = nullptr;
+    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK) return nullptr;
+    return file && file->pMethods ? file : nullptr;
+}
+
+uint64_t size_of(sqlite3 *db, int which) {
+    sqlite3_file *file = file_of(db, which);
     sqlite3_int64 size = 0;
-    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods)
-        return 0;
+    if (!file) return 0;
     return file->pMethods->xFileSize(file, &size) == SQLITE_OK ? static_cast<uint64_t>(size) : 0;
 }
 
 // What the operating system said last of one of the files that are open.
 int errno_of(sqlite3 *db, int which) {
-    sqlite3_file *file = nullptr;
+    sqlite3_file *file = file_of(db, which);
     int error = 0;
-    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods)
-        return 0;
+    if (!file) return 0;
     file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
     return error;
 }
@@ -62,6 +67,14 @@ bool is_full(sqlite3 *db, int code) {
 }
 
 }  // namespace
+
+sqlite3_file *SqliteFile::log_file() { return file_of(db_, SQLITE_FCNTL_JOURNAL_POINTER); }
+
+bool SqliteFile::keeps_neighbours() {
+    sqlite3_file *file = file_of(db_, SQLITE_FCNTL_FILE_POINTER);
+    return file &&
+           (file->pMethods->xDeviceCharacteristics(file) & SQLITE_IOCAP_POWERSAFE_OVERWRITE);
+}
 
 void SqliteFile::measure() {
     max_ = kFreeEffort + kEffortAByte * (size_of(db_, SQLITE_FCNTL_FILE_POINTER) +

@@ -7,10 +7,10 @@
 namespace accp::store {
 
 // The grants of a session to another that have expired go once that was seen: a clock that goes
-// back does not bring them back. Where they cannot be taken out (another process writes, the store
-// is only read) the next who looks does it.
+// back does not bring them back. Where they cannot be taken out (another process writes, a sync
+// waits for the device, the store is only read) the next who looks does it.
 void SqliteBackend::end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee) {
-    if (!writes_ || broken_) return;
+    if (!writes_ || broken_ || flushing_) return;
     Transaction transaction(file_);
     Status status = transaction.begin();
     SessionRow row;
@@ -55,9 +55,28 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     Status status = may_write();
     if (status.failed()) return status;
     ++epoch_;
+    status = note_failure(prune_rows(policy, pruned));
+    return status.ok() && vacuums_ ? note_failure(vacuum()) : status;
+}
+
+// Copies what is there into a file of its own, and back. The copy is on the disk, as it may be
+// larger than memory. While another process reads, the log keeps its size until the next
+// checkpoint.
+Status SqliteBackend::vacuum() {
+    Walk walk(file_);
+    Status status = file_.failure(file_.run("PRAGMA temp_store = FILE; VACUUM"));
+    const int code = file_.run("PRAGMA temp_store = MEMORY");
+    if (status.ok()) status = file_.failure(code);
+    if (status.failed()) return status;
+    const int done = sqlite3_wal_checkpoint_v2(file_.db(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
+                                               nullptr, nullptr);
+    return done == SQLITE_BUSY ? Status{} : file_.failure(done);
+}
+
+Status SqliteBackend::prune_rows(const PrunePolicy &policy, uint64_t &pruned) {
     Walk walk(file_);
     Transaction transaction(file_);
-    status = transaction.begin();
+    Status status = transaction.begin();
     uint64_t count = 0;
     for (Sql which : {Sql::kBlobExpire, Sql::kGrantExpire}) {
         if (status.failed()) break;
@@ -78,7 +97,7 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     if (status.code == ACCP_E2001) status = {};  // after the last session
     if (status.ok()) status = transaction.commit();
     if (status.ok()) pruned = count;
-    return note_failure(status);
+    return status;
 }
 
 }  // namespace accp::store

@@ -44,14 +44,36 @@ Status SqliteBackend::may_be_written() {
     return file_.is_moved() ? note_failure(fail(ACCP_ERR_IO, 0, kMoved)) : Status{};
 }
 
-Status SqliteBackend::may_write() {
+Status SqliteBackend::may_write(bool to_device) {
     if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     Status status = may_be_written();
-    return status.ok() ? set_level(true) : status;
+    return status.ok() ? set_level(to_device || !flushes_apart_) : status;
 }
 
-Status SqliteBackend::write(CommitQueue &queue) {
-    Status status = may_write();
+// A transaction that is committed without a sync is in the log, and after a power failure either it
+// is there with all before it, or none after it is. So a sync of the log that follows makes durable
+// what was committed until then.
+Status SqliteBackend::begin_flush() {
+    const Status status = may_be_written();
+    if (status.failed()) return status;
+    log_file_ = file_.log_file();
+    flushing_ = true;
+    return {};
+}
+
+Status SqliteBackend::flush() {
+    const bool done =
+        !log_file_ || log_file_->pMethods->xSync(log_file_, SQLITE_SYNC_NORMAL) == SQLITE_OK;
+    return done ? Status{} : fail(ACCP_ERR_IO, 0, kSyncFailed);
+}
+
+Status SqliteBackend::end_flush(const Status &flushed) {
+    flushing_ = false;
+    return note_failure(flushed);
+}
+
+Status SqliteBackend::write(CommitQueue &queue, bool to_device) {
+    Status status = may_write(to_device);
     if (status.ok()) status = note_failure(write_group(queue));
     if (status.failed()) return status;  // new sessions are gone again, with their numbers
     queue.each_session([this](OpenSession &session) {

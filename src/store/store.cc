@@ -115,7 +115,7 @@ Status Store::Inside::write_lanes(std::string_view only) {
     }
     for (StoreLane *lane : busy) {
         std::lock_guard<std::mutex> held(lane->lock);
-        const Status one = lane->write();
+        const Status one = lane->write(false);
         if (status.ok()) status = one;
     }
     return status;
@@ -126,8 +126,9 @@ Status Store::open_session(std::string_view id, bool writes, StoreSession *&out)
     if (id.empty() || id.size() > kMaxSessionIdBytes)
         return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
     if (!inside_->place) {
-        std::lock_guard<std::mutex> held(inside_->main.lock);
-        Status status = inside_->main.write();
+        std::unique_lock<std::mutex> held(inside_->main.lock);
+        inside_->main.begin_write(held);
+        Status status = inside_->main.write(false);
         return status.failed() ? status : open_in(inside_->main, id, writes, out);
     }
     Status status = inside_->write_lanes(id);
@@ -158,7 +159,10 @@ Status Store::open_in(StoreLane &lane, std::string_view id, bool writes, StoreSe
 }
 
 Status Store::sync() {
-    return after_writing({}, [](Backend &) { return Status{}; });
+    const Status status = inside_->write_lanes({});
+    if (status.failed()) return status;
+    std::unique_lock<std::mutex> lock(inside_->main.lock, std::defer_lock);
+    return inside_->main.sync(lock, nullptr);
 }
 
 Status Store::close() { return inside_ ? sync() : Status{}; }

@@ -11,9 +11,10 @@
 //             process or another: its next commit or sync answers ACCP_ERR_CLOSED, and none of its
 //             unsynced commits is ever written.
 //   Threads   A store may be used by any number of threads, a StoreSession by one at a time. One
-//             lock guards a store in memory or in a file; sync() holds it while it writes, so other
-//             sessions' calls wait for it, and their commits ride along with the next one. Over a
-//             host's back end each session has a lock of its own (lane.h).
+//             lock guards a store in memory or in a file. It is not held while a sync waits for the
+//             device: other sessions read and commit meanwhile, and the next sync is for all of
+//             them (lane_sync.h). Over a host's back end each session has a lock of its own
+//             (lane.h).
 //   Failures  ACCP_ERR_NOMEM, ACCP_ERR_BUSY (another process writes): nothing happened, call again.
 //             ACCP_ERR_IO with a full disk: what was committed waits, call sync() again. Any other
 //             ACCP_ERR_IO: nothing more is written until the store is opened anew; reads go on.
@@ -105,6 +106,7 @@ struct OpenSession {
     std::string_view new_id;
     uint64_t first = 0;  // where its commits in the queue begin, plus one; 0: there are none
     uint64_t newest = 0;
+    uint64_t newest_commit = 0;  // its number in the lane (lane_sync.h)
     // operations of its first commits in the queue that are written: by a group that failed for
     // another session
     uint64_t taken = 0;
@@ -167,7 +169,7 @@ public:
         return commit(batch, inside_.row.last, inside_.row.version, true);
     }
     // ACCP_OK when every commit of this handle is durable. What waits under the same lock goes with
-    // it.
+    // it; threads that sync at once wait for the device together.
     Status sync();
 
     // The state, into `out` (replaced); empty where version is 0.

@@ -31,8 +31,9 @@ template <class Work>
 Status Store::after_writing(std::string_view only, Work work) {
     Status status = inside_->write_lanes(only);
     if (status.failed()) return status;
-    std::lock_guard<std::mutex> held(inside_->main.lock);
-    status = inside_->main.write();
+    std::unique_lock<std::mutex> held(inside_->main.lock);
+    inside_->main.begin_write(held);
+    status = inside_->main.write(false);
     return status.failed() ? status : work(*inside_->main.backend);
 }
 

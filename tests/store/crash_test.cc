@@ -15,10 +15,11 @@ constexpr uint64_t kGroups = 6;
 constexpr uint64_t kStep = ACCP_SANITIZED ? 3 : 1;
 constexpr int kWalPages = 12;  // so that a checkpoint comes every second group
 
-store::StorePlace on_disk() {
+store::StorePlace on_disk(bool vacuums = false) {
     store::StorePlace place;
-    static const store::SqliteSetup setup = {Disk::kName, kWalPages};
-    place.sqlite = &setup;
+    static const store::SqliteSetup setups[] = {{Disk::kName, kWalPages, false},
+                                                {Disk::kName, kWalPages, true}};
+    place.sqlite = &setups[vacuums];
     return place;
 }
 
@@ -51,7 +52,15 @@ uint64_t calls_of_a_run() {
     return disk.calls();
 }
 
-TEST(StorePower, FailsAtEveryCall) {
+// Over a disk that SQLite must help, where each group is one synced transaction, and over one that
+// keeps what lies beside a write, where the sync comes after it.
+class StorePower : public testing::TestWithParam<bool> {
+protected:
+    StorePower() { Disk::keeps_neighbours = GetParam(); }
+};
+class StoreFault : public StorePower {};
+
+TEST_P(StorePower, FailsAtEveryCall) {
     uint64_t calls = calls_of_a_run(), unsynced = 0;
     ASSERT_GT(calls, 100u);
     std::mt19937 random(1);
@@ -70,7 +79,7 @@ TEST(StorePower, FailsAtEveryCall) {
     EXPECT_GT(unsynced, calls);  // or there was nothing to lose
 }
 
-TEST(StorePower, FailsAgainWhileTheStoreIsMended) {
+TEST_P(StorePower, FailsAgainWhileTheStoreIsMended) {
     uint64_t calls = calls_of_a_run();
     std::mt19937 random(2);
     for (int turn = 0; turn < 600 / static_cast<int>(kStep); ++turn) {
@@ -88,8 +97,40 @@ TEST(StorePower, FailsAgainWhileTheStoreIsMended) {
     }
 }
 
+// The file is copied while it is pruned: what was acknowledged is there before and after it.
+TEST_P(StorePower, FailsWhileTheFileIsVacuumed) {
+    const auto prune = [] {
+        Opened store("sqlite:store", on_disk(true));
+        uint64_t pruned = 0;
+        return store.status == ACCP_OK ? store->prune({1, 1}, pruned).code : store.status;
+    };
+    uint64_t calls = 0;
+    {
+        Disk disk;
+        ASSERT_EQ(run(kGroups), kGroups);
+        disk.plan(Fault::kNone, 0, false);
+        ASSERT_EQ(prune(), ACCP_OK);
+        calls = disk.calls();
+        expect_whole(kGroups, "no failure");
+    }
+    std::mt19937 random(4);
+    for (uint64_t at = 1; at <= calls; at += kStep)
+        for (Fault fault : {Fault::kPower, Fault::kError, Fault::kFull}) {
+            Disk disk;
+            ASSERT_EQ(run(kGroups), kGroups);
+            disk.plan(fault, at, fault == Fault::kPower);
+            const accp_status status = prune();
+            EXPECT_TRUE(status != ACCP_ERR_CORRUPT && status != ACCP_ERR_BUSY) << status;
+            if (fault == Fault::kPower) disk.lose_power(Loss::kSome, random);
+            else disk.plan(Fault::kNone, 0, false);
+            expect_whole(kGroups, "call " + std::to_string(at) + ", fault " +
+                                      std::to_string(static_cast<int>(fault)));
+            if (HasFatalFailure()) return;
+        }
+}
+
 // The test itself: a disk that says it has synced and has not is found out.
-TEST(StorePower, ADiskThatLiesIsFoundOut) {
+TEST_P(StorePower, ADiskThatLiesIsFoundOut) {
     std::mt19937 random(3);
     Disk disk;
     ASSERT_EQ(run(kGroups), kGroups);
@@ -100,7 +141,7 @@ TEST(StorePower, ADiskThatLiesIsFoundOut) {
     EXPECT_TRUE(store.status != ACCP_OK || Work(store).check(kGroups) != "");
 }
 
-TEST(StoreFault, EveryCallFailsOnceAndForEver) {
+TEST_P(StoreFault, EveryCallFailsOnceAndForEver) {
     uint64_t calls = calls_of_a_run();
     for (uint64_t at = 1; at <= calls; at += kStep)
         for (Fault fault : {Fault::kError, Fault::kFull, Fault::kShort})
@@ -116,7 +157,7 @@ TEST(StoreFault, EveryCallFailsOnceAndForEver) {
             }
 }
 
-TEST(StoreFault, AfterASyncThatFailedNothingIsWritten) {
+TEST_P(StoreFault, AfterASyncThatFailedNothingIsWritten) {
     Disk disk;
     uint64_t acknowledged = 0;
     {
@@ -136,7 +177,7 @@ TEST(StoreFault, AfterASyncThatFailedNothingIsWritten) {
     expect_whole(acknowledged, "a sync that failed");
 }
 
-TEST(StoreFault, AFullDiskLosesNothing) {
+TEST_P(StoreFault, AFullDiskLosesNothing) {
     Disk disk;
     Opened store("sqlite:store", on_disk());
     Work work(store);
@@ -148,5 +189,12 @@ TEST(StoreFault, AFullDiskLosesNothing) {
     EXPECT_EQ(work.a->sync().code, ACCP_OK);  // there is room again
     EXPECT_EQ(work.check(2), "");
 }
+
+const auto kDisks = testing::Bool();
+std::string name_of(const testing::TestParamInfo<bool> &it) {
+    return it.param ? "SyncApart" : "SyncedTransactions";
+}
+INSTANTIATE_TEST_SUITE_P(Disks, StorePower, kDisks, name_of);
+INSTANTIATE_TEST_SUITE_P(Disks, StoreFault, kDisks, name_of);
 
 }  // namespace

@@ -106,7 +106,9 @@ int check_lock(sqlite3_file *, int *out) {
 }
 int control(sqlite3_file *, int, void *) { return SQLITE_NOTFOUND; }
 int sector_size(sqlite3_file *) { return kSector; }
-int characteristics(sqlite3_file *) { return 0; }
+int characteristics(sqlite3_file *) {
+    return Disk::keeps_neighbours ? SQLITE_IOCAP_POWERSAFE_OVERWRITE : 0;
+}
 
 int map_shared(sqlite3_file *file, int region, int size, int, void volatile **out) {
     std::string &it = (*handle(file).shared)[region];

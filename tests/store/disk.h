@@ -46,6 +46,9 @@ struct Disk {
     Fault next(bool is_sync = false);
 
     std::map<std::string, File> files;
+    // Does it say that a write leaves the bytes beside it alone? Then a sync is apart from the
+    // transaction. For all disks, as files are opened before a test has one.
+    static inline bool keeps_neighbours = false;
 
 private:
     Fault fault_ = Fault::kNone;

@@ -21,6 +21,8 @@ public enum StoreModes
     Existing = 2,
     /// <summary>A write is done when the operating system has it.</summary>
     NoWait = 4,
+    /// <summary>Pruning gives space that a SQLite file does not use back to the file system.</summary>
+    Vacuum = 8,
 }
 
 /// <summary>How much a store holds.</summary>

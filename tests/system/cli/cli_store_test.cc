@@ -47,8 +47,42 @@ TEST_F(CliStore, ThereAndBack) {
     run = run_accp({"store", "export", place_, "nobody"});
     EXPECT_EQ(run.status, 1);
     EXPECT_NE(run.err.find("session nobody: E2001"), std::string::npos) << run.err;
-    EXPECT_EQ(run_accp({"store", "prune", place_}).out, "1\n");
-    EXPECT_EQ(run_accp({"store", "prune", "--keep", "1", place_}).out, "1\n");
+    run = run_accp({"store", "prune", place_});
+    EXPECT_EQ(run.out.substr(0, run.out.find("file_bytes")), "pruned        1\nfreed_bytes   1\n");
+    run = run_accp({"store", "prune", "--keep", "1", place_});
+    EXPECT_EQ(run.out.substr(0, run.out.find("file_bytes")), "pruned        1\nfreed_bytes   9\n");
+}
+
+// What pruning frees is used again, or given back; what is left is whole.
+TEST_F(CliStore, PruningGivesSpaceBackWhereThatIsAskedFor) {
+    std::string lines =
+        "{\"session\":\"s\",\"form\":2,\"version\":0,\"generation\":9,\"floor\":9,\"records\":0}\n";
+    uint64_t seed = 1;
+    for (int i = 1; i <= 9; ++i) {
+        std::string text;  // that packing makes no shorter
+        for (int j = 0; j < 50000; ++j) {
+            seed = seed * 6364136223846793005 + 1442695040888963407;
+            text += static_cast<char>('a' + (seed >> 33) % 26);
+        }
+        lines += "{\"tier\":\"warm\",\"key\":\"k" + std::to_string(i) +
+                 "\",\"expires\":0,\"generation\":" + std::to_string(i) + ",\"blob_text\":\"" +
+                 text + "\"}\n";
+    }
+    ASSERT_EQ(run_accp({"store", "import", place_}, lines).status, 0);
+    const auto number = [](const std::string &out, const std::string &name) {
+        const size_t at = out.find(name);
+        return at == out.npos ? -1 : std::stol(out.substr(at + name.size()));
+    };
+    const std::string kept = run_accp({"store", "prune", "--keep", "3", place_}).out;
+    EXPECT_EQ(number(kept, "pruned"), 6) << kept;
+    EXPECT_EQ(number(kept, "freed_bytes"), 300000) << kept;
+    const std::string given = run_accp({"store", "prune", "--keep", "3", "--vacuum", place_}).out;
+    EXPECT_EQ(number(given, "pruned"), 0) << given;
+    EXPECT_LT(number(given, "file_bytes"), number(kept, "file_bytes") / 2) << given;
+    EXPECT_GT(number(given, "file_freed"), 200000) << given;
+    EXPECT_EQ(run_accp({"store", "verify", place_}).status, 0);
+    EXPECT_NE(run_accp({"store", "export", place_}).out.find("\"key\":\"k9\""), std::string::npos);
+    EXPECT_EQ(run_accp({"store", "stats", "--vacuum", place_}).status, 2);
 }
 
 // The form of an export before this one is taken too, and is written as today's.

@@ -12,7 +12,9 @@ public enum StoreFlag {
     /** A file that is missing is not made. */
     EXISTING(accp_store_flag.ACCP_STORE_EXISTING),
     /** A write is done when the operating system has it: safe from a kill, and power failure leaves a prefix. */
-    NO_WAIT(accp_store_flag.ACCP_STORE_NO_WAIT);
+    NO_WAIT(accp_store_flag.ACCP_STORE_NO_WAIT),
+    /** Pruning gives space that a SQLite file does not use back to the file system. */
+    VACUUM(accp_store_flag.ACCP_STORE_VACUUM);
 
     final int number;
 
