@@ -64,6 +64,7 @@ accp_status accp_session_context_blocks(accp_session *session, uint64_t budget_t
                                         const accp_context_block **out, size_t *count_out,
                                         accp_error *err) noexcept {
     if (!session || !out || !count_out) return capi::refuse(err, capi::kNoHandle);
+    const SessionUse use(session);
     accp_status status = act(session, err, [&](session::Scratch &scratch) {
         Buffer<context::Block> blocks(scratch.memory);
         session->out.recycle(0);
@@ -126,6 +127,7 @@ accp_status accp_session_context_messages(accp_session *session, int32_t an_inte
     transcript::Provider provider;
     if (!transcript::find_provider(name_of(an_interface), provider))
         return capi::refuse(err, kNoMessages);
+    const SessionUse use(session);
     uint64_t tokens = 0;
     accp_status status =
         answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {

@@ -10,6 +10,14 @@
 using namespace accp;
 using namespace accp::capi;
 
+void accp::capi::end_session(accp_session *session) noexcept {
+    if (!session) return;
+    accp_engine *engine = session->owner;
+    end_tasks(session);
+    end_handle(session);
+    drop_engine(engine);
+}
+
 extern "C" {
 
 accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, uint32_t flags,
@@ -23,7 +31,7 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
         return capi::refuse(err, "the rule parts, or an agreement, says: no messages in parts");
     if (local && !engine->settings.has(ACCP_EXT_Q1)) return capi::refuse(err, kPartsNeedQ1);
     return capi::guard(err, [&] {
-        Held<accp_session> made(make_handle<accp_session>(engine->settings, *engine));
+        Held<accp_session, end_session> made(make_handle<accp_session>(engine->settings, *engine));
         session::ScratchLoan scratch(engine->engine);
         session::Session &session = made->session;
         session.driver.local = local;
@@ -36,8 +44,7 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
 }
 
 void accp_session_close(accp_session *session) noexcept {
-    end_tasks(session);
-    end_handle(session);
+    free_handle<accp_session, end_session>(session);
 }
 
 accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
@@ -58,6 +65,7 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
                            size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    const SessionUse use(session);
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.deliveries.size() : 0;
     const std::string_view frame = to_view(text, text_len);
@@ -141,6 +149,7 @@ accp_status accp_session_outcome(const accp_session *session, accp_outcome *out,
 accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (accp_status status = check_idle(session, err)) return status;
+    const SessionUse use(session);
     const size_t queued = session->session.deliveries.size();
     const accp_status status = release(session, now_ms, err);
     tell_received(session, queued, {});
@@ -176,6 +185,7 @@ accp_status accp_session_append(accp_session *session, const char *text, size_t 
                                 int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    const SessionUse use(session);
     const accp_status status = act(session, err, [&](session::Scratch &scratch) {
         return session->session.append(to_view(text, text_len), now_ms, scratch);
     });

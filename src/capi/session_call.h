@@ -30,6 +30,7 @@ template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work,
                 const AboutFrame &frame = {}) noexcept {
     if (accp_status status = check_idle(session, err)) return status;
+    const SessionUse use(session);
     session->busy = true;
     const Tally tally(*session);
     SessionEvents events(*session);
@@ -50,7 +51,8 @@ accp_status act(accp_session *session, accp_error *err, Work work,
         });
     events.tell(frame, status);
     session->busy = false;
-    return status;
+    const Status kept = check_kept(*session);
+    return kept.ok() ? status : capi::report(kept, err);
 }
 
 // Tells the log of a message, or of a refusal. It cannot fail what it tells of: where there is no
@@ -87,6 +89,7 @@ template <class Work>
 accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work work,
                    const AboutFrame &frame = {}) noexcept {
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    const SessionUse use(session);
     accp_status status = act(
         session, err,
         [&](session::Scratch &scratch) {
@@ -103,6 +106,7 @@ accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work 
 template <class Work>
 accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, accp_error *err,
                        Work work) noexcept {
+    const SessionUse use(session);
     const size_t queued = session ? session->session.deliveries.size() : 0;
     accp_status status =
         answer(session, out, err,
