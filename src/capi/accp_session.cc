@@ -79,8 +79,10 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
     tell_received(session, queued, answer);
     note_received(session, queued, now_ms);
     if (released.code == ACCP_ERR_IO) answer = released;
-    if (session) count_received(*session, text_len, answer.code);
-    return capi::report(status_of(answer), err);
+    if (!session) return capi::report(status_of(answer), err);
+    count_received(*session, text_len, answer.code);
+    const Status kept = check_kept(*session);
+    return capi::report(kept.ok() ? status_of(answer) : kept, err);
 }
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len,

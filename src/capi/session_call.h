@@ -106,10 +106,12 @@ accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work 
 template <class Work>
 accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, accp_error *err,
                        Work work) noexcept {
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
     const SessionUse use(session);
-    const size_t queued = session ? session->session.deliveries.size() : 0;
+    const size_t queued = session->session.deliveries.size();
+    accp_text frames = {};
     accp_status status =
-        answer(session, out, err,
+        answer(session, &frames, err,
                [&](session::Scratch &scratch, Buffer<char> &to) {
                    Status status = work(scratch, to);
                    if (session->engine->hooks.log && (status.failed() || !to.empty()))
@@ -117,12 +119,13 @@ accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, ac
                    return status;
                },
                {ACCP_SENT, {}});
-    if (!session) return status;
     const bool made = status == ACCP_OK || status == ACCP_ERR_IO;
     count_sent(*session, made ? session->out.view() : std::string_view(), status);
     if (session->session.deliveries.size() > queued) tell_received(session, queued, {});
     note_received(session, queued, now_ms);
     if (made) note_sent(session, session->out.view(), now_ms);
+    if (const Status kept = check_kept(*session); kept.failed()) return capi::report(kept, err);
+    if (made) *out = frames;
     return status;
 }
 

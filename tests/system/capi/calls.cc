@@ -47,6 +47,7 @@ accp_error untouched_error() {
 
 }  // namespace
 
+Count *const kCounts = new Count[kCallCount];
 const accp_text World::kUntouched = {"untouched", SIZE_MAX};
 
 bool Call::ends() const {
@@ -97,6 +98,11 @@ void World::run(const Call &call) {
     last_found_ = false;
     last_status_ = ACCP_OK;
     call.run(*this);
+    Count &count = kCounts[&call - kCalls];
+    count.calls.fetch_add(1, std::memory_order_relaxed);
+    count.last.store(last_status_, std::memory_order_relaxed);
+    if (!call.answers || last_status_ == ACCP_OK)
+        count.done.fetch_add(1, std::memory_order_relaxed);
     --depth_;
     if (!depth_) special_ = SIZE_MAX;
     release_texts(held);

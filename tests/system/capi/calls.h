@@ -4,6 +4,7 @@
 // makes what they are given, keeps the handles that they make, and looks at what they hand out.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -17,6 +18,13 @@
 namespace accp_calls {
 
 class World;
+
+// How often each call was made, and how often it did what it is for.
+struct Count {
+    std::atomic<uint64_t> calls{0}, done{0};
+    std::atomic<accp_status> last{0};
+};
+extern Count *const kCounts;  // as kCalls
 
 struct Call {
     const char *name;

@@ -158,6 +158,7 @@ accp_text World::view(const char *where, bool outlives) {
     if (random_.one_in(60))
         return {nullptr, random_.one_in(2) ? 0 : size_t{1} << random_.below(40)};
     const std::string text = random_text(where);
+    if (text.empty() && random_.one_in(2)) return {nullptr, 0};
     return {hold(text, outlives), text.size()};
 }
 

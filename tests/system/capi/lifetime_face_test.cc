@@ -13,9 +13,11 @@ namespace {
 
 constexpr std::string_view kMessage =
     R"({"agent":"a","intent":"req","operation":"plan","payload":{"content":"a long text of more than fifty characters"}})";
-constexpr std::string_view kFrame = "@b>done:plan{n:1|r:$warm.k}[mid:m1,seq:1,ts:1714000000]";
+constexpr std::string_view kFrame = "@b>req:plan{n:1}[mid:a00000000001,seq:1,ts:1714000000]";
+constexpr std::string_view kWithRef =
+    "@b>req:plan{r:$warm.k}[mid:a00000000001,seq:1,ts:1714000000]";
 constexpr std::string_view kPacket =
-    R"({"version":"1.0","target_task":"Split","context":{"goal":"Messages go out as several.","decisions":[{"choice":"JWT"}]}})";
+    R"({"version":1,"created":"2029-09-02T20:36:38Z","creator":"o","target_task":"Split","context":{"goal":"Messages go out as several.","decisions":[{"choice":"JWT"}]}})";
 constexpr int64_t kNow = 1714000000000;
 
 // What the functions of the host's end, once.
@@ -122,7 +124,9 @@ TEST(Lifetime, ACodecThatIsFreedInItsOwnHookEndsWithTheCall) {
         };
         accp_text out = {};
         accp_error error = {};
-        const std::string_view text = hook == Hook::kCount ? kMessage : kFrame;
+        const std::string_view text = hook == Hook::kCount     ? kMessage
+                                      : hook == Hook::kResolve ? kWithRef
+                                                               : kFrame;
         const auto call = hook == Hook::kCount ? accp_codec_encode : accp_codec_decode;
         EXPECT_EQ(call(with.codec, text.data(), text.size(), &out, &error), ACCP_ERR_CLOSED)
             << static_cast<int>(hook) << error.message;
@@ -142,10 +146,12 @@ TEST(Lifetime, ASessionThatIsClosedInItsOwnHookEndsWithTheCall) {
             accp_session_close(in.session);
             accp_tokenizer_free(in.tokenizer);
         };
-        EXPECT_EQ(accp_session_receive(with.session, kFrame.data(), kFrame.size(), nullptr, kNow,
-                                       nullptr),
-                  ACCP_ERR_CLOSED)
-            << static_cast<int>(hook);
+        const std::string_view text = hook == Hook::kResolve ? kWithRef : kFrame;
+        accp_error error = {};
+        EXPECT_EQ(
+            accp_session_receive(with.session, text.data(), text.size(), nullptr, kNow, &error),
+            ACCP_ERR_CLOSED)
+            << static_cast<int>(hook) << (error.message ? error.message : "");
         EXPECT_GT(with.calls, 0);
         EXPECT_EQ(with.inside, ACCP_ERR_BUSY);
     }

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Calls every function of the C face in random order, on two threads that share what may be shared:
-// random_calls [--seed N] [--seconds N] [--epochs N] [--threads N] [--from EPOCH] [SEED-FOLDER...]
+// random_calls [--seed N] [--seconds N] [--epochs N] [--threads N] [--from EPOCH] [--list 1]
+// [SEED-FOLDER...]
 // An epoch begins with no handle and ends with none; its number and the seed say what it does, but
 // for how the threads take turns.
 #include <unistd.h>
@@ -25,7 +26,7 @@ constexpr uint64_t kCallsAnEpoch = 4000;
 constexpr unsigned kMaxSecondsAnEpoch = 300;  // a call that does not return is a failure
 
 struct Arguments {
-    uint64_t seed = 1, seconds = 0, epochs = 0, from = 0, threads = 2;
+    uint64_t lists = 0, seed = 1, seconds = 0, epochs = 0, from = 0, threads = 2;
     std::vector<std::string> corpus;
 };
 
@@ -77,6 +78,7 @@ bool read_arguments(int argc, char **argv, Arguments &out) {
                            : name == "--seconds" ? &out.seconds
                            : name == "--epochs"  ? &out.epochs
                            : name == "--from"    ? &out.from
+                           : name == "--list"    ? &out.lists
                            : name == "--threads" ? &out.threads
                                                  : nullptr;
         if (!number && name.starts_with("--")) return false;
@@ -124,9 +126,19 @@ int main(int argc, char **argv) {
         if (arguments.seconds && spent >= std::chrono::seconds(arguments.seconds)) break;
         run_epoch(arguments, epoch);
     }
+    size_t called = 0, done = 0;
+    for (size_t i = 0; i < kCallCount; ++i) {
+        called += kCounts[i].calls > 0;
+        done += kCounts[i].done > 0;
+        if (arguments.lists && !kCounts[i].done)
+            std::printf("never done: %s: %d\n", kCalls[i].name, kCounts[i].last.load());
+    }
+    std::printf("%zu of %zu functions called, %zu did what they are for\n", called, kCallCount,
+                done);
     std::printf("%llu epochs, %llu calls at least\n",
                 static_cast<unsigned long long>(epoch - arguments.from),
                 static_cast<unsigned long long>((epoch - arguments.from) * kCallsAnEpoch *
                                                 arguments.threads));
-    return 0;
+    const bool long_enough = epoch - arguments.from >= 8;
+    return long_enough && (called < kCallCount || done * 10 < kCallCount * 9);
 }
