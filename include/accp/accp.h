@@ -42,6 +42,15 @@
  *   too, is ACCP_E9999. What it hands out is a view until the next callback, or the call ends.
  * - A handle is for one thread at a time, and distinct handles need no lock. What takes no handle
  *   may be called from any thread.
+ * - A handle keeps what it was made with: a config, registry, tokenizer, store, library or engine
+ * may be freed before the handles that use it, and ends with the last of them.
+ * - A function of the host's may call everything, but for the handles that the call works with:
+ * these answer ACCP_ERR_BUSY. It may free or close those too. Such a handle ends when the call
+ * ends, which then hands out no view into it and answers ACCP_ERR_CLOSED where it would have had
+ * to; what it did stays done. Functions of an allocator or of a back end call nothing of the
+ * library.
+ * - A handle that was freed or closed is never passed again: that is undefined. Text that is passed
+ * is checked, whatever its bytes are.
  */
 #ifndef ACCP_ACCP_H
 #define ACCP_ACCP_H

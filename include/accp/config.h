@@ -251,13 +251,13 @@ enum accp_rule {
 
 /**
  * Where a handle takes its memory from. Both functions are called from whatever thread uses the
- * handle; `alloc` may answer NULL, which becomes ACCP_ERR_NOMEM, and else memory aligned for any
- * type, as malloc does; `release` is told the size that was asked for. One without the other is
- * ACCP_ERR_ARG; `user` must live as long as they. Without an allocator, the library's private one
- * is used: the host's malloc is left alone. One thing comes from neither: the index that reading
- * JSON needs (four bytes for each byte of the largest text, given back after large ones) is
- * simdjson's, from the global operator new; it is bounded by json_bytes and not counted in
- * memory_bytes.
+ * handle, and call nothing of the library; `alloc` may answer NULL, which becomes ACCP_ERR_NOMEM,
+ * and else memory aligned for any type, as malloc does; `release` is told the size that was asked
+ * for. One without the other is ACCP_ERR_ARG; `user` must live as long as they. Without an
+ * allocator, the library's private one is used: the host's malloc is left alone. One thing comes
+ * from neither: the index that reading JSON needs (four bytes for each byte of the largest text,
+ * given back after large ones) is simdjson's, from the global operator new; it is bounded by
+ * json_bytes and not counted in memory_bytes.
  */
 typedef struct accp_allocator {
     void *(*alloc)(size_t size, void *user);
@@ -310,8 +310,8 @@ ACCP_API accp_status accp_config_set_store(accp_config *config, struct accp_stor
                                            accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Sets the tokenizer; borrowed: it must outlive the codecs and engines made with the config. NULL
- * (the default): o200k_base for an engine and for a codec with the rule max_tokens; any other codec
+ * Sets the tokenizer; shared: it may be freed before what is made with the config. NULL (the
+ * default): o200k_base for an engine and for a codec with the rule max_tokens; any other codec
  * then counts nothing, and a negotiation names none.
  */
 ACCP_API accp_status accp_config_set_tokenizer(accp_config *config,

@@ -6,8 +6,8 @@
  * called.
  *
  * All are called on the thread of the call that they belong to, so from several at once where
- * several handles are used. None may use the handle that called it (ACCP_ERR_BUSY). What one
- * answers is said in accp.h.
+ * several handles are used. None may use the handle that called it (ACCP_ERR_BUSY); it may free it.
+ * What one answers, and may do, is said in accp.h.
  */
 #ifndef ACCP_HOOKS_H
 #define ACCP_HOOKS_H

@@ -51,7 +51,7 @@ typedef struct accp_session accp_session;
 ACCP_API accp_status accp_engine_new(const accp_config *config, accp_engine **out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees an engine whose sessions are all closed; NULL is nothing. */
+/** Frees an engine; it goes on for its open sessions, and ends with the last. NULL is nothing. */
 ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
 
 /**

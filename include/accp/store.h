@@ -110,8 +110,8 @@ ACCP_API accp_status accp_store_counts(accp_store *store, accp_counts *out,
 /**
  * What a store is and how its place is, one thing a call of `each`: its "kind", when an
  * "acknowledged" write is safe from what, and what a back end says of itself. Sessions are not
- * looked at. `each` calls nothing of the store. ACCP_ERR_IO: nobody can be asked now; what could be
- * said was; ACCP_ERR_NOMEM.
+ * looked at. `each` may use the store. ACCP_ERR_IO: nobody can be asked now; what could be said
+ * was; ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_store_status(accp_store *store, accp_store_status_function each,
                                        void *user, accp_error *err) ACCP_NOEXCEPT;
@@ -177,7 +177,7 @@ typedef struct accp_damage {
     accp_text name;    /* the key of a text, or what SQLite says */
 } accp_damage;
 
-/** Is told what is wrong, one thing at a time. It must not use the store. */
+/** Is told what is wrong, one thing at a time, after all was read. It may use the store. */
 typedef void (*accp_damage_function)(const accp_damage *damage, void *user);
 
 /**

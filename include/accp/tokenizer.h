@@ -93,15 +93,23 @@ typedef int64_t (*accp_count_function)(const char *text, size_t text_len, void *
 
 /**
  * Makes a tokenizer that asks the host. approx: 1 when its counts are estimates. Such a tokenizer
- * counts; it has no ids. `count` and `user` must outlive every counter, and be fit for every thread
- * that has one. ACCP_ERR_ARG for a NULL function; ACCP_ERR_NOMEM.
+ * counts; it has no ids. `count` and `user` must outlive every handle that counts with it, and be
+ * fit for every thread that has one.
+ *
+ * name  UTF-8 without NUL, at most 65,535 bytes; copied. Packets that are sealed carry it.
+ *
+ * ACCP_ERR_ARG for a NULL function; ACCP_E1004 for a name with other bytes, at the offset, and
+ * ACCP_E1001 for one that is longer; ACCP_ERR_NOMEM. So for every tokenizer that is given a name.
  */
 ACCP_API accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx,
                                                  accp_count_function count, void *user,
                                                  const accp_config *config, accp_tokenizer **out,
                                                  accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees a tokenizer; no counter may be using it. NULL is nothing. */
+/**
+ * Gives up the caller's share of a tokenizer: it ends with the last handle that counts with it.
+ * NULL is nothing. Any thread.
+ */
 ACCP_API void accp_tokenizer_free(accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
 /** The name: a view as long as the tokenizer. Empty for NULL. */
@@ -116,7 +124,7 @@ ACCP_API int accp_tokenizer_approx(const accp_tokenizer *tokenizer) ACCP_NOEXCEP
 ACCP_API uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
 /**
- * Makes a counter. tokenizer: borrowed, and must outlive it. config may be NULL; copied:
+ * Makes a counter. tokenizer: shared, so it may be freed before. config may be NULL; copied:
  * allocator, memory_bytes, rules token_cache and special_tokens. *out is owned by the caller:
  * accp_counter_free(). ACCP_ERR_NOMEM.
  */

@@ -38,10 +38,9 @@ void set_hooks(accp_codec &codec, const accp_config &config) {
 
 Status set_counter(accp_codec &codec, const accp_config &config) {
     if (!config.counts()) return {};
-    const accp_tokenizer *tokenizer = nullptr;
-    Status status = pick_tokenizer(&config, codec.own_tokenizer, tokenizer);
+    Status status = pick_tokenizer(&config, codec.tokenizer);
     if (status.failed()) return status;
-    codec.counter.open(tokenizer->tokenizer, codec.settings.token_cache);
+    codec.counter.open(codec.tokenizer.get()->tokenizer, codec.settings.token_cache);
     codec.sending.counter = &codec.counter;
     codec.sending.max_tokens = config.max_tokens_set ? config.rules.max_tokens : 0;
     return {};
@@ -86,16 +85,12 @@ accp_status accp_codec_new(const accp_config *config, accp_codec **out, accp_err
     });
 }
 
-void accp_codec_free(accp_codec *codec) noexcept {
-    if (!codec) return;
-    accp_tokenizer *tokenizer = codec->own_tokenizer;
-    end_handle(codec);
-    accp_tokenizer_free(tokenizer);
-}
+void accp_codec_free(accp_codec *codec) noexcept { free_handle(codec); }
 
 accp_status accp_codec_set_envelope(accp_codec *codec, const accp_envelope *envelope,
                                     accp_error *err) noexcept {
     if (accp_status status = check_idle(codec, err)) return status;
+    if (!capi::has_texts(envelope)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
         return codec->envelope.set(envelope, codec->settings.limit(ACCP_LIMIT_KEY_BYTES));
     });
@@ -161,10 +156,10 @@ accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out, accp_er
     if (!out) return capi::refuse(err, capi::kNoHandle);
     codec::FrameTokens tokens = {};
     if (codec) {
-        accp_status status = check_idle(codec, err);
-        if (status == ACCP_OK)
-            status = capi::guard(
-                err, [&] { return codec->codec.count_parts(codec->sending.counter, tokens); });
+        if (accp_status status = check_idle(codec, err)) return status;
+        const HandleUse<accp_codec> use(codec);
+        const accp_status status = capi::guard(
+            err, [&] { return codec->codec.count_parts(codec->sending.counter, tokens); });
         if (status != ACCP_OK) return status;
     }
     auto part = [](uint64_t count, const TokenLimit &limit) {

@@ -124,6 +124,7 @@ accp_status accp_codec_encode_chunk(accp_codec *codec, accp_text agent, accp_tex
 accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_len,
                              const accp_envelope *fresh, accp_text *out, accp_error *err) noexcept {
     if (!fresh) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::has_texts(fresh)) return capi::refuse(err, capi::kNoText);
     return capi::work(codec, text, text_len, out, err, [&](const char *from) {
         codec->nodes.recycle(kKeptBytes);
         Status status = codec->codec.coder.parse(from, text_len, codec->nodes);

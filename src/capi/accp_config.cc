@@ -95,7 +95,7 @@ accp_status accp_config_set_store(accp_config *config, accp_store *store,
 accp_status accp_config_set_tokenizer(accp_config *config, const accp_tokenizer *tokenizer,
                                       accp_error *err) noexcept {
     if (!config) return capi::refuse(err, capi::kNoHandle);
-    config->tokenizer = tokenizer;
+    config->tokenizer.share(tokenizer);
     return ACCP_OK;
 }
 

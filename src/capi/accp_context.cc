@@ -64,6 +64,7 @@ accp_status accp_session_context_blocks(accp_session *session, uint64_t budget_t
                                         const accp_context_block **out, size_t *count_out,
                                         accp_error *err) noexcept {
     if (!session || !out || !count_out) return capi::refuse(err, capi::kNoHandle);
+    const SessionUse use(session);
     accp_status status = act(session, err, [&](session::Scratch &scratch) {
         Buffer<context::Block> blocks(scratch.memory);
         session->out.recycle(0);
@@ -80,7 +81,8 @@ accp_status accp_session_context_blocks(accp_session *session, uint64_t budget_t
     if (status != ACCP_OK) return status;
     uint64_t tokens = 0;
     for (const accp_context_block &block : session->blocks) tokens += block.tokens;
-    count_context(*session, tokens);
+    const Status kept = count_context(*session, tokens);
+    if (kept.failed()) return capi::report(kept, err);
     *out = session->blocks.data();
     *count_out = session->blocks.size();
     return ACCP_OK;
@@ -126,15 +128,11 @@ accp_status accp_session_context_messages(accp_session *session, int32_t an_inte
     transcript::Provider provider;
     if (!transcript::find_provider(name_of(an_interface), provider))
         return capi::refuse(err, kNoMessages);
-    uint64_t tokens = 0;
-    accp_status status =
-        answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-            return session::write_request(session->session, provider, budget_tokens, scratch, to,
-                                          tokens);
-        });
-    if (status == ACCP_OK) count_context(*session, tokens);
-    if (status == ACCP_OK && tokens_out) *tokens_out = tokens;
-    return status;
+    return make_context(session, out, tokens_out, err,
+                        [&](session::Scratch &scratch, Buffer<char> &to, uint64_t &tokens) {
+                            return session::write_request(session->session, provider, budget_tokens,
+                                                          scratch, to, tokens);
+                        });
 }
 
 accp_status accp_session_append_messages(accp_session *session, const char *text, size_t text_len,

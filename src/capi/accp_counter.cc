@@ -12,11 +12,23 @@ using namespace accp::capi;
 
 namespace {
 
+accp_status check_idle(const accp_counter *counter, const void *out, accp_error *err) noexcept {
+    if (!counter || !out) return capi::refuse(err, capi::kNoHandle);
+    return capi::check_unused(*counter, err);
+}
+
 accp_status check_text(const accp_counter *counter, const char *text, size_t text_len,
                        const void *out, accp_error *err) noexcept {
-    if (!counter || !out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status code = check_idle(counter, out, err)) return code;
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     return ACCP_OK;
+}
+
+// A call in which a function of the host's may count.
+template <class Body>
+accp_status count_by(accp_counter *counter, accp_error *err, Body body) noexcept {
+    const HandleUse<accp_counter> use(counter);
+    return capi::guard(err, body);
 }
 
 }  // namespace
@@ -29,6 +41,7 @@ accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_config 
     return capi::guard(err, [&] {
         const Settings settings = capi::settings_of(config);
         Held<accp_counter> made(make_handle<accp_counter>(settings));
+        made->tokenizer.share(tokenizer);
         made->counter.open(tokenizer->tokenizer, settings.token_cache);
         made->counter.set_special(settings.special_tokens);
         *out = made.release();
@@ -36,12 +49,12 @@ accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_config 
     });
 }
 
-void accp_counter_free(accp_counter *counter) noexcept { end_handle(counter); }
+void accp_counter_free(accp_counter *counter) noexcept { free_handle(counter); }
 
 accp_status accp_counter_count(accp_counter *counter, const char *text, size_t text_len,
                                uint64_t max, uint64_t *tokens_out, accp_error *err) noexcept {
     if (accp_status code = check_text(counter, text, text_len, tokens_out, err)) return code;
-    return capi::guard(err, [&] {
+    return count_by(counter, err, [&] {
         counter->recycle();
         uint64_t tokens = 0;
         Status status = counter->counter.count({text, text_len}, max, tokens);
@@ -69,7 +82,8 @@ accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t 
 
 accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count,
                                 accp_text *out, accp_error *err) noexcept {
-    if (!counter || !out || (count && !ids)) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status code = check_idle(counter, out, err)) return code;
+    if (count && !ids) return capi::refuse(err, capi::kNoHandle);
     if (!counter->counter.tokenizer().has_ids())
         return capi::refuse(err, "this tokenizer counts, and has no ids");
     return capi::guard(err, [&] {
@@ -94,8 +108,8 @@ accp_status accp_counter_append(accp_counter *counter, const char *text, size_t 
 
 accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out,
                                accp_error *err) noexcept {
-    if (!counter || !tokens_out) return capi::refuse(err, capi::kNoHandle);
-    return capi::guard(err, [&] {
+    if (accp_status code = check_idle(counter, tokens_out, err)) return code;
+    return count_by(counter, err, [&] {
         uint64_t tokens = 0;
         Status status = counter->growing.total(tokens);
         if (status.ok()) *tokens_out = tokens;
@@ -104,7 +118,7 @@ accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out,
 }
 
 void accp_counter_reset(accp_counter *counter) noexcept {
-    if (counter) counter->growing.reset();
+    if (counter && !counter->uses.calls) counter->growing.reset();
 }
 
 }  // extern "C"

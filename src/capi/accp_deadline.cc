@@ -3,6 +3,7 @@
 // include/accp/deadline.h
 #include "accp/deadline.h"
 
+#include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "delivery/deadlines.h"
@@ -46,6 +47,8 @@ accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t
                                 int64_t when_ms, accp_error *err) noexcept {
     if (!deadline) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
+    const size_t valid = valid_utf8_prefix(cid, cid_len);
+    if (valid != cid_len) return capi::report(fail(ACCP_E1004, valid, "a cid is UTF-8"), err);
     return capi::guard(err, [&] { return deadline->deadlines.start({cid, cid_len}, when_ms); });
 }
 

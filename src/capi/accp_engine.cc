@@ -22,8 +22,7 @@ Status fill_in(accp_engine &engine, const accp_config *config) {
     accp_store *store = config ? config->store : nullptr;
     if (!store && accp_store_open("memory:", 7, 0, config, &engine.own_store, &error) != ACCP_OK)
         return status_of(error);
-    const accp_tokenizer *tokenizer = nullptr;
-    Status status = pick_tokenizer(config, engine.own_tokenizer, tokenizer);
+    Status status = pick_tokenizer(config, engine.tokenizer);
     if (status.failed()) return status;
     accp_registry *all = nullptr;
     if ((!config || !config->registry) &&
@@ -32,7 +31,7 @@ Status fill_in(accp_engine &engine, const accp_config *config) {
     engine.engine.registry = all ? registry::RegistryRef(all) : config->registry;
     engine.store = store::share_store(store ? store : engine.own_store);
     engine.engine.store = &engine.store->store;
-    engine.engine.tokenizer = &tokenizer->tokenizer;
+    engine.engine.tokenizer = &engine.tokenizer.get()->tokenizer;
     return {};
 }
 
@@ -60,6 +59,14 @@ Status set_up_engine(accp_engine &made, const accp_config &config) {
 
 }  // namespace
 
+void accp::capi::drop_engine(accp_engine *engine) noexcept {
+    if (!engine || engine->owners.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    accp_store *store = engine->store, *own_store = engine->own_store;
+    end_handle(engine);
+    store::drop_store(store);
+    accp_store_close(own_store, nullptr);
+}
+
 extern "C" {
 
 accp_status accp_engine_new(const accp_config *config, accp_engine **out,
@@ -77,15 +84,7 @@ accp_status accp_engine_new(const accp_config *config, accp_engine **out,
     });
 }
 
-void accp_engine_free(accp_engine *engine) noexcept {
-    if (!engine) return;
-    accp_store *store = engine->store, *own_store = engine->own_store;
-    accp_tokenizer *tokenizer = engine->own_tokenizer;
-    end_handle(engine);
-    store::drop_store(store);
-    accp_store_close(own_store, nullptr);
-    accp_tokenizer_free(tokenizer);
-}
+void accp_engine_free(accp_engine *engine) noexcept { drop_engine(engine); }
 
 accp_status accp_engine_register_schema(accp_engine *engine, const char *text, size_t text_len,
                                         accp_error *err) noexcept {

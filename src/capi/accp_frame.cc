@@ -151,6 +151,7 @@ accp_status accp_frame_envelope(const accp_frame *frame, accp_envelope *out,
 accp_status accp_frame_set_envelope(accp_frame *frame, const accp_envelope *envelope,
                                     accp_error *err) noexcept {
     if (!frame) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::has_texts(envelope)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
         return frame->envelope.set(envelope, frame->settings.limit(ACCP_LIMIT_KEY_BYTES));
     });

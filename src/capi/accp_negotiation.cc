@@ -61,8 +61,8 @@ Status begin(accp_negotiation &negotiation, std::string_view agent, const accp_c
     Status status = registry::make_registry(settings, ACCP_PROFILE_ALL, {}, built_in);
     if (status.failed()) return status;
     machine.set_built_in(built_in);
-    if (!config.tokenizer) return {};
-    const std::string_view name = config.tokenizer->tokenizer.name;
+    if (!config.tokenizer.get()) return {};
+    const std::string_view name = config.tokenizer.get()->tokenizer.name;
     if (!is_agent_name(name) || name.size() > kMaxCodeBytes)
         return fail(ACCP_ERR_ARG, 0, "a tokenizer is letters, digits, _ and -");
     machine.set_tokenizer(name);

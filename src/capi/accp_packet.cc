@@ -20,15 +20,7 @@ using namespace accp::capi;
 
 namespace {
 
-constexpr const char *kNoPacket = "the packet is empty: read one first";
 constexpr value::YamlLimits kPacketLimits = {kMaxPacketBytes, kMaxPacketDepth};
-
-void end_packet(accp_packet *packet) noexcept {
-    if (!packet) return;
-    accp_tokenizer *tokenizer = packet->own_tokenizer;
-    end_handle(packet);
-    accp_tokenizer_free(tokenizer);
-}
 
 bool tells_tokens(accp_packet &packet) {
     const uint32_t told = packet.packet.view().find(0, "token_count");
@@ -54,8 +46,8 @@ Status read_packet(accp_packet &packet, std::string_view text, uint32_t reading)
 // Prints a packet that is there by `body`.
 template <class Body>
 accp_status print(accp_packet *packet, accp_text *out, accp_error *err, Body body) noexcept {
-    if (!packet || !out) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kNoPacket);
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_filled(packet, err)) return status;
     return capi::guard(err, [&] {
         packet->out.recycle(kKeptBytes);
         packet->arena.reset();
@@ -67,6 +59,13 @@ accp_status print(accp_packet *packet, accp_text *out, accp_error *err, Body bod
 
 }  // namespace
 
+accp_status accp::capi::read_in_call(accp_packet &packet, std::string_view text, uint32_t reading,
+                                     accp_error *err) noexcept {
+    const accp_status code = capi::guard(err, [&] { return read_packet(packet, text, reading); });
+    if (code != ACCP_OK) packet.packet.value.clear();
+    return code;
+}
+
 extern "C" {
 
 accp_status accp_packet_new(const accp_config *config, accp_packet **out,
@@ -74,29 +73,26 @@ accp_status accp_packet_new(const accp_config *config, accp_packet **out,
     if (!out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
         const Settings settings = capi::settings_of(config);
-        Held<accp_packet, end_packet> made(make_handle<accp_packet>(settings));
-        const accp_tokenizer *tokenizer = nullptr;
-        Status status = pick_tokenizer(config, made->own_tokenizer, tokenizer);
+        Held<accp_packet> made(make_handle<accp_packet>(settings));
+        Status status = pick_tokenizer(config, made->tokenizer);
         if (status.failed()) return status;
-        made->counter.open(tokenizer->tokenizer, settings.token_cache);
+        made->counter.open(made->tokenizer.get()->tokenizer, settings.token_cache);
         if (config) made->hooks = config->hooks;
         *out = made.release();
         return Status{};
     });
 }
 
-void accp_packet_free(accp_packet *packet) noexcept { end_packet(packet); }
+void accp_packet_free(accp_packet *packet) noexcept { free_handle(packet); }
 
 accp_status accp_packet_read(accp_packet *packet, const char *text, size_t text_len,
                              uint32_t reading, accp_error *err) noexcept {
-    if (!packet) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(packet, err)) return status;
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (capi::lies_in(text, packet->out)) return capi::refuse(err, capi::kOwnText);
     if (reading > ACCP_PACKET_UNVERIFIED) return capi::refuse(err, "no such way of reading");
-    const accp_status code =
-        capi::guard(err, [&] { return read_packet(*packet, to_view(text, text_len), reading); });
-    if (code != ACCP_OK) packet->packet.value.clear();
-    return code;
+    const PacketUse use(packet);
+    return read_in_call(*packet, to_view(text, text_len), reading, err);
 }
 
 uint32_t accp_packet_warnings(const accp_packet *packet) noexcept {
@@ -104,13 +100,8 @@ uint32_t accp_packet_warnings(const accp_packet *packet) noexcept {
 }
 
 accp_status accp_packet_seal(accp_packet *packet, accp_error *err) noexcept {
-    if (!packet) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kNoPacket);
-    return capi::guard(err, [&] {
-        packet->packet.seal(packet->prompt.tokens, packet->counter.tokenizer().name);
-        packet->warnings = 0;
-        return Status{};
-    });
+    if (accp_status status = check_filled(packet, err)) return status;
+    return capi::guard(err, [&] { return capi::seal(*packet), Status{}; });
 }
 
 accp_text accp_packet_checksum(const accp_packet *packet) noexcept {

@@ -36,6 +36,13 @@ Status open_on_disk(accp_packet_code &, std::string_view) {
 }
 #endif
 
+// Is no packet made of it?
+Status check_unread(const accp_packet_code &code) {
+    return code.owners.load(std::memory_order_acquire) == 1
+               ? Status{}
+               : fail(ACCP_ERR_BUSY, 0, "a packet is being made of these files");
+}
+
 }  // namespace
 
 extern "C" {
@@ -63,7 +70,7 @@ accp_status accp_packet_code_new_on_disk(const char *path, size_t path_len,
     });
 }
 
-void accp_packet_code_free(accp_packet_code *code) noexcept { end_handle(code); }
+void accp_packet_code_free(accp_packet_code *code) noexcept { drop_handle(code); }
 
 accp_status accp_packet_code_add(accp_packet_code *code, const char *path, size_t path_len,
                                  const char *text, size_t text_len, accp_error *err) noexcept {
@@ -78,6 +85,7 @@ accp_status accp_packet_code_add_stamped(accp_packet_code *code, const char *pat
         return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
         Status status = check_path(to_view(path, path_len));
+        if (status.ok()) status = check_unread(*code);
         if (status.failed()) return status;
         return code->files->add(to_view(path, path_len), to_view(text, text_len), stamp);
     });
@@ -105,15 +113,20 @@ accp_status accp_packet_code_paths(accp_packet_code *code, accp_text *out,
 
 accp_status accp_packet_code_sync(accp_packet_code *code, accp_error *err) noexcept {
     if (!code) return capi::refuse(err, capi::kNoHandle);
-    return capi::guard(err, [&] { return code->files->sync(); });
+    return capi::guard(err, [&] {
+        const Status status = check_unread(*code);
+        return status.ok() ? code->files->sync() : status;
+    });
 }
 
 int32_t accp_packet_code_remove(accp_packet_code *code, const char *path,
                                 size_t path_len) noexcept {
     bool was_there = false;
     if (!code || !capi::is_text(path, path_len)) return 0;
-    const accp_status failed = capi::guard(
-        nullptr, [&] { return code->files->remove(to_view(path, path_len), was_there); });
+    const accp_status failed = capi::guard(nullptr, [&] {
+        const Status status = check_unread(*code);
+        return status.ok() ? code->files->remove(to_view(path, path_len), was_there) : status;
+    });
     return failed ? failed : was_there;
 }
 

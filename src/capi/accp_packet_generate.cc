@@ -25,10 +25,27 @@ constexpr uint64_t kBudgets[] = {100, 400, 800};
 // Of a request of callers that know no code.
 constexpr size_t kFirstSize = offsetof(accp_packet_request, code);
 
-const packet::CodeFiles *code_of(const accp_packet_request &request) {
-    if (request.size < sizeof(accp_packet_request) || !request.code) return nullptr;
-    return request.code->files;
+const accp_packet_code *handle_of(const accp_packet_request &request) {
+    return request.size < sizeof(accp_packet_request) ? nullptr : request.code;
 }
+
+const packet::CodeFiles *code_of(const accp_packet_request &request) {
+    const accp_packet_code *code = handle_of(request);
+    return code ? code->files : nullptr;
+}
+
+// Keeps the files of code until the end of a call: a function of the host's may free them.
+class CodeUse {
+public:
+    explicit CodeUse(const accp_packet_request &request)
+        : code_(share_handle(handle_of(request))) {}
+    ~CodeUse() { drop_handle(code_); }
+    CodeUse(const CodeUse &) = delete;
+    CodeUse &operator=(const CodeUse &) = delete;
+
+private:
+    accp_packet_code *code_;
+};
 
 // `task`: the request's, or what stands for it.
 Status check_request(const accp_packet_request &request, std::string_view task) {
@@ -91,10 +108,8 @@ Status read_conversation(accp_packet &packet, const accp_packet_request &request
 struct HookExtractor final : packet::HostExtractor {
     Status extract(std::string_view asked, std::string_view &answer) override {
         accp_text out = {};
-        packet.asks = true;
         const accp_status code =
             packet.hooks.extract(asked.data(), asked.size(), &out, packet.hooks.user);
-        packet.asks = false;
         answer = out.text ? to_view(out) : std::string_view();
         const char *const why =
             answer.empty() ? kFailed : lasting_text({"the extractor: ", answer}, kFailed);
@@ -213,9 +228,10 @@ extern "C" {
 
 accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request *request,
                                  accp_error *err) noexcept {
-    if (!packet || !request) return capi::refuse(err, capi::kNoHandle);
-    if (packet->asks)
-        return capi::report(fail(ACCP_ERR_BUSY, 0, "the packet is used by its own extractor"), err);
+    if (!request) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(packet, err)) return status;
+    const PacketUse use(packet);
+    const CodeUse code_use(*request);
     packet->warnings = 0;
     const accp_status code = capi::guard(err, [&] { return generate_packet(*packet, *request); });
     if (code != ACCP_OK) packet->packet.value.clear();
@@ -224,7 +240,10 @@ accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request 
 
 accp_status accp_session_make_packet(accp_session *session, const accp_packet_request *request,
                                      accp_packet *packet, accp_error *err) noexcept {
-    if (!packet || !session || !request) return capi::refuse(err, capi::kNoHandle);
+    if (!session || !request) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(packet, err)) return status;
+    const PacketUse use(packet);
+    const CodeUse code_use(*request);
     packet->warnings = 0;
     const accp_status code = act(session, err, [&](session::Scratch &scratch) {
         return pack_session(*packet, session->session, *request, scratch);

@@ -60,8 +60,8 @@ void accp_packet_index_free(accp_packet_index *index) noexcept { end_handle(inde
 
 accp_status accp_packet_index_add(accp_packet_index *index, const accp_packet *packet,
                                   accp_error *err) noexcept {
-    if (!index || !packet) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, "the packet is empty: read one first");
+    if (!index) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_filled(packet, err)) return status;
     return capi::guard(err, [&] {
         index->index.add(packet->packet.view(), packet->packet.checksum());
         return Status{};

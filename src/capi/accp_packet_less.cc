@@ -16,7 +16,6 @@ using namespace accp::capi;
 
 namespace {
 
-constexpr const char *kEmptyPacket = "the packet is empty: read one first";
 // Cut where most of what belongs to a task stays and most of what does not goes: docs/packets.md.
 constexpr double kWordThreshold = 0.07, kVectorThreshold = 0.7;
 constexpr uint32_t kMinPatternFiles = 3;
@@ -24,8 +23,8 @@ constexpr uint32_t kMinPatternFiles = 3;
 // Calls body(made), which makes another packet of this one, and puts it in its place, sealed.
 template <class Body>
 accp_status change(accp_packet *packet, accp_error *err, Body body) noexcept {
-    if (!packet) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kEmptyPacket);
+    if (accp_status status = check_filled(packet, err)) return status;
+    const PacketUse use(packet);
     return capi::guard(err, [&] {
         packet::Packet made(packet->memory);
         packet::Prompt prompt(packet->memory);
@@ -99,8 +98,8 @@ extern "C" {
 
 accp_status accp_packet_print_layers(accp_packet *packet, uint32_t layers, accp_text *out,
                                      accp_error *err) noexcept {
-    if (!packet || !out) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kEmptyPacket);
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_filled(packet, err)) return status;
     return capi::guard(err, [&] {
         Status status = write_layers(*packet, layers, packet->out);
         if (status.ok()) hand_out(packet->out, out);
@@ -110,8 +109,9 @@ accp_status accp_packet_print_layers(accp_packet *packet, uint32_t layers, accp_
 
 accp_status accp_packet_count_layers(accp_packet *packet, uint32_t layers, uint64_t *out,
                                      accp_error *err) noexcept {
-    if (!packet || !out) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kEmptyPacket);
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_filled(packet, err)) return status;
+    const PacketUse use(packet);
     return capi::guard(err, [&] {
         uint64_t tokens = 0;
         Status status = write_layers(*packet, layers, packet->scratch);
@@ -170,9 +170,9 @@ accp_status accp_packet_merge_decisions(accp_packet *packet, accp_error *err) no
 
 accp_status accp_packet_revise(accp_packet *packet, const accp_packet *old, const char *note,
                                size_t note_len, accp_error *err) noexcept {
-    if (!old) return capi::refuse(err, capi::kNoHandle);
-    if (old->packet.empty()) return capi::refuse(err, kEmptyPacket);
+    if (accp_status status = check_filled(old, err)) return status;
     if (!capi::is_text(note, note_len)) return capi::refuse(err, capi::kNoText);
+    const PacketUse use(old == packet ? nullptr : const_cast<accp_packet *>(old));
     return change(packet, err, [&](packet::Packet &made) {
         const std::string_view text = to_view(note, note_len);
         if (!transcript::has_words(text)) return fail(ACCP_ERR_ARG, 0, "a version needs a note");
@@ -185,8 +185,9 @@ accp_status accp_packet_revise(accp_packet *packet, const accp_packet *old, cons
 
 accp_status accp_packet_print_diff(accp_packet *packet, const accp_packet *old, accp_text *out,
                                    accp_error *err) noexcept {
-    if (!packet || !old || !out) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty() || old->packet.empty()) return capi::refuse(err, kEmptyPacket);
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_filled(packet, err)) return status;
+    if (accp_status status = check_filled(old, err)) return status;
     return capi::guard(err, [&] {
         packet->out.recycle(kKeptBytes);
         packet::Versions(packet->memory)

@@ -32,10 +32,10 @@ Status read_pane(accp_panes &handle, int64_t pane, uint32_t reading, int64_t now
                         : handle.panes.read(pane, !(reading & ACCP_PANES_ALONE), handle.out, how);
     if (status.failed()) return status;
     accp_error local = {};
-    if (accp_packet_read(packet, handle.out.data(), handle.out.size(),
-                         any_seal ? ACCP_PACKET_UNVERIFIED : 0, &local) != ACCP_OK)
+    if (read_in_call(*packet, handle.out.view(), any_seal ? ACCP_PACKET_UNVERIFIED : 0, &local) !=
+        ACCP_OK)
         return status_of(local);
-    if (how.merged && accp_packet_seal(packet, &local) != ACCP_OK) return status_of(local);
+    if (how.merged) seal(*packet);
     if (!(reading & ACCP_PANES_RECEIPT)) return {};
     return handle.panes.note_receipt(pane, how, accp_packet_tokens(packet),
                                      static_cast<uint64_t>(now_ms));
@@ -59,11 +59,11 @@ accp_status accp_panes_open(const char *directory, size_t directory_len, accp_st
     });
 }
 
-void accp_panes_close(accp_panes *panes) noexcept { end_panes(panes); }
+void accp_panes_close(accp_panes *panes) noexcept { free_handle<accp_panes, end_panes>(panes); }
 
 accp_status accp_panes_configure(accp_panes *panes, const char *text, size_t text_len,
                                  accp_error *err) noexcept {
-    if (!panes) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(panes, err)) return status;
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] { return panes->panes.configure(to_view(text, text_len)); });
 }
@@ -89,12 +89,12 @@ int64_t accp_panes_setting(const accp_panes *panes, int32_t setting) noexcept {
 accp_status accp_panes_write(accp_panes *panes, int64_t pane, const char *revision,
                              size_t revision_len, uint32_t writing, int64_t now_ms,
                              accp_packet *packet, accp_error *err) noexcept {
-    if (!panes || !packet) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(panes, err)) return status;
+    if (accp_status status = check_filled(packet, err)) return status;
     if (!capi::is_text(revision, revision_len)) return capi::refuse(err, capi::kNoText);
     if (!is_file(pane)) return capi::refuse(err, kNoPane);
     if (writing > ACCP_PANES_EDITED) return capi::refuse(err, kNoWay);
     if (now_ms < 0) return capi::refuse(err, kNoTime);
-    if (packet->packet.empty()) return capi::refuse(err, "the packet is empty: read one first");
     return capi::guard(err, [&] {
         Buffer<char> wanted(
             panes->memory);  // it may be a view into the packet, which its seal ends
@@ -113,12 +113,15 @@ accp_status accp_panes_write(accp_panes *panes, int64_t pane, const char *revisi
 
 accp_status accp_panes_read(accp_panes *panes, int64_t pane, uint32_t reading, int64_t now_ms,
                             accp_packet *packet, accp_error *err) noexcept {
-    if (!panes || !packet) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(panes, err)) return status;
+    if (accp_status status = check_idle(packet, err)) return status;
     if (!is_file(pane)) return capi::refuse(err, kNoPane);
     if (reading & ~kReadings) return capi::refuse(err, kNoWay);
     if (reading & ACCP_PANES_RECEIPT && (reading != ACCP_PANES_RECEIPT || pane == panes::kShared))
         return capi::refuse(err, "a receipt is of a pane's packet as its worker reads it");
     if (now_ms < 0) return capi::refuse(err, kNoTime);
+    const PacketUse packet_use(packet);
+    const HandleUse<accp_panes, end_panes> use(panes);
     const accp_status code =
         capi::guard(err, [&] { return read_pane(*panes, pane, reading, now_ms, packet); });
     if (code != ACCP_OK) packet->packet.value.clear();
@@ -127,7 +130,7 @@ accp_status accp_panes_read(accp_panes *panes, int64_t pane, uint32_t reading, i
 
 accp_status accp_panes_remove(accp_panes *panes, int64_t pane, int64_t now_ms,
                               accp_error *err) noexcept {
-    if (!panes) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(panes, err)) return status;
     if (!is_pane(pane)) return capi::refuse(err, kNoPane);
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     return capi::guard(err,

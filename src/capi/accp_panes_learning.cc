@@ -17,7 +17,8 @@ namespace {
 template <class Body>
 accp_status print(accp_panes *panes, int32_t compared, accp_text *out, accp_error *err,
                   Body body) noexcept {
-    if (!panes || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(panes, err)) return status;
     if (compared < 0 || compared > 1) return capi::refuse(err, kNoWay);
     return capi::guard(err, [&] {
         Memory &memory = panes->memory;
@@ -84,7 +85,7 @@ extern "C" {
 accp_status accp_panes_write_feedback(accp_panes *panes, int64_t pane, const char *gaps,
                                       size_t gaps_len, const char *unused, size_t unused_len,
                                       accp_error *err) noexcept {
-    if (!panes) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(panes, err)) return status;
     if (!is_pane(pane)) return capi::refuse(err, kNoPane);
     if (!capi::is_text(gaps, gaps_len) || !capi::is_text(unused, unused_len))
         return capi::refuse(err, capi::kNoText);
@@ -96,7 +97,8 @@ accp_status accp_panes_write_feedback(accp_panes *panes, int64_t pane, const cha
 
 accp_status accp_panes_feedback(accp_panes *panes, int64_t pane, accp_text *gaps_out,
                                 accp_text *unused_out, accp_error *err) noexcept {
-    if (!panes || !gaps_out || !unused_out) return capi::refuse(err, capi::kNoHandle);
+    if (!gaps_out || !unused_out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(panes, err)) return status;
     if (!is_pane(pane)) return capi::refuse(err, kNoPane);
     return capi::guard(err, [&] {
         Status status = panes->panes.read_feedback(pane, panes->feedback);
@@ -109,7 +111,8 @@ accp_status accp_panes_feedback(accp_panes *panes, int64_t pane, accp_text *gaps
 
 accp_status accp_panes_record(accp_panes *panes, const accp_pane_task *task,
                               accp_error *err) noexcept {
-    if (!panes || !task) return capi::refuse(err, capi::kNoHandle);
+    if (!task) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(panes, err)) return status;
     return capi::guard(err, [&] { return record_task(*panes, *task); });
 }
 
@@ -135,7 +138,8 @@ accp_status accp_panes_print_stats_json(accp_panes *panes, int32_t compared, acc
 
 accp_status accp_panes_advise(accp_panes *panes, const char *kind, size_t kind_len,
                               int32_t *depth_out, accp_text *why_out, accp_error *err) noexcept {
-    if (!panes || !depth_out || !why_out) return capi::refuse(err, capi::kNoHandle);
+    if (!depth_out || !why_out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(panes, err)) return status;
     if (!capi::is_text(kind, kind_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
         panes::Statistics all(panes->memory);

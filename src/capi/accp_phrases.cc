@@ -4,6 +4,7 @@
 #include "accp/phrases.h"
 
 #include "capi/guard.h"
+#include "capi/handle_use.h"
 #include "capi/handles.h"
 #include "capi/verdicts.h"
 #include "codec/hooks.h"
@@ -23,6 +24,7 @@ struct accp_phrases {
 
     Settings settings;
     Memory memory;
+    HandleUses uses;
     accp_library *owned = nullptr;
     plan::Asker asker;
     plan::Verdict verdict;
@@ -81,11 +83,14 @@ accp_status accp_phrases_new(const char *text, size_t text_len, const accp_libra
     });
 }
 
-void accp_phrases_free(accp_phrases *phrases) noexcept { end_phrases(phrases); }
+void accp_phrases_free(accp_phrases *phrases) noexcept {
+    free_handle<accp_phrases, end_phrases>(phrases);
+}
 
 accp_status accp_phrases_set_model(accp_phrases *phrases, accp_model_function model, void *user,
                                    accp_error *err) noexcept {
     if (!phrases) return refuse(err, kNoHandle);
+    if (accp_status status = check_unused(*phrases, err)) return status;
     phrases->model = model;
     phrases->user = user;
     return ACCP_OK;
@@ -94,8 +99,10 @@ accp_status accp_phrases_set_model(accp_phrases *phrases, accp_model_function mo
 accp_status accp_phrases_ask(accp_phrases *phrases, const char *text, size_t text_len,
                              accp_text *out, int32_t *answer_out, accp_error *err) noexcept {
     if (!phrases || !out) return refuse(err, kNoHandle);
+    if (accp_status status = check_unused(*phrases, err)) return status;
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, phrases->out)) return refuse(err, kOwnText);
+    const HandleUse<accp_phrases, end_phrases> use(phrases);
     return guard(err, [&]() -> Status {
         phrases->out.recycle(kKeptBytes);
         HostModel model(phrases->model, phrases->user);
@@ -104,6 +111,7 @@ accp_status accp_phrases_ask(accp_phrases *phrases, const char *text, size_t tex
                                phrases->settings.limit(ACCP_LIMIT_JSON_BYTES),
                                phrases->model ? &model : nullptr, phrases->out, phrases->verdict);
         if (status.failed()) return status;
+        if (const Status kept = check_kept(*phrases); kept.failed()) return kept;
         const plan::Verdict &verdict = phrases->verdict;
         if (!verdict.valid()) verdict.write(phrases->out);
         if (answer_out)

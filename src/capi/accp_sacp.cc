@@ -93,6 +93,7 @@ const char *accp_sacp_code_name(int32_t code) noexcept {
 }
 
 int32_t accp_sacp_code_find(const char *text, size_t text_len) noexcept {
+    if (!is_text(text, text_len)) return -1;
     const plan::Code code = plan::find_code(to_view(text, text_len));
     return code == plan::Code::kNone ? -1 : static_cast<int32_t>(code);
 }
@@ -167,7 +168,7 @@ accp_status accp_sacp_print_verdict(accp_sacp *sacp, accp_text *out, accp_error 
 accp_text accp_sacp_registry(void) noexcept { return to_text(plan::kRegistryDocument); }
 
 int32_t accp_sacp_state_find(int32_t version, const char *text, size_t text_len) noexcept {
-    if (!is_version(version)) return -1;
+    if (!is_version(version) || !is_text(text, text_len)) return -1;
     const uint32_t state =
         plan::find_state(static_cast<plan::Version>(version), to_view(text, text_len));
     return state == plan::kNoState ? -1 : static_cast<int32_t>(state);

@@ -41,7 +41,7 @@ accp_status adapt(accp_sacp *sacp, std::string_view text, accp_text *out, accp_e
 bool are_lines(std::string_view list) {
     for (;;) {
         const size_t end = list.find('\n');
-        if (!plan::is_line(list.substr(0, end))) return false;
+        if (!plan::is_line(list.substr(0, end)) || !is_utf8(list.substr(0, end))) return false;
         if (end == list.npos) return true;
         list.remove_prefix(end + 1);
     }
@@ -103,6 +103,7 @@ accp_status accp_sacp_to_message(accp_sacp *sacp, const char *text, size_t text_
                                  accp_error *err) noexcept {
     if (!sacp || !out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len) || !is_text(agent, agent_len)) return refuse(err, kNoText);
+    if (!is_utf8(to_view(agent, agent_len))) return refuse(err, kNoAgent);
     if (lies_in(text, sacp->out) || lies_in(agent, sacp->out)) return refuse(err, kOwnText);
     return write(sacp, out, err, [&] {
         return sacp->mapper.to_accp(to_view(text, text_len), to_view(agent, agent_len),
@@ -170,8 +171,10 @@ accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t ag
         return refuse(err, kNoText);
     const plan::AgentRole role = {to_view(agent, agent_len), to_view(verbs, verbs_len),
                                   to_view(tools, tools_len)};
-    if (!plan::is_line(role.name) || !are_lines(role.verbs) || !are_lines(role.tools))
-        return refuse(err, "an agent, its verbs and its tools have names of one line each");
+    if (!plan::is_line(role.name) || !is_utf8(role.name) || !are_lines(role.verbs) ||
+        !are_lines(role.tools))
+        return refuse(err,
+                      "an agent, its verbs and its tools have names of one line each, in UTF-8");
     if (lies_in(agent, sacp->out) || lies_in(verbs, sacp->out) || lies_in(tools, sacp->out) ||
         lies_in(message, sacp->out))
         return refuse(err, kOwnText);

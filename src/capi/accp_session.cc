@@ -10,6 +10,14 @@
 using namespace accp;
 using namespace accp::capi;
 
+void accp::capi::end_session(accp_session *session) noexcept {
+    if (!session) return;
+    accp_engine *engine = session->owner;
+    end_tasks(session);
+    end_handle(session);
+    drop_engine(engine);
+}
+
 extern "C" {
 
 accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len, uint32_t flags,
@@ -23,7 +31,7 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
         return capi::refuse(err, "the rule parts, or an agreement, says: no messages in parts");
     if (local && !engine->settings.has(ACCP_EXT_Q1)) return capi::refuse(err, kPartsNeedQ1);
     return capi::guard(err, [&] {
-        Held<accp_session> made(make_handle<accp_session>(engine->settings, *engine));
+        Held<accp_session, end_session> made(make_handle<accp_session>(engine->settings, *engine));
         session::ScratchLoan scratch(engine->engine);
         session::Session &session = made->session;
         session.driver.local = local;
@@ -36,8 +44,7 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
 }
 
 void accp_session_close(accp_session *session) noexcept {
-    end_tasks(session);
-    end_handle(session);
+    free_handle<accp_session, end_session>(session);
 }
 
 accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
@@ -58,6 +65,7 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
                            size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    const SessionUse use(session);
     accp_error answer = {}, released = {};
     const size_t queued = session ? session->session.deliveries.size() : 0;
     const std::string_view frame = to_view(text, text_len);
@@ -71,8 +79,10 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
     tell_received(session, queued, answer);
     note_received(session, queued, now_ms);
     if (released.code == ACCP_ERR_IO) answer = released;
-    if (session) count_received(*session, text_len, answer.code);
-    return capi::report(status_of(answer), err);
+    if (!session) return capi::report(status_of(answer), err);
+    count_received(*session, text_len, answer.code);
+    const Status kept = check_kept(*session);
+    return capi::report(kept.ok() ? status_of(answer) : kept, err);
 }
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len,
@@ -138,6 +148,7 @@ accp_status accp_session_outcome(const accp_session *session, accp_outcome *out,
 accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (accp_status status = check_idle(session, err)) return status;
+    const SessionUse use(session);
     const size_t queued = session->session.deliveries.size();
     const accp_status status = release(session, now_ms, err);
     tell_received(session, queued, {});
@@ -181,13 +192,14 @@ accp_status accp_session_append_from(accp_session *session, const char *text, si
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     session::Peer from;
     if (accp_status status = read_peer(peer, from, err)) return status;
+    const SessionUse use(session);
     const std::string_view message = to_view(text, text_len);
-    const accp_status status = act(session, err,
-                                   [&](session::Scratch &scratch) {
-                                       return session->session.append(
-                                           message, peer ? &from : nullptr, now_ms, scratch);
-                                   },
-                                   {CallSubject::kAppended, message});
+    const accp_status status =
+        act(session, err,
+            [&](session::Scratch &scratch) {
+                return session->session.append(message, peer ? &from : nullptr, now_ms, scratch);
+            },
+            {CallSubject::kAppended, message});
     if (status == ACCP_OK) note_said(session, message, !peer, now_ms);
     return status;
 }

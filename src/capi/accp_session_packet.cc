@@ -13,7 +13,6 @@ using namespace accp::capi;
 
 namespace {
 
-constexpr const char *kNothingToCarry = "the packet is empty: read one first";
 constexpr std::string_view kSumPrefix = "sha256:";
 
 std::string_view digits_of(const accp_packet &packet) {
@@ -47,8 +46,7 @@ Status write_layers(accp_packet &packet, Buffer<char> &texts, Buffer<char> &coun
 // Keeps a packet, and appends the members for a payload.
 Status keep_packet(session::Session &session, accp_packet &packet, session::Scratch &scratch,
                    Buffer<char> &members) {
-    packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
-    packet.warnings = 0;
+    seal(packet);
     Buffer<char> json(packet.memory), texts(packet.memory), counts(packet.memory);
     value::write_json(packet.packet.view(), 0, json);
     if (json.size() > kMaxPacketBytes)
@@ -114,8 +112,7 @@ Status send_carrying(session::Session &session, std::string_view text, int64_t n
 // Whatever was found is read as a file is, and is the packet of these digits, or of any.
 Status read_found(std::string_view json, std::string_view digits, accp_packet &packet) {
     accp_error local = {};
-    if (accp_packet_read(&packet, json.data(), json.size(), 0, &local) != ACCP_OK)
-        return move_to(status_of(local), 0);
+    if (read_in_call(packet, json, 0, &local) != ACCP_OK) return move_to(status_of(local), 0);
     if (!packet.packet.has_checksum) return fail(ACCP_E1001, 0, "no checksum");
     if (!digits.empty() && digits_of(packet) != digits)
         return fail(ACCP_E1001, 0, "checksum mismatch: there is another packet under this name");
@@ -151,8 +148,8 @@ extern "C" {
 
 accp_status accp_session_put_packet(accp_session *session, accp_packet *packet, accp_text *out,
                                     accp_error *err) noexcept {
-    if (!packet) return capi::refuse(err, capi::kNoHandle);
-    if (packet->packet.empty()) return capi::refuse(err, kNothingToCarry);
+    if (accp_status status = check_filled(packet, err)) return status;
+    const PacketUse use(packet);
     return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         to.push('{');
         Status status = keep_packet(session->session, *packet, scratch, to);
@@ -168,8 +165,10 @@ accp_status accp_session_send_packet(accp_session *session, const char *text, si
     if (!packet) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
-    if (packet->packet.empty()) return capi::refuse(err, kNothingToCarry);
+    if (accp_status status = check_filled(packet, err)) return status;
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    const PacketUse packet_use(packet);
+    const SessionUse use(session);
     const std::string_view message = to_view(text, text_len);
     // Two acts: what is kept stays so where no frame can be made of the message.
     Buffer<char> members(packet->memory);
@@ -187,8 +186,10 @@ accp_status accp_session_read_packet(accp_session *session, const char *text, si
                                      int64_t now_ms, accp_packet *packet,
                                      accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
-    if (!session || !packet) return capi::refuse(err, capi::kNoHandle);
+    if (!session) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(packet, err)) return status;
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    const PacketUse use(packet);
     const accp_status code = act(session, err, [&](session::Scratch &scratch) {
         return read_carried(session->session, to_view(text, text_len), now_ms, *packet, scratch);
     });

@@ -20,26 +20,22 @@ accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms,
 
 accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, accp_text *out,
                                  uint64_t *tokens_out, accp_error *err) noexcept {
-    uint64_t tokens = 0;
-    accp_status status =
-        answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-            return session->session.context(budget_tokens, scratch, to, tokens);
-        });
-    if (status == ACCP_OK) count_context(*session, tokens);
-    if (status == ACCP_OK && tokens_out) *tokens_out = tokens;
-    return status;
+    return make_context(session, out, tokens_out, err,
+                        [&](session::Scratch &scratch, Buffer<char> &to, uint64_t &tokens) {
+                            return session->session.context(budget_tokens, scratch, to, tokens);
+                        });
 }
 
 accp_status accp_session_budget(accp_session *session, accp_budget *out, accp_error *err) noexcept {
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
-    return act(session, err, [&](session::Scratch &scratch) {
-        context::TokenUse use = {};
-        Status status = session->session.budget(scratch, use);
-        if (status.ok())
-            *out = {use.hot_used, use.hot_max,    use.warm_used,
-                    use.warm_max, use.total_used, use.total_max};
-        return status;
+    context::TokenUse use = {};
+    const accp_status status = act(session, err, [&](session::Scratch &scratch) {
+        return session->session.budget(scratch, use);
     });
+    if (status == ACCP_OK)
+        *out = {use.hot_used, use.hot_max,    use.warm_used,
+                use.warm_max, use.total_used, use.total_max};
+    return status;
 }
 
 uint32_t accp_session_newest_checkpoint(const accp_session *session) noexcept {
@@ -53,26 +49,27 @@ uint64_t accp_session_record_count(const accp_session *session) noexcept {
 accp_status accp_session_record(accp_session *session, uint64_t number, accp_log_record *out,
                                 accp_error *err) noexcept {
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
-    return act(session, err, [&](session::Scratch &scratch) {
-        session::Record record;
+    session::Record record;
+    const accp_status status = act(session, err, [&](session::Scratch &scratch) {
         session->out.recycle(0);
-        Status status = session->session.record(number, scratch, session->out, record);
-        if (status.ok())
-            *out = {static_cast<unsigned char>(record.kind), 0,
-                    static_cast<int64_t>(record.time_ms), to_text(record.text)};
-        return status;
+        return session->session.record(number, scratch, session->out, record);
     });
+    if (status == ACCP_OK)
+        *out = {static_cast<unsigned char>(record.kind), 0, static_cast<int64_t>(record.time_ms),
+                to_text(record.text)};
+    return status;
 }
 
 accp_status accp_session_share_registry(accp_session *session, uint64_t record, accp_registry **out,
                                         accp_error *err) noexcept {
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
-    return act(session, err, [&](session::Scratch &scratch) {
-        registry::RegistryRef found;
-        Status status = session->session.driver.find_registry(record, scratch, found);
-        if (status.ok()) *out = (found ? found : session->engine->share_registry()).release();
-        return status;
+    const SessionUse use(session);
+    registry::RegistryRef found;
+    const accp_status status = act(session, err, [&](session::Scratch &scratch) {
+        return session->session.driver.find_registry(record, scratch, found);
     });
+    if (status == ACCP_OK) *out = (found ? found : session->engine->share_registry()).release();
+    return status;
 }
 
 accp_status accp_session_resolve(accp_session *session, const char *ref, size_t ref_len,

@@ -20,15 +20,58 @@ constexpr uint32_t kStoreFlags =
 constexpr store::SqliteSetup kVacuums = {.vacuums = true};
 constexpr const char *kNoFunction = "a function is NULL";
 
-struct Report {
-    accp_damage_function function;
-    void *user;
+// Keeps a store until the end of a call: a function of the host's may close it.
+class StoreUse {
+public:
+    explicit StoreUse(accp_store *store) : store_(store::share_store(store)) {}
+    ~StoreUse() { store::drop_store(store_); }
+    StoreUse(const StoreUse &) = delete;
+    StoreUse &operator=(const StoreUse &) = delete;
 
-    static void call(const store::Damage &damage, void *user) {
-        const Report &report = *static_cast<Report *>(user);
-        accp_damage out = {to_text(damage.session), damage.what, damage.seq, to_text(damage.name)};
-        if (report.function) report.function(&out, report.user);
+private:
+    accp_store *store_;
+};
+
+// Texts that a store says while it is locked: a function of the host's is told them after that, as
+// it may use the store.
+class Notes {
+public:
+    explicit Notes(Memory &memory) : texts_(memory), ends_(memory) {}
+
+    void add(std::string_view text) {
+        texts_.append(text);
+        ends_.push(texts_.size());
     }
+    size_t count() const { return ends_.size(); }
+    accp_text operator[](size_t number) const {
+        const size_t begin = number ? ends_[number - 1] : 0;
+        return to_text(texts_.view().substr(begin, ends_[number] - begin));
+    }
+
+private:
+    Buffer<char> texts_;
+    Buffer<size_t> ends_;
+};
+
+struct DamageNotes {
+    explicit DamageNotes(Memory &memory) : texts(memory), damages(memory) {}
+
+    static void add(const store::Damage &damage, void *user) {
+        DamageNotes &to = *static_cast<DamageNotes *>(user);
+        to.texts.add(damage.session);
+        to.texts.add(damage.name);
+        to.damages.push({{}, damage.what, damage.seq, {}});
+    }
+    void tell(accp_damage_function report, void *user) {
+        for (size_t i = 0; report && i < damages.size(); ++i) {
+            damages[i].session = texts[2 * i];
+            damages[i].name = texts[2 * i + 1];
+            report(&damages[i], user);
+        }
+    }
+
+    Notes texts;  // of each damage the session and the name
+    Buffer<accp_damage> damages;
 };
 
 bool is_whole(const accp_store_backend &table) {
@@ -136,13 +179,29 @@ accp_status accp_store_status(accp_store *store, accp_store_status_function each
                               accp_error *err) noexcept {
     if (!store) return capi::refuse(err, capi::kNoHandle);
     if (!each) return capi::refuse(err, kNoFunction);
-    return capi::guard(err, [&] { return store->store.status({each, user}); });
+    const StoreUse use(store);
+    return capi::guard(err, [&] {
+        Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
+        Notes notes(memory);  // of each thing its part, name and value
+        const auto add = [](accp_text part, accp_text name, accp_text value, void *to) noexcept {
+            return capi::guard(nullptr, [&] {
+                for (const accp_text &text : {part, name, value})
+                    static_cast<Notes *>(to)->add(to_view(text));
+                return Status{};
+            });
+        };
+        const Status status = store->store.status({add, &notes});
+        for (size_t i = 0; i + 2 < notes.count(); i += 3)
+            if (each(notes[i], notes[i + 1], notes[i + 2], user)) break;
+        return status;
+    });
 }
 
 accp_status accp_store_each_session(accp_store *store, accp_text_function each, void *user,
                                     accp_error *err) noexcept {
     if (!store) return capi::refuse(err, capi::kNoHandle);
     if (!each) return capi::refuse(err, kNoFunction);
+    const StoreUse use(store);
     return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
         Buffer<char> id(memory);
@@ -159,6 +218,7 @@ accp_status accp_store_export(accp_store *store, const char *id, size_t id_len,
     if (!store) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
     if (!write) return capi::refuse(err, kNoFunction);
+    const StoreUse use(store);
     return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
         Buffer<char> out(memory);
@@ -199,8 +259,14 @@ accp_status accp_store_prune(accp_store *store, int64_t now_ms, uint64_t keep_ch
 accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user,
                               accp_error *err) noexcept {
     if (!store) return capi::refuse(err, capi::kNoHandle);
-    Report to = {report, user};
-    return capi::guard(err, [&] { return store->store.verify(Report::call, &to); });
+    const StoreUse use(store);
+    return capi::guard(err, [&] {
+        Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
+        DamageNotes found(memory);
+        const Status status = store->store.verify(DamageNotes::add, &found);
+        found.tell(report, user);
+        return status;
+    });
 }
 
 }  // extern "C"

@@ -100,13 +100,15 @@ accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t max_byte
                             accp_chunk *chunk, accp_error *err) noexcept {
     if (!chunk) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (!are_texts(chunk->cid, chunk->data)) return capi::refuse(err, capi::kNoText);
     if (!max_bytes) return capi::refuse(err, "a piece has one byte at least");
     const std::string_view all(text_len ? text : "", text_len);
     const bool first = !chunk->data.text;
     if (chunk->is_final)
         return capi::report(fail(ACCP_ERR_CLOSED, 0, "the final chunk was the one before"), err);
-    const size_t begin =
-        first ? 0 : static_cast<size_t>(chunk->data.text + chunk->data.len - all.data());
+    const size_t begin = first ? 0
+                               : reinterpret_cast<uintptr_t>(chunk->data.text) + chunk->data.len -
+                                     reinterpret_cast<uintptr_t>(all.data());
     if (begin > all.size()) return capi::refuse(err, "the chunk before is not of this text");
     // Enough to see where to cut: a code point more than the piece may have, and one after it.
     const size_t rest = all.size() - begin,

@@ -3,7 +3,11 @@
 // include/accp/tokenizer.h: tokenizers.
 #include "accp/tokenizer.h"
 
+#include <algorithm>
+
+#include "base/limits.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "capi/config_handle.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
@@ -16,6 +20,17 @@ namespace {
 
 constexpr const char *kApprox = "approx";
 
+// Packets and frames carry the name.
+Status check_name(std::string_view name) {
+    if (name.size() > kMaxKeyBytes)
+        return fail_limit(ACCP_E1001, 0, "the name of the tokenizer is too long", name.size(),
+                          kMaxKeyBytes);
+    const size_t valid = std::min(valid_utf8_prefix(name.data(), name.size()), name.find('\0'));
+    return valid >= name.size()
+               ? Status{}
+               : fail(ACCP_E1004, valid, "a tokenizer's name is UTF-8 without NUL");
+}
+
 // A handle that open(handle) makes ready, or nothing.
 template <class Open>
 accp_status make_tokenizer(const char *name, size_t name_len, const accp_config *config,
@@ -23,9 +38,11 @@ accp_status make_tokenizer(const char *name, size_t name_len, const accp_config 
     if (!out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
+        Status status = check_name(to_view(name, name_len));
+        if (status.failed()) return status;
         Held<accp_tokenizer> made(make_handle<accp_tokenizer>(capi::settings_of(config)));
-        made->set_name({name, name_len});
-        Status status = open(*made.handle);
+        made->set_name(to_view(name, name_len));
+        status = open(*made.handle);
         if (status.ok()) *out = made.release();
         return status;
     });
@@ -35,13 +52,16 @@ accp_status make_tokenizer(const char *name, size_t name_len, const accp_config 
 
 namespace accp::capi {
 
-Status pick_tokenizer(const accp_config *config, accp_tokenizer *&own, const accp_tokenizer *&out) {
-    out = config ? config->tokenizer : nullptr;
-    if (out) return {};
+void TokenizerRef::share(const accp_tokenizer *tokenizer) noexcept { own(share_handle(tokenizer)); }
+
+Status pick_tokenizer(const accp_config *config, TokenizerRef &out) {
+    out.share(config ? config->tokenizer.get() : nullptr);
+    if (out.get()) return {};
     accp_error error = {};
-    if (accp_tokenizer_new("o200k_base", 10, config, &own, &error) != ACCP_OK)
+    accp_tokenizer *made = nullptr;
+    if (accp_tokenizer_new("o200k_base", 10, config, &made, &error) != ACCP_OK)
         return status_of(error);
-    out = own;
+    out.own(made);
     return {};
 }
 
@@ -108,7 +128,7 @@ accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int a
     });
 }
 
-void accp_tokenizer_free(accp_tokenizer *tokenizer) noexcept { end_handle(tokenizer); }
+void accp_tokenizer_free(accp_tokenizer *tokenizer) noexcept { drop_handle(tokenizer); }
 
 accp_text accp_tokenizer_name(const accp_tokenizer *tokenizer) noexcept {
     return tokenizer ? to_text(tokenizer->tokenizer.name) : accp_text{"", 0};

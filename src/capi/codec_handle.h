@@ -4,8 +4,10 @@
 #pragma once
 
 #include "capi/guard.h"
+#include "capi/handle_use.h"
 #include "capi/handles.h"
 #include "capi/host_hooks.h"
+#include "capi/tokenizer_ref.h"
 #include "codec/codec.h"
 #include "codec/log.h"
 #include "registry/shared.h"
@@ -36,12 +38,13 @@ struct accp_codec {
 
     accp::Settings settings;
     accp::Memory memory;
+    accp::capi::HandleUses uses;
+    accp::capi::TokenizerRef tokenizer;  // where it counts
     accp::codec::Codec codec;
     accp::frame::EnvelopeStore envelope;
     accp::codec::EncodeCall sending;
     accp::codec::DecodeCall receiving;
     accp::token::TokenCounter counter;
-    accp_tokenizer *own_tokenizer = nullptr;  // where the config has none
     accp::Buffer<char> out;
     accp::registry::RegistryRef registry;
     accp_hooks hooks = {};
@@ -56,18 +59,16 @@ struct accp_codec {
     accp::value::Value message;
     accp::codec::CodecLog log;
     bool decoded = false;  // `out` is the message of a frame
-    bool busy = false;     // a hook of the host is running, perhaps
 };
 
 namespace accp::capi {
 
 constexpr const char *kNoRegistry = "the codec has no registry";
-constexpr const char *kCodecBusy = "a hook may not call the codec that it was called by";
 
 // Not NULL, and not inside a hook of its own?
 inline accp_status check_idle(const accp_codec *codec, accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
-    return codec->busy ? report(fail(ACCP_ERR_BUSY, 0, kCodecBusy), err) : accp_status{ACCP_OK};
+    return check_unused(*codec, err);
 }
 
 // Runs `act`, which appends to codec->out, and hands that out.
@@ -78,15 +79,15 @@ accp_status work(accp_codec *codec, const char *text, size_t text_len, accp_text
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (accp_status status = check_idle(codec, err)) return status;
     if (lies_in(text, codec->out)) return refuse(err, kOwnText);
-    codec->busy = true;
+    const HandleUse<accp_codec> use(codec);
     codec->decoded = false;
     const accp_status result = guard(err, [&] {
         codec->out.recycle(kKeptBytes);
         Status status = act(text ? text : "");
+        if (status.ok()) status = check_kept(*codec);
         if (status.ok()) hand_out(codec->out, out);
         return status;
     });
-    codec->busy = false;
     if (result != ACCP_OK) codec->codec.forget_last();
     codec->decoded = codec->decoded && result == ACCP_OK;
     return result;

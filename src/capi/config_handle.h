@@ -6,6 +6,7 @@
 #include "accp/config.h"
 #include "accp/negotiation.h"
 #include "capi/context_rules.h"
+#include "capi/tokenizer_ref.h"
 #include "registry/shared.h"
 #include "session/session.h"
 #include "store/shared.h"
@@ -21,7 +22,7 @@ struct accp_config {
 
     // What a codec counts with, where it counts at all.
     bool counts() const {
-        return tokenizer || (max_tokens_set && rules.max_tokens) || settings.spells_cheapest;
+        return tokenizer.get() || (max_tokens_set && rules.max_tokens) || settings.spells_cheapest;
     }
 
     accp::Settings settings;            // of the handles to be made
@@ -42,7 +43,7 @@ struct accp_config {
 
     accp::registry::RegistryRef registry;
     accp_store *store = nullptr;  // shared
-    const accp_tokenizer *tokenizer = nullptr;
+    accp::capi::TokenizerRef tokenizer;
     accp_hooks hooks = {};
     accp::Buffer<char> schema;             // a code
     accp::Buffer<char> ignored, redacted;  // names, each with a NUL after it
@@ -71,8 +72,7 @@ inline Status check_parts(const accp_config &config) {
                : Status{};
 }
 
-// The config's tokenizer; where it has none, or there is no config, a default one, which `own`
-// then is.
-Status pick_tokenizer(const accp_config *config, accp_tokenizer *&own, const accp_tokenizer *&out);
+// Shares the config's tokenizer; where it has none, or there is no config, makes a default one.
+Status pick_tokenizer(const accp_config *config, TokenizerRef &out);
 
 }  // namespace accp::capi

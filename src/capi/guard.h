@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace accp::capi {
 
@@ -47,6 +48,14 @@ inline bool is_text(const char *text, size_t len) noexcept { return text || !len
 template <class... Texts>
 bool are_texts(const Texts &...texts) noexcept {
     return (is_text(texts.text, texts.len) && ...);
+}
+
+// Texts that a field does not have are looked at too. NULL: no envelope.
+inline bool has_texts(const accp_envelope *envelope) noexcept {
+    return !envelope || are_texts(envelope->mid, envelope->cid, envelope->aid, envelope->sid);
+}
+inline bool is_utf8(std::string_view text) noexcept {
+    return valid_utf8_prefix(text.data(), text.size()) == text.size();
 }
 
 // Does a text lie in a buffer that the call is about to write to? Buffers and texts never touch

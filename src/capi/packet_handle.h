@@ -7,6 +7,9 @@
 #include "accp/packet.h"
 #include "accp/tokenizer.h"
 #include "base/handle.h"
+#include "capi/guard.h"
+#include "capi/handle_use.h"
+#include "capi/tokenizer_ref.h"
 #include "packet/code_memory.h"
 #if ACCP_SQLITE
 #include "packet/code_disk.h"
@@ -34,13 +37,14 @@ struct accp_packet {
 
     accp::Settings settings;
     accp::Memory memory;
+    accp::capi::HandleUses uses;
+    accp::capi::TokenizerRef tokenizer;
     accp::packet::Reader reader;
     accp::packet::Packet packet;
     accp::packet::Conversation conversation;
     accp::packet::HostItems host_items;
     accp::packet::Generator generator;
     accp::token::TokenCounter counter;
-    accp_tokenizer *own_tokenizer = nullptr;  // where the config has none
     accp::packet::Prompt prompt;
     accp::Buffer<char> out, scratch;
     // of the packet that had this checksum when it was filtered
@@ -49,7 +53,6 @@ struct accp_packet {
     accp::Arena arena;
     uint32_t warnings = 0;
     accp_hooks hooks = {};
-    bool asks = false;  // a function of the host's runs
 };
 
 struct accp_packet_code {
@@ -67,6 +70,7 @@ struct accp_packet_code {
 
     accp::Settings settings;
     accp::Memory memory;
+    std::atomic<uint32_t> owners{1};  // the calls too that make a packet of it, on any thread
     accp::Buffer<char> paths;
     accp::packet::CodeMemory in_memory;
 #if ACCP_SQLITE
@@ -74,3 +78,29 @@ struct accp_packet_code {
 #endif
     accp::packet::CodeFiles *files = &in_memory;
 };
+
+namespace accp::capi {
+
+constexpr const char *kNoPacket = "the packet is empty: read one first";
+
+using PacketUse = HandleUse<accp_packet>;
+
+// Not NULL, and in no call?
+inline accp_status check_idle(const accp_packet *packet, accp_error *err) noexcept {
+    return packet ? check_unused(*packet, err) : refuse(err, kNoHandle);
+}
+// The same, and not empty?
+inline accp_status check_filled(const accp_packet *packet, accp_error *err) noexcept {
+    if (accp_status status = check_idle(packet, err)) return status;
+    return packet->packet.empty() ? refuse(err, kNoPacket) : accp_status{ACCP_OK};
+}
+
+// Of a packet that is in a call already.
+inline void seal(accp_packet &packet) {
+    packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
+    packet.warnings = 0;
+}
+accp_status read_in_call(accp_packet &packet, std::string_view text, uint32_t reading,
+                         accp_error *err) noexcept;
+
+}  // namespace accp::capi

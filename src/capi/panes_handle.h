@@ -5,6 +5,8 @@
 
 #include "accp/panes.h"
 #include "base/handle.h"
+#include "capi/guard.h"
+#include "capi/handle_use.h"
 #include "panes/panes.h"
 #include "store/shared.h"
 
@@ -25,6 +27,7 @@ struct accp_panes {
 
     accp::Settings settings;
     accp::Memory memory;
+    accp::capi::HandleUses uses;
     accp_store *store;
     accp::panes::Panes panes;
     accp::panes::Feedback feedback;
@@ -35,6 +38,11 @@ namespace accp::capi {
 
 constexpr const char *kNoPane = "a pane is a number from 0 to 9999";
 constexpr const char *kNoWay = "no such way of reading or writing";
+
+// Not NULL, and in no call?
+inline accp_status check_idle(const accp_panes *panes, accp_error *err) noexcept {
+    return panes ? check_unused(*panes, err) : refuse(err, kNoHandle);
+}
 
 inline bool is_pane(int64_t pane) { return pane >= 0 && pane <= panes::kMaxPane; }
 inline bool is_file(int64_t pane) { return pane == panes::kShared || is_pane(pane); }

@@ -30,6 +30,7 @@ template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work,
                 const CallSubject &subject = {}) noexcept {
     if (accp_status status = check_idle(session, err)) return status;
+    const SessionUse use(session);
     session->busy = true;
     const Tally tally(*session);
     SessionEvents events(*session);
@@ -50,7 +51,8 @@ accp_status act(accp_session *session, accp_error *err, Work work,
         });
     events.tell(subject, status);
     session->busy = false;
-    return status;
+    const Status kept = check_kept(*session);
+    return kept.ok() ? status : capi::report(kept, err);
 }
 
 // Tells the log of a message, or of a refusal. It cannot fail what it tells of: where there is no
@@ -87,6 +89,7 @@ template <class Work>
 accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work work,
                    const CallSubject &subject = {}) noexcept {
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    const SessionUse use(session);
     accp_status status = act(
         session, err,
         [&](session::Scratch &scratch) {
@@ -103,9 +106,12 @@ accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work 
 template <class Work>
 accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, accp_error *err,
                        Work work) noexcept {
-    const size_t queued = session ? session->session.deliveries.size() : 0;
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    const SessionUse use(session);
+    const size_t queued = session->session.deliveries.size();
+    accp_text frames = {};
     accp_status status =
-        answer(session, out, err,
+        answer(session, &frames, err,
                [&](session::Scratch &scratch, Buffer<char> &to) {
                    Status status = work(scratch, to);
                    if (session->engine->hooks.log && (status.failed() || !to.empty()))
@@ -113,17 +119,19 @@ accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, ac
                    return status;
                },
                {CallSubject::kSent});
-    if (!session) return status;
     const bool made = status == ACCP_OK || status == ACCP_ERR_IO;
     count_sent(*session, made ? session->out.view() : std::string_view(), status);
     if (session->session.deliveries.size() > queued) tell_received(session, queued, {});
     note_received(session, queued, now_ms);
     if (made) note_sent(session, session->out.view(), now_ms);
+    if (const Status kept = check_kept(*session); kept.failed()) return capi::report(kept, err);
+    if (made) *out = frames;
     return status;
 }
 
-// A context was made: the counts, and the hook.
-inline void count_context(accp_session &session, uint64_t tokens) {
+// Counts a context that was made, and tells the hook. Fails if the hook closed the session: then
+// no view of it may be handed out.
+inline Status count_context(accp_session &session, uint64_t tokens) {
     session::MetricsShare &metrics = session.metrics;
     metrics.add(ACCP_METRIC_CONTEXTS, 1);
     metrics.add(ACCP_METRIC_CONTEXT_TOKENS, tokens);
@@ -133,6 +141,26 @@ inline void count_context(accp_session &session, uint64_t tokens) {
     metrics.add(ACCP_METRIC_CONTEXT_PRICE, price.context);
     metrics.add(ACCP_METRIC_CONTEXT_HISTORY_PRICE, price.history);
     SessionEvents(session).tell_context(tokens, price.cached);
+    return check_kept(session);
+}
+
+// A call that answers a context as a text; `work` also counts its tokens.
+template <class Work>
+accp_status make_context(accp_session *session, accp_text *out, uint64_t *tokens_out,
+                         accp_error *err, Work work) noexcept {
+    if (!session || !out) return capi::refuse(err, capi::kNoHandle);
+    const SessionUse use(session);
+    uint64_t tokens = 0;
+    accp_text text = {};
+    const accp_status status = answer(
+        session, &text, err,
+        [&](session::Scratch &scratch, Buffer<char> &to) { return work(scratch, to, tokens); });
+    if (status != ACCP_OK) return status;
+    const Status kept = count_context(*session, tokens);
+    if (kept.failed()) return capi::report(kept, err);
+    *out = text;
+    if (tokens_out) *tokens_out = tokens;
+    return ACCP_OK;
 }
 
 // The peer of a call: where the host names none, one that is trusted, with any name.

@@ -7,7 +7,9 @@
 #include "base/handle.h"
 #include "base/random.h"
 #include "capi/guard.h"
+#include "capi/handle_use.h"
 #include "capi/host_hooks.h"
+#include "capi/tokenizer_ref.h"
 #include "session/engine.h"
 #include "store/shared.h"
 
@@ -26,18 +28,22 @@ struct accp_engine {
     accp_hooks hooks = {};
     accp::capi::HostColdStore cold;
     accp::capi::HostResolver resolver;
-    accp_store *store = nullptr;              // shared
-    accp_store *own_store = nullptr;          // where none was given
-    accp_tokenizer *own_tokenizer = nullptr;  // the same
+    accp_store *store = nullptr;      // shared
+    accp_store *own_store = nullptr;  // where none was given
+    accp::capi::TokenizerRef tokenizer;
+    std::atomic<uint32_t> owners{1};  // its sessions too
 };
 
 namespace accp::capi {
 struct SessionTasks;  // session_tasks.h
-}
+
+void drop_engine(accp_engine *engine) noexcept;  // one owner's share; the last one ends it
+}  // namespace accp::capi
 
 struct accp_session {
     explicit accp_session(accp_engine &of)
         : settings(of.engine.settings),
+          owner(accp::share_handle(&of)),
           engine(&of.engine),
           hooks(&of.hooks),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
@@ -47,6 +53,8 @@ struct accp_session {
           blocks(memory) {}
 
     const accp::Settings &settings;
+    accp_engine *owner;  // shared: it goes on for its sessions
+    accp::capi::HandleUses uses;
     accp::session::Engine *engine;
     const accp_hooks *hooks;
     accp::Memory memory;
@@ -58,3 +66,12 @@ struct accp_session {
     accp::capi::SessionTasks *tasks = nullptr;  // where a project is told of them
     bool busy = false;  // a call runs, and perhaps a function of the host's in it
 };
+
+namespace accp::capi {
+
+void end_session(accp_session *session) noexcept;
+
+// Keeps a session until the end of a call: a function of the host's may close it.
+using SessionUse = HandleUse<accp_session, end_session>;
+
+}  // namespace accp::capi

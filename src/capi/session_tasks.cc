@@ -96,6 +96,7 @@ accp_status accp_session_set_panes(accp_session *session, int64_t now_ms, accp_p
                                    accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (accp_status status = check_idle(session, err)) return status;
+    const SessionUse use(session);
     end_tasks(session);
     if (!panes) return ACCP_OK;
     accp_status status = capi::guard(err, [&] {

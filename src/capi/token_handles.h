@@ -4,6 +4,9 @@
 #pragma once
 
 #include "base/handle.h"
+#include "capi/guard.h"
+#include "capi/handle_use.h"
+#include "capi/tokenizer_ref.h"
 #include "token/growing.h"
 #include "token/load.h"
 
@@ -22,6 +25,7 @@ struct accp_tokenizer {
     accp::Buffer<char> name;
     accp::token::LoadedVocabulary loaded;  // empty where the vocabulary is built in
     accp::token::Tokenizer tokenizer;
+    std::atomic<uint32_t> owners{1};
 };
 
 struct accp_counter {
@@ -40,6 +44,8 @@ struct accp_counter {
 
     accp::Settings settings;
     accp::Memory memory;
+    accp::capi::TokenizerRef tokenizer;
+    accp::capi::HandleUses uses;
     accp::token::TokenCounter counter;
     accp::token::GrowingCount growing;
     accp::Buffer<uint32_t> ids;

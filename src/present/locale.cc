@@ -3,6 +3,7 @@
 // See locale.h.
 #include "present/locale.h"
 
+#include "base/utf8.h"
 #include "present/plain_text.h"
 #include "value/number.h"
 
@@ -79,6 +80,9 @@ Status Locale::find_locale(std::string_view tag) {
 }
 
 Status Locale::find_zone(std::string_view zone) {
+    constexpr const char *kUnknown = "ICU does not know this time zone: one is Europe/Berlin";
+    if (valid_utf8_prefix(zone.data(), zone.size()) != zone.size())
+        return fail(ACCP_E1004, 0, kUnknown);
     to_utf16(zone.empty() ? "UTC" : zone, zone_);
     int8_t system = 0;
     const IcuError error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
@@ -86,7 +90,7 @@ Status Locale::find_zone(std::string_view zone) {
                                                 &system, failed);
     });
     if (error <= 0 && system) return {};
-    return icu_failure(error, 0, "ICU does not know this time zone: one is Europe/Berlin");
+    return icu_failure(error, 0, kUnknown);
 }
 
 Status Locale::make_number(std::string_view skeleton, uint64_t byte, UNumberFormatter *&out) {

@@ -5,18 +5,13 @@ import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
+from headers import declarations  # noqa: E402
+
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[3])
 VERBS_OF_REMOVAL = 'erase|drop|abandon|revoke|delete|destroy|clear|release'
 TEXT_QUESTIONS = {'accp_version', 'accp_status_meaning', 'accp_interface_tool'}  # static text that is no name
 problems = []
-
-
-def declarations(text):
-    """Each function of a header: what it answers, its name, its parameters as (type, name)."""
-    text = re.sub(r'/\*.*?\*/', '', text, flags=re.S)
-    for answer, name, rest in re.findall(r'ACCP_API\s+([^;(]*?)\b(accp_\w+)\s*\(([^;]*?)\)\s*ACCP_NOEXCEPT;', text, re.S):
-        split = [re.fullmatch(r'(.*?)(\w+)', ' '.join(each.split())) for each in rest.split(',') if each.strip() != 'void']
-        yield ' '.join(answer.split()), name, [(m[1].strip(), m[2]) for m in split]
 
 
 def complain(name, what):
